@@ -15,13 +15,13 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
-from sitegen.addresses.github_pages import Host
+from sitegen.addresses.github_pages import PublishedSite
 
 
-def host(folder: Path, base: str = "/") -> Host:
+def host(folder: Path, base: str = "/") -> PublishedSite:
     """A folder as published at `base`."""
     files = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    return Host(files, base=base)
+    return PublishedSite(files, base=base)
 
 
 def resolve(folder: Path, path: str, base: str = "/") -> tuple[int, str]:
@@ -46,7 +46,7 @@ def published(folder: Path, base: str = "/") -> Iterator[str]:
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def __init__(self, folder: Path, host: Host, *rest: Any) -> None:
+    def __init__(self, folder: Path, host: PublishedSite, *rest: Any) -> None:
         self.folder, self.host = folder, host
         super().__init__(*rest)
 

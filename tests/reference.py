@@ -22,7 +22,7 @@ GENERATED = "[//]: # (Written by `make reference` from the code. Change the code
 
 TYPES = (
     ("tuple\\[LinkTable.*", "a list of `{ text, url }`"),
-    ("Paths|Names|Texts|Ids|OldPages|tuple", "text, or a list of texts"),
+    ("Paths|NameList|TextList|IdList|OldPages|tuple", "text, or a list of texts"),
     ("dict", "a table"),
     ("Flag", "true or false"),
     ("Day", "a date"),

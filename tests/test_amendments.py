@@ -5,10 +5,10 @@ from __future__ import annotations
 from glossaries import Glossary, source
 
 from sitegen.addresses.corrections import correct
-from sitegen.addresses.ledger import Ledger, Row
+from sitegen.addresses.ledger import Ledger, LedgerRow
 from sitegen.model import Rename
 
-TERM = Row(
+TERM = LedgerRow(
     address="/term/tensr/",
     kind="term",
     name="Tensr",
@@ -17,8 +17,8 @@ TERM = Row(
     fragments=(("r1", "s 1"),),
     wordings=(("s\t1", "ab"),),
 )
-FROZEN = Row(address="/term/tensr/1/", kind="frozen", name="Tensr", source="s", first="1", words="ab")
-PAGE = Row(address="/a-z/", kind="page", fragments=(("term-s", "s"),))
+FROZEN = LedgerRow(address="/term/tensr/1/", kind="frozen", name="Tensr", source="s", first="1", words="ab")
+PAGE = LedgerRow(address="/a-z/", kind="page", fragments=(("term-s", "s"),))
 LEDGER: Ledger = {row.address: row for row in (TERM, FROZEN, PAGE)}
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sites import pages_of, site_of, templates
 
-from sitegen.addresses.ledger import Row, dump
+from sitegen.addresses.ledger import LedgerRow, dump
 from sitegen.model import Problem
 from sitegen.site.promises import promises
 from sitegen.site.rendering import Renderer
@@ -72,7 +72,7 @@ ADDRESSES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12).map(l
 @given(st.lists(ADDRESSES, unique=True))
 def test_every_address_of_a_ledger_has_its_line(addresses: list[str]) -> None:
     """Each address is found on its line, whatever characters it contains."""
-    text = dump({address: Row(address=address, kind="term", name=f"\u2028{address}") for address in addresses})
+    text = dump({address: LedgerRow(address=address, kind="term", name=f"\u2028{address}") for address in addresses})
     assert ledger_lines(text) == {address: number for number, address in enumerate(sorted(addresses), start=2)}
 
 
@@ -104,9 +104,9 @@ def test_ledger_that_makes_no_sense_is_no_obstacle() -> None:
     rows = {
         row.address: row
         for row in (
-            Row(address="/index.html", kind="page", successor="/404.html"),
-            Row(address="/data.json", kind="data", successor="/index.html"),
-            Row(address="/404.html", kind="page", successor="/nowhere/"),
+            LedgerRow(address="/index.html", kind="page", successor="/404.html"),
+            LedgerRow(address="/data.json", kind="data", successor="/index.html"),
+            LedgerRow(address="/404.html", kind="page", successor="/nowhere/"),
         )
     }
     site = BuiltSite([("index.html", b"<p>"), ("404.html", b"<p>"), ("data.json", b"{}")])

@@ -9,7 +9,7 @@ import pytest
 from glossaries import Glossary, elsewhere, source
 from sites import glossary, html, pages_of, site_of, text, words
 
-from sitegen.addresses.ledger import Row
+from sitegen.addresses.ledger import LedgerRow
 from sitegen.model import Rename
 from sitegen.site import pages
 from sitegen.site.comparisons import COMPARED, Pair, courses, pairs
@@ -137,7 +137,7 @@ def test_every_release_is_compared_with_its_neighbours_and_the_latest() -> None:
 
 def test_a_published_pair_keeps_its_page() -> None:
     """A release that is inserted between two others does not change the page that compares them."""
-    row = Row(address="/compare/1/3/", kind="compare", source="example", first="1", last="3")
+    row = LedgerRow(address="/compare/1/3/", kind="compare", source="example", first="1", last="3")
     between = glossary({"1": DISK, "2": DISK, "3": DISK}, ledger={row.address: row})
     assert Pair(older="1", newer="3") in pairs(between)
     assert promises(between)[row.address].meaning == row.meaning
@@ -147,7 +147,7 @@ def test_a_published_pair_keeps_its_page() -> None:
 
 def test_an_order_put_right_turns_a_comparison_round() -> None:
     """The page of two releases goes from the older to the newer, whichever its address names first."""
-    row = Row(address="/compare/2/1/", kind="compare", source="example", first="2", last="1")
+    row = LedgerRow(address="/compare/2/1/", kind="compare", source="example", first="2", last="1")
     site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}}, ledger={row.address: row})
     assert html(site, "compare/2/1/").findtext(".//title") == "Changes from 1 to 2 — Example glossary"
     assert text(site, "compare/2/1/", "count") == ["1 added"]

@@ -12,7 +12,7 @@ from conftest import ROOT, Command
 
 from sitegen import formats
 from sitegen.model import Document
-from sitegen.model.terms import Kind
+from sitegen.model.terms import ChangeKind
 
 CONTENT = ROOT / "content"
 
@@ -39,7 +39,7 @@ def test_every_kind_of_change_occurs(copy: Path, tmp_path: Path, command: Comman
     data = json.loads((tmp_path / "site/glossary.json").read_text(encoding="utf-8"))
     assert len(data["terms"]) >= 60
     assert len(data["sources"][0]["releases"]) >= 8
-    assert {change["kind"] for term in data["terms"] for change in term["history"]} >= {*get_args(Kind)}
+    assert {change["kind"] for term in data["terms"] for change in term["history"]} >= {*get_args(ChangeKind)}
 
 
 def test_every_format_is_used() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from repositories import TODAY, Repository
 
-from sitegen.sources.discovery import Glossary, find_glossaries
+from sitegen.sources.discovery import FoundGlossary, find_glossaries
 from sitegen.sources.git import Clones
 
 WORDS = ("Blob", "Commit", "Index", "Object", "Ref", "Tag", "Tree")
@@ -28,7 +28,7 @@ def repository(tmp_path: Path) -> Repository:
     return Repository(tmp_path / "project")
 
 
-def find(repository: Repository) -> tuple[Glossary, ...]:
+def find(repository: Repository) -> tuple[FoundGlossary, ...]:
     clones = Clones(folder=repository.path.parent / "cache")
     found = find_glossaries(".", root=repository.path, clones=clones)
     assert found.problems == ()
@@ -56,7 +56,7 @@ def test_a_glossary_is_found_by_its_name_and_its_terms(repository: Repository) -
     )
     repository.git("tag", "v1.0")
     (glossary,) = find(repository)
-    assert glossary == Glossary(paths=("docs/glossary.md",), entries=7, last="main", is_current=True)
+    assert glossary == FoundGlossary(paths=("docs/glossary.md",), entries=7, last="main", is_current=True)
 
 
 def test_a_small_glossary_is_found_where_there_is_no_larger_one(repository: Repository) -> None:

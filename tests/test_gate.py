@@ -18,7 +18,7 @@ from shelf import FILES, LIBRARY, MANUAL, SITE, everything, glossary, write
 from sitegen.addresses import permalinks
 from sitegen.addresses.breaches import breaches
 from sitegen.addresses.gate import GateError, Inputs, remedies
-from sitegen.addresses.ledger import Ledger, Row
+from sitegen.addresses.ledger import Ledger, LedgerRow
 from sitegen.build import pipeline, site_build
 from sitegen.model import File
 from sitegen.site import promises
@@ -28,14 +28,16 @@ WORDS, SITE_FOLDER, TOML = Path("words"), Path("site"), Path("words/site.toml")
 
 # Rows against rows.
 
-TERM = Row(
+TERM = LedgerRow(
     address="/term/aten/", kind="term", name="ATen", source="s", first="1", last="2", fragments=(("r1", "s 1"),)
 )
-OTHER = Row(address="/term/other/", kind="term", name="Other", source="s", first="1", fragments=(("r1", "s 1"),))
-WORDING = Row(address="/term/aten/1/", kind="frozen", name="ATen", source="s", first="1", last="1", words="ab")
+OTHER = LedgerRow(
+    address="/term/other/", kind="term", name="Other", source="s", first="1", fragments=(("r1", "s 1"),)
+)
+WORDING = LedgerRow(address="/term/aten/1/", kind="frozen", name="ATen", source="s", first="1", last="1", words="ab")
 
 
-def found(before: list[Row], after: list[Row]) -> list[str]:
+def found(before: list[LedgerRow], after: list[LedgerRow]) -> list[str]:
     """Returns the breaches if some rows are published after others."""
     ledger, there = ({row.address: row for row in rows} for rows in (before, after))
     return [f"{breach.address}: {breach.found}" for breach in breaches(ledger, there)]
@@ -66,7 +68,7 @@ def test_what_is_kept_is_no_breach():
         ),
     ],
 )
-def test_every_way_to_break_a_promise_is_found(after: list[Row], expected: str):
+def test_every_way_to_break_a_promise_is_found(after: list[LedgerRow], expected: str):
     """An address that is missing, changed or two redirects away is named with its meaning."""
     [message] = found([TERM], after)
     assert message.startswith(expected)
@@ -88,7 +90,7 @@ def test_other_words_are_found():
 
 def test_breaches_of_one_cause_have_one_remedy():
     """Addresses to retire share one table, and the message names only the first."""
-    page = Row(address="/x/", kind="page")
+    page = LedgerRow(address="/x/", kind="page")
     ledger: Ledger = {row.address: row for row in (TERM, WORDING, OTHER, page)}
     there: Ledger = {OTHER.address: OTHER}
     inputs = Inputs(releases={"s": {"1", "2"}})

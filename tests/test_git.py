@@ -10,7 +10,7 @@ import pytest
 from repositories import Repository
 
 from sitegen.sources.gathering import Gathered
-from sitegen.sources.git import Choice, Clones, GitSource, read_git
+from sitegen.sources.git import Clones, GitSource, TagSettings, read_git
 from sitegen.text.release_names import declared_order
 
 
@@ -24,7 +24,7 @@ def read(
         id="s",
         repository=place,
         paths=paths or ("GLOSSARY.md",),
-        choice=Choice(**choice),
+        choice=TagSettings(**choice),
         head=head,  # type: ignore[arg-type]
     )
     return read_git(source, root=Path(), clones=Clones(folder=cache, update=update))

@@ -10,13 +10,13 @@ import pytest
 from repositories import Repository
 
 from sitegen.sources.gathering import Gathered
-from sitegen.sources.git import Choice, Clones, GitSource, read_git, trees
+from sitegen.sources.git import Clones, GitSource, TagSettings, read_git, trees
 
 SECRET = "what no repository should get at\n"
 
 
 def read(repository: Repository, path: str = "GLOSSARY.md", **choice: tuple[str, ...]) -> Gathered:
-    source = GitSource(id="s", repository=str(repository.path), paths=(path,), choice=Choice(**choice))  # type: ignore[arg-type]
+    source = GitSource(id="s", repository=str(repository.path), paths=(path,), choice=TagSettings(**choice))  # type: ignore[arg-type]
     return read_git(source, root=Path(), clones=Clones(folder=repository.path.parent / "cache"))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pages_server import published, resolve
 
-from sitegen.addresses.github_pages import FILE_LIMIT, SITE_LIMIT, Host, Piece, unfit
+from sitegen.addresses.github_pages import FILE_LIMIT, SITE_LIMIT, Piece, PublishedSite, unfit
 
 FILES = {
     "index.html": "home",
@@ -83,7 +83,7 @@ def test_site_of_a_project_stands_below_its_name(site: Path, path: str, status: 
 
 def test_site_without_a_page_for_what_is_lost() -> None:
     """Without a 404.html a lost address gets no file of the site."""
-    assert Host(["index.html"]).answer("/nowhere").file == ""
+    assert PublishedSite(["index.html"]).answer("/nowhere").file == ""
 
 
 @pytest.mark.parametrize("base", ["/", "/vocabulary/"])

@@ -14,7 +14,7 @@ from sitegen.formats.common.passages import Block
 from sitegen.formats.html import clean, reader
 from sitegen.formats.html import groups as groups_of_page
 from sitegen.formats.html.blocks import blocks
-from sitegen.formats.html.groups import Cut
+from sitegen.formats.html.groups import CutPage
 from sitegen.model import Document
 
 WORDS = [
@@ -74,7 +74,7 @@ def document(text: str) -> Document:
     return Document(source="s", release="r", path="page.html", name="page.html", text=text)
 
 
-def blocks_of(cut: Cut) -> list[Block] | None:
+def blocks_of(cut: CutPage) -> list[Block] | None:
     """Returns the blocks of a page, without the lines of texts, which no result uses."""
     page = clean.parsed(cut.text)
     lines = cut.lines(page) if page is not None else {}
@@ -90,7 +90,7 @@ def check(text: str) -> None:
     one = document(text)
     assert reader.outline_of(one) == reader.outline_of_whole(one)
     if clean.parsed(text) is not None:
-        assert blocks_of(groups_of_page.cut(text, "page.html")) in (None, blocks_of(Cut(text, ())))
+        assert blocks_of(groups_of_page.cut(text, "page.html")) in (None, blocks_of(CutPage(text, ())))
 
 
 @given(pages(said, ["", "\n", "</dl>\n<h2>Next</h2>\n<dl>\n"]))

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitegen.addresses.ledger import HEAD, Ledger, LedgerError, Row, dump, grown, lost, parse, sealed
+from sitegen.addresses.ledger import HEAD, Ledger, LedgerError, LedgerRow, dump, grown, lost, parse, sealed
 
-ATEN = Row(
+ATEN = LedgerRow(
     address="/term/aten/",
     kind="term",
     name="ATen",
@@ -22,14 +22,14 @@ ATEN = Row(
     last="2",
     fragments=(("r1", "s 1"), ("r2", "s 2")),
 )
-KERNEL = Row(
+KERNEL = LedgerRow(
     address="/term/kernel/", kind="term", name="Kernel", source="s", first="1", last="2", fragments=(("r1", "s 1"),)
 )
 
-FROZEN = Row(address="/term/aten/1/", kind="frozen", name="ATen", source="s", first="1", last="1", words="ab")
+FROZEN = LedgerRow(address="/term/aten/1/", kind="frozen", name="ATen", source="s", first="1", last="1", words="ab")
 
 
-def ledger(*rows: Row) -> Ledger:
+def ledger(*rows: LedgerRow) -> Ledger:
     return {row.address: row for row in rows}
 
 
@@ -41,7 +41,7 @@ ADDRESSES = st.one_of(
     st.tuples(SLUGS.map(lambda slug: f"/term/{slug}/1.0/"), st.just("frozen")),
 )
 ROWS = st.builds(
-    lambda place, **facts: Row(address=place[0], kind=place[1], **facts),
+    lambda place, **facts: LedgerRow(address=place[0], kind=place[1], **facts),
     ADDRESSES,
     name=TEXTS,
     source=st.sampled_from(["", "s"]),
@@ -54,8 +54,8 @@ ROWS = st.builds(
 
 
 @given(st.lists(ROWS, max_size=5))
-@example([Row(address="/term/x/", kind="term", name="next line \x85 and \u2028")])
-def test_what_is_written_is_read_back(rows: list[Row]):
+@example([LedgerRow(address="/term/x/", kind="term", name="next line \x85 and \u2028")])
+def test_what_is_written_is_read_back(rows: list[LedgerRow]):
     """Any ledger is the same after writing and reading; the order of its rows does not change the text."""
     made = ledger(*rows)
     assert parse(dump(made), "x") == made
@@ -182,7 +182,7 @@ def test_two_lines_for_a_term_that_both_branches_brought_are_one(turned: bool):
         (replace(FROZEN, words="aa"), replace(FROZEN, words="bb")),
     ],
 )
-def test_two_lines_that_say_different_things_are_refused(one: Row, two: Row):
+def test_two_lines_that_say_different_things_are_refused(one: LedgerRow, two: LedgerRow):
     """If branches gave one address to two terms, a person must choose the published one."""
     with pytest.raises(LedgerError, match=r"p\.json:3: two lines give /term/aten/.*published first"):
         parse(united(ledger(one), ledger(two)), "p.json")

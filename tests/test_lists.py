@@ -9,7 +9,7 @@ import pytest
 from glossaries import source
 from sites import glossary, html, pages_of, site_of, templates, words
 
-from sitegen.addresses.ledger import Row
+from sitegen.addresses.ledger import LedgerRow
 from sitegen.build import pipeline
 from sitegen.site.pages import lists
 from sitegen.site.promises import promises
@@ -54,7 +54,7 @@ def test_a_letter_leads_to_the_others() -> None:
 
 def test_a_published_letter_keeps_its_page() -> None:
     """A letter's page that was published stays, even without a term."""
-    published = [Row(address=f"/a-z/{part}/", kind="page") for part in ("ж", "b", "digits")]
+    published = [LedgerRow(address=f"/a-z/{part}/", kind="page") for part in ("ж", "b", "digits")]
     site = glossary({"1": {"anchor": "Iron.", "buoy": "It floats."}}, ledger={row.address: row for row in published})
     assert rows(html(site, "a-z/b/")) == ["buoy It floats."]
     assert rows(html(site, "a-z/ж/")) == []

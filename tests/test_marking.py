@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from sitegen.site.pages.phrase_dates import Mark, marked
+from sitegen.site.pages.phrase_dates import DatedPhrase, marked
 from sitegen.text.prose import from_html
 
 BLOCKS = (
@@ -22,8 +22,8 @@ BLOCKS = (
 )
 
 
-def mark(text: str, number: int) -> Mark:
-    return Mark(text=text, name=f"m{number}", label=Markup("<small>{}</small>").format(number))
+def mark(text: str, number: int) -> DatedPhrase:
+    return DatedPhrase(text=text, name=f"m{number}", label=Markup("<small>{}</small>").format(number))
 
 
 def check(html: str, *texts: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 from glossaries import Glossary, source
 from sites import glossary, html, pages_of, site_of, templates, text, words
 
-from sitegen.addresses.ledger import Row
+from sitegen.addresses.ledger import LedgerRow
 from sitegen.build import pipeline
 from sitegen.site.pages import matrix
 from sitegen.site.promises import promises
@@ -138,7 +138,7 @@ def test_a_large_glossary_is_split_by_letter(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_published_letter_of_the_matrix_stays() -> None:
     """A published page of a letter stays when fewer terms changed."""
-    row = Row(address="/releases/v/", kind="page")
+    row = LedgerRow(address="/releases/v/", kind="page")
     site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}}, ledger={row.address: row})
     assert [*rows(site, "releases/v/")] == [*rows(site)] == ["volume"]
     assert row.address in promises(site)

@@ -174,9 +174,9 @@ def test_whether_a_site_stands(tmp_path: Path, what: str, jobs: int, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "marks", [{}, {"a": file_marks.Mark(1, 2, 3)}, {"a": file_marks.Mark(1, 2, 3), "b/c": file_marks.MISSING}]
+    "marks", [{}, {"a": file_marks.FileMark(1, 2, 3)}, {"a": file_marks.FileMark(1, 2, 3), "b/c": file_marks.MISSING}]
 )
-def test_marks_in_columns(marks: dict[str, file_marks.Mark]) -> None:
+def test_marks_in_columns(marks: dict[str, file_marks.FileMark]) -> None:
     """File marks are the same after a round trip through JSON."""
     assert file_marks.marks_of(json.loads(json.dumps(file_marks.columns(marks)))) == marks
 
@@ -253,7 +253,7 @@ def test_keeping_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     write(site, FIRST)
     write(site, FIRST | SECOND)
     with output.rebuilding(site) as tree:
-        assert tree.keep({path: file_marks.Mark(*_facts(site / path)) for path in SECOND})
+        assert tree.keep({path: file_marks.FileMark(*_facts(site / path)) for path in SECOND})
     assert read(site) == SECOND
 
 
@@ -515,7 +515,7 @@ def test_readable_whoever_closed_a_folder(tmp_path: Path) -> None:
             place.chmod(0o700)
         with output.rebuilding(site) as tree:
             if keep:
-                assert tree.keep({path: file_marks.Mark(*_facts(site / path)) for path in FIRST})
+                assert tree.keep({path: file_marks.FileMark(*_facts(site / path)) for path in FIRST})
             else:
                 tree.put(File(path="term/aten/index.html", content=b"ATen"))
         assert [oct(path.stat().st_mode & 0o777) for path in (site, site / "term")] == ["0o755", "0o755"]

@@ -17,10 +17,10 @@ import pytest
 from sitegen.build.site_build import Built
 from sitegen.preview import background, session
 from sitegen.preview.background import BackgroundWork, Report, Work
-from sitegen.preview.server import Answer, Preview
+from sitegen.preview.server import HttpResponse, Preview
 from sitegen.preview.session import PreviewSession
 from sitegen.site.templates import read_templates
-from sitegen.sources.places import Place
+from sitegen.sources.places import SourcePlace
 
 PATIENCE = 60
 
@@ -67,9 +67,9 @@ class SavedFolder:
     def shows(self, path: str, words: str) -> bool:
         return words in self.preview.answer(path).body.decode()
 
-    def asked(self, path: str) -> SimpleQueue[Answer]:
+    def asked(self, path: str) -> SimpleQueue[HttpResponse]:
         """Returns the answer to a request, which may arrive later."""
-        answers: SimpleQueue[Answer] = SimpleQueue()
+        answers: SimpleQueue[HttpResponse] = SimpleQueue()
         threading.Thread(target=lambda: answers.put(self.preview.answer(path)), daemon=True).start()
         return answers
 
@@ -80,7 +80,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SavedFolde
     (tmp_path / "words/1.0").mkdir(parents=True)
     preview = Preview(tmp_path / "site", read_templates())
     built: list[Built] = []
-    place = Place(folder=tmp_path / "words")
+    place = SourcePlace(folder=tmp_path / "words")
     keeper = PreviewSession(place, preview, report=lambda done, seconds, changed: built.append(done), jobs=1)
     data = SavedFolder(folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built)
     data.save(ATen="A library.", Kernel="A loop.")

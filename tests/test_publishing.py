@@ -23,7 +23,7 @@ from shelf import FILES, LIBRARY, SITE, everything, glossary, write
 from sitegen.addresses import github_pages
 from sitegen.addresses.ledger import Ledger, dump, lost, parse
 from sitegen.tools.publish.branch import Branch
-from sitegen.tools.publish.plan import Live, message, planned
+from sitegen.tools.publish.plan import PublishedState, message, planned
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -573,7 +573,7 @@ def test_message_after_data_of_another_shape() -> None:
     """Live data in which names are lists are ignored."""
     before = json.dumps(data(("a", "1.0", "added"))).replace('"slug": "a"', '"slug": ["a"]').encode()
     after = json.dumps(data()).encode()
-    plan = planned(Live(data=before), {}, ledger={}, data=after, place="here")
+    plan = planned(PublishedState(data=before), {}, ledger={}, data=after, place="here")
     assert plan.message == "1 term, 3 releases"
 
 

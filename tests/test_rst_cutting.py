@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitegen.formats.rst import parser, reader
-from sitegen.formats.rst.entries import DEPENDENT, ParsedEntry, plain
+from sitegen.formats.rst.entries import DEPENDENT, RstEntry, plain
 from sitegen.model import Document, Reading
 from sitegen.text.memo import store_open
 
@@ -164,7 +164,7 @@ def test_entries_read_as_docutils_reads_them(names: list[str], text: str) -> Non
 )
 def test_plain_entries_need_no_parser(text: str, html: str) -> None:
     """Paragraphs of words with code, roles and emphasis are read without docutils."""
-    assert plain(("Name",), text) == ParsedEntry(("Name",), html)
+    assert plain(("Name",), text) == RstEntry(("Name",), html)
 
 
 @given(st.lists(bodies, min_size=1, max_size=4), st.sampled_from(HARD))

@@ -20,7 +20,7 @@ from repositories import Repository
 
 from sitegen.build.output import write_site
 from sitegen.model import File, SitegenError
-from sitegen.preview.server import Answer, Preview, serving
+from sitegen.preview.server import HttpResponse, Preview, serving
 from sitegen.site.templates import read_templates
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def preview(tmp_path: Path) -> Preview:
     return Preview(tmp_path / "site", read_templates())
 
 
-def title(answer: Answer) -> str:
+def title(answer: HttpResponse) -> str:
     found = re.search(r"<title>(.*)</title>", answer.body.decode())
     return found[1] if found else ""
 

@@ -66,9 +66,9 @@ def test_other_families_are_one_problem_and_can_be_chosen(repository: Repository
 
 
 def choice(*tags: str) -> object:
-    from sitegen.sources.git import Choice
+    from sitegen.sources.git import TagSettings
 
-    return Choice(tags=tags)
+    return TagSettings(tags=tags)
 
 
 def test_a_family_without_the_glossary_is_not_chosen(repository: Repository) -> None:

@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from markupsafe import Markup, escape
 
 from sitegen.config import values
-from sitegen.model.terms import Identity, Kind
+from sitegen.model.terms import ChangeKind, Identity
 from sitegen.site.messages import LANGUAGES, Message, catalogue, plain, po
 
 ROOT = Path(__file__).parent.parent
@@ -52,7 +52,7 @@ def test_every_message_said_is_there() -> None:
     assert [key for key in said if key not in ENGLISH.messages] == []
 
 
-@pytest.mark.parametrize("kind", get_args(Kind))
+@pytest.mark.parametrize("kind", get_args(ChangeKind))
 def test_every_kind_of_change_has_its_words(kind: str) -> None:
     """Every kind of change has a name and a count."""
     assert ENGLISH.say(f"kind.{kind}")

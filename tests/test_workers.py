@@ -43,7 +43,7 @@ def come(
     parts = [partial(part, number) for number in range(PARTS)] if parts is None else parts
     with rebuilding(folder) as tree:
         came = workers.render_parts(
-            [workers.Part(name=str(number), files=files) for number, files in enumerate(parts)],
+            [workers.SitePart(name=str(number), files=files) for number, files in enumerate(parts)],
             tree,
             recorder=recorder or Recorder(),
             record_of=recorded,

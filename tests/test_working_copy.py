@@ -9,7 +9,7 @@ from repositories import Repository
 
 from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Clones, GitSource, read_git
-from sitegen.sources.places import Place, watched
+from sitegen.sources.places import SourcePlace, watched
 
 PATH = "GLOSSARY.md"
 ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
@@ -59,5 +59,5 @@ def test_link_in_the_working_copy_is_not_followed(project: Repository) -> None:
 def test_place_is_watched_where_its_files_are(project: Repository, tmp_path: Path) -> None:
     """The folder and the tags of a repository beside site.toml are watched."""
     (tmp_path / "site.toml").write_text('[[source]]\nid = "a"\ngit = "project"\npaths = "GLOSSARY.md"\n')
-    found = watched(Place(folder=tmp_path))
+    found = watched(SourcePlace(folder=tmp_path))
     assert {tmp_path, tmp_path / "project", tmp_path / "project/.git/refs"} == set(found)

@@ -18,7 +18,7 @@ from arabic import arabic
 from pages_server import published
 from sites import glossary, templates
 
-from sitegen.addresses.ledger import Row
+from sitegen.addresses.ledger import LedgerRow
 from sitegen.build import pipeline
 from sitegen.site.site import Kept, Site
 from sitegen.sources.git import Clones
@@ -163,7 +163,7 @@ def read(folder: Path) -> Site:
 
 def one() -> Site:
     """Returns a glossary of one term and one release, without a withdrawn term."""
-    drum = Row(address="/term/drum/", kind="term", name="drum", source="example", first="1.0", last="1.0")
+    drum = LedgerRow(address="/term/drum/", kind="term", name="drum", source="example", first="1.0", last="1.0")
     kept = Kept(row=drum, reason="It was published by mistake.")
     return glossary({"1.0": {"volume": "Where data lives."}}, kept=(kept,))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sitegen.addresses.ledger import Ledger, Row, keeps, stands_for_the_same, words_by_release
+from sitegen.addresses.ledger import Ledger, LedgerRow, keeps, stands_for_the_same, words_by_release
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +18,7 @@ class Breach:
 
     address: str
     found: str
-    row: Row | None = None
+    row: LedgerRow | None = None
     """The row of the ledger; None for an error in sitegen."""
     needs: tuple[tuple[str, str], ...] = ()
     """(source, release) without which the promise cannot be kept."""
@@ -39,7 +39,7 @@ def breaches(ledger: Ledger, there: Ledger) -> Iterator[Breach]:
             yield from _differences(promised, given, there)
 
 
-def _differences(promised: Row, given: Row, there: Ledger) -> Iterator[Breach]:
+def _differences(promised: LedgerRow, given: LedgerRow, there: Ledger) -> Iterator[Breach]:
     """Yields the promises that an existing page does not keep."""
     if not stands_for_the_same(promised, given):
         is_wording = promised.kind == given.kind == "frozen"
@@ -63,7 +63,7 @@ def _differences(promised: Row, given: Row, there: Ledger) -> Iterator[Breach]:
             yield Breach(address=given.address, found=f"would lead to {given.successor}, which {where}")
 
 
-def _other_words(promised: Row, given: Row) -> Iterator[Breach]:
+def _other_words(promised: LedgerRow, given: LedgerRow) -> Iterator[Breach]:
     if promised.wordings == given.wordings:
         return
     shown, ids = words_by_release(given.wordings), {meaning: id for id, meaning in promised.fragments}
@@ -79,16 +79,16 @@ def _other_words(promised: Row, given: Row) -> Iterator[Breach]:
             )
 
 
-def needed(row: Row) -> tuple[tuple[str, str], ...]:
+def needed(row: LedgerRow) -> tuple[tuple[str, str], ...]:
     """Returns the (source id, release) without which a row has nothing to show."""
     return tuple((row.source, release) for release in row.releases) if row.source else ()
 
 
-def _missing(row: Row) -> str:
+def _missing(row: LedgerRow) -> str:
     return "left, and all addresses below it" if row.kind == "site" else f"missing; {_stood_for(row)}"
 
 
-def _stood_for(row: Row) -> str:
+def _stood_for(row: LedgerRow) -> str:
     match row.kind:
         case "term" | "frozen" | "release" | "compare":
             return f"it stands for {_what(row)}"
@@ -96,7 +96,7 @@ def _stood_for(row: Row) -> str:
             return "it was published"
 
 
-def _what(row: Row) -> str:
+def _what(row: LedgerRow) -> str:
     span = " to ".join(filter(None, dict.fromkeys((row.first, row.last))))
     match row.kind:
         case "term":

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from sitegen.addresses.ledger import Ledger, Row
+from sitegen.addresses.ledger import Ledger, LedgerRow
 from sitegen.model import Edition, Rename, Verdict
 from sitegen.text.names import fold
 
@@ -20,7 +20,7 @@ EVER = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Corrected:
+class CorrectedLedger:
     """The ledger, renames and verdicts that a build starts from."""
 
     ledger: Ledger
@@ -38,18 +38,18 @@ def correct(
     renames: tuple[Rename, ...],
     verdicts: tuple[Verdict, ...],
     editions: Mapping[str, tuple[Edition, ...]],
-) -> Corrected:
+) -> CorrectedLedger:
     """Returns the ledger, renames and verdicts with the present ids (`ids`: new by old) and corrected names.
 
     A rename corrects the name of a row when the row's release no longer defines the old name and defines the new one.
     """
     ledger = _with_ids(ledger, ids)
     if not any(not rename.release for rename in renames):
-        return Corrected(ledger=ledger, renames=renames, verdicts=verdicts)
+        return CorrectedLedger(ledger=ledger, renames=renames, verdicts=verdicts)
     names = _Names(renames, editions)
     rows = {row.address: names.corrected(row) for row in ledger.values() if row.kind in ("term", "frozen")}
     published = {(row.source, fold(row.name)) for row in ledger.values() if row.kind == "term"}
-    return Corrected(
+    return CorrectedLedger(
         ledger={**ledger, **rows},
         renames=tuple(names.present(rename) for rename in renames if not names.is_spent(rename, published)),
         verdicts=tuple(map(names.present_in, verdicts)),
@@ -60,7 +60,7 @@ def _with_ids(ledger: Ledger, ids: Mapping[str, str]) -> Ledger:
     return {address: _row_with_ids(row, ids) for address, row in ledger.items()} if ids else ledger
 
 
-def _row_with_ids(row: Row, ids: Mapping[str, str]) -> Row:
+def _row_with_ids(row: LedgerRow, ids: Mapping[str, str]) -> LedgerRow:
     source = ids.get(row.source, row.source)
     if row.kind != "term":
         return replace(row, source=source)
@@ -87,7 +87,7 @@ class _Names:
         self._new: dict[tuple[str, str], str] = {}
         """(source, folded name that nothing has any more) to the name that replaced it."""
 
-    def corrected(self, row: Row) -> Row:
+    def corrected(self, row: LedgerRow) -> LedgerRow:
         """Returns a row with the name that its release has for the same term now."""
         if row.source not in self._defined:
             return row

@@ -14,7 +14,7 @@ from textwrap import indent
 
 from sitegen.addresses import urls
 from sitegen.addresses.breaches import Breach, needed, page_of
-from sitegen.addresses.ledger import Ledger, Row
+from sitegen.addresses.ledger import Ledger, LedgerRow
 from sitegen.config.toml import table
 from sitegen.model import File, Problem, SitegenError
 
@@ -144,7 +144,7 @@ def check_made(ledger: Ledger, paths: Collection[str], lacking: Iterable[str], *
         raise GateError(place, [Remedy(advice="correct the template that leaves it out", breaches=found)])
 
 
-def _files(row: Row) -> Iterator[str]:
+def _files(row: LedgerRow) -> Iterator[str]:
     """The files that a row promises: with the page of a term, its data and its text."""
     address = row.address[1:]
     yield urls.path(address)

@@ -25,7 +25,7 @@ FILE_LIMIT = 100_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class HostResponse:
     """The response to a request."""
 
     status: Literal[200, 301, 404]
@@ -35,7 +35,7 @@ class Answer:
     """The path to look at instead, for a redirect."""
 
 
-class Host:
+class PublishedSite:
     """A published site: the paths of its files, and the path at which it stands."""
 
     def __init__(self, files: Iterable[str], *, base: str = "/") -> None:
@@ -44,16 +44,16 @@ class Host:
         self.base = base
         """Begins and ends with a slash; a project's site stands below `/<repository>/` ("What is GitHub Pages?")."""
 
-    def answer(self, path: str) -> Answer:
+    def answer(self, path: str) -> HostResponse:
         """Returns the response to a request for a path."""
         path = unquote(path.partition("?")[0])
         if f"{path}/" == self.base:
-            return Answer(status=301, location=quote(self.base))
+            return HostResponse(status=301, location=quote(self.base))
         if not path.startswith(self.base):
-            return Answer(status=404)
+            return HostResponse(status=404)
         return self._inside(path.removeprefix(self.base))
 
-    def _inside(self, path: str) -> Answer:
+    def _inside(self, path: str) -> HostResponse:
         # A folder is answered by its index.html, spelled just so: the host knows small letters from capitals
         # ("Troubleshooting 404 errors").
         if path == "" or path.endswith("/"):
@@ -62,16 +62,16 @@ class Host:
         # file is not found (trailing-slash-guide: /file, /both, /file/).
         for file in (path, f"{path}.html"):
             if file in self.files:
-                return Answer(status=200, file=file)
+                return HostResponse(status=200, file=file)
         if f"{path}/{INDEX}" in self.files:
-            return Answer(status=301, location=quote(f"{self.base}{path}/"))
+            return HostResponse(status=301, location=quote(f"{self.base}{path}/"))
         return self._sent(path)
 
-    def _sent(self, file: str) -> Answer:
+    def _sent(self, file: str) -> HostResponse:
         if file in self.files:
-            return Answer(status=200, file=file)
+            return HostResponse(status=200, file=file)
         # The site's own page for what is lost is sent with status 404 ("Creating a custom 404 page").
-        return Answer(status=404, file=NOT_FOUND if NOT_FOUND in self.files else "")
+        return HostResponse(status=404, file=NOT_FOUND if NOT_FOUND in self.files else "")
 
 
 def is_hidden(path: str) -> bool:

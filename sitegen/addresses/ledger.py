@@ -37,16 +37,16 @@ _SHAPES = {
 }
 """The forms of addresses that pages link to, or that contain slugs."""
 
-Kind = Literal["site", "page", "section", "release", "compare", "term", "frozen", "data"]
+AddressKind = Literal["site", "page", "section", "release", "compare", "term", "frozen", "data"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class LedgerRow:
     """One published address and what it stands for."""
 
     address: str
     """From the site's root, with a leading slash: `/term/aten/`. Of the site itself, all of it: `https://…/`."""
-    kind: Kind
+    kind: AddressKind
     name: str = ""
     """For a term or a frozen page: the preferred name it was published under."""
     source: str = ""
@@ -84,21 +84,21 @@ class Row:
                 return ()
 
 
-FACTS = tuple(field.name for field in fields(Row) if field.name != "address")
+FACTS = tuple(field.name for field in fields(LedgerRow) if field.name != "address")
 PAIRS = ("fragments", "wordings")
 TEXTS = frozenset(FACTS) - {*PAIRS}
-KINDS = get_args(Kind)
+KINDS = get_args(AddressKind)
 
 
 class LedgerError(SitegenError):
     """The ledger cannot be trusted."""
 
 
-Ledger = Mapping[str, Row]
+Ledger = Mapping[str, LedgerRow]
 """Rows by address."""
 
 
-class Rows(dict[str, Row]):
+class Rows(dict[str, LedgerRow]):
     """A ledger that is not changed any more. Its text and its rows by kind are computed once."""
 
     @cached_property
@@ -106,14 +106,14 @@ class Rows(dict[str, Row]):
         return _text(self)
 
     @cached_property
-    def by_kind(self) -> Mapping[Kind, tuple[Row, ...]]:
-        gathered: dict[Kind, list[Row]] = {}
+    def by_kind(self) -> Mapping[AddressKind, tuple[LedgerRow, ...]]:
+        gathered: dict[AddressKind, list[LedgerRow]] = {}
         for row in self.values():
             gathered.setdefault(row.kind, []).append(row)
         return {kind: tuple(rows) for kind, rows in gathered.items()}
 
 
-def of_kind(ledger: Ledger, kind: Kind) -> tuple[Row, ...]:
+def of_kind(ledger: Ledger, kind: AddressKind) -> tuple[LedgerRow, ...]:
     """Returns a ledger's rows of a kind, in its order."""
     return (ledger if isinstance(ledger, Rows) else Rows(ledger)).by_kind.get(kind, ())
 
@@ -171,7 +171,7 @@ def _tail(rows: list[str]) -> str:
     return f'"end": {{"addresses": {len(rows)}, "sum": "{checksum}"}}}}'
 
 
-def _parse_line(line: str, place: str, *, cure: str) -> Row:
+def _parse_line(line: str, place: str, *, cure: str) -> LedgerRow:
     if line.startswith(CONFLICT):
         raise LedgerError(f"{place}: a merge conflict is unresolved; keep the lines of both sides, drop the marks")
     try:
@@ -186,7 +186,7 @@ def _parse_line(line: str, place: str, *, cure: str) -> Row:
     if not _is_understood(address, facts, pairs):
         raise LedgerError(f"{place}: the line for {address} is not understood: {UPGRADE}")
     fragments, wordings = (tuple(pairs[name].items()) for name in PAIRS)
-    return Row(address=address, fragments=fragments, wordings=wordings, **facts)
+    return LedgerRow(address=address, fragments=fragments, wordings=wordings, **facts)
 
 
 def _is_understood(address: str, facts: dict[str, Any], pairs: dict[str, Any]) -> bool:
@@ -200,11 +200,11 @@ def _is_understood(address: str, facts: dict[str, Any], pairs: dict[str, Any]) -
     )
 
 
-def _has_shape(address: str, kind: Kind) -> bool:
+def _has_shape(address: str, kind: AddressKind) -> bool:
     return kind not in _SHAPES or _SHAPES[kind].fullmatch(address) is not None
 
 
-def _joined(one: Row, two: Row, place: str) -> Row:
+def _joined(one: LedgerRow, two: LedgerRow, place: str) -> LedgerRow:
     """Two lines for one address, as a merge of branches leaves them: the first one, with the promises of both.
 
     Git puts the line of the branch that takes in another one first: it was published. The next build computes `last`
@@ -217,7 +217,7 @@ def _joined(one: Row, two: Row, place: str) -> Row:
     return replace(one, fragments=_united(one, two), wordings=_all_wordings(one, two))
 
 
-def agree(one: Row, two: Row) -> bool:
+def agree(one: LedgerRow, two: LedgerRow) -> bool:
     """True when two rows for one address can both be right: they stand for the same.
 
     Branches that both bring a new term know it from different releases.
@@ -227,12 +227,12 @@ def agree(one: Row, two: Row) -> bool:
     return stands_for_the_same(one, two)
 
 
-def stands_for_the_same(one: Row, two: Row) -> bool:
+def stands_for_the_same(one: LedgerRow, two: LedgerRow) -> bool:
     """Returns True if both rows agree in the facts that may never change: kind and meaning."""
     return one.kind == two.kind and one.meaning == two.meaning
 
 
-def keeps(given: Row, promised: Row) -> bool:
+def keeps(given: LedgerRow, promised: LedgerRow) -> bool:
     """Returns True if a page keeps exactly what the ledger promised of it."""
     return (
         stands_for_the_same(promised, given)
@@ -259,7 +259,7 @@ def as_wordings(words: Mapping[tuple[str, str], str]) -> tuple[tuple[str, str], 
     return tuple(("\t".join((source, *releases)), digest) for (source, digest), releases in runs.items())
 
 
-def _all_wordings(one: Row, two: Row) -> tuple[tuple[str, str], ...]:
+def _all_wordings(one: LedgerRow, two: LedgerRow) -> tuple[tuple[str, str], ...]:
     """The wordings of both rows; those of the first count where they differ."""
     if one.wordings == two.wordings or not two.wordings:
         return one.wordings
@@ -267,7 +267,7 @@ def _all_wordings(one: Row, two: Row) -> tuple[tuple[str, str], ...]:
     return two.wordings if first.items() <= second.items() else as_wordings({**second, **first})
 
 
-def _united(one: Row, two: Row) -> tuple[tuple[str, str], ...]:
+def _united(one: LedgerRow, two: LedgerRow) -> tuple[tuple[str, str], ...]:
     """The fragments of both rows; the first row says what stands at an id that both have."""
     return tuple(sorted({**dict(two.fragments), **dict(one.fragments)}.items()))
 
@@ -282,7 +282,7 @@ def _text(ledger: Ledger) -> str:
     return "\n".join([HEAD, *lines, _tail(lines)]) + "\n"
 
 
-def _line(row: Row) -> str:
+def _line(row: LedgerRow) -> str:
     facts = [f'"{name}": {_json(value)}' for name, value in zip(FACTS, _FACTS_OF(row), strict=True) if value]
     return sealed(f"{_ASCII(row.address)}: {{{', '.join(facts)}")
 
@@ -307,7 +307,7 @@ def sealed(line: str) -> str:
     return f'{line}, "sum": "{checksum}"}},'
 
 
-def grown(ledger: Ledger, rows: Iterable[Row]) -> Ledger:
+def grown(ledger: Ledger, rows: Iterable[LedgerRow]) -> Ledger:
     """Returns the ledger with the rows of a site. Nothing is dropped, and first releases and words stay."""
     result = Rows(ledger)
     for row in rows:
@@ -325,7 +325,7 @@ def grown(ledger: Ledger, rows: Iterable[Row]) -> Ledger:
     return result
 
 
-def _moves_on(old: Row, row: Row) -> bool:
+def _moves_on(old: LedgerRow, row: LedgerRow) -> bool:
     """True where a row has something to add to the one in the ledger."""
     return (
         row.last not in ("", old.last)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from sitegen.addresses.ledger import Row, words_by_release
+from sitegen.addresses.ledger import LedgerRow, words_by_release
 from sitegen.model import Entry
 from sitegen.model.terms import Lane, Life, Term
 from sitegen.text.names import fold
@@ -21,14 +21,14 @@ from sitegen.text.words import digest
 KeysByName = Mapping[str, tuple[str, ...]]
 """The keys of the terms that ever had a name, by the folded name."""
 
-Called = tuple[str, Entry]
+KeyedEntry = tuple[str, Entry]
 """The key of a term, and an entry of it."""
 
 
 NONE = (0, 0)
 
 
-class Candidate(NamedTuple):
+class OwnerCandidate(NamedTuple):
     """A term for which a row may stand."""
 
     key: str
@@ -60,7 +60,7 @@ def slug_of(address: str) -> str:
     return address.split("/")[2]
 
 
-def candidates(row: Row, terms: Iterable[Term]) -> tuple[Candidate, ...]:
+def candidates(row: LedgerRow, terms: Iterable[Term]) -> tuple[OwnerCandidate, ...]:
     """Returns the terms for which a row of the ledger may stand, among those that ever had its name.
 
     It is the term that the row's source called so at the row's first release. If that release is gone, it is the term
@@ -82,8 +82,8 @@ def candidates(row: Row, terms: Iterable[Term]) -> tuple[Candidate, ...]:
 
 
 def wordings(
-    rows: Iterable[Row], owners: Mapping[str, str], lives: Mapping[str, Life], keys: KeysByName
-) -> Mapping[str, Called]:
+    rows: Iterable[LedgerRow], owners: Mapping[str, str], lives: Mapping[str, Life], keys: KeysByName
+) -> Mapping[str, KeyedEntry]:
     """Maps each frozen page's address to the term and entry that it shows.
 
     That is an entry with the promised words, whichever term has it now; else the entry of the page's term at that
@@ -105,11 +105,11 @@ def wordings(
     return found
 
 
-def _candidate(key: str, entry: Entry, row: Row, *, is_alone: bool) -> Candidate:
-    return Candidate(key, is_alone or digest(entry.definition) == row.words, is_alone or entry.name == row.name)
+def _candidate(key: str, entry: Entry, row: LedgerRow, *, is_alone: bool) -> OwnerCandidate:
+    return OwnerCandidate(key, is_alone or digest(entry.definition) == row.words, is_alone or entry.name == row.name)
 
 
-def _called(row: Row, source: str, release: str, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:
+def _called(row: LedgerRow, source: str, release: str, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[KeyedEntry]:
     """The entries that a source had under a row's name at a release."""
     called = fold(row.name)
     for key, of_term in lanes.items():
@@ -118,7 +118,7 @@ def _called(row: Row, source: str, release: str, lanes: Mapping[str, Iterable[La
             yield key, entry
 
 
-def _worded(row: Row, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:
+def _worded(row: LedgerRow, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[KeyedEntry]:
     """The terms that kept most of what a row promises for single releases, each with its last such entry.
 
     A name counts where it was promised; in any release, if it was corrected since and no promise has it.
@@ -139,7 +139,7 @@ def _worded(row: Row, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:
     return ((key, entries[key]) for key, found in kept.items() if found == most)
 
 
-def _ever_called(row: Row, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:
+def _ever_called(row: LedgerRow, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[KeyedEntry]:
     """The entries that a row's source ever had under its name."""
     called = fold(row.name)
     for key, of_term in lanes.items():

@@ -15,8 +15,16 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import Ledger, Row, of_kind
-from sitegen.addresses.owners import Called, Candidate, KeysByName, candidates, keys_by_name, slug_of, wordings
+from sitegen.addresses.ledger import Ledger, LedgerRow, of_kind
+from sitegen.addresses.owners import (
+    KeyedEntry,
+    KeysByName,
+    OwnerCandidate,
+    candidates,
+    keys_by_name,
+    slug_of,
+    wordings,
+)
 from sitegen.addresses.slugs import slug
 from sitegen.model import ChosenSlug, Designation, Entry, Problem, Source
 from sitegen.model.terms import Ids, Lane, Life
@@ -24,7 +32,7 @@ from sitegen.text.names import fold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frozen:
+class FrozenPage:
     """A wording that has an address of its own."""
 
     key: str
@@ -42,7 +50,7 @@ class Permalinks:
     """Slug to the name that it was given to."""
     ids: Mapping[str, Ids]
     """Slug to the ids of releases on its page."""
-    frozen: tuple[Frozen, ...]
+    frozen: tuple[FrozenPage, ...]
     """By address."""
     sphinx_ids: Mapping[str, str]
     """The ids by which Sphinx linked to terms, to term keys."""
@@ -90,14 +98,14 @@ def unused_slugs(chosen: Iterable[ChosenSlug], links: Permalinks, *, path: str) 
 
 
 def _claims(
-    rows: Iterable[Row], keys: KeysByName, lives: Mapping[str, Life]
-) -> Iterator[tuple[Row, tuple[Candidate, ...]]]:
+    rows: Iterable[LedgerRow], keys: KeysByName, lives: Mapping[str, Life]
+) -> Iterator[tuple[LedgerRow, tuple[OwnerCandidate, ...]]]:
     """Yields each row with the terms that it may stand for, the shortest address first."""
     for row in sorted(rows, key=lambda row: (len(row.address), row.address)):
         yield row, candidates(row, [lives[key].term for key in keys.get(fold(row.name), ())])
 
 
-class Use(NamedTuple):
+class NameUse(NamedTuple):
     """The first time that a term was called by a name."""
 
     order: tuple[bool, int, str, bool, str]
@@ -119,7 +127,7 @@ class Asks(NamedTuple):
     name: str
     """Its present one, folded."""
     sources: tuple[Source, ...]
-    uses: tuple[Use, ...]
+    uses: tuple[NameUse, ...]
     sphinx_ids: tuple[tuple[str, Claim], ...]
     wordings: tuple[tuple[str, Entry], ...]
     """The first entry of each wording to be frozen, with its folded name at that time."""
@@ -127,7 +135,7 @@ class Asks(NamedTuple):
 
 def _asks(life: Life, chosen: Mapping[tuple[str, str], str]) -> Asks:
     key = life.term.key
-    uses: dict[str, Use] = {}
+    uses: dict[str, NameUse] = {}
     claims: list[tuple[str, Claim]] = []
     for source, number, designations in [naming for lane in life.term.lanes for naming in _namings(lane)]:
         name = designations[0].text
@@ -135,7 +143,7 @@ def _asks(life: Life, chosen: Mapping[tuple[str, str], str]) -> Asks:
             mine = chosen.get((source, folded)) or chosen.get(("", folded), "")
             asked = mine or slug(name)
             order = (not mine, number, source, asked != folded.replace(" ", "-"), name)
-            uses[folded] = Use(order, key, folded, asked)
+            uses[folded] = NameUse(order, key, folded, asked)
         for place, designation in enumerate(designations):
             claim = (number, min(place, 1), source, key)
             claims += [(id, claim) for id in urls.sphinx_anchors(designation.text)]
@@ -223,7 +231,9 @@ def _sphinx_ids(claims: Iterable[tuple[tuple[str, Claim], ...]], slugs: _Slugs, 
 class _Slugs:
     """Gives slugs: first those of the ledger, then new ones in the order of the first use of each name."""
 
-    def __init__(self, uses: Iterable[tuple[Use, ...]], claims: Iterable[tuple[Row, tuple[Candidate, ...]]]) -> None:
+    def __init__(
+        self, uses: Iterable[tuple[NameUse, ...]], claims: Iterable[tuple[LedgerRow, tuple[OwnerCandidate, ...]]]
+    ) -> None:
         self.owners: dict[str, str] = {}
         """Slug to term key; to an empty one if the ledger's term is not among those read."""
         self.given: dict[tuple[str, str], str] = {}
@@ -252,7 +262,7 @@ class _Slugs:
         return candidate
 
 
-def _best(found: tuple[Candidate, ...], taken: Collection[str]) -> str:
+def _best(found: tuple[OwnerCandidate, ...], taken: Collection[str]) -> str:
     """Returns the key of the candidate with the row's words, or else its exact spelling; empty if there is none."""
     if len(found) == 1:
         return found[0].key
@@ -266,13 +276,13 @@ def published_names(ledger: Ledger) -> Mapping[str, str]:
 
 
 def _frozen(
-    asks: Iterable[Asks], slugs: _Slugs, ids: Mapping[str, Ids], published: Mapping[str, Called]
-) -> tuple[Frozen, ...]:
+    asks: Iterable[Asks], slugs: _Slugs, ids: Mapping[str, Ids], published: Mapping[str, KeyedEntry]
+) -> tuple[FrozenPage, ...]:
     """A page for every wording that the ledger has, and for every release that brought other words.
 
     Wordings that are in no release yet can still change, and are not frozen.
     """
-    addressed: dict[str, Called] = {}
+    addressed: dict[str, KeyedEntry] = {}
     for asked in asks:
         for name, entry in asked.wordings:
             slug = slugs.given[asked.key, name]
@@ -281,7 +291,7 @@ def _frozen(
     addressed |= published
     return tuple(
         [
-            Frozen(key=key, address=one, entry=entry)
+            FrozenPage(key=key, address=one, entry=entry)
             for one, (key, entry) in sorted(addressed.items(), key=itemgetter(0))
         ]
     )

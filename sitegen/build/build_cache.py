@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from sitegen import DISTRIBUTION
-from sitegen.build.file_marks import Mark, are_unchanged, columns, folder_marks
+from sitegen.build.file_marks import FileMark, are_unchanged, columns, folder_marks
 from sitegen.build.workers import PartResult
 from sitegen.model import SitegenError
 from sitegen.model.digests import SIZE, digest
@@ -186,10 +186,10 @@ Outcome = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class WrittenFiles:
     """What a build has written into the site folder."""
 
-    marks: Mapping[str, Mark]
+    marks: Mapping[str, FileMark]
     """The mark of each file, by path."""
     folders: Collection[str]
     """The folders of these files."""
@@ -226,7 +226,7 @@ class BuildCache:
         """Returns the record of a part; empty if there is none."""
         return self._parts.get(_key(name)) or b""
 
-    def keep(self, inputs: bytes, outcome: Outcome, written: Written) -> None:
+    def keep(self, inputs: bytes, outcome: Outcome, written: WrittenFiles) -> None:
         """Keeps the outcome of a build, and the record of each part with a name."""
         record = (outcome, columns(written.marks), columns(folder_marks(self._site, written.folders)))
         self._builds.put(inputs, compact_json.dump(record))

@@ -22,9 +22,9 @@ from sitegen.model import Entry, Said, Source
 from sitegen.model.digests import digest_of
 from sitegen.model.terms import Identity, Ids, Lane, Life, Step
 
-Key = str | tuple[str, ...] | None
+LookupKey = str | tuple[str, ...] | None
 """The key of a lookup; None if all of a mapping or sequence was read."""
-Lookups = dict[str, list[Key]]
+Lookups = dict[str, list[LookupKey]]
 """The keys looked up in each mapping or sequence, by its name."""
 ValueDigest = str | bytes | None
 """A string itself, the digest of any other value, or None if there is no value."""
@@ -41,7 +41,7 @@ class Recorder:
     """Records lookups in the values that it wraps."""
 
     def __init__(self) -> None:
-        self._lookups: dict[str, dict[Key, None]] = {}
+        self._lookups: dict[str, dict[LookupKey, None]] = {}
         self._digests: dict[str, _ValueDigests] = {}
         self._unrecorded: list[object] = []
         self._fingerprints = Fingerprints()
@@ -90,12 +90,12 @@ class Recorder:
         self._unrecorded.append(value)
         return value
 
-    def _keys_of(self, values: object, name: str) -> dict[Key, None]:
+    def _keys_of(self, values: object, name: str) -> dict[LookupKey, None]:
         self._digests[name] = _ValueDigests(values, self._fingerprints)
         return self._lookups.setdefault(name, {})
 
 
-class _ValueDigests(dict[Key, ValueDigest]):
+class _ValueDigests(dict[LookupKey, ValueDigest]):
     """Digests of the values of a mapping or a sequence, by key, computed when they are first needed."""
 
     def __init__(self, values: Any, fingerprints: Fingerprints) -> None:
@@ -103,11 +103,11 @@ class _ValueDigests(dict[Key, ValueDigest]):
         self._values = values
         self._fingerprints = fingerprints
 
-    def __missing__(self, key: Key) -> ValueDigest:
+    def __missing__(self, key: LookupKey) -> ValueDigest:
         self[key] = answer = self._answer(key)
         return answer
 
-    def _answer(self, key: Key) -> ValueDigest:
+    def _answer(self, key: LookupKey) -> ValueDigest:
         found = self._values if key is None else self._values.get(key)
         if type(found) is str:
             return found
@@ -123,7 +123,7 @@ def _cached_properties(cls: type) -> Iterator[str]:
 class _RecordingMapping(Mapping[Any, Any]):
     __slots__ = ("_keys", "_mapping")
 
-    def __init__(self, mapping: Mapping[Any, Any], keys: dict[Key, None]) -> None:
+    def __init__(self, mapping: Mapping[Any, Any], keys: dict[LookupKey, None]) -> None:
         self._mapping = mapping
         self._keys = keys
 
@@ -169,7 +169,7 @@ class _RecordingEmpty(_RecordingMapping):
 class _RecordingSequence(Sequence[Any]):
     __slots__ = ("_keys", "_sequence")
 
-    def __init__(self, sequence: Sequence[Any], keys: dict[Key, None]) -> None:
+    def __init__(self, sequence: Sequence[Any], keys: dict[LookupKey, None]) -> None:
         self._sequence = sequence
         self._keys = keys
 

@@ -21,7 +21,7 @@ FILE_MODE, FOLDER_MODE = 0o644, 0o755
 REGULAR, FOLDER = stat.S_IFREG | FILE_MODE, stat.S_IFDIR | FOLDER_MODE
 
 
-class Mark(NamedTuple):
+class FileMark(NamedTuple):
     """Identifies a state of a file on disk: while the mark is the same, so is the content."""
 
     inode: int
@@ -30,27 +30,27 @@ class Mark(NamedTuple):
     """Nanoseconds."""
 
 
-MISSING = Mark(0, 0, 0)
+MISSING = FileMark(0, 0, 0)
 """The mark of a folder that does not exist."""
 
-Columns = Sequence[Sequence[Any]]
+MarkColumns = Sequence[Sequence[Any]]
 """Marks as columns, which are the fastest in JSON: all paths, all inodes, all sizes, all times."""
 MANY = 10_000
 """Minimum number of files for which two processes are faster than one."""
 
 
-def columns(marks: Mapping[str, Mark]) -> Columns:
+def columns(marks: Mapping[str, FileMark]) -> MarkColumns:
     """Returns marks in columns."""
     return [*marks], *zip(*marks.values(), strict=True)
 
 
-def marks_of(columns: Columns) -> dict[str, Mark]:
+def marks_of(columns: MarkColumns) -> dict[str, FileMark]:
     """Returns marks by path from columns of them."""
     paths, *facts = columns
-    return dict(zip(paths, starmap(Mark, zip(*facts, strict=True)), strict=True))
+    return dict(zip(paths, starmap(FileMark, zip(*facts, strict=True)), strict=True))
 
 
-def are_unchanged(folder: Path, files: Columns, folders: Columns, *, jobs: int = 1) -> bool:
+def are_unchanged(folder: Path, files: MarkColumns, folders: MarkColumns, *, jobs: int = 1) -> bool:
     """True if the site in a folder consists of exactly these files, all of them unchanged since they were written.
 
     Folders are not listed: a folder's mark changes when a file is added or removed. From `MANY` files on, and if
@@ -77,17 +77,17 @@ def are_unchanged(folder: Path, files: Columns, folders: Columns, *, jobs: int =
     return is_untouched and status == 0
 
 
-def _subset(columns: Columns, which: slice) -> Columns:
+def _subset(columns: MarkColumns, which: slice) -> MarkColumns:
     return [column[which] for column in columns]
 
 
-def _are_untouched(root: str, files: Columns, folders: Columns) -> bool:
+def _are_untouched(root: str, files: MarkColumns, folders: MarkColumns) -> bool:
     regular = (has_mark(root + path, (inode, size, at)) for path, inode, size, at in zip(*files, strict=True))
     there = (has_mark(root + path, (inode, size, at), FOLDER) for path, inode, size, at in zip(*folders, strict=True))
     return all(regular) and all(there)
 
 
-def folder_marks(folder: Path, folders: Iterable[str]) -> dict[str, Mark]:
+def folder_marks(folder: Path, folders: Iterable[str]) -> dict[str, FileMark]:
     """Returns the marks of these folders of a site, and of its root folder under the path ""."""
     return {path: _folder_mark(f"{folder}{os.sep}{path}") for path in ("", *folders)}
 
@@ -101,7 +101,7 @@ def has_mark(path: str, mark: tuple[int, int, int], mode: int = REGULAR, *, fold
     return facts.st_mode == mode and (facts.st_ino, facts.st_size, facts.st_mtime_ns) == mark
 
 
-def _folder_mark(path: str) -> Mark:
+def _folder_mark(path: str) -> FileMark:
     """Returns the mark of a folder, which changes when an entry is added or removed."""
     try:
         return mark_of(os.lstat(path))
@@ -109,12 +109,12 @@ def _folder_mark(path: str) -> Mark:
         return MISSING
 
 
-def mark_of(facts: os.stat_result) -> Mark:
+def mark_of(facts: os.stat_result) -> FileMark:
     """Returns the mark of a file or folder from the result of `os.stat`."""
-    return Mark(facts.st_ino, facts.st_size, facts.st_mtime_ns)
+    return FileMark(facts.st_ino, facts.st_size, facts.st_mtime_ns)
 
 
-def mark_with(folder: int, name: str, content: bytes) -> Mark | None:
+def mark_with(folder: int, name: str, content: bytes) -> FileMark | None:
     """Returns the mark of a file in an open folder if it has exactly this content, else None."""
     with suppress(OSError):
         facts = os.stat(name, dir_fd=folder, follow_symlinks=False)

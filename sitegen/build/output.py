@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from sitegen.build import staging
-from sitegen.build.file_marks import FILE_MODE, FOLDER, FOLDER_MODE, REGULAR, Mark, has_mark, mark_of, mark_with
+from sitegen.build.file_marks import FILE_MODE, FOLDER, FOLDER_MODE, REGULAR, FileMark, has_mark, mark_of, mark_with
 from sitegen.model import File, SitegenError
-from sitegen.sources.open_folders import Found, OpenFolders, delete_folder
+from sitegen.sources.open_folders import FolderContents, OpenFolders, delete_folder
 from sitegen.sources.safe_files import CREATE, close, read_at, real_path, write_all
 from sitegen.sources.safe_files import FOLDER as OPENED
 from sitegen.sources.site_marker import MARKER, MARKER_TEXT, is_site_at
@@ -38,7 +38,7 @@ def write_site(folder: Path, files: Iterable[File]) -> int:
 
 
 @contextmanager
-def rebuilding(folder: Path, *, during_exchange: AbstractContextManager[None] | None = None) -> Iterator[Tree]:
+def rebuilding(folder: Path, *, during_exchange: AbstractContextManager[None] | None = None) -> Iterator[SiteTree]:
     """Context manager that yields an empty tree for the files of a site, and makes it the site at the end.
 
     The exchange happens inside the context manager `during_exchange`, which may raise to prevent it. Raises
@@ -63,9 +63,9 @@ def rebuilding(folder: Path, *, during_exchange: AbstractContextManager[None] | 
 
 
 @contextmanager
-def _tree_in(root: int, current: int | None) -> Iterator[Tree]:
+def _tree_in(root: int, current: int | None) -> Iterator[SiteTree]:
     """Yields a tree in an open folder. `current` is the descriptor of the current site; it is closed at the end."""
-    tree = Tree(root, current=current)
+    tree = SiteTree(root, current=current)
     try:
         yield tree
     finally:
@@ -146,7 +146,7 @@ def _open_current(staged: staging.StagedTree, folder: Path) -> int | None:
     return None
 
 
-class Tree:
+class SiteTree:
     """The next site while it is written.
 
     The folder may hold files of an earlier build. `finish` deletes those that were not put, kept or adopted.
@@ -154,13 +154,13 @@ class Tree:
 
     def __init__(self, root: int, *, current: int | None) -> None:
         """`root` is an open folder; `current` is the current site, or None. `close` leaves both open."""
-        self.marks: dict[str, Mark] = {}
+        self.marks: dict[str, FileMark] = {}
         """Every file of the next site, by path."""
         self.folders: set[str] = set()
         """The folders of these files; set by `finish`."""
         self._here = OpenFolders(root)
         self._current = OpenFolders(current) if current is not None else None
-        self._present: Found | None = None
+        self._present: FolderContents | None = None
         self._folders: set[str] = set()
         """Folders that exist and whose names are portable."""
         os.fchmod(root, FOLDER_MODE)
@@ -180,7 +180,7 @@ class Tree:
         """Lists the present content of the folder now, while workers run, instead of in `finish`."""
         self._present = self._here.found()
 
-    def put(self, file: File) -> Mark:
+    def put(self, file: File) -> FileMark:
         """Adds a file to the next site, and returns its mark."""
         self._create_folders(file.path)
         if site := self._current:
@@ -193,7 +193,7 @@ class Tree:
         self.adopt({file.path: written})
         return written
 
-    def keep(self, files: Mapping[str, Mark]) -> Mapping[str, Mark] | None:
+    def keep(self, files: Mapping[str, FileMark]) -> Mapping[str, FileMark] | None:
         """Keeps unchanged files, and returns their current marks; None if a file no longer has its mark.
 
         A file is looked up in the folder first, where an earlier build may have left it, then in the current site.
@@ -204,7 +204,7 @@ class Tree:
             return None
         for path in files:
             self._create_folders(path, has_folder=path not in elsewhere)
-        reused: dict[str, Mark] = {}
+        reused: dict[str, FileMark] = {}
         for path, mark in elsewhere.items():
             if (found := self._reuse(site, path, mark)) is None:
                 self._here.delete(reused, ())
@@ -214,7 +214,7 @@ class Tree:
         self.adopt(marks)
         return marks
 
-    def adopt(self, marks: Mapping[str, Mark]) -> None:
+    def adopt(self, marks: Mapping[str, FileMark]) -> None:
         """Adds files that this process or a worker has written to the next site.
 
         Raises SitegenError if a path is registered already.
@@ -255,7 +255,7 @@ class Tree:
             os.mkdir(name, FOLDER_MODE, dir_fd=above)
         _opened(above, name)
 
-    def _is_here(self, path: str, mark: Mark) -> bool:
+    def _is_here(self, path: str, mark: FileMark) -> bool:
         """True if the folder holds a file with this mark, and none of its parent folders is a link."""
         with suppress(OSError):
             for folder in reversed([*_above(path, but=self._folders)]):
@@ -264,7 +264,7 @@ class Tree:
             return _has_mark(self._here, path, mark)
         return False
 
-    def _link(self, site: OpenFolders, path: str, current: Mark) -> bool:
+    def _link(self, site: OpenFolders, path: str, current: FileMark) -> bool:
         """Hard-links a file of the current site; False if that is impossible or the file has another mark by now."""
         if _has_mark(self._here, path, current):
             return True
@@ -273,7 +273,7 @@ class Tree:
             _create(two, name, lambda: os.link(name, name, src_dir_fd=one, dst_dir_fd=two, follow_symlinks=False))
         return _has_mark(self._here, path, current)
 
-    def _reuse(self, site: OpenFolders, path: str, current: Mark) -> Mark | None:
+    def _reuse(self, site: OpenFolders, path: str, current: FileMark) -> FileMark | None:
         """Links or copies a file of the current site and returns its mark; None if it has changed or is gone."""
         if self._link(site, path, current):
             return current
@@ -285,7 +285,7 @@ class Tree:
             return None
         return self._write(File(path=path, content=content))
 
-    def _write(self, file: File) -> Mark:
+    def _write(self, file: File) -> FileMark:
         folder, name = self._here.of(file.path)
         opened = _create(folder, name, lambda: os.open(name, CREATE, FILE_MODE, dir_fd=folder))
         try:
@@ -298,7 +298,7 @@ class Tree:
             os.close(opened)
 
 
-def _has_mark(folders: OpenFolders, path: str, mark: Mark) -> bool:
+def _has_mark(folders: OpenFolders, path: str, mark: FileMark) -> bool:
     """True if a file has this mark."""
     try:
         folder, name = folders.of(path)

@@ -17,7 +17,7 @@ from sitegen.addresses import permalinks
 from sitegen.addresses.corrections import correct
 from sitegen.addresses.ledger import Ledger
 from sitegen.build.dependencies import Recorder
-from sitegen.build.workers import Part
+from sitegen.build.workers import SitePart
 from sitegen.config.parsing import Config
 from sitegen.history import changes as history
 from sitegen.history.merging import merge
@@ -87,27 +87,27 @@ def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
     return chain.from_iterable(part.files() for part in parts(site, templates, Recorder()))
 
 
-def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Iterator[Part]:
+def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Iterator[SitePart]:
     """Yields the independent parts of the site; `recorder` records their dependencies."""
-    yield Part(files=partial(_searched, site))
-    yield from (Part(files=form) for form in exports.parts(site))
-    yield Part(files=partial(comparisons.files, site))
-    yield Part(files=partial(host_files.files, site))
-    yield Part(files=lambda: (File(path=path, content=content) for path, content in sorted(site.images.items())))
-    yield Part(files=partial(assets.files, templates))
+    yield SitePart(files=partial(_searched, site))
+    yield from (SitePart(files=form) for form in exports.parts(site))
+    yield SitePart(files=partial(comparisons.files, site))
+    yield SitePart(files=partial(host_files.files, site))
+    yield SitePart(files=lambda: (File(path=path, content=content) for path, content in sorted(site.images.items())))
+    yield SitePart(files=partial(assets.files, templates))
     recorded = recorder.recording(site)
     lists = recorder.recording(exports.Lists(site), site=recorded)
-    yield from (Part(name=lists.path(release), files=partial(_listed, lists, release)) for release in lists.lines)
+    yield from (SitePart(name=lists.path(release), files=partial(_listed, lists, release)) for release in lists.lines)
     shared = pages.page_data(site)
     data = recorder.recording(shared, site=recorded)
     whole = recorder.recording(pages.whole(shared), data=data)
     labels = recorder.recording(exports.Labels(site), "releases", "said", site=recorded)
     renderer = Renderer(templates, recorded)
-    yield Part(files=lambda: (renderer.panels(),))
+    yield SitePart(files=lambda: (renderer.panels(),))
     for group in pages.groups(whole):
         of_group = partial(_rendered, renderer, group.make)
         making = partial(of_term, renderer, data, labels, group.key) if group.key else of_group
-        yield Part(name=group.name, files=making)
+        yield SitePart(name=group.name, files=making)
 
 
 def _searched(site: Site) -> Iterator[File]:

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 from sitegen.addresses import urls
 from sitegen.addresses.gate import GateError, check_made, lacking
 from sitegen.addresses.ledger import Ledger, dump, grown, lost
-from sitegen.build.build_cache import BuildCache, Written, build_cache
+from sitegen.build.build_cache import BuildCache, WrittenFiles, build_cache
 from sitegen.build.dependencies import Recorder
-from sitegen.build.file_marks import Mark
+from sitegen.build.file_marks import FileMark
 from sitegen.build.ledger_file import LedgerStore, is_in_site, is_published, unpublished_rows, writing
 from sitegen.build.ledger_file import read as read_ledger
 from sitegen.build.output import rebuilding
 from sitegen.build.staging import write_report
-from sitegen.build.workers import Part, render_parts
+from sitegen.build.workers import SitePart, render_parts
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import File, Problem, SitegenError
 from sitegen.model.digests import digest
@@ -234,8 +234,8 @@ def _inputs_digest(inputs: BuildInputs, ledger: Callable[[], Ledger]) -> bytes:
 
 
 def _published(
-    site: Site, inputs: BuildInputs, output: Path, write: Callable[..., Written]
-) -> tuple[Ledger, Written]:
+    site: Site, inputs: BuildInputs, output: Path, write: Callable[..., WrittenFiles]
+) -> tuple[Ledger, WrittenFiles]:
     """Writes the site, and the ledger if there is one; returns the ledger as it is then, and what was written.
 
     Raises `GateError` if the site would break a promise.
@@ -272,7 +272,7 @@ def _broken(site: Site, inputs: BuildInputs, output: Path) -> GateError | None:
 
 def _write(
     output: Path,
-    parts: Sequence[Part],
+    parts: Sequence[SitePart],
     cache: BuildCache,
     *,
     recorder: Recorder,
@@ -281,7 +281,7 @@ def _write(
     ledger: Ledger | None = None,
     place: str = "",
     during_exchange: AbstractContextManager[None] | None = None,
-) -> Written:
+) -> WrittenFiles:
     """Writes all parts of a site into a folder, and its ledger if there is one.
 
     A part with unchanged dependencies keeps the files that the site folder has.
@@ -302,10 +302,10 @@ def _write(
         if ledger is not None:
             tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
             check_made(ledger, tree.marks.keys(), chain.from_iterable(one.lacking for one in made), place=place)
-    return Written(marks=tree.marks, folders=tree.folders, parts=tuple(made))
+    return WrittenFiles(marks=tree.marks, folders=tree.folders, parts=tuple(made))
 
 
-def _built(site: Site, inputs: BuildInputs, marks: Mapping[str, Mark]) -> Built:
+def _built(site: Site, inputs: BuildInputs, marks: Mapping[str, FileMark]) -> Built:
     from sitegen.site import exports
 
     ledger_store = inputs.ledger_store
@@ -321,7 +321,7 @@ def _built(site: Site, inputs: BuildInputs, marks: Mapping[str, Mark]) -> Built:
     )
 
 
-def _host_problems(site: Site, inputs: BuildInputs, marks: Mapping[str, Mark]) -> Iterator[Problem]:
+def _host_problems(site: Site, inputs: BuildInputs, marks: Mapping[str, FileMark]) -> Iterator[Problem]:
     from sitegen.site import host_files
 
     return host_files.problems(site, marks.keys(), path=str(inputs.folder / "site.toml"))

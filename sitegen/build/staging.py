@@ -59,7 +59,7 @@ class StagedTree:
     """The tree."""
 
 
-Folder = tuple[int, str]
+FolderHandle = tuple[int, str]
 """The descriptor of a folder's parent, and the folder's name."""
 
 
@@ -148,7 +148,7 @@ def flush(tree: int) -> None:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
-def exchange(one: Folder, two: Folder) -> bool:
+def exchange(one: FolderHandle, two: FolderHandle) -> bool:
     """Exchanges two folders atomically with renameat2 of Linux; returns False where that is not supported.
 
     Raises OSError if the system supports it and it fails.
@@ -168,7 +168,7 @@ def exchange(one: Folder, two: Folder) -> bool:
     return True
 
 
-def _swap_by_renames(new: Folder, site: Folder) -> None:
+def _swap_by_renames(new: FolderHandle, site: FolderHandle) -> None:
     # Between the first two renames there is no site; after a kill at that moment the next build moves it back.
     old = new[0], new[1].replace(".new-", ".old-")
     _rename(site, old)
@@ -180,11 +180,11 @@ def _swap_by_renames(new: Folder, site: Folder) -> None:
     _rename(old, new)
 
 
-def _rename(one: Folder, two: Folder) -> None:
+def _rename(one: FolderHandle, two: FolderHandle) -> None:
     os.rename(one[1], two[1], src_dir_fd=one[0], dst_dir_fd=two[0])
 
 
-def _exists(folder: Folder) -> bool:
+def _exists(folder: FolderHandle) -> bool:
     try:
         os.stat(folder[1], dir_fd=folder[0], follow_symlinks=False)
     except FileNotFoundError:

@@ -19,16 +19,16 @@ from dataclasses import dataclass
 from typing import IO, NamedTuple
 
 from sitegen.build.dependencies import Lookups, Recorder, lookups_of
-from sitegen.build.file_marks import Mark, columns, marks_of
+from sitegen.build.file_marks import FileMark, columns, marks_of
 from sitegen.build.fork import CAN_FORK, fork
-from sitegen.build.output import Tree
+from sitegen.build.output import SiteTree
 from sitegen.model import File
 from sitegen.text import compact_json
 from sitegen.text.compact_json import DAMAGED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class SitePart:
     """Some files of a site."""
 
     name: str = ""
@@ -41,7 +41,7 @@ class PartResult(NamedTuple):
     """The files of a part."""
 
     name: str
-    marks: Mapping[str, Mark]
+    marks: Mapping[str, FileMark]
     record: bytes = b""
     """The new cache record of a part with a name; empty if the cached one is still right."""
     lacking: Sequence[str] = ()
@@ -69,8 +69,8 @@ def cores() -> int:
 
 
 def render_parts(
-    parts: Sequence[Part],
-    tree: Tree,
+    parts: Sequence[SitePart],
+    tree: SiteTree,
     *,
     recorder: Recorder,
     record_of: RecordOf,
@@ -88,7 +88,7 @@ def render_parts(
     def work(number: int) -> list[PartResult]:
         return [result_of(part) for part in batches[number]]
 
-    def result_of(part: Part) -> PartResult:
+    def result_of(part: SitePart) -> PartResult:
         return _kept(part, tree, recorder, record_of) or _rendered(part, tree, recorder, inspect)
 
     workers = min(jobs - 1, len(batches)) if len(parts) >= WORTHWHILE and CAN_FORK else 0
@@ -113,14 +113,14 @@ def render_parts(
     return [one for number in range(len(batches)) for one in results[number]]
 
 
-def _batches(parts: Sequence[Part]) -> list[Sequence[Part]]:
+def _batches(parts: Sequence[SitePart]) -> list[Sequence[SitePart]]:
     """Returns batches of parts. A part without a name is large: it is a batch of its own, and first."""
     small = [part for part in parts if part.name]
     together = (small[start : start + BATCH] for start in range(0, len(small), BATCH))
     return [*([part] for part in parts if not part.name), *together]
 
 
-def _kept(part: Part, tree: Tree, recorder: Recorder, record_of: RecordOf) -> PartResult | None:
+def _kept(part: SitePart, tree: SiteTree, recorder: Recorder, record_of: RecordOf) -> PartResult | None:
     """Returns the result of a part whose dependencies and files are unchanged; None for any other."""
     if not part.name or not (record := record_of(part.name)):
         return None
@@ -130,9 +130,9 @@ def _kept(part: Part, tree: Tree, recorder: Recorder, record_of: RecordOf) -> Pa
     return PartResult(part.name, kept, b"" if kept == marks else _record(kept, lookups, digest))
 
 
-def _rendered(part: Part, tree: Tree, recorder: Recorder, inspect: Inspect) -> PartResult:
+def _rendered(part: SitePart, tree: SiteTree, recorder: Recorder, inspect: Inspect) -> PartResult:
     recorder.take()
-    marks: dict[str, Mark] = {}
+    marks: dict[str, FileMark] = {}
     lacking: list[str] = []
     for file in part.files():
         lacking += inspect(file)
@@ -142,11 +142,11 @@ def _rendered(part: Part, tree: Tree, recorder: Recorder, inspect: Inspect) -> P
     return PartResult(part.name, marks, record, lacking)
 
 
-def _record(marks: Mapping[str, Mark], lookups: Lookups, digest: str) -> bytes:
+def _record(marks: Mapping[str, FileMark], lookups: Lookups, digest: str) -> bytes:
     return compact_json.dump((columns(marks), lookups, digest))
 
 
-def _parse_record(record: bytes) -> tuple[dict[str, Mark], Lookups, str]:
+def _parse_record(record: bytes) -> tuple[dict[str, FileMark], Lookups, str]:
     marks, lookups, digest = compact_json.load(record)
     return marks_of(marks), lookups_of(lookups), digest
 

@@ -8,7 +8,7 @@ import click
 
 from sitegen.commands.options import BUILT, reading
 from sitegen.sources.git.clones import clones_here
-from sitegen.sources.places import Place
+from sitegen.sources.places import SourcePlace
 from sitegen.tools import next_ledger
 from sitegen.tools.terminal import progress, say, say_data
 
@@ -18,7 +18,7 @@ from sitegen.tools.terminal import progress, say, say_data
 @click.option("--push", is_flag=True, help="Add them to the ledger on the branch sitegen-ledger, as a workflow does.")
 @click.option("--remote", default="origin", show_default=True, help="The remote that --push pushes to.")
 @click.option("--json", "as_data", is_flag=True, help="Print them as JSON.")
-def addresses(where: Callable[[], Place], push: bool, remote: str, as_data: bool) -> int:
+def addresses(where: Callable[[], SourcePlace], push: bool, remote: str, as_data: bool) -> int:
     """Show which new addresses publishing would promise.
 
     An address is promised for good once it is in the ledger on the default branch or on the branch sitegen-ledger, or

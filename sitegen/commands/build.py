@@ -19,7 +19,7 @@ from sitegen.sources.git.clones import clones_here
 from sitegen.tools.terminal import complain_of, progress, say, say_data
 
 if TYPE_CHECKING:
-    from sitegen.sources.places import Place
+    from sitegen.sources.places import SourcePlace
 
 
 @click.command()
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but problems.")
 @click.option("--json", "as_data", is_flag=True, help="Print the summary and the problems as JSON.")
 def build(
-    where: Callable[[], Place],
+    where: Callable[[], SourcePlace],
     output: Path | None,
     also: str,
     no_ledger: bool,

@@ -10,7 +10,7 @@ import click
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, reading
 from sitegen.model import SitegenError
 from sitegen.sources.git.clones import clones_here
-from sitegen.sources.places import Place
+from sitegen.sources.places import SourcePlace
 from sitegen.tools.check import check_built, check_sources
 from sitegen.tools.terminal import progress, say, say_data
 
@@ -24,7 +24,7 @@ from sitegen.tools.terminal import progress, say, say_data
 )
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
 @click.option("--json", "as_data", is_flag=True, help="Print the findings as JSON.")
-def check(where: Callable[[], Place], site: Path | None, advisory: bool, as_data: bool) -> int:
+def check(where: Callable[[], SourcePlace], site: Path | None, advisory: bool, as_data: bool) -> int:
     """Report dead links, lost addresses, look-alike names and other mistakes.
 
     Checks the sources, and the site that they would give: links, published addresses, references, names that look

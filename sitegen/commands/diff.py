@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, reading
-from sitegen.sources.places import Place
+from sitegen.sources.places import SourcePlace
 from sitegen.tools.review import data, markdown, review
 from sitegen.tools.terminal import give, say_data
 
@@ -17,7 +17,7 @@ from sitegen.tools.terminal import give, say_data
 @reading
 @click.option("--advisory", is_flag=True, help="End with status 0 even if published addresses would break.")
 @click.option("--json", "as_data", is_flag=True, help="Print the same as JSON.")
-def diff(change: str, where: Callable[[], Place], advisory: bool, as_data: bool) -> int:
+def diff(change: str, where: Callable[[], SourcePlace], advisory: bool, as_data: bool) -> int:
     """Describe in Markdown what a change does to the glossary, for a comment on it.
 
     Lists the terms that are added, reworded, renamed or removed, with the words that differ, the terms that refer to

@@ -9,7 +9,7 @@ import click
 
 from sitegen.commands.options import BUILT, reading
 from sitegen.sources.git.clones import clones_here
-from sitegen.sources.places import Place
+from sitegen.sources.places import SourcePlace
 from sitegen.tools.release_folders import write
 from sitegen.tools.terminal import complain_of, progress, say
 
@@ -24,7 +24,7 @@ from sitegen.tools.terminal import complain_of, progress, say
     show_default=True,
     help="A new folder to write.",
 )
-def import_(where: Callable[[], Place], output: Path) -> int:
+def import_(where: Callable[[], SourcePlace], output: Path) -> int:
     """Write the releases that are read as a folder of files.
 
     The new folder has a folder for each release, and a site.toml with the facts that their names do not tell. It

@@ -15,7 +15,7 @@ from sitegen.tools.terminal import complain, progress
 
 if TYPE_CHECKING:
     from sitegen.config.parsing import Config
-    from sitegen.sources.places import Place
+    from sitegen.sources.places import SourcePlace
 
 BUILT, HAS_PROBLEMS, CANNOT_BUILD, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 """Exit statuses: success, success with problems or findings, failure, and the ends by Ctrl+C and SIGTERM."""
@@ -57,7 +57,7 @@ def reading(command: Callable[..., int]) -> Callable[..., int]:
     return asked
 
 
-def output_of(place: Place, named: Path | None) -> Path:
+def output_of(place: SourcePlace, named: Path | None) -> Path:
     """Returns the folder that the site is written to: the one that is named, or that of site.toml, or `site`."""
     from sitegen.sources.reading import read_config
 
@@ -68,15 +68,15 @@ def output_of(place: Place, named: Path | None) -> Path:
     return named or Path("site")
 
 
-def _place(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> Place:
+def _place(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> SourcePlace:
     """Returns the place to read. A repository without a site.toml is read as `sitegen init` would propose."""
-    from sitegen.sources.places import Place, place
+    from sitegen.sources.places import SourcePlace, place
 
     if git and not folder and not (paths or tags):
-        return Place(folder=Path(), config=_proposed(Path(), git))
+        return SourcePlace(folder=Path(), config=_proposed(Path(), git))
     found = place(folder, git=git, paths=paths, tags=tags)
     if found.config is None and (found.folder / ".git").exists() and not (found.folder / "site.toml").exists():
-        return Place(folder=found.folder, config=_proposed(found.folder, "."))
+        return SourcePlace(folder=found.folder, config=_proposed(found.folder, "."))
     return found
 
 

@@ -11,7 +11,7 @@ from sitegen.build.ledger_file import ledger_store_in
 from sitegen.commands.options import BUILT, reading
 from sitegen.model import SitegenError
 from sitegen.sources.git.clones import clones_here
-from sitegen.sources.places import Place
+from sitegen.sources.places import SourcePlace
 from sitegen.tools import publish as publishing
 from sitegen.tools.terminal import complain_of, progress, say, say_data
 
@@ -25,7 +25,7 @@ from sitegen.tools.terminal import complain_of, progress, say, say_data
 @click.option("-n", "--dry-run", is_flag=True, help="Show what would be published, and change nothing.")
 @click.option("--json", "as_data", is_flag=True, help="Print what changed as JSON.")
 def publish(
-    where: Callable[[], Place],
+    where: Callable[[], SourcePlace],
     remote: str,
     branch: str,
     prefix: str,

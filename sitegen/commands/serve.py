@@ -18,7 +18,7 @@ from sitegen.tools.terminal import complain, complain_of, say
 
 if TYPE_CHECKING:
     from sitegen.build.site_build import Built
-    from sitegen.sources.places import Place
+    from sitegen.sources.places import SourcePlace
 
 
 @click.command()
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @OUTPUT
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
 @click.option("--open", "opens", is_flag=True, help="Open the site in your browser.")
-def serve(where: Callable[[], Place], output: Path | None, port: int, opens: bool) -> int:
+def serve(where: Callable[[], SourcePlace], output: Path | None, port: int, opens: bool) -> int:
     """Build the site, show it on this machine, and rebuild it on every change. Ctrl+C ends it.
 
     Files of a git repository are shown as they are saved, committed or not: the working copy is the newest state, and

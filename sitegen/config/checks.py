@@ -22,7 +22,7 @@ FILES_FORM = 'write a table, such as { "1.8.2" = "GLOSSARY.md" }'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
+class ReleaseMention:
     """A release name that occurs in site.toml."""
 
     path: KeyPath
@@ -171,24 +171,24 @@ def listed_twice(raw: Raw) -> Iterator[Slip]:
                 yield Slip(path=path, found=found, wanted="its first place counts")
 
 
-def mentions_in(raw: Raw) -> Iterator[Mention]:
+def mentions_in(raw: Raw) -> Iterator[ReleaseMention]:
     for number, table in _tables(raw, "source"):
         order = table.get("order")
         for place, name in enumerate(order if isinstance(order, list) else ()):
             path: KeyPath = ("source", number, "order", place)
-            yield Mention(path=path, source=str(table.get("id")), release=_release(name))
+            yield ReleaseMention(path=path, source=str(table.get("id")), release=_release(name))
     for kind, key in (("release", "name"), ("rename", "release")):
         for number, table in _tables(raw, kind):
             if table.get(key):
                 path = (kind, number, key)
-                yield Mention(path=path, source=str(table.get("source", "")), release=_release(table[key]))
+                yield ReleaseMention(path=path, source=str(table.get("source", "")), release=_release(table[key]))
 
 
 def _release(name: object) -> str:
     return unicodedata.normalize("NFC", str(name))
 
 
-def unknown_releases(mentions: Iterable[Mention], known: Mapping[str, Collection[str]]) -> Iterator[Slip]:
+def unknown_releases(mentions: Iterable[ReleaseMention], known: Mapping[str, Collection[str]]) -> Iterator[Slip]:
     """Yields mentions of releases that their source does not have. Sources not in `known` are not checked."""
     everywhere = [name for names in known.values() for name in names]
     for mention in mentions:

@@ -19,8 +19,8 @@ from pydantic_core import ErrorDetails
 from sitegen.config.checks import (
     CHECKS,
     FILES_FORM,
-    Mention,
     Raw,
+    ReleaseMention,
     Slip,
     listed_twice,
     mentions_in,
@@ -77,7 +77,7 @@ class Config:
     slugs: tuple[ChosenSlug, ...] = ()
     problems: tuple[Problem, ...]
     """Mistakes with an unambiguous correction, which do not stop the build."""
-    mentions: tuple[Mention, ...]
+    mentions: tuple[ReleaseMention, ...]
     lines: Mapping[KeyPath, int] = field(repr=False)
 
     def line(self, *path: str | int) -> int:

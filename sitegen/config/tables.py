@@ -20,23 +20,23 @@ from sitegen.config.values import (
     Day,
     Encoding,
     Flag,
-    Host,
+    HostName,
     Id,
-    Ids,
+    IdList,
     Language,
     Name,
-    Names,
+    NameList,
     OldPages,
     OutputPlace,
     PageAddress,
     PagesPlace,
     Paths,
     Period,
-    Picture,
-    Place,
-    Repository,
-    Text,
-    Texts,
+    PicturePath,
+    PlaceName,
+    PlainText,
+    RepositoryAddress,
+    TextList,
     Versions,
     WebAddress,
 )
@@ -61,11 +61,11 @@ class SiteTable:
     repository: WebAddress = ""
     """The repository on a forge, for “Edit source” and “Report a problem”. If site.toml is not at its top, the
     address of its folder there: `https://github.com/example/vocabulary/tree/main/content`."""
-    note: Text = ""
+    note: PlainText = ""
     """A text for the about page, such as where the wording comes from."""
     output: OutputPlace = ""
     """The folder that the site is written to; empty: `site`."""
-    host: Host = ""
+    host: HostName = ""
     """The host. For `netlify` and `cloudflare` the site has `_headers` and `_redirects`."""
 
 
@@ -91,23 +91,23 @@ class SourceTable:
 
     id: Id
     """A short name that stays, of letters, digits and hyphens."""
-    title: Text = ""
+    title: PlainText = ""
     """Its title on pages. Empty: the id."""
-    folder: Place = ""
+    folder: PlaceName = ""
     """A folder that holds a folder for each release."""
-    files: dict[Name, Place] = Field(default_factory=dict)
+    files: dict[Name, PlaceName] = Field(default_factory=dict)
     """The file or folder of each release, by the release's name."""
-    file: Place = ""
+    file: PlaceName = ""
     """One undated document, which has no history."""
-    git: Repository = ""
+    git: RepositoryAddress = ""
     """A repository, each of whose tags is a release: a folder, or an address to clone."""
-    archives: Place = ""
+    archives: PlaceName = ""
     """A pattern for archives, each of which is a release."""
     paths: Paths = ()
     """In git and archives: files, folders or patterns, of which the first is read that a release has."""
-    tags: Names = ()
+    tags: NameList = ()
     """Patterns for the tags that are releases. None: the versions among the tags that are the project's own."""
-    exclude: Names = ()
+    exclude: NameList = ()
     """Patterns for tags that are none."""
     prereleases: Flag = False
     """True if release candidates are releases too."""
@@ -116,7 +116,7 @@ class SourceTable:
     by: Period = ""
     """The releases are dated states of a branch, one for each day, week, month, quarter or year with a change.
     `auto`: only where there are no tags, with a period that gives at most 60 of them."""
-    branches: Names = ()
+    branches: NameList = ()
     """Patterns for branches, each of which is a release."""
     versions: Versions = ""
     """A path with `{version}` for the folders that are releases: `docs/{version}/glossary.md`."""
@@ -128,22 +128,22 @@ class SourceTable:
     """The first release is the glossary's very first."""
     format: str = ""
     """The format, where it is recognised wrongly."""
-    section: Text = ""
+    section: PlainText = ""
     """The heading of the section that is read of a larger file."""
     encoding: Encoding = ""
     """The character set of files that neither declare one nor are UTF-8."""
     max_bytes: Bytes = MAX_BYTES
     """The largest file that is read."""
-    formerly: Ids = ()
+    formerly: IdList = ()
     """Ids that it had before, under which addresses were published."""
     url: WebAddress = ""
     """The address of the source, for the about page."""
     docs_url: PageAddress = ""
     """The address of the published glossary, with `{version}` for the release and `{name}` for the name of the file.
     Links to other documents lead to their pages there."""
-    licence: Text = ""
+    licence: PlainText = ""
     """Its licence, for the about page."""
-    note: Text = ""
+    note: PlainText = ""
     """A text for the about page."""
 
 
@@ -178,7 +178,7 @@ class RenameTable:
     """The name after."""
     release: str = ""
     """The release with the new name. With it, another term may have the old name from there on."""
-    reason: Text = ""
+    reason: PlainText = ""
     """A reason, which the page shows."""
 
 
@@ -190,7 +190,7 @@ class SameTable:
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
-    reason: Text = ""
+    reason: PlainText = ""
     """A reason, which the page shows."""
 
 
@@ -202,7 +202,7 @@ class DistinctTable:
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
-    reason: Text = ""
+    reason: PlainText = ""
     """A reason, which the page shows."""
 
 
@@ -212,11 +212,11 @@ class RetiredTable:
 
     reason: Name
     """The reason, which the page shows."""
-    addresses: Texts = ()
+    addresses: TextList = ()
     """Addresses as in the ledger. `/term/aten/` stands for all addresses below it too."""
     source: str = ""
     """Every address that only this source could fill; with `release`, in those releases."""
-    releases: Texts = ()
+    releases: TextList = ()
     """Every address that only these releases could fill."""
 
 
@@ -252,9 +252,9 @@ class WithheldTable:
 
     reason: Name
     """The reason, which the page shows in place of a definition."""
-    terms: Names = ()
+    terms: NameList = ()
     """Names of terms whose definitions are withheld."""
-    texts: Names = ()
+    texts: NameList = ()
     """Texts, such as the name of a person, that are withheld wherever they are."""
 
 
@@ -278,9 +278,9 @@ class LinkTable:
 class ThemeTable:
     """[theme]: the look of the site. Files and folders are beside site.toml."""
 
-    logo: Picture = ""
+    logo: PicturePath = ""
     """A picture for the header."""
-    favicon: Picture = ""
+    favicon: PicturePath = ""
     """A picture for the browser's tab."""
     accent: Accent = ""
     """The colour of links and bars on white, as #rrggbb."""
@@ -292,9 +292,9 @@ class ThemeTable:
     """Links in the footer."""
     footer_text: str = ""
     """A text in the footer."""
-    style: Place = ""
+    style: PlaceName = ""
     """A style sheet, which follows ours."""
-    templates: Place = ""
+    templates: PlaceName = ""
     """A folder of templates, each in place of ours of the same name."""
     pages: PagesPlace = ""
     """A folder of Markdown files, each a page at `pages/NAME/`. content/site.toml may name `../docs`."""

@@ -177,13 +177,13 @@ class _Walk:
                 item += 1
 
 
-Value = str | int | date | tuple[str, ...] | Mapping[str, str]
+TomlValue = str | int | date | tuple[str, ...] | Mapping[str, str]
 
 WIDTH = 100
 """Longer lists are written with one item per line."""
 
 
-def table(header: str, values: Mapping[str, Value | None]) -> str:
+def table(header: str, values: Mapping[str, TomlValue | None]) -> str:
     """Returns a table with its header, `[site]` or `[[source]]`; empty values are left out."""
     lines = (f"{_key(key)} = {_value(value)}\n" for key, value in values.items() if value)
     return f"{header}\n{''.join(lines)}"
@@ -193,7 +193,7 @@ def _key(key: str) -> str:
     return key if re.fullmatch("[A-Za-z0-9_-]+", key) else _text(key)
 
 
-def _value(value: Value) -> str:
+def _value(value: TomlValue) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):

@@ -125,7 +125,7 @@ def parse(document: Document) -> Reading:
     return Reading(entries=reading.entries, problems=(*problems, *reading.problems))
 
 
-Entry = tuple[str, list[str], str, list[str]]
+LatexEntry = tuple[str, list[str], str, list[str]]
 """Key, names, definition, and keys of related entries."""
 
 
@@ -133,7 +133,7 @@ def _line(text: str, start: int, last: tuple[str, list[str], str, list[str], int
     return last[-2] + text.count("\n", last[-1], start)
 
 
-def _entry(text: str, command: re.Match[str]) -> Entry | None:
+def _entry(text: str, command: re.Match[str]) -> LatexEntry | None:
     """Returns the parts of an entry; None if its arguments cannot be found."""
     options, past = _optional(text, command.end())
     key = _braced(text, past)

@@ -55,7 +55,7 @@ class TextPart:
     """It ends like a sentence."""
 
 
-Located = tuple[int, TextPart]
+LocatedPart = tuple[int, TextPart]
 """The line where a paragraph begins, and a part of it."""
 
 
@@ -86,7 +86,7 @@ def _outlined(document: Document) -> Outline:
     return Outline(reading, is_convincing=len(defined) > 1 and (is_titled or _is_convincing(parts, defined)))
 
 
-def _is_convincing(parts: Sequence[Located], items: Sequence[Candidate]) -> bool:
+def _is_convincing(parts: Sequence[LocatedPart], items: Sequence[Candidate]) -> bool:
     """Returns whether names and texts read like those of a glossary without a title."""
     texts = [part for _, part in parts if not part.is_name]
     sentences = sum(part.is_sentence for part in texts)
@@ -94,11 +94,11 @@ def _is_convincing(parts: Sequence[Located], items: Sequence[Candidate]) -> bool
     return names * 4 > len(items) * 3 and sentences * 2 > len(texts) and len(texts) <= MAX_PARAGRAPHS * len(items)
 
 
-def _parts(text: str) -> list[Located]:
+def _parts(text: str) -> list[LocatedPart]:
     """Returns the parts of all paragraphs."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     paragraphs = BLANK.split(f"\n\n{lines}\n\n")
-    parts: list[Located] = []
+    parts: list[LocatedPart] = []
     line = -1
     for paragraph, blank in zip(paragraphs[::2], paragraphs[1::2], strict=False):
         if paragraph:
@@ -149,7 +149,7 @@ def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _below_title(parts: list[Located]) -> tuple[list[Located], bool]:
+def _below_title(parts: list[LocatedPart]) -> tuple[list[LocatedPart], bool]:
     """Returns the parts below a title that says glossary, and whether there is one."""
     for number, (_, part) in enumerate(parts[:NEAR_TOP]):
         if part.is_name and GLOSSARY.search(part.text):
@@ -159,7 +159,7 @@ def _below_title(parts: list[Located]) -> tuple[list[Located], bool]:
     return parts, False
 
 
-def _without_labels(parts: list[Located]) -> list[Located]:
+def _without_labels(parts: list[LocatedPart]) -> list[LocatedPart]:
     """Returns the parts, with names that may be labels and are repeated turned into text."""
     times = Counter(part.text.lower() for _, part in parts if part.is_name and may_be_label(part.text))
     labels = {text for text, number in times.items() if number > 1}
@@ -173,10 +173,10 @@ def _without_labels(parts: list[Located]) -> list[Located]:
     ]
 
 
-def _items(parts: Sequence[Located]) -> list[Candidate]:
+def _items(parts: Sequence[LocatedPart]) -> list[Candidate]:
     """Returns the candidates. Names without definition that are no sections come last."""
     items: list[Candidate] = []
-    undefined: list[Located] = []
+    undefined: list[LocatedPart] = []
     section = ""
     for names, texts in entries.pairs(parts, lambda located: located[1].is_name):
         if not names or not texts:

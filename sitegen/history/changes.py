@@ -10,7 +10,19 @@ from typing import NamedTuple, Protocol
 from sitegen.history import relations
 from sitegen.history.references import Resolver
 from sitegen.model import Designation, Edition, Entry, Status
-from sitegen.model.terms import Change, Ending, Identity, Kind, Lane, Life, Revision, Step, Term, TermStatus, Tie
+from sitegen.model.terms import (
+    Change,
+    ChangeKind,
+    Ending,
+    Identity,
+    Lane,
+    Life,
+    Revision,
+    Step,
+    Term,
+    TermStatus,
+    Tie,
+)
 from sitegen.text.names import fold
 from sitegen.text.words import compare, same_words
 
@@ -152,7 +164,7 @@ class Layouts(Protocol):
     def layout(self, source: str, release: str | None) -> Layout | None: ...
 
 
-class Stretch(NamedTuple):
+class StepRun(NamedTuple):
     """Consecutive steps that differ only by release, path and line."""
 
     first: Step
@@ -161,11 +173,11 @@ class Stretch(NamedTuple):
     """The number of the step after the last one."""
 
 
-def _stretches(lane: Lane) -> Iterator[Stretch]:
+def _stretches(lane: Lane) -> Iterator[StepRun]:
     for first, (number, past) in zip(lane.turned, pairwise((*lane.turns, len(lane.entries))), strict=True):
         is_long = past > number + 1
         last = Step(lane.releases[past - 1], first.state, lane.entries[past - 1]) if is_long else first
-        yield Stretch(first, last, past)
+        yield StepRun(first, last, past)
 
 
 class LaneHistory:
@@ -206,7 +218,7 @@ class LaneHistory:
                 yield before.last.entry, after.first.entry, after.first.release
 
     def _revisions(self) -> tuple[Revision, ...]:
-        runs: list[list[Stretch]] = []
+        runs: list[list[StepRun]] = []
         fresh = True
         for stretch in self.known:
             if stretch.first.entry is None:
@@ -218,7 +230,7 @@ class LaneHistory:
                 runs[-1].append(stretch)
         return tuple(self._revision(run[0].first, run[-1]) for run in runs)
 
-    def _revision(self, first: Step, end: Stretch) -> Revision:
+    def _revision(self, first: Step, end: StepRun) -> Revision:
         assert first.entry and end.last.entry
         return Revision(
             source=self.lane.source.id,
@@ -229,7 +241,7 @@ class LaneHistory:
             ended=self._ending(end),
         )
 
-    def _ending(self, end: Stretch) -> Ending:
+    def _ending(self, end: StepRun) -> Ending:
         """Returns why a revision ended with this stretch."""
         if end.past == len(self.lane.entries):
             return "current"
@@ -261,7 +273,13 @@ class LaneHistory:
             yield from self._changed(last_entry, after, previous)
 
     def _change(
-        self, kind: Kind, after: Step, previous: str | None, *, before: Entry | None, **facts: str | Identity | None
+        self,
+        kind: ChangeKind,
+        after: Step,
+        previous: str | None,
+        *,
+        before: Entry | None,
+        **facts: str | Identity | None,
     ) -> Change:
         return Change(
             kind=kind,

@@ -11,13 +11,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from sitegen.history.matching import chain_of
-from sitegen.history.threads import Declarations, Member, Thread, lane
+from sitegen.history.threads import Declarations, Thread, ThreadMember, lane
 from sitegen.model import Edition, Problem, Rename, Source, Verdict
 from sitegen.model.terms import Term
 from sitegen.text import names
 from sitegen.text.names import Keys
 
-Group = list[Member]
+ThreadGroup = list[ThreadMember]
 """The threads of one term, source by source."""
 
 
@@ -64,7 +64,7 @@ def _declarations(source: Source, keys: Keys, renames: Iterable[Rename], verdict
     )
 
 
-def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[Group], keys: Keys) -> Iterator[Problem]:
+def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[ThreadGroup], keys: Keys) -> Iterator[Problem]:
     """Yields a problem for each name in a verdict that no term ever had as its preferred or admitted name."""
     had = _names_had(groups, keys) if verdicts else frozenset()
     for verdict in verdicts:
@@ -79,7 +79,7 @@ def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[Group], keys: Keys) 
                 )
 
 
-def _names_had(groups: Iterable[Group], keys: Keys) -> frozenset[tuple[str, str]]:
+def _names_had(groups: Iterable[ThreadGroup], keys: Keys) -> frozenset[tuple[str, str]]:
     """Returns (source id, key) and ("", key) for every name that a term ever had."""
     return frozenset(
         (place, key)
@@ -93,10 +93,10 @@ def _names_had(groups: Iterable[Group], keys: Keys) -> frozenset[tuple[str, str]
 
 
 def _across(
-    sources: Iterable[tuple[Source, Iterable[Member]]], *, keys: Keys, verdicts: tuple[Verdict, ...]
-) -> list[Group]:
+    sources: Iterable[tuple[Source, Iterable[ThreadMember]]], *, keys: Keys, verdicts: tuple[Verdict, ...]
+) -> list[ThreadGroup]:
     """Groups the threads of all sources by term."""
-    groups: list[Group] = []
+    groups: list[ThreadGroup] = []
     for source, members in sources:
         directory = _Directory(groups, keys, _declarations(source, keys, (), verdicts))
         for member in members:
@@ -111,12 +111,12 @@ def _across(
 class _Directory:
     """An index of the terms of all earlier sources by name."""
 
-    def __init__(self, groups: list[Group], keys: Keys, declarations: Declarations) -> None:
+    def __init__(self, groups: list[ThreadGroup], keys: Keys, declarations: Declarations) -> None:
         self.keys = keys
         self.declarations = declarations
         self.taken: set[int] = set()
-        self.by_name: dict[str, list[Group]] = defaultdict(list)
-        self.by_other_name: dict[str, list[Group]] = defaultdict(list)
+        self.by_name: dict[str, list[ThreadGroup]] = defaultdict(list)
+        self.by_other_name: dict[str, list[ThreadGroup]] = defaultdict(list)
         for group in groups:
             for name, others in dict.fromkeys(self._names(thread) for thread, _ in group):
                 self.by_name[name].append(group)
@@ -127,7 +127,7 @@ class _Directory:
         assert thread.entry is not None
         return self.keys.preferred(thread.entry), self.keys.admitted(thread.entry)
 
-    def home(self, thread: Thread) -> Group | None:
+    def home(self, thread: Thread) -> ThreadGroup | None:
         """Returns the term of earlier sources that this thread belongs to, or None. Each term is returned once."""
         if not self.by_name:
             return None
@@ -146,16 +146,16 @@ class _Directory:
                 return free[0]
         return None
 
-    def _apart(self, name: str, group: Group) -> bool:
+    def _apart(self, name: str, group: ThreadGroup) -> bool:
         return any(self.declarations.distinct(name, self._names(thread)[0]) for thread, _ in group)
 
 
-def _terms(groups: Collection[Group]) -> tuple[Term, ...]:
+def _terms(groups: Collection[ThreadGroup]) -> tuple[Term, ...]:
     key_of = {thread.key: group[0][0].key for group in groups for thread, _ in group}
     return tuple([_term(group, key_of) for group in groups])
 
 
-def _term(group: Group, key_of: Mapping[str, str]) -> Term:
+def _term(group: ThreadGroup, key_of: Mapping[str, str]) -> Term:
     homonyms = {key_of[key] for thread, _ in group for key in thread.homonyms if key != thread.key}
     return Term(
         key=group[0][0].key,

@@ -25,7 +25,7 @@ class Phrase:
     text: str
 
 
-Run = tuple[int, int, int]
+AddedRun = tuple[int, int, int]
 """(wording, first, past): the number of a wording, and the range of words that it added."""
 
 
@@ -53,14 +53,14 @@ def origins(wordings: Sequence[Prose]) -> tuple[int, ...]:
     return current
 
 
-def _runs(origins: Sequence[int]) -> list[Run]:
+def _runs(origins: Sequence[int]) -> list[AddedRun]:
     runs = [tuple(places) for _, places in groupby(range(len(origins)), key=origins.__getitem__)]
     return [(origins[places[0]], places[0], places[-1] + 1) for places in runs]
 
 
-def _without_islands(runs: list[Run]) -> list[Run]:
+def _without_islands(runs: list[AddedRun]) -> list[AddedRun]:
     """Joins each run of at most `ISLAND` words that is older than both neighbours with the older neighbour."""
-    joined: list[Run] = []
+    joined: list[AddedRun] = []
     for run in runs:
         joined.append(run)
         if len(joined) > 2 and _is_island(*joined[-3:]):
@@ -68,12 +68,12 @@ def _without_islands(runs: list[Run]) -> list[Run]:
     return joined
 
 
-def _is_island(before: Run, between: Run, after: Run) -> bool:
+def _is_island(before: AddedRun, between: AddedRun, after: AddedRun) -> bool:
     wording, first, past = between
     return wording < min(before[0], after[0]) and past - first <= ISLAND
 
 
-def _joined(before: Run, between: Run, after: Run) -> list[Run]:
+def _joined(before: AddedRun, between: AddedRun, after: AddedRun) -> list[AddedRun]:
     if before[0] == after[0]:
         return [(before[0], before[1], after[2])]
     if before[0] < after[0]:

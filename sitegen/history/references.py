@@ -19,13 +19,13 @@ from sitegen.model.terms import Lane, Life, Term
 from sitegen.text.names import exact, fold
 from sitegen.text.stems import stems
 
-Mention = tuple[str, str]
+ReferenceTarget = tuple[str, str]
 """(source id, target)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
-    targets: Mapping[Mention, str]
+    targets: Mapping[ReferenceTarget, str]
     """Maps each reference to the key of its term. References that cannot be resolved are missing."""
     problems: tuple[Problem, ...]
 
@@ -39,17 +39,19 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
     return Resolved(targets=targets, problems=tuple(sorted(problems)))
 
 
-def _meanings(mentions: Iterable[Iterable[Mention]], resolver: Resolver) -> Mapping[Mention, str | None]:
+def _meanings(
+    mentions: Iterable[Iterable[ReferenceTarget]], resolver: Resolver
+) -> Mapping[ReferenceTarget, str | None]:
     every = dict.fromkeys(chain.from_iterable(mentions))
     return {(source, target): resolver.resolve(target, source=source) for source, target in every}
 
 
-def _mentions(term: Term) -> tuple[Mention, ...]:
+def _mentions(term: Term) -> tuple[ReferenceTarget, ...]:
     said = [(lane.source.id, step.entry.definition) for lane in term.lanes for step in lane.turned if step.entry]
     return tuple(dict.fromkeys([(source, one.target) for source, prose in said for one in prose.references]))
 
 
-def _references(life: Life) -> Iterator[tuple[Mention, tuple[Citation, bool]]]:
+def _references(life: Life) -> Iterator[tuple[ReferenceTarget, tuple[Citation, bool]]]:
     """Yields each reference in each wording of a term, with its citation, and True if the wording is current."""
     for lane in life.term.lanes:
         for entry, current in _wordings(lane):
@@ -58,7 +60,7 @@ def _references(life: Life) -> Iterator[tuple[Mention, tuple[Citation, bool]]]:
 
 
 def _problems(
-    mentions: Collection[tuple[Life, Collection[Mention]]], means: Mapping[Mention, str | None]
+    mentions: Collection[tuple[Life, Collection[ReferenceTarget]]], means: Mapping[ReferenceTarget, str | None]
 ) -> Iterator[Problem]:
     """Yields a problem for each unresolved reference, and for each current reference to a removed term.
 
@@ -111,7 +113,7 @@ class Resolver:
 
     def __init__(self, terms: Iterable[Term], *, language: str = "en") -> None:
         """`language` is that of the names; plurals of it and of English find their terms."""
-        self._called = _Called(map(_called, terms))
+        self._called = _ReferenceIndex(map(_called, terms))
         self._languages = tuple(dict.fromkeys([language.partition("-")[0].lower(), "en"]))
 
     def __eq__(self, other: object) -> bool:
@@ -138,7 +140,7 @@ class Resolver:
         return None
 
 
-class Called(NamedTuple):
+class ReferenceNames(NamedTuple):
     """The names and anchors by which references can address one term."""
 
     names: tuple[tuple[str, Holder], ...]
@@ -147,10 +149,10 @@ class Called(NamedTuple):
     """((source id, folded anchor), key of the term)."""
 
 
-class _Called:
+class _ReferenceIndex:
     """An index of all terms of a site by name and anchor."""
 
-    def __init__(self, called: Iterable[Called]) -> None:
+    def __init__(self, called: Iterable[ReferenceNames]) -> None:
         self.names: dict[str, list[Holder]] = defaultdict(list)
         """By the exact and by the folded form of each name."""
         self.anchors: dict[tuple[str, str], str] = {}
@@ -171,7 +173,7 @@ class _Called:
         return self._stems[language]
 
 
-def _called(term: Term) -> Called:
+def _called(term: Term) -> ReferenceNames:
     names: list[tuple[str, Holder]] = []
     anchors: list[tuple[tuple[str, str], str]] = []
     for lane in term.lanes:
@@ -185,4 +187,4 @@ def _called(term: Term) -> Called:
                 names += [(form, holder) for form in {exact(designation.text), fold(designation.text)}]
             anchors += [((source, fold(anchor)), term.key) for anchor in entry.anchors]
             newer = entry
-    return Called(tuple(names), tuple(anchors))
+    return ReferenceNames(tuple(names), tuple(anchors))

@@ -16,9 +16,9 @@ from sitegen.model import Edition, Entry, Problem, Rename, Source, Verdict
 from sitegen.model.terms import Identity, Lane, Step, Tie
 from sitegen.text.names import Keys
 
-Course = tuple[Source, tuple[str, ...], tuple[Entry | None, ...], list[int], list[Step]]
+LaneFields = tuple[Source, tuple[str, ...], tuple[Entry | None, ...], list[int], list[Step]]
 """The fields of a lane: source, names of its releases, entry at each release, numbers of turns, steps at turns."""
-Member = tuple["Thread", Course]
+ThreadMember = tuple["Thread", LaneFields]
 """A thread with the fields of its lane."""
 
 
@@ -71,12 +71,12 @@ class Thread:
         self.turns.append(number)
         self.turned.append(step)
 
-    def course(self, source: Source, releases: tuple[str, ...], entries: tuple[Entry | None, ...]) -> Course:
+    def course(self, source: Source, releases: tuple[str, ...], entries: tuple[Entry | None, ...]) -> LaneFields:
         """Returns the fields of its lane; `entries` has the entry of each release."""
         return source, releases, entries, self.turns, self.turned
 
 
-def lane(course: Course) -> Lane:
+def lane(course: LaneFields) -> Lane:
     """Returns the lane of a thread whose releases are all read."""
     source, releases, entries, turns, turned = course
     return Lane(source=source, releases=releases, entries=entries, turns=tuple(turns), turned=tuple(turned))
@@ -163,7 +163,7 @@ class Chain:
         """The entries of the last release, by the numbers of their threads."""
         return self.entries[-1] if self.entries else {}
 
-    def members(self, source: Source) -> list[Member]:
+    def members(self, source: Source) -> list[ThreadMember]:
         """Returns every thread with the fields of its lane."""
         releases, numbers = tuple([edition.release for edition in self.editions]), range(len(self.threads))
         entries = zip(*[map(said.get, numbers) for said in self.entries], strict=True)

@@ -102,7 +102,7 @@ class Term:
         return hash(self.key)
 
 
-Kind = Literal[
+ChangeKind = Literal[
     "first-read",
     "added",
     "reworded",
@@ -122,7 +122,7 @@ Kind = Literal[
 class Change:
     """One change of a term in one source. `before` and `after` give file, line and release of both sides."""
 
-    kind: Kind
+    kind: ChangeKind
     source: str
     release: str
     previous: str | None

@@ -60,7 +60,7 @@ HEARTBEAT = 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class HttpResponse:
     status: HTTPStatus = HTTPStatus.OK
     type: str = TYPES[".html"]
     body: bytes = b""
@@ -73,7 +73,7 @@ Content = Callable[[str], bytes | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class ServedState:
     """The state of the site between two saves."""
 
     base: str = "/"
@@ -92,13 +92,13 @@ class Preview:
     def __init__(self, site: Path, templates: Mapping[str, str]) -> None:
         self.site = site
         self.templates = templates
-        self.state = State()
+        self.state = ServedState()
         self._state_changed = threading.Condition()
         self._rendering_lock = threading.Lock()
 
     def show(self, *, base: str = "/", error: str = "", fresh: Content | None = None) -> None:
         """Sets a new state, and notifies all open pages."""
-        self._set_state(State(base=base, failure=self._failure(error) if error else b"", fresh=fresh))
+        self._set_state(ServedState(base=base, failure=self._failure(error) if error else b"", fresh=fresh))
 
     def serve_folder(self) -> None:
         """Serves the site from its folder from now on; open pages do not reload."""
@@ -120,37 +120,37 @@ class Preview:
                 is_new, last = self.state.name != last, self.state.name
             yield last if is_new else ""
 
-    def answer(self, target: str) -> Answer:
+    def answer(self, target: str) -> HttpResponse:
         """Returns the answer to a request, as a static host would give it; waits for a build if necessary."""
         path = unquote(urlsplit(target).path)
         while (answer := self._answer(path, state := self.state)) is None:
             self._wait_for_other_state(state)
         return _with_reload_script(answer, state)
 
-    def _set_state(self, state: State) -> None:
+    def _set_state(self, state: ServedState) -> None:
         with self._state_changed:
             self.state = state
             self._state_changed.notify_all()
 
-    def _wait_for_other_state(self, state: State) -> None:
+    def _wait_for_other_state(self, state: ServedState) -> None:
         with self._state_changed:
             self._state_changed.wait_for(lambda: self.state is not state)
 
-    def _answer(self, path: str, state: State) -> Answer | None:
+    def _answer(self, path: str, state: ServedState) -> HttpResponse | None:
         """Returns the answer in a state; None if the site must be built first."""
         if path == RELOAD:
-            return Answer(type=TYPES[".js"], body=self.templates["preview/reload.js"].encode())
+            return HttpResponse(type=TYPES[".js"], body=self.templates["preview/reload.js"].encode())
         if path.startswith(LAST_GOOD):
             return self._page(path, LAST_GOOD)
         if path in {"/", state.base.rstrip("/")} and path != state.base:
             return _redirect(state.base)
         if state.failure and _is_page(path):
-            return Answer(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=state.failure)
+            return HttpResponse(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=state.failure)
         if not path.startswith(state.base):
             return self._missing()
         return self._live_answer(path, state.base, state.fresh) if state.fresh else self._page(path, state.base)
 
-    def _live_answer(self, path: str, base: str, fresh: Content) -> Answer | None:
+    def _live_answer(self, path: str, base: str, fresh: Content) -> HttpResponse | None:
         file = urls.path(path.removeprefix(base))
         content = self._content(file, fresh)
         if content is not None:
@@ -164,7 +164,7 @@ class Preview:
             except Exception:  # such as a mistake in a template that is being edited; the build reports it too
                 return None
 
-    def _page(self, path: str, base: str) -> Answer:
+    def _page(self, path: str, base: str) -> HttpResponse:
         found = self._find(path.removeprefix(base))
         if found is None:
             return self._missing()
@@ -183,17 +183,17 @@ class Preview:
             return None
         return found if found.is_relative_to(self.site.resolve()) else None
 
-    def _missing(self) -> Answer:
+    def _missing(self) -> HttpResponse:
         page = self._find("404.html")
         body = page.read_bytes() if page else b"<!doctype html><p>Not found.</p>"
-        return Answer(status=HTTPStatus.NOT_FOUND, body=body)
+        return HttpResponse(status=HTTPStatus.NOT_FOUND, body=body)
 
     def _failure(self, error: str) -> bytes:
         page = Environment(autoescape=True).from_string(self.templates["preview/failed.html"])
         return page.render(error=error, last_good=LAST_GOOD if is_site(self.site) else "").encode()
 
 
-def _with_reload_script(answer: Answer, state: State) -> Answer:
+def _with_reload_script(answer: HttpResponse, state: ServedState) -> HttpResponse:
     """Adds the reload script to a page, from the site's own origin, as the page's security policy requires."""
     if answer.type != TYPES[".html"] or answer.location:
         return answer
@@ -202,17 +202,17 @@ def _with_reload_script(answer: Answer, state: State) -> Answer:
     return replace(answer, body=before + script + body_end + after if body_end else answer.body + script)
 
 
-def _file(path: str, content: bytes) -> Answer:
-    return Answer(type=TYPES.get(PurePosixPath(path).suffix, "application/octet-stream"), body=content)
+def _file(path: str, content: bytes) -> HttpResponse:
+    return HttpResponse(type=TYPES.get(PurePosixPath(path).suffix, "application/octet-stream"), body=content)
 
 
 def _is_page(path: str) -> bool:
     return path.endswith("/") or PurePosixPath(path).suffix in {"", ".html"}
 
 
-def _redirect(path: str) -> Answer:
+def _redirect(path: str) -> HttpResponse:
     # Two slashes at the start would name another host.
-    return Answer(status=HTTPStatus.FOUND, location="/" + quote(path.lstrip("/")))
+    return HttpResponse(status=HTTPStatus.FOUND, location="/" + quote(path.lstrip("/")))
 
 
 def _path(target: str) -> str | None:
@@ -270,17 +270,17 @@ class _Handler(BaseHTTPRequestHandler):
         path = _path(self.path)
         # Protects against DNS rebinding: another site's host name may resolve to this machine.
         if self.headers.get("Host", "").partition(":")[0] not in OWN_HOSTS:
-            self._send(Answer(status=HTTPStatus.MISDIRECTED_REQUEST))
+            self._send(HttpResponse(status=HTTPStatus.MISDIRECTED_REQUEST))
         elif _is_of_another_origin(self.headers):
-            self._send(Answer(status=HTTPStatus.FORBIDDEN))
+            self._send(HttpResponse(status=HTTPStatus.FORBIDDEN))
         elif path is None:
-            self._send(Answer(status=HTTPStatus.BAD_REQUEST))
+            self._send(HttpResponse(status=HTTPStatus.BAD_REQUEST))
         elif path == EVENTS:
             self._send_events()
         else:
             self._send(self.preview.answer(self.path))
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: HttpResponse) -> None:
         self._begin(answer.status, answer.type)
         self.send_header("Content-Length", str(len(answer.body)))
         if answer.location:

@@ -37,7 +37,7 @@ from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.sources.editions import forget_others
 from sitegen.sources.git.clones import clones_here
-from sitegen.sources.places import Place
+from sitegen.sources.places import SourcePlace
 from sitegen.sources.unchanged import Unchanged
 from sitegen.tools.terminal import complain, progress, refusal
 
@@ -96,7 +96,7 @@ ReportBuild = Callable[[Built, float, str], None]
 class PreviewSession:
     """The state between two saves, and the background build."""
 
-    def __init__(self, place: Place, preview: Preview, *, report: ReportBuild, jobs: int) -> None:
+    def __init__(self, place: SourcePlace, preview: Preview, *, report: ReportBuild, jobs: int) -> None:
         self._place = place
         self._preview = preview
         self._report = report

@@ -38,7 +38,7 @@ WRITE_TIMEOUT = 0.5
 POLL_INTERVAL = 2.0
 """Seconds between checks without an event, because some systems lose events, and new folders are not watched."""
 
-Snapshot = frozenset[tuple[str, int, int, int]]
+FolderSnapshot = frozenset[tuple[str, int, int, int]]
 """Name, size, modification time and change time of every file."""
 
 
@@ -54,7 +54,7 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
     """
     folders = tuple(Path(os.path.realpath(folder)) for folder in folders)
     ignore = Path(os.path.realpath(ignore))
-    seen: Snapshot | None = None
+    seen: FolderSnapshot | None = None
 
     def is_over() -> bool:
         nonlocal seen
@@ -146,7 +146,7 @@ class _Hints(FileSystemEventHandler):
         self.being_written.clear()
 
 
-def _snapshot(folders: tuple[Path, ...], ignore: Path) -> Snapshot:
+def _snapshot(folders: tuple[Path, ...], ignore: Path) -> FolderSnapshot:
     return frozenset(entry for folder in folders for entry in _entries(str(folder), str(ignore)))
 
 

@@ -20,7 +20,7 @@ from sitegen.addresses import urls
 from sitegen.addresses.ledger import of_kind
 from sitegen.history import relations
 from sitegen.model import Entry, File, Source
-from sitegen.model.terms import Change, Identity, Kind, Lane, Life, Step
+from sitegen.model.terms import Change, ChangeKind, Identity, Lane, Life, Step
 from sitegen.site.site import Site
 from sitegen.text import compact_json
 from sitegen.text.names import fold
@@ -30,7 +30,7 @@ ABSENT, UNREAD, MERGED = -1, -2, -3
 """Values for the number of a wording if there is no wording."""
 DEPRECATED, SPLIT = 1, 2
 """Bit flags of a run."""
-Frozen = Mapping[tuple[str, str, str], str]
+FrozenAddresses = Mapping[tuple[str, str, str], str]
 """(term key, source id, release) to the address of the frozen wording."""
 
 
@@ -46,7 +46,7 @@ def files(site: Site) -> Iterator[File]:
         yield File(path=urls.comparison_data(course.source.id), content=script.encode(errors="replace"))
 
 
-def _course(course: Course, unread: set[str], site: Site, frozen: Frozen) -> dict[str, Any]:
+def _course(course: SourceCourse, unread: set[str], site: Site, frozen: FrozenAddresses) -> dict[str, Any]:
     """Returns a source's id, title, releases, unreadable releases, and the terms that ever changed."""
     source = course.source
     rows = (_row(life, lane, unread, site.slugs[life.key], frozen) for life, lane in course.lanes)
@@ -59,7 +59,7 @@ def _course(course: Course, unread: set[str], site: Site, frozen: Frozen) -> dic
     }
 
 
-def _row(life: Life, lane: Lane, unread: set[str], slug: str, frozen: Frozen) -> list[Any]:
+def _row(life: Life, lane: Lane, unread: set[str], slug: str, frozen: FrozenAddresses) -> list[Any]:
     """Returns a term as `[name, slug, addresses of its wordings, runs, other names]`, or [] if it never changed.
 
     A run is `[number of its first release, number of the wording, of the name, flags]`, without trailing zeros.
@@ -129,7 +129,7 @@ def _without_zeros(run: list[int]) -> list[int]:
     return run
 
 
-COMPARED: tuple[Kind, ...] = (
+COMPARED: tuple[ChangeKind, ...] = (
     "added",
     "reworded",
     "renamed",
@@ -194,7 +194,7 @@ def latest(source: Source) -> str:
 
 
 @dataclass(frozen=True)
-class Course:
+class SourceCourse:
     """The releases of a source, and the terms that changed in each."""
 
     source: Source
@@ -265,13 +265,13 @@ class Course:
         return len(self._unread[self.numbers[one]] | self._unread[self.numbers[two]])
 
 
-def courses(site: Site) -> Iterator[Course]:
+def courses(site: Site) -> Iterator[SourceCourse]:
     """Yields the course of every source that has releases."""
     lanes: dict[str, list[tuple[Life, Lane]]] = {source.id: [] for source in site.sources}
     for life in site.lives:
         for lane in life.term.lanes:
             lanes[lane.source.id].append((life, lane))
-    return (Course(source, tuple(lanes[source.id])) for source in site.sources if not source.undated)
+    return (SourceCourse(source, tuple(lanes[source.id])) for source in site.sources if not source.undated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +319,7 @@ class _Stretch:
         if (back or "deprecated" in kinds) and relations.deprecation(after) and not relations.deprecation(before):
             yield from self._of("deprecated")[-1:] or [self._change("deprecated", before, after)]
 
-    def _change(self, kind: Kind, before: Entry, after: Entry, *, identity: Identity | None = None) -> Change:
+    def _change(self, kind: ChangeKind, before: Entry, after: Entry, *, identity: Identity | None = None) -> Change:
         source, release, previous = after.citation.source, after.citation.release, before.citation.release
         return Change(
             kind=kind,

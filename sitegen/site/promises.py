@@ -17,7 +17,7 @@ from typing import NamedTuple
 from sitegen.addresses import urls
 from sitegen.addresses.breaches import breaches
 from sitegen.addresses.gate import MAINTENANCE, Inputs, Remedy, remedies
-from sitegen.addresses.ledger import Ledger, Row, as_wordings, of_kind, words_by_release
+from sitegen.addresses.ledger import Ledger, LedgerRow, as_wordings, of_kind, words_by_release
 from sitegen.addresses.owners import slug_of, wording_of
 from sitegen.addresses.permalinks import Fragments
 from sitegen.model import Edition, Entry, Problem, Source
@@ -102,7 +102,7 @@ Settled = Mapping[str, tuple[str, ...]]
 """Source id to its releases, oldest first; an unreleased one is an empty text."""
 
 
-class Use(NamedTuple):
+class WordingUse(NamedTuple):
     """An entry of a term, and the releases of a source that have its wording."""
 
     entry: Entry
@@ -144,14 +144,14 @@ def _rows(site: Site) -> Ledger:
     return {row.address: _as_promised(row, site.ledger.get(row.address)) for row in rows}
 
 
-def _as_promised(row: Row, promised: Row | None) -> Row:
+def _as_promised(row: LedgerRow, promised: LedgerRow | None) -> LedgerRow:
     """Returns the ledger's row object if it is equal, which makes later comparisons fast."""
     return promised if promised == row else row
 
 
-def _fixed(site: Site) -> Iterator[Row]:
+def _fixed(site: Site) -> Iterator[LedgerRow]:
     if site.base_url:
-        yield Row(address=site.base_url, kind="site")
+        yield LedgerRow(address=site.base_url, kind="site")
     for address in (
         urls.HOME,
         urls.RELEASES,
@@ -162,10 +162,10 @@ def _fixed(site: Site) -> Iterator[Row]:
         urls.NOT_FOUND,
         *site.redirects,
     ):
-        yield Row(address=f"/{address}", kind="page")
+        yield LedgerRow(address=f"/{address}", kind="page")
 
 
-def _a_to_z(site: Site) -> Row:
+def _a_to_z(site: Site) -> LedgerRow:
     """Returns the row of the list of all terms, with the ids by which Sphinx linked to terms, each with a slug."""
     row = site.ledger.get(f"/{urls.A_TO_Z}")
     promised = dict(row.fragments) if row else {}
@@ -174,19 +174,19 @@ def _a_to_z(site: Site) -> Row:
         for id, key in site.sphinx_ids.items()
     ]
     places = ((letters.anchor(letter), "") for letter in lists.letters(site))
-    return Row(address=f"/{urls.A_TO_Z}", kind="page", fragments=tuple(sorted((*fragments, *places))))
+    return LedgerRow(address=f"/{urls.A_TO_Z}", kind="page", fragments=tuple(sorted((*fragments, *places))))
 
 
-def _letters(site: Site) -> Iterator[Row]:
+def _letters(site: Site) -> Iterator[LedgerRow]:
     for list_, own in ((urls.A_TO_Z, lists.letter_pages(site)), (urls.MATRIX, matrix.letter_pages(site))):
-        yield from (Row(address=f"/{letters.page(list_, letter)}", kind="page") for letter in own)
+        yield from (LedgerRow(address=f"/{letters.page(list_, letter)}", kind="page") for letter in own)
 
 
-def _data(site: Site) -> Iterator[Row]:
-    return (Row(address=f"/{path}", kind="data") for path in exports.paths(site))
+def _data(site: Site) -> Iterator[LedgerRow]:
+    return (LedgerRow(address=f"/{path}", kind="data") for path in exports.paths(site))
 
 
-def _releases(site: Site) -> Iterator[Row]:
+def _releases(site: Site) -> Iterator[LedgerRow]:
     kinds: dict[str, set[str]] = defaultdict(set)
     for life in site.lives:
         for change in life.changes:
@@ -195,7 +195,7 @@ def _releases(site: Site) -> Iterator[Row]:
         source = next((source for source, release in site.releases(name) if not release.unreleased), None)
         if source is None:
             continue
-        yield Row(
+        yield LedgerRow(
             address="/" + urls.release(name),
             kind="release",
             name=name,
@@ -205,13 +205,13 @@ def _releases(site: Site) -> Iterator[Row]:
             fragments=tuple((kind, "") for kind in sorted(kinds[name])),
         )
         for address in release_terms.addresses(site, name):
-            yield Row(address=f"/{address}", kind="page")
+            yield LedgerRow(address=f"/{address}", kind="page")
 
 
-def _comparisons(site: Site) -> Iterator[Row]:
+def _comparisons(site: Site) -> Iterator[LedgerRow]:
     for pair in pairs(site):
         if source := next((source for source in site.sources if pair.is_settled(source)), None):
-            yield Row(
+            yield LedgerRow(
                 address="/" + urls.comparison(pair.older, pair.newer),
                 kind="compare",
                 source=source.id,
@@ -220,12 +220,12 @@ def _comparisons(site: Site) -> Iterator[Row]:
             )
 
 
-def _sections(site: Site) -> Iterator[Row]:
+def _sections(site: Site) -> Iterator[LedgerRow]:
     for heading in (*(section.heading for section in site.sections.values()), *site.former_sections):
-        yield Row(address="/" + urls.section(heading), kind="section", name=heading)
+        yield LedgerRow(address="/" + urls.section(heading), kind="section", name=heading)
 
 
-def _terms(site: Site) -> Iterator[Row]:
+def _terms(site: Site) -> Iterator[LedgerRow]:
     facts = _TermRows(site)
     return (facts.row(slug, key) for slug, key in site.owners.items())
 
@@ -244,7 +244,7 @@ class _TermRows:
         # Most terms share their ids.
         self._fragments = {id(ids): _fragments(ids, self._settled) for ids in site.ids.values()}
 
-    def row(self, slug: str, key: str) -> Row:
+    def row(self, slug: str, key: str) -> LedgerRow:
         """Returns the row of a slug's page; `key` is that of its term."""
         promised, term = self._promised.get(slug), self._site.by_key[key].term
         uses = _uses(term, promised.name if promised else self._site.slug_names[slug], self._settled)
@@ -253,7 +253,7 @@ class _TermRows:
         # An address whose meaning is unchanged keeps the name that it was published with.
         called = promised if promised and _stands_for(promised, uses) else None
         successor = self._successors.get(slug, "")
-        return Row(
+        return LedgerRow(
             address=f"/{urls.term(slug)}",
             kind="term",
             name=called.name if called else first.entry.name,
@@ -266,7 +266,7 @@ class _TermRows:
             wordings=self._wordings(term, promised, is_present=not successor),
         )
 
-    def _wordings(self, term: Term, promised: Row | None, *, is_present: bool) -> Fragments:
+    def _wordings(self, term: Term, promised: LedgerRow | None, *, is_present: bool) -> Fragments:
         """Returns the wordings that a page shows for each release, and promised ones that another term has now."""
         found = _wordings(term, self._settled) if is_present else ()
         if promised is None or promised.wordings in ((), found):
@@ -316,10 +316,10 @@ def _wordings(term: Term, settled: Settled) -> Fragments:
     return tuple(runs)
 
 
-def _uses(term: Term, name: str, settled: Settled) -> list[Use]:
+def _uses(term: Term, name: str, settled: Settled) -> list[WordingUse]:
     """Returns the uses of a term under a name; if there are none, which breaks a promise, all uses of the term."""
     uses = [
-        Use(step.entry, lane.source.id, settled[lane.source.id][first:past])
+        WordingUse(step.entry, lane.source.id, settled[lane.source.id][first:past])
         for lane in term.lanes
         for step, first, past in lane.runs()
         if step.entry
@@ -328,7 +328,7 @@ def _uses(term: Term, name: str, settled: Settled) -> list[Use]:
     return [use for use in uses if fold(use.entry.name) == called] or uses
 
 
-def _stands_for(promised: Row, uses: list[Use]) -> bool:
+def _stands_for(promised: LedgerRow, uses: list[WordingUse]) -> bool:
     """True if a term is the published one: its source gives it the name at a promised release or with the promised
     words, or it has the name at another release for which a wording was promised.
     """
@@ -368,10 +368,10 @@ def _successors(site: Site) -> Mapping[str, str]:
     return found
 
 
-def _frozen(site: Site) -> Iterator[Row]:
+def _frozen(site: Site) -> Iterator[LedgerRow]:
     for frozen in site.frozen:
         entry, place = frozen.entry, frozen.entry.place
-        yield Row(
+        yield LedgerRow(
             address=frozen.address,
             kind="frozen",
             name=entry.name,

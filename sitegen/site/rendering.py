@@ -73,7 +73,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class PageFrame:
     """What all pages with the same root have: the first part of their heads, the header and the footer."""
 
     head: Markup
@@ -98,7 +98,7 @@ class Renderer:
         self.words: Catalogue = catalogue(site.language)
         self.logo = picture(templates, "logo")
         self.has_own_templates = any(path.startswith(OURS) for path in templates)
-        self.frames: dict[tuple[str, str | None], Frame] = {}
+        self.frames: dict[tuple[str, str | None], PageFrame] = {}
         self._fragments: dict[tuple[Hashable, ...], str] = {}
         values = SiteValues(title=site.title, base_url=site.base_url, language=site.language)
         self.templates = _environment(tuple(templates.items()), values)
@@ -161,7 +161,7 @@ class Renderer:
         """Returns the absolute address of a page, or nothing if the site has no base_url."""
         return self.site.base_url + address if self.site.base_url and address != urls.NOT_FOUND else ""
 
-    def _frame(self, address: str, root: str) -> Frame:
+    def _frame(self, address: str, root: str) -> PageFrame:
         """Returns the frame of a page: one for all pages with the same root, but for those that it links to."""
         here = address if address in FRAMED else None
         if (root, here) not in self.frames:
@@ -181,7 +181,7 @@ class Renderer:
                 footer_text=self.site.theme.footer_text,
                 extra_pages=self.site.extra_pages,
             )
-            self.frames[root, here] = Frame(head=Markup(head), header=Markup(header), footer=Markup(footer))  # noqa: S704
+            self.frames[root, here] = PageFrame(head=Markup(head), header=Markup(header), footer=Markup(footer))  # noqa: S704
         return self.frames[root, here]
 
     def _navigation(self, address: str) -> tuple[Way, ...]:

@@ -16,7 +16,7 @@ from operator import attrgetter
 
 from sitegen.addresses import urls
 from sitegen.addresses.breaches import page_of
-from sitegen.addresses.ledger import Ledger, Row, keeps, of_kind, stands_for_the_same, words_by_release
+from sitegen.addresses.ledger import Ledger, LedgerRow, keeps, of_kind, stands_for_the_same, words_by_release
 from sitegen.model import Corrected, Problem, Retired
 from sitegen.model.terms import Life
 from sitegen.site.promises import promises, words_of
@@ -33,9 +33,9 @@ LISTS = ("page", "release", "section")
 class Losses:
     """Published addresses, ids and wordings that the sources no longer produce."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[LedgerRow, ...]
     """Addresses that are missing or have another meaning."""
-    ids: tuple[tuple[Row, str], ...]
+    ids: tuple[tuple[LedgerRow, str], ...]
     """Ids that are missing from existing pages."""
     wordings: frozenset[tuple[str, str]]
     """(source id, release) for which a page shows other words than promised."""
@@ -113,24 +113,24 @@ def _losses(ledger: Ledger, there: Ledger) -> Losses:
     )
 
 
-def _is_met(row: Row, there: Ledger) -> bool:
+def _is_met(row: LedgerRow, there: Ledger) -> bool:
     given = there.get(row.address)
     return given is not None and stands_for_the_same(given, row)
 
 
-def _missing_ids(row: Row, there: Ledger) -> Iterator[str]:
+def _missing_ids(row: LedgerRow, there: Ledger) -> Iterator[str]:
     ids = dict(there[row.address].fragments)
     return (id for id, _ in row.fragments if id not in ids)
 
 
-def _by_address(ids: Iterable[tuple[Row, str]]) -> Mapping[str, tuple[str, ...]]:
+def _by_address(ids: Iterable[tuple[LedgerRow, str]]) -> Mapping[str, tuple[str, ...]]:
     gathered: dict[str, tuple[str, ...]] = defaultdict(tuple)
     for row, id in ids:
         gathered[row.address] += (id,)
     return dict(gathered)
 
 
-def _retired_ids(ids: Iterable[tuple[Row, str]], kept: Iterable[Kept]) -> Mapping[str, tuple[str, ...]]:
+def _retired_ids(ids: Iterable[tuple[LedgerRow, str]], kept: Iterable[Kept]) -> Mapping[str, tuple[str, ...]]:
     """Returns the address of each retired term to the ids in the list A–Z that linked to it."""
     retired = {one.row.address for one in kept if one.row.kind == "term" and not one.stands}
     found: dict[str, tuple[str, ...]] = defaultdict(tuple)
@@ -165,7 +165,7 @@ def _is_accepted(correction: Corrected, site: Site) -> bool:
     return any(words_of(edition) == correction.words for edition in editions)
 
 
-def _reworded(rows: Iterable[Row], accepted: tuple[Corrected, ...], there: Ledger) -> Iterator[Kept]:
+def _reworded(rows: Iterable[LedgerRow], accepted: tuple[Corrected, ...], there: Ledger) -> Iterator[Kept]:
     """Yields the frozen pages that show corrected words or are missing, with the reason."""
     reasons = {(one.source, one.release): one.reason for one in accepted}
     for row in rows:
@@ -181,13 +181,13 @@ class _Covers:
         self._there = there
         self._releases = {source.id: {release.name for release in source.releases} for source in site.sources}
 
-    def kept(self, rows: Iterable[Row], tables: tuple[Retired, ...]) -> Iterator[Kept]:
+    def kept(self, rows: Iterable[LedgerRow], tables: tuple[Retired, ...]) -> Iterator[Kept]:
         """Yields each of the lost rows that is covered."""
         for row in rows:
             if table := next((table for table in tables if self.row(table, row)), None):
                 yield Kept(row=row, reason=table.reason, stands=row.address in self._there)
 
-    def row(self, table: Retired, row: Row) -> bool:
+    def row(self, table: Retired, row: LedgerRow) -> bool:
         """True if a table names a lost address, its page, or the source and release that its content came from."""
         if row.address.endswith(urls.feed("/")) and not self._site.base_url:
             return urls.is_web("".join(table.addresses[:1]))  # without an address, a site has no feeds
@@ -201,14 +201,14 @@ class _Covers:
             return True
         return any(self._is_gone(table, row.source, release) for release in row.releases)
 
-    def any_id(self, tables: Iterable[Retired], row: Row, id: str) -> bool:
+    def any_id(self, tables: Iterable[Retired], row: LedgerRow, id: str) -> bool:
         return any(self.id(table, row, id) for table in tables)
 
-    def id(self, table: Retired, row: Row, id: str) -> bool:
+    def id(self, table: Retired, row: LedgerRow, id: str) -> bool:
         """True if a table covers an id that is missing from a page."""
         return self._is_gone(table, *_stood_for(row, id))
 
-    def is_marked(self, row: Row, id: str) -> bool:
+    def is_marked(self, row: LedgerRow, id: str) -> bool:
         """True for an id that only marks a place, or whose release its source still has, in a separate term."""
         source, release = _stood_for(row, id)
         return row.kind in LISTS or self.is_read(source, release)
@@ -231,7 +231,7 @@ class _Covers:
         )
 
 
-def _stood_for(row: Row, id: str) -> tuple[str, str]:
+def _stood_for(row: LedgerRow, id: str) -> tuple[str, str]:
     source, _, release = dict(row.fragments)[id].partition(" ")
     return source, release
 

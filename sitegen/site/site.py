@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import Ledger, Row
-from sitegen.addresses.permalinks import Frozen
+from sitegen.addresses.ledger import Ledger, LedgerRow
+from sitegen.addresses.permalinks import FrozenPage
 from sitegen.config.tables import ThemeTable
 from sitegen.model import Edition, Problem, Prose, Release, Source
 from sitegen.model.terms import Change, Ids, Life
@@ -52,13 +52,13 @@ class Each(Mapping[Key, Value]):
 class Kept:
     """A published address whose content is gone or has changed its meaning."""
 
-    row: Row
+    row: LedgerRow
     reason: str
     stands: bool = False
     """True if the address still has a page, which then shows the reason as a notice."""
 
 
-class Wording(NamedTuple):
+class WordingAddress(NamedTuple):
     """The source and first release of a frozen wording, and its address."""
 
     source: str
@@ -106,7 +106,7 @@ class Site:
     """Slug to the name that it was made from."""
     ids: Mapping[str, Ids] = field(default_factory=dict)
     """Slug to the ids of releases on its page."""
-    frozen: tuple[Frozen, ...] = ()
+    frozen: tuple[FrozenPage, ...] = ()
     """The wordings that have a frozen page."""
     images: Mapping[str, bytes] = field(default_factory=dict)
     """The images of definitions, by their paths."""
@@ -225,12 +225,12 @@ class Site:
         return Each(self.slugs, lambda key: (self.slugs[key], *former.get(key, ())))
 
     @cached_property
-    def frozen_of(self) -> Mapping[str, tuple[Wording, ...]]:
+    def frozen_of(self) -> Mapping[str, tuple[WordingAddress, ...]]:
         """Term key to its frozen wordings."""
-        gathered: dict[str, list[Wording]] = defaultdict(list)
+        gathered: dict[str, list[WordingAddress]] = defaultdict(list)
         for one in self.frozen:
             place = one.entry.place
-            gathered[one.key].append(Wording(place.source, place.release, one.address.removeprefix("/")))
+            gathered[one.key].append(WordingAddress(place.source, place.release, one.address.removeprefix("/")))
         return {key: tuple(several) for key, several in gathered.items()}
 
     @cached_property

@@ -18,7 +18,7 @@ Trouble = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Snapshot:
+class ReleaseSnapshot:
     """The files found at one release."""
 
     release: Release
@@ -49,7 +49,12 @@ class Gathered:
 
 
 def gather(
-    source: str, snapshots: Sequence[Snapshot], texts: Mapping[str, Decoded], *, paths: Sequence[str], place: str
+    source: str,
+    snapshots: Sequence[ReleaseSnapshot],
+    texts: Mapping[str, Decoded],
+    *,
+    paths: Sequence[str],
+    place: str,
 ) -> Gathered:
     """Returns the documents of a source. `texts` has the content of every key; `place` names the source in messages.
 
@@ -83,7 +88,7 @@ def gather(
     )
 
 
-def first_places(snapshots: Sequence[Snapshot]) -> Mapping[str, str]:
+def first_places(snapshots: Sequence[ReleaseSnapshot]) -> Mapping[str, str]:
     """Returns the first path of each key's content, at which its problems are reported."""
     places: dict[str, str] = {}
     for snapshot in snapshots:
@@ -92,19 +97,19 @@ def first_places(snapshots: Sequence[Snapshot]) -> Mapping[str, str]:
     return places
 
 
-def _document(source: str, snapshot: Snapshot, name: str, text: str) -> Document:
+def _document(source: str, snapshot: ReleaseSnapshot, name: str, text: str) -> Document:
     name = normalize("NFC", name)
     path = f"{snapshot.label}:{name}"
     return Document(source=source, release=snapshot.release.name, path=path, name=name, text=text)
 
 
-def _skipped(before: Sequence[Snapshot]) -> tuple[Skipped, ...]:
+def _skipped(before: Sequence[ReleaseSnapshot]) -> tuple[Skipped, ...]:
     names = tuple(snapshot.release.name for snapshot in before)
     return (Skipped(reason="before", names=names),) if names else ()
 
 
 def _absences(
-    snapshots: Sequence[Snapshot], kept: Sequence[Snapshot], *, paths: Sequence[str], place: str
+    snapshots: Sequence[ReleaseSnapshot], kept: Sequence[ReleaseSnapshot], *, paths: Sequence[str], place: str
 ) -> Iterator[Problem]:
     sought = ", ".join(paths) or "any path"
     empty = [snapshot.label for snapshot in kept or snapshots if not snapshot.files and not snapshot.refused]
@@ -117,7 +122,7 @@ def _absences(
         yield Problem(path=place, found=found, wanted="if it was elsewhere then, add that place to `paths`")
 
 
-def _refusals(snapshots: Sequence[Snapshot]) -> Iterator[Problem]:
+def _refusals(snapshots: Sequence[ReleaseSnapshot]) -> Iterator[Problem]:
     """Yields a problem for each file that is not read; the same path and reason is reported for one release only."""
     said: set[tuple[str, Trouble]] = set()
     for snapshot in snapshots:

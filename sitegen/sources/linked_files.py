@@ -61,7 +61,7 @@ LINK = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class ReleaseFiles:
     """The files of one release, by their paths."""
 
     has: Callable[[str], bool]
@@ -69,7 +69,7 @@ class Files:
     """Returns the content of a file; None if there is none, or it cannot be read."""
 
 
-def below(base: Path) -> Files:
+def below(base: Path) -> ReleaseFiles:
     """Returns the files below a folder, without hidden ones."""
 
     def has(path: str) -> bool:
@@ -86,10 +86,10 @@ def below(base: Path) -> Files:
         except (OSError, SitegenError):
             return None
 
-    return Files(has, read)
+    return ReleaseFiles(has, read)
 
 
-def with_files(gathered: Gathered, files_at: Callable[[str], Files], *, encoding: str = "") -> Gathered:
+def with_files(gathered: Gathered, files_at: Callable[[str], ReleaseFiles], *, encoding: str = "") -> Gathered:
     """Returns a source whose documents have what they include and link to; `files_at` has the files of a release.
 
     A problem that an image has at several releases is reported once.
@@ -106,7 +106,7 @@ def with_files(gathered: Gathered, files_at: Callable[[str], Files], *, encoding
 
 
 def _with_files(
-    document: Document, files: Files, copied: MutableMapping[str, bytes], *, encoding: str
+    document: Document, files: ReleaseFiles, copied: MutableMapping[str, bytes], *, encoding: str
 ) -> tuple[Document, Iterable[Problem]]:
     """Returns a document with its files, and the problems with its images, which are added to `copied`."""
 

@@ -22,7 +22,7 @@ MOUNTS = Path("/proc/self/mountinfo")
 """The mount points of this process, on Linux."""
 
 
-class Found(NamedTuple):
+class FolderContents(NamedTuple):
     """The paths of all files and folders below a folder."""
 
     files: frozenset[str]
@@ -71,7 +71,7 @@ class OpenFolders:
             close(opened)
         self._opened.clear()
 
-    def found(self) -> Found:
+    def found(self) -> FolderContents:
         """Lists all files and folders. Ignores folders that disappear meanwhile."""
         files: list[str] = []
         folders = [""]
@@ -80,7 +80,7 @@ class OpenFolders:
                 for entry in entries:
                     path = f"{folder}/{entry.name}" if folder else entry.name
                     (folders if entry.is_dir(follow_symlinks=False) else files).append(path)
-        return Found(frozenset(files), frozenset(folders[1:]))
+        return FolderContents(frozenset(files), frozenset(folders[1:]))
 
     def delete(self, files: Collection[str], folders: Collection[str]) -> None:
         """Deletes files, and folders that are empty then. Ignores what does not exist. Raises OSError."""

@@ -15,7 +15,7 @@ from sitegen.sources.safe_files import real_path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SourcePlace:
     """A folder or repository to read."""
 
     folder: Path
@@ -23,7 +23,7 @@ class Place:
     """None to read the folder's site.toml."""
 
 
-def place(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> Place:
+def place(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> SourcePlace:
     """Returns the place for command-line arguments, by default `content` or the current folder.
 
     With `git` it is a repository, relative to the current folder. Raises `SitegenError`.
@@ -31,17 +31,17 @@ def place(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[
     if not git:
         if paths or tags:
             raise SitegenError("--path and --tags go with --git, which names a repository")
-        return Place(folder=_folder(folder))
+        return SourcePlace(folder=_folder(folder))
     if folder:
         raise SitegenError(f"{folder}: with --git no folder is read; leave it out")
     if not paths:
         raise SitegenError("--git: say with --path which files are the glossary; `sitegen init` finds them")
     here = Path()
     config = of_repository(name_of(git, root=here), git=git, paths=paths, tags=tags)
-    return Place(folder=here, config=config)
+    return SourcePlace(folder=here, config=config)
 
 
-def watched(place: Place) -> tuple[Path, ...]:
+def watched(place: SourcePlace) -> tuple[Path, ...]:
     """Returns the folders to watch for changes: those of the files, and of tags, branches and working copies."""
     config = place.config
     if config is None:

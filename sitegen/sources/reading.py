@@ -23,7 +23,7 @@ from sitegen.sources import safe_files
 from sitegen.sources.archives import ArchiveSource, read_archives
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.gathering import Gathered
-from sitegen.sources.git import Choice, Clones, GitSource, read_git
+from sitegen.sources.git import Clones, GitSource, TagSettings, read_git
 from sitegen.sources.unchanged import Unchanged
 from sitegen.text.release_names import Arrange, as_listed, declared_order
 
@@ -147,7 +147,7 @@ def _git_source(table: SourceTable, arrange: Arrange, named: frozenset[str]) -> 
         id=table.id,
         repository=table.git,
         paths=table.paths,
-        choice=Choice(tags=table.tags, exclude=table.exclude, prereleases=table.prereleases),
+        choice=TagSettings(tags=table.tags, exclude=table.exclude, prereleases=table.prereleases),
         head=table.head,
         by=table.by,
         branches=table.branches,

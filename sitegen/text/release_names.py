@@ -44,7 +44,7 @@ RELEASE_WORD = re.compile(r"(?:[a-z]+[-_])*releases?[-_/]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
+class ReleaseLabel:
     """The parsed parts of a label, such as a tag."""
 
     text: str
@@ -59,14 +59,14 @@ class Label:
     """The version by which releases of one scheme are sorted; 0 for words."""
 
 
-def parse_label(text: str) -> Label:
+def parse_label(text: str) -> ReleaseLabel:
     """Parses a label: `jaxlib-v0.4.32` is 0.4.32 of the family `jaxlib`."""
     if not says_version(text):
         prefix = RELEASE_WORD.match(text)
         name = text[prefix.end() :] if prefix else text
         family = "release/" if prefix else f"{text.rpartition('/')[0]}/"
         name = re.sub(r"(?<=[a-z])\.1$", "", name) if prefix else name
-        return Label(
+        return ReleaseLabel(
             text=text, prefix="", family=family, name=normalize("NFC", name), scheme="word", version=Version("0")
         )
     place = _beginning(text)
@@ -77,7 +77,7 @@ def parse_label(text: str) -> Label:
         family += f"+{suffix.strip('-._')}" if suffix.strip("-._+") else ""
     version = _parsed_name(name) or Version("0")
     is_date = 1990 <= version.release[0] <= 2100 or bool(re.match(r"(?:19|20)\d{6}(?!\d)", name))
-    return Label(
+    return ReleaseLabel(
         text=text,
         prefix=text[:place],
         family=family,

@@ -20,7 +20,7 @@ from rapidfuzz.distance import LCSseq
 
 from sitegen.model import Prose
 
-Comparison = Literal["unchanged", "reformatted", "reworded"]
+WordingChange = Literal["unchanged", "reformatted", "reworded"]
 
 MAX_REMEMBERED = 1_000_000
 """Size of the cache of words, in definitions: more than a site has."""
@@ -29,7 +29,7 @@ MAX_WORDS = 20_000
 
 
 Span = tuple[int, int]
-Run = tuple[int, int, str]
+CodeRun = tuple[int, int, str]
 """(first, past, exact text): a range of words that are code."""
 
 
@@ -38,18 +38,18 @@ class Words:
     """The folded words of a definition, in order, and the runs of words that are code."""
 
     keys: tuple[str, ...]
-    code: tuple[Run, ...]
+    code: tuple[CodeRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Cut(Words):
+class SplitWords(Words):
     """The words of a definition, with its plain text split at the words."""
 
     pieces: Sequence[str]
     """The text before the first word, that word, the text before the next, and so on to the end."""
 
 
-Block = tuple[int, int, int]
+EqualRun = tuple[int, int, int]
 """A run of equal words: the number of its first word in the older and in the newer wording, and its length."""
 
 
@@ -73,7 +73,7 @@ class Difference:
     """True if more than 60% of the words changed: better shown as before and after."""
 
 
-def compare(before: Prose, after: Prose) -> Comparison:
+def compare(before: Prose, after: Prose) -> WordingChange:
     """Returns whether `after` has the same words as `before`, and if so, whether it also has the same markup."""
     if before is after or before.html == after.html:
         return "unchanged"
@@ -95,7 +95,7 @@ def words_of(prose: Prose) -> Words:
     return Words(tuple(map(intern, keys)), tuple(code))
 
 
-def _words(text: str, code: tuple[Span, ...]) -> tuple[Sequence[str], Iterable[Run]]:
+def _words(text: str, code: tuple[Span, ...]) -> tuple[Sequence[str], Iterable[CodeRun]]:
     if not code:
         return _keys(text), ()
     if (plain := _plain(text)) is not None:
@@ -158,10 +158,10 @@ _PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in ra
 
 # Cached, as a definition is compared several times in succession.
 @lru_cache(maxsize=64)
-def cut_words(prose: Prose) -> Cut:
+def cut_words(prose: Prose) -> SplitWords:
     """Returns the words of a definition, and its plain text split at their starts and ends."""
     words = words_of(prose)
-    return Cut(words.keys, words.code, _pieces(prose.text))
+    return SplitWords(words.keys, words.code, _pieces(prose.text))
 
 
 def _keys(text: str, spans: tuple[Span, ...] | None = None) -> list[str]:
@@ -202,7 +202,7 @@ def _key(text: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).replace("−", "-")
 
 
-def _code_runs(text: str, spans: tuple[Span, ...], code: tuple[Span, ...]) -> Iterator[Run]:
+def _code_runs(text: str, spans: tuple[Span, ...], code: tuple[Span, ...]) -> Iterator[CodeRun]:
     first = 0
     for start, end in code:
         while first < len(spans) and spans[first][1] <= start:
@@ -213,7 +213,7 @@ def _code_runs(text: str, spans: tuple[Span, ...], code: tuple[Span, ...]) -> It
         yield first, past, text[start:end]
 
 
-def _plain_code_runs(text: str, plain: str, code: tuple[Span, ...]) -> Iterator[Run]:
+def _plain_code_runs(text: str, plain: str, code: tuple[Span, ...]) -> Iterator[CodeRun]:
     """The same as `_code_runs`, for a text in which `_plain` has separated words by spaces."""
     for start, end in code:
         is_inside_word = " " not in plain[max(0, start - 1) : start + 1] and start > 0
@@ -227,7 +227,7 @@ def _code_changes(one: Words, two: Words) -> list[int]:
     return [first for (first, past), texts in _by_place(two.code).items() if exact.get((first, past), texts) != texts]
 
 
-def _by_place(code: Iterable[Run]) -> dict[Span, list[str]]:
+def _by_place(code: Iterable[CodeRun]) -> dict[Span, list[str]]:
     """Returns code without indentation, by the range of words that it covers; a range can have several texts."""
     texts: dict[Span, list[str]] = {}
     for first, past, text in code:
@@ -256,7 +256,7 @@ def difference(before: Prose, after: Prose) -> Difference:
 
 
 @lru_cache(maxsize=50_000)
-def matching(before: Prose, after: Prose) -> tuple[Block, ...]:
+def matching(before: Prose, after: Prose) -> tuple[EqualRun, ...]:
     """Returns the runs of unchanged words in order; empty if the wordings are too long to compare."""
     one, two = cut_words(before), cut_words(after)
     return tuple(_whole_words(_matching(one, two), one, two)) if _comparable(one, two) else ()
@@ -283,12 +283,12 @@ def _before_and_after(before: Prose, after: Prose) -> Difference:
     )
 
 
-def _matching(one: Cut, two: Cut) -> list[Block]:
+def _matching(one: SplitWords, two: SplitWords) -> list[EqualRun]:
     blocks = LCSseq.opcodes(one.keys, two.keys).as_matching_blocks()
     return _without_changed_code([(block.a, block.b, block.size) for block in blocks], one, two)
 
 
-def _without_changed_code(blocks: list[Block], one: Cut, two: Cut) -> list[Block]:
+def _without_changed_code(blocks: list[EqualRun], one: SplitWords, two: SplitWords) -> list[EqualRun]:
     """Removes from runs the words that are code on both sides, but with different characters."""
     exact, code = _by_place(one.code), _by_place(two.code)
     result = []
@@ -304,7 +304,7 @@ def _without_changed_code(blocks: list[Block], one: Cut, two: Cut) -> list[Block
     return [block for block in result if block[2] > 0]
 
 
-def _whole_words(blocks: list[Block], one: Cut, two: Cut) -> list[Block]:
+def _whole_words(blocks: list[EqualRun], one: SplitWords, two: SplitWords) -> list[EqualRun]:
     """Shrinks runs so that no difference starts or ends inside a sequence of words without white space."""
     result = []
     for a, b, size in blocks:
@@ -320,22 +320,22 @@ def _whole_words(blocks: list[Block], one: Cut, two: Cut) -> list[Block]:
     return result
 
 
-def _is_glued(words: Cut, number: int) -> bool:
+def _is_glued(words: SplitWords, number: int) -> bool:
     """True if there is no white space between a word and the previous one."""
     return 0 < number < len(words.keys) and not _SPACE.search(words.pieces[2 * number])
 
 
-def _fold_islands(blocks: Sequence[Block]) -> Sequence[Block]:
+def _fold_islands(blocks: Sequence[EqualRun]) -> Sequence[EqualRun]:
     """Drops runs of at most two words between changes, which make a difference hard to read."""
     return [block for number, block in enumerate(blocks) if block[2] > 2 or number in (0, len(blocks) - 1)]
 
 
-def _grown(blocks: Sequence[Block], one: Cut, two: Cut) -> list[Block]:
+def _grown(blocks: Sequence[EqualRun], one: SplitWords, two: SplitWords) -> list[EqualRun]:
     """Extends runs over equal words at the ends of a change, so that these are not shown as deleted and inserted.
 
     These words were first matched elsewhere, in a run that was too short to keep.
     """
-    grown: list[Block] = []
+    grown: list[EqualRun] = []
     ends = [*blocks[1:], (len(one.keys), len(two.keys), 0)][: len(blocks)]
     for (a, b, size), (next_a, next_b, _) in zip(blocks, ends, strict=True):
         past_a, past_b = (grown[-1][0] + grown[-1][2], grown[-1][1] + grown[-1][2]) if grown else (0, 0)
@@ -350,7 +350,7 @@ def _grown(blocks: Sequence[Block], one: Cut, two: Cut) -> list[Block]:
     return grown
 
 
-def _is_alike(one: Cut, a: int, two: Cut, b: int) -> bool:
+def _is_alike(one: SplitWords, a: int, two: SplitWords, b: int) -> bool:
     """True if two words are equal, and neither is code."""
     return one.keys[a] == two.keys[b] and not _is_code(one, a) and not _is_code(two, b)
 
@@ -359,14 +359,14 @@ def _is_code(words: Words, number: int) -> bool:
     return any(first <= number < past for first, past, _ in words.code)
 
 
-def _may_begin(one: Cut, a: int, two: Cut, b: int) -> bool:
+def _may_begin(one: SplitWords, a: int, two: SplitWords, b: int) -> bool:
     return not _is_glued(one, a) and not _is_glued(two, b)
 
 
 class _Side:
     """One side of a difference: the words of a wording, and their positions in its text."""
 
-    def __init__(self, words: Cut, code: Sequence[Span]) -> None:
+    def __init__(self, words: SplitWords, code: Sequence[Span]) -> None:
         self._words = words
         self._code = code
         self.length = len(words.keys)
@@ -379,7 +379,7 @@ class _Side:
         return Segment(kind=kind, text=text, code=tuple([one for one in ranges if one[0] < one[1]]))
 
 
-def _segments(one: _Side, two: _Side, blocks: Sequence[Block]) -> tuple[Segment, ...]:
+def _segments(one: _Side, two: _Side, blocks: Sequence[EqualRun]) -> tuple[Segment, ...]:
     segments: list[Segment] = []
     a = b = 0
     for next_a, next_b, size in [*blocks, (one.length, two.length, 0)]:
@@ -393,7 +393,7 @@ def _segments(one: _Side, two: _Side, blocks: Sequence[Block]) -> tuple[Segment,
     return tuple(segments)
 
 
-def text_between(words: Cut, first: int, past: int) -> str:
+def text_between(words: SplitWords, first: int, past: int) -> str:
     """Returns the text of the words from `first` up to `past` (exclusive), with punctuation and space after them."""
     opening = _opening(words.pieces[2 * first]) if first else words.pieces[0]
     if past >= len(words.keys):

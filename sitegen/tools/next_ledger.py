@@ -17,7 +17,7 @@ from sitegen.build.published_ledger import KEPT_BRANCH, in_git
 from sitegen.build.site_build import Tell, assembled, read_inputs
 from sitegen.site.promises import promises
 from sitegen.sources.git import Clones
-from sitegen.sources.places import Place
+from sitegen.sources.places import SourcePlace
 from sitegen.tools.publish.user_git import CommandError, PublishError, UserGit, user_git
 
 SHOWN = 50
@@ -65,7 +65,7 @@ class NextLedger:
         return {"new": self.new, "dropped": self.dropped, "published": len(self.published)}
 
 
-def next_ledger(place: Place, *, tell: Tell, clones: Clones) -> NextLedger:
+def next_ledger(place: SourcePlace, *, tell: Tell, clones: Clones) -> NextLedger:
     """Returns the ledger that publishing what a place holds would make. Writes nothing."""
     ledger_store = ledger_store_in(place.folder)
     tell("Reading")

@@ -20,7 +20,7 @@ from sitegen.config.patterns import literally
 from sitegen.config.toml import table
 from sitegen.config.values import as_id, as_name
 from sitegen.model import Problem, Release, SitegenError
-from sitegen.sources.discovery import Found, Glossary, LeftOut, find_glossaries
+from sitegen.sources.discovery import FoundGlossary, LeftOut, SearchResult, find_glossaries
 from sitegen.sources.git import Clones, name_of, remote_of
 from sitegen.sources.git.dated import period_of
 from sitegen.sources.git.refs import OTHERS
@@ -54,7 +54,7 @@ SHOWN = 8
 class Proposed:
     """A glossary as a source."""
 
-    glossary: Glossary
+    glossary: FoundGlossary
     id: str
     title: str
     head: str = ""
@@ -103,7 +103,7 @@ class Proposal:
     around: Surroundings
     output: str
     sources: tuple[Proposed, ...]
-    gone: tuple[Glossary, ...]
+    gone: tuple[FoundGlossary, ...]
     """Glossaries that the repository had once, and that are left out."""
     left_out: tuple[LeftOut, ...]
     problems: tuple[Problem, ...]
@@ -297,7 +297,7 @@ def _title_of(name: str, web: Web | None) -> str:
     return owner if owner and re.fullmatch(r"docs?|documentation|website|site|glossary|wiki", name, re.I) else name
 
 
-def _nothing(place: Path | str, found: Found, paths: Sequence[str]) -> str:
+def _nothing(place: Path | str, found: SearchResult, paths: Sequence[str]) -> str:
     if paths:
         return (
             f"{place}: the repository has no {paths[0]} with terms in it; name a file or folder that its branch has"
@@ -307,7 +307,7 @@ def _nothing(place: Path | str, found: Found, paths: Sequence[str]) -> str:
     return "\n".join([*seen, f"{place}: no glossary was found in this repository; {wanted}"])
 
 
-def _named(glossaries: Sequence[Glossary], name: str, title: str) -> tuple[Proposed, ...]:
+def _named(glossaries: Sequence[FoundGlossary], name: str, title: str) -> tuple[Proposed, ...]:
     """Returns sources: a single one is called what the project is, several what their files are."""
     if len(glossaries) == 1:
         return (Proposed(glossary=glossaries[0], id=as_id(name), title=title),)

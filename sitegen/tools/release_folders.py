@@ -31,12 +31,12 @@ from sitegen.config.tables import (
     SourceTable,
     WithheldTable,
 )
-from sitegen.config.toml import Value, table
+from sitegen.config.toml import TomlValue, table
 from sitegen.model import File, Problem, Release, SitegenError, Source
 from sitegen.sources import safe_files
 from sitegen.sources.folders import is_release
 from sitegen.sources.git import Clones
-from sitegen.sources.places import Place
+from sitegen.sources.places import SourcePlace
 from sitegen.sources.reading import Holding, arranged, read_sources
 from sitegen.text.decoding import MAX_BYTES, decode
 from sitegen.text.file_names import folded, is_portable
@@ -60,7 +60,7 @@ class Imported:
     """The problems of reading, with paths as seen from the current folder."""
 
 
-def write(place: Place, output: Path, *, clones: Clones, tell: Callable[[str], None]) -> Imported:
+def write(place: SourcePlace, output: Path, *, clones: Clones, tell: Callable[[str], None]) -> Imported:
     """Writes the sources of a place into a new folder. Raises `SitegenError` if there is no glossary to write."""
     tell("Reading")
     config = place.config or configured(place.folder)
@@ -192,7 +192,7 @@ def _source(given: SourceTable, source: Source) -> str:
     )
 
 
-def _place(source: Source) -> Mapping[str, Value]:
+def _place(source: Source) -> Mapping[str, TomlValue]:
     """Returns the key for a source's place: `folder` if its folders are named after releases, else `files`."""
     if source.undated:
         return {"file": source.id}

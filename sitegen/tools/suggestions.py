@@ -43,7 +43,7 @@ SourceRelease = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class SuggestedEntry:
     """One of the two entries of a suggestion."""
 
     name: str
@@ -57,8 +57,8 @@ class Suggestion:
     score: int
     """The similarity of the two entries, of 100."""
     reason: str
-    before: Side
-    after: Side
+    before: SuggestedEntry
+    after: SuggestedEntry
     """The newer entry, or that of the later source."""
     same: str
     """The table for site.toml if they are one term."""
@@ -291,7 +291,7 @@ def _same(before: Entry, after: Entry) -> Suggestion:
     )
 
 
-def _side(entry: Entry) -> Side:
-    return Side(
+def _side(entry: Entry) -> SuggestedEntry:
+    return SuggestedEntry(
         name=entry.name, citation=entry.citation, words=shorten(entry.definition.text, SHOWN, placeholder=" …")
     )

@@ -29,8 +29,8 @@ from sitegen.formats.asciidoc.lines import (
     NUMBER,
     TITLE,
     UNDERLINE,
-    Line,
-    Metadata,
+    AsciidocLine,
+    BlockMetadata,
     ends_item,
     ends_paragraph,
     is_plain_list,
@@ -55,9 +55,9 @@ class Parser:
     """The texts that references without words show, by their targets."""
     odd: list[tuple[int, str, str]] = field(default_factory=list)
 
-    def blocks(self, lines: Sequence[Line], depth: int = 0) -> Iterator[Block]:
+    def blocks(self, lines: Sequence[AsciidocLine], depth: int = 0) -> Iterator[Block]:
         """Yields the blocks of a document, or of a block."""
-        index, metadata = 0, Metadata()
+        index, metadata = 0, BlockMetadata()
         while index < len(lines):
             text = lines[index].text
             if (
@@ -71,14 +71,14 @@ class Parser:
                 shown = inline.plain(name, self.attributes)
                 anchors = (*metadata.anchors, *self._own_anchors(name))
                 yield heading(shown, level=level, line=lines[index].number, anchors=anchors)
-                index, metadata = index + taken, Metadata()
+                index, metadata = index + taken, BlockMetadata()
             else:
                 block, index = self._block(lines, index, metadata, depth)
                 if metadata.anchors:
                     yield Block(line=lines[index - 1].number, html="", anchors=tuple(metadata.anchors))
                 if block.html:
                     yield block
-                metadata = Metadata()
+                metadata = BlockMetadata()
 
     def _report(self, line: int, found: str, wanted: str) -> None:
         if len(self.odd) < MAX_ODD:
@@ -90,7 +90,7 @@ class Parser:
         slug = re.sub(r"[ .-]+", "_", re.sub(r"[^\w .-]", "", plain.lower())).strip("_")
         return (*[found[1] for found in BLOCK_ANCHOR.finditer(title)], f"_{slug}", slug.replace("_", "-"))
 
-    def _is_metadata(self, text: str, metadata: Metadata, lines: Sequence[Line], index: int) -> bool:
+    def _is_metadata(self, text: str, metadata: BlockMetadata, lines: Sequence[AsciidocLine], index: int) -> bool:
         """Reads an attribute entry, or a line of attributes for the block below."""
         if entry := ENTRY.fullmatch(text):
             name = entry[2].lower()
@@ -114,7 +114,7 @@ class Parser:
             return True
         return False
 
-    def _title(self, lines: Sequence[Line], index: int) -> tuple[int, str, int] | None:
+    def _title(self, lines: Sequence[AsciidocLine], index: int) -> tuple[int, str, int] | None:
         """Returns the level and text of a section's title, and its number of lines."""
         text = lines[index].text
         if found := TITLE.fullmatch(text):
@@ -126,7 +126,12 @@ class Parser:
         return None
 
     def _block(
-        self, lines: Sequence[Line], index: int, metadata: Metadata, depth: int, outer: tuple[str, ...] = ()
+        self,
+        lines: Sequence[AsciidocLine],
+        index: int,
+        metadata: BlockMetadata,
+        depth: int,
+        outer: tuple[str, ...] = (),
     ) -> tuple[Block, int]:
         """Returns one block and the index of the line below it. `outer` has the marks of the lists around it."""
         line = lines[index]
@@ -158,7 +163,9 @@ class Parser:
             return Block(line=line.number, html=""), index + 1
         return self._paragraph(lines, index, metadata, above)
 
-    def _paragraph(self, lines: Sequence[Line], index: int, metadata: Metadata, above: str) -> tuple[Block, int]:
+    def _paragraph(
+        self, lines: Sequence[AsciidocLine], index: int, metadata: BlockMetadata, above: str
+    ) -> tuple[Block, int]:
         first = lines[index]
         past = index + 1
         while past < len(lines) and not ends_paragraph(lines[past].text):
@@ -183,7 +190,9 @@ class Parser:
             inner = f"<blockquote>{inner}</blockquote>"
         return Block(line=first.number, html=above + inner), past
 
-    def _delimited(self, lines: Sequence[Line], index: int, metadata: Metadata, depth: int) -> tuple[str, int]:
+    def _delimited(
+        self, lines: Sequence[AsciidocLine], index: int, metadata: BlockMetadata, depth: int
+    ) -> tuple[str, int]:
         mark = lines[index].text.rstrip()
         closing = "```" if mark.startswith("```") else mark
         past = next((n for n in range(index + 1, len(lines)) if lines[n].text.rstrip() == closing), len(lines))
@@ -235,7 +244,7 @@ class Parser:
                 rows.append((number, cells[1:]))
         return rows
 
-    def _block_macro(self, macro: re.Match[str], line: Line) -> str:
+    def _block_macro(self, macro: re.Match[str], line: AsciidocLine) -> str:
         name, target, content = macro.groups()
         if name == "image":
             words = content.partition(",")[0].strip('"')
@@ -246,7 +255,7 @@ class Parser:
         return ""
 
     def _labelled(
-        self, lines: Sequence[Line], index: int, depth: int, outer: tuple[str, ...]
+        self, lines: Sequence[AsciidocLine], index: int, depth: int, outer: tuple[str, ...]
     ) -> tuple[list[Candidate], int]:
         """Returns the items of a labelled list; items without text share the next item's."""
         first = LABEL.fullmatch(lines[index].text)
@@ -273,7 +282,7 @@ class Parser:
                 names, anchors, begin = [], [], 0
         return found, index
 
-    def _next_item(self, lines: Sequence[Line], index: int, mark: str, anchors: list[str]) -> int | None:
+    def _next_item(self, lines: Sequence[AsciidocLine], index: int, mark: str, anchors: list[str]) -> int | None:
         """Returns the index of the next item of a labelled list, below empty lines, comments and anchors."""
         seen: list[str] = []
         while index < len(lines):
@@ -291,7 +300,7 @@ class Parser:
             index += 1
         return None
 
-    def _list(self, lines: Sequence[Line], index: int, depth: int, outer: tuple[str, ...]) -> tuple[str, int]:
+    def _list(self, lines: Sequence[AsciidocLine], index: int, depth: int, outer: tuple[str, ...]) -> tuple[str, int]:
         """Returns the HTML of a bulleted or numbered list."""
         mark = list_mark(lines[index].text)
         items = []
@@ -311,7 +320,7 @@ class Parser:
 
     def _item(
         self,
-        lines: Sequence[Line],
+        lines: Sequence[AsciidocLine],
         index: int,
         text: str,
         depth: int,
@@ -333,7 +342,7 @@ class Parser:
         while index < len(lines):
             if lines[index].text.strip() == "+":
                 below = index + 1
-                metadata = Metadata()
+                metadata = BlockMetadata()
                 while below < len(lines) and (
                     not lines[below].text.strip() or self._is_metadata(lines[below].text, metadata, lines, below)
                 ):

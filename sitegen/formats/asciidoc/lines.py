@@ -26,13 +26,13 @@ CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AsciidocLine:
     number: int
     text: str
 
 
 @dataclass(slots=True)
-class Metadata:
+class BlockMetadata:
     """The attributes, anchors and title above a block."""
 
     style: str = ""

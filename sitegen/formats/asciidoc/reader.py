@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from sitegen.formats.asciidoc.blocks import Parser
 from sitegen.formats.asciidoc.inline import MAX_ADDED, Attributes
-from sitegen.formats.asciidoc.lines import Line
+from sitegen.formats.asciidoc.lines import AsciidocLine
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.fences import is_markdown
@@ -59,7 +59,7 @@ def parse(document: Document) -> Reading:
     return replace(reading, problems=tuple(sorted({*problems, *reading.problems})))
 
 
-def _lines(text: str, section: str, includes: Mapping[str, str]) -> Iterator[Line]:
+def _lines(text: str, section: str, includes: Mapping[str, str]) -> Iterator[AsciidocLine]:
     """Yields the lines of one language whose conditions hold. Included lines have the number of their directive."""
     every = [*_included(text, includes)]
     tags = [found[2] for _, line in every if (found := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(found[2])]
@@ -77,13 +77,13 @@ def _lines(text: str, section: str, includes: Mapping[str, str]) -> Iterator[Lin
                 left_out = max(0, left_out - 1)
             elif content and kind != "ifeval":
                 if _holds(kind, names, defined) and not left_out:
-                    yield Line(number, content)
+                    yield AsciidocLine(number, content)
             elif left_out or not _holds(kind, names, defined):
                 left_out += 1
         elif not (other or left_out):
             if entry := re.fullmatch(r":([\w-]+):.*", line):
                 defined.add(entry[1].lower())
-            yield Line(number, line.rstrip())
+            yield AsciidocLine(number, line.rstrip())
 
 
 def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:

@@ -15,7 +15,7 @@ from itertools import chain, takewhile
 
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import Signpost, may_be_label
-from sitegen.formats.common.passages import HERE, Block, Node
+from sitegen.formats.common.passages import HERE, Block, HeadingNode
 
 AWAY = re.compile(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
 """A link to another document."""
@@ -23,7 +23,7 @@ MIN_WORDS = 3
 """Words of a definition, not counting links to other documents."""
 
 
-def settle(root: Node) -> None:
+def settle(root: HeadingNode) -> None:
     """Separates terms from furniture and labels, in place. A heading at an end that reads like a term is doubtful."""
     nodes = (root, *root.walk())
     labels = [one.names[0].lower() for node in nodes for one in node.candidates if may_be_label(one.names[0])]
@@ -34,13 +34,15 @@ def settle(root: Node) -> None:
     for node in nodes:
         doubtful = [child for child in node.children if child.heading.signpost == "doubtful"]
         if doubtful:
-            both_ways = (takewhile(Node.is_furniture, others) for others in (node.children, reversed(node.children)))
+            both_ways = (
+                takewhile(HeadingNode.is_furniture, others) for others in (node.children, reversed(node.children))
+            )
             at_an_end = {id(child) for child in chain.from_iterable(both_ways)}
             for child in doubtful:
                 child.heading = replace(child.heading, signpost=_settled(child, at_an_end=id(child) in at_an_end))
 
 
-def _settled(node: Node, *, at_an_end: bool) -> Signpost:
+def _settled(node: HeadingNode, *, at_an_end: bool) -> Signpost:
     """Returns the kind of a heading that may be furniture."""
     html = "".join(node.html)
     if node.children or not re.match(r"\s*<p\b", html) or _says_little(html):
@@ -61,7 +63,7 @@ def _is_label(candidate: Candidate, times: Counter[str]) -> bool:
     return name in times and (times[name] > 1 or (candidate.html != "" and _says_little(candidate.html)))
 
 
-def _settle_labels(node: Node, is_label: Callable[[Candidate], bool]) -> None:
+def _settle_labels(node: HeadingNode, is_label: Callable[[Candidate], bool]) -> None:
     """Makes labels part of the definitions that they are in."""
     node.body = [part for block in node.body for part in _without_labels(block, is_label)]
     node.candidates = [one for block in node.body for one in block.candidates if one.names]

@@ -21,7 +21,7 @@ CLASSIFIER = re.compile(r" +: +")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GlossaryLine:
     text: str
     number: int
 
@@ -30,12 +30,12 @@ class Line:
 class Item:
     """Names that share a definition, the definition's lines without their indentation, and labels that point here."""
 
-    names: list[Line] = field(default_factory=list)
-    body: list[Line] = field(default_factory=list)
+    names: list[GlossaryLine] = field(default_factory=list)
+    body: list[GlossaryLine] = field(default_factory=list)
     anchors: list[str] = field(default_factory=list)
 
 
-def split(lines: Sequence[Line], *, path: str) -> tuple[list[Item], list[Problem]]:
+def split(lines: Sequence[GlossaryLine], *, path: str) -> tuple[list[Item], list[Problem]]:
     """Returns the entries of a glossary in order, and what is odd in its layout."""
     splitter = _Splitter(lines, path)
     for index, line in enumerate(lines):
@@ -60,7 +60,7 @@ def sorting_key(name: str) -> str:
 class _Splitter:
     """Reads a glossary line by line."""
 
-    def __init__(self, lines: Sequence[Line], path: str) -> None:
+    def __init__(self, lines: Sequence[GlossaryLine], path: str) -> None:
         self.lines = lines
         self.path = path
         self.items: list[Item] = []
@@ -80,13 +80,13 @@ class _Splitter:
             found = f"the name '{line.text.strip()}' is indented further than the other names"
             self._report(line, found, wanted="start every name in the same column")
             self.strays.add(indent)
-            self._read_name(Line(line.text.strip(), line.number))
+            self._read_name(GlossaryLine(line.text.strip(), line.number))
         elif not self.in_comment:
             self._read_body(line, indent)
 
-    def read_blank(self, line: Line) -> None:
+    def read_blank(self, line: GlossaryLine) -> None:
         if self.depth:
-            self.items[-1].body.append(Line("", line.number))
+            self.items[-1].body.append(GlossaryLine("", line.number))
         self.after_blank = True
 
     def close(self) -> None:
@@ -97,7 +97,7 @@ class _Splitter:
                 found = f"'{item.names[0].text}' has no definition"
                 self._report(item.names[0], found, wanted="indent its definition below it")
 
-    def _read_margin(self, line: Line) -> None:
+    def _read_margin(self, line: GlossaryLine) -> None:
         """Reads a line in the first column: a name, a label or a comment, which continues through indented lines."""
         label = LABEL.match(line.text)
         if label:
@@ -106,7 +106,7 @@ class _Splitter:
         if label is None and not self.in_comment:
             self._read_name(line)
 
-    def _read_name(self, line: Line) -> None:
+    def _read_name(self, line: GlossaryLine) -> None:
         if self.depth or not self.items:
             if not self.after_blank:
                 self._report(line, f"no blank line before the name '{line.text}'", wanted="put one there")
@@ -121,13 +121,13 @@ class _Splitter:
         self.anchors = []
         self.depth = 0
 
-    def _read_body(self, line: Line, indent: int) -> None:
+    def _read_body(self, line: GlossaryLine, indent: int) -> None:
         self.after_blank = False
         self.depth = self.depth or indent
         if indent < self.depth:
             found = "a line indented less than the first line of its definition"
             self._report(line, found, wanted="indent both alike")
-        self.items[-1].body.append(Line(line.text[min(indent, self.depth) :], line.number))
+        self.items[-1].body.append(GlossaryLine(line.text[min(indent, self.depth) :], line.number))
 
     def _is_stray_name(self, index: int, indent: int) -> bool:
         """Returns whether an indented line is a name. Sphinx reads it as the end of the definition above."""
@@ -138,7 +138,7 @@ class _Splitter:
         may_be_name = indent in self.strays or (self.after_blank and indent <= MAX_STRAY)
         return may_be_name and indent < self.depth and opens_definition
 
-    def _report(self, line: Line, found: str, *, wanted: str) -> None:
+    def _report(self, line: GlossaryLine, found: str, *, wanted: str) -> None:
         self.problems.append(Problem(path=self.path, line=line.number, found=found, wanted=wanted))
 
 

@@ -29,7 +29,7 @@ LINKS = ("link", "image", "footnote_ref")
 STEPS = "sitegen steps"
 """The key of the steps that are left, in the environment of a parse."""
 
-Rule = Callable[[StateInline, bool], bool]
+InlineRule = Callable[[StateInline, bool], bool]
 
 
 def limit(parser: MarkdownIt) -> None:
@@ -55,7 +55,7 @@ def _count(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return False
 
 
-def _limited(rule: Rule) -> Rule:
+def _limited(rule: InlineRule) -> InlineRule:
     """Reads no links in a paragraph with too many brackets inside brackets."""
 
     def limited(state: StateInline, silent: bool) -> bool:
@@ -73,7 +73,7 @@ def _is_searched(text: str) -> bool:
     return len(text) * deepest <= MAX_SEARCH
 
 
-def _near(rule: Rule) -> Rule:
+def _near(rule: InlineRule) -> InlineRule:
     """Searches for web addresses only right behind a known scheme."""
 
     def near(state: StateInline, silent: bool) -> bool:

@@ -25,7 +25,16 @@ from sitegen.formats.common.headings import (
     may_be_label,
     signpost,
 )
-from sitegen.formats.common.passages import LINK_HERE, LINK_LIST, Block, Located, Node, is_comparison, linked, tree
+from sitegen.formats.common.passages import (
+    LINK_HERE,
+    LINK_LIST,
+    Block,
+    HeadingNode,
+    LocatedPassage,
+    is_comparison,
+    linked,
+    tree,
+)
 from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text import words
 
@@ -34,7 +43,7 @@ MAX_INTRODUCTION = 40
 ROWS = 4
 """Rows of tables for each text, from which on the terms are in tables, whatever else has a heading."""
 
-Headed = tuple[Node, str]
+Headed = tuple[HeadingNode, str]
 """A heading, and the name of its section."""
 
 
@@ -47,7 +56,7 @@ class Outline:
     """The document is a glossary, and not a manual that happens to have headings."""
 
 
-def read(document: Document, passages: Sequence[Located], *, title: str = "") -> Outline:
+def read(document: Document, passages: Sequence[LocatedPassage], *, title: str = "") -> Outline:
     """Returns the entries in the passages of a document, and whether it looks like a glossary at all.
 
     `title` is the title that the document has outside its text. If the document asks for a section, or has one headed
@@ -58,7 +67,7 @@ def read(document: Document, passages: Sequence[Located], *, title: str = "") ->
     return _weighed(document, passages, title=title)
 
 
-def _weighed(document: Document, passages: Sequence[Located], *, title: str) -> Outline:
+def _weighed(document: Document, passages: Sequence[LocatedPassage], *, title: str) -> Outline:
     """Returns the outline of any document."""
     root = tree(passages)
     settle(root)
@@ -75,13 +84,15 @@ def _weighed(document: Document, passages: Sequence[Located], *, title: str) -> 
     if first is None:
         return _read(document, root, intro=root, titled=titled)
     rest = [child for child in root.children if child is not first]
-    top = Node(first.heading, anchors=first.anchors, children=[*first.children, *rest])
-    intro = Node(root.heading, body=[*root.body, *first.body], candidates=[*root.candidates, *first.candidates])
+    top = HeadingNode(first.heading, anchors=first.anchors, children=[*first.children, *rest])
+    intro = HeadingNode(
+        root.heading, body=[*root.body, *first.body], candidates=[*root.candidates, *first.candidates]
+    )
     intro.has_guesses = root.has_guesses or first.has_guesses
     return _read(document, top, intro=intro, titled=titled)
 
 
-def _title(root: Node) -> Node | None:
+def _title(root: HeadingNode) -> HeadingNode | None:
     """Returns the first heading, unless it is a term or a section itself."""
     if not root.children:
         return None
@@ -92,25 +103,25 @@ def _title(root: Node) -> Node | None:
     return first if is_alone or is_bare or has_contents or GLOSSARY.search(first.name) else None
 
 
-def _section(root: Node, name: str) -> Node | None:
+def _section(root: HeadingNode, name: str) -> HeadingNode | None:
     wanted = words.fold(name)
     return next((node for node in root.walk() if node.name == name or words.fold(node.name) == wanted), None)
 
 
-def _no_section(document: Document, root: Node) -> Outline:
+def _no_section(document: Document, root: HeadingNode) -> Outline:
     names = [node.name for node in root.walk()]
     known = f"headings here: {', '.join(names[:20])}" if names else "the document has no headings"
     problem = Problem(path=document.path, found=f"no section '{document.section}' here", wanted=known)
     return Outline(Reading(problems=(problem,)), is_convincing=bool(names))
 
 
-def _glossary_part(root: Node) -> Node | None:
+def _glossary_part(root: HeadingNode) -> HeadingNode | None:
     """Returns the only section of a larger document that is headed "Glossary"."""
     named = [node for node in root.walk() if GLOSSARY_HEADING.fullmatch(node.name)]
     return named[0] if len(named) == 1 and (named[0].children or len(named[0].candidates) > 1) else None
 
 
-def _read(document: Document, top: Node, *, intro: Node, titled: bool) -> Outline:
+def _read(document: Document, top: HeadingNode, *, intro: HeadingNode, titled: bool) -> Outline:
     """Returns the outline of what is below a title; `intro` has the text before the first heading below it."""
     nodes = tuple(top.walk())
     if titled:
@@ -132,7 +143,7 @@ def _read(document: Document, top: Node, *, intro: Node, titled: bool) -> Outlin
     return Outline(reading, is_convincing=_is_convincing(top, reading.entries, titled=titled))
 
 
-def _accept_guesses(nodes: Sequence[Node], intro: Node) -> None:
+def _accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     """Makes guesses candidates, in place: tables with more terms than the lists, or lists alone."""
     texts = [node for node in (intro, *nodes) if node.has_guesses]
     blocks = [block for node in (intro, *nodes) for block in node.body] if texts else []
@@ -155,7 +166,7 @@ def _accept_guesses(nodes: Sequence[Node], intro: Node) -> None:
             node.body, node.candidates = body, candidates
 
 
-def _terms_are_in_lists(nodes: Iterable[Node], intro: Node) -> bool:
+def _terms_are_in_lists(nodes: Iterable[HeadingNode], intro: HeadingNode) -> bool:
     """Returns whether most texts of the document are lists of names with definitions.
 
     Each heading with such a list, and each item of a list right under the title, outweighs one heading with another
@@ -176,7 +187,7 @@ def _terms_are_in_lists(nodes: Iterable[Node], intro: Node) -> bool:
     return listed > 0 and (listed >= others or rows >= ROWS * len(texts))
 
 
-def _drop_asides(nodes: Sequence[Node]) -> None:
+def _drop_asides(nodes: Sequence[HeadingNode]) -> None:
     """Makes candidates beside tables text again, in place, where most terms are in tables.
 
     Kept are lists of abbreviations, and texts that are mostly names with definitions. Numbered lists are rules.
@@ -195,7 +206,7 @@ def _drop_asides(nodes: Sequence[Node]) -> None:
             node.candidates = [one for block in node.body for one in block.candidates if one.names]
 
 
-def _is_list(node: Node, headings_with: Counter[str]) -> bool:
+def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
     """Returns whether the text is a list of terms after at most a few words.
 
     Names that repeat under other headings are labels; so are those that may be labels, unless below a letter.
@@ -208,13 +219,13 @@ def _is_list(node: Node, headings_with: Counter[str]) -> bool:
     return len(candidates) > (not one_is_enough) and first < 2 and labels * 2 <= len(candidates)
 
 
-def _listed(top: Node, intro: Node) -> Iterator[Candidate]:
+def _listed(top: HeadingNode, intro: HeadingNode) -> Iterator[Candidate]:
     """Yields the candidates in the texts of a document. Their section is the nearest heading that is no letter."""
     yield from _candidates(intro, "")
     yield from _listed_below(top, "")
 
 
-def _listed_below(node: Node, section: str) -> Iterator[Candidate]:
+def _listed_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
     for child in node.children:
         if child.heading.signpost != "furniture":
             inner = section if child.is_letter() else child.name
@@ -222,7 +233,7 @@ def _listed_below(node: Node, section: str) -> Iterator[Candidate]:
             yield from _listed_below(child, inner)
 
 
-def _candidates(node: Node, section: str) -> Iterator[Candidate]:
+def _candidates(node: HeadingNode, section: str) -> Iterator[Candidate]:
     """Yields the candidates in one text. A name without a definition, above other names, is their section."""
     past = 0
     for number, block in enumerate(node.body):
@@ -251,7 +262,7 @@ def _end_of_definition(body: list[Block], start: int, *, begun: bool) -> int:
     return len(body)
 
 
-def _outside_lists(document: Document, nodes: Iterable[Node]) -> Iterator[Problem]:
+def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator[Problem]:
     """Yields one problem for the headings that could be terms, in a document whose terms are in lists."""
     passed_over = []
     for node in nodes:
@@ -266,16 +277,16 @@ def _outside_lists(document: Document, nodes: Iterable[Node]) -> Iterator[Proble
         yield Problem(path=document.path, line=first.line, found=found + more, wanted="write all terms in one way")
 
 
-def _headed(top: Node, nodes: Iterable[Node]) -> Iterator[Headed]:
+def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[Headed]:
     """Yields the headings of a document that are no sections."""
     labels = _labels(nodes)
-    levels: dict[int, list[Node]] = defaultdict(list)
+    levels: dict[int, list[HeadingNode]] = defaultdict(list)
     for node in nodes:
         levels[node.heading.level].append(node)
     holding = {level for level, alike in levels.items() if _hold_terms(alike, labels)}
     sectional = {level for level in holding if _is_sectional(levels[level], labels)}
 
-    def is_section(node: Node) -> bool:
+    def is_section(node: HeadingNode) -> bool:
         level = node.heading.level
         return node.is_letter() or level in sectional or (level in holding and not node.has_text)
 
@@ -297,21 +308,21 @@ def _without_appendix(headed: tuple[Headed, ...]) -> tuple[Headed, ...]:
     return kept if len(kept) * 2 > len(headed) else headed
 
 
-def _labels(nodes: Iterable[Node]) -> set[str]:
+def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
     """Returns the headings of parts of a term: "Example", and those that repeat below several headings."""
     above = [node for node in nodes if node.children and not node.is_letter()]
     parents = Counter(chain.from_iterable({child.name for child in node.children} for node in above))
     return {name for name, number in parents.items() if number > 1 or is_label(name)}
 
 
-def _hold_terms(nodes: list[Node], labels: set[str]) -> bool:
+def _hold_terms(nodes: list[HeadingNode], labels: set[str]) -> bool:
     """Returns whether most headings of a level that have others below them have more than labels."""
     holders = [node for node in nodes if node.children]
     with_terms = [node for node in holders if len(_below(node, labels)) * 2 >= len(node.children)]
     return 0 < len(holders) <= len(with_terms) * 2
 
 
-def _is_sectional(nodes: list[Node], labels: set[str]) -> bool:
+def _is_sectional(nodes: list[HeadingNode], labels: set[str]) -> bool:
     """Returns whether most headings of a level have headings below, and few (or all) have a text of their own."""
     holders = [node for node in nodes if node.children]
     bare = [node for node in holders if not node.has_text]
@@ -320,18 +331,20 @@ def _is_sectional(nodes: list[Node], labels: set[str]) -> bool:
     return len(holders) * 2 > len(nodes) and (len(bare) * 2 >= len(holders) or (introduced and short))
 
 
-def _is_introduction(node: Node) -> bool:
+def _is_introduction(node: HeadingNode) -> bool:
     """Returns whether the text of a heading is at most a short paragraph, as that of a section."""
     html = "".join(node.html)
     return html.count("<p") <= 1 and "<li" not in html and len(html.split()) <= MAX_INTRODUCTION
 
 
-def _below(node: Node, labels: set[str]) -> list[Node]:
+def _below(node: HeadingNode, labels: set[str]) -> list[HeadingNode]:
     """Returns the headings below one that are neither labels nor furniture."""
     return [child for child in node.children if child.name not in labels and not child.is_furniture()]
 
 
-def _below_sections(nodes: Iterable[Node], section: str, is_section: Callable[[Node], bool]) -> Iterator[Headed]:
+def _below_sections(
+    nodes: Iterable[HeadingNode], section: str, is_section: Callable[[HeadingNode], bool]
+) -> Iterator[Headed]:
     for node in nodes:
         has_list = node.is_letter() and node.candidates
         if node.children and not node.is_furniture() and not has_list and is_section(node):
@@ -340,7 +353,7 @@ def _below_sections(nodes: Iterable[Node], section: str, is_section: Callable[[N
             yield node, section
 
 
-def _candidates_below(node: Node, section: str) -> Iterable[Candidate]:
+def _candidates_below(node: HeadingNode, section: str) -> Iterable[Candidate]:
     """Returns the candidate of a heading, with everything below it; or the candidates below a letter."""
     if node.is_furniture() or (node.is_letter() and not node.has_text and not node.children):
         return ()
@@ -359,12 +372,12 @@ def _in_doubt(document: Document, headed: Iterable[Headed]) -> Iterator[Problem]
             yield Problem(path=document.path, line=node.line, found=found, wanted=wanted)
 
 
-def _headed_candidate(node: Node, section: str) -> Candidate:
+def _headed_candidate(node: HeadingNode, section: str) -> Candidate:
     name = node.heading.name
     return Candidate((name,) if name else (), _definition(node), node.line, _anchors(node), section)
 
 
-def _definition(node: Node) -> str:
+def _definition(node: HeadingNode) -> str:
     """Returns the HTML of everything below a heading."""
     text = "".join(node.html)
     if not node.children:
@@ -372,7 +385,7 @@ def _definition(node: Node) -> str:
     return text + "".join(child.heading.html + _definition(child) for child in node.children)
 
 
-def _anchors(node: Node) -> tuple[str, ...]:
+def _anchors(node: HeadingNode) -> tuple[str, ...]:
     """Returns the anchors of a heading and of all headings below it."""
     if not node.children:
         return node.anchors
@@ -385,7 +398,7 @@ def _without_links(candidate: Candidate, elsewhere: set[str]) -> Candidate:
     return candidate._replace(html=html)
 
 
-def _is_convincing(top: Node, found: Sequence[Entry], *, titled: bool) -> bool:
+def _is_convincing(top: HeadingNode, found: Sequence[Entry], *, titled: bool) -> bool:
     """Returns whether the title says glossary, or the names are not those of a manual."""
     if titled or len(found) < 2:
         return titled and len(found) > 0

@@ -74,7 +74,7 @@ def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), 
     )
 
 
-class Term(NamedTuple):
+class HeadingTerm(NamedTuple):
     """A heading that is a term in a document whose headings are all on one level, each with another name."""
 
     said: tuple[tuple[str, ...], tuple[str, ...], str]
@@ -104,7 +104,7 @@ class Passage:
     """There are blocks that may be names with definitions."""
     has_text: bool
     """There is more in it than a table of contents."""
-    term: Term | None
+    term: HeadingTerm | None
     """The term that this is, if it is nothing else."""
 
 
@@ -155,11 +155,11 @@ def _passage(
     return (passage,)
 
 
-def _term(heading: Block, html: str) -> Term | None:
+def _term(heading: Block, html: str) -> HeadingTerm | None:
     if heading.signpost or not heading.name:
         return None
     anchors = heading.anchors + (numbered(heading.anchor) if heading.anchor is not None else ())
-    return Term(((heading.name,), anchors, html), heading.level, heading.line, heading.anchor, linked(html))
+    return HeadingTerm(((heading.name,), anchors, html), heading.level, heading.line, heading.anchor, linked(html))
 
 
 @memo()
@@ -195,12 +195,12 @@ def moved(block: Block, lines: int) -> Block:
     return replace(block, line=lines + block.line, candidates=candidates, guesses=guesses)
 
 
-Located = tuple[int, Passage]
+LocatedPassage = tuple[int, Passage]
 """The number of lines before the chunk that a passage is in, and the passage."""
 
 
 @dataclass(slots=True)
-class Node:
+class HeadingNode:
     """A heading, the text below it, and the headings below it."""
 
     heading: Block
@@ -213,7 +213,7 @@ class Node:
     """The names with definitions in the text."""
     has_guesses: bool = False
     has_text: bool = False
-    children: list[Node] = field(default_factory=list)
+    children: list[HeadingNode] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -232,7 +232,7 @@ class Node:
         self.has_guesses = self.has_guesses or passage.has_guesses
         self.has_text = self.has_text or passage.has_text
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> Iterator[HeadingNode]:
         """Yields every heading below this one, in order."""
         for child in self.children:
             yield child
@@ -248,11 +248,11 @@ class Node:
         return self.heading.signpost == "letter"
 
 
-def tree(passages: Iterable[Located]) -> Node:
+def tree(passages: Iterable[LocatedPassage]) -> HeadingNode:
     """Returns the root: the text above the first heading, with all headings below it."""
     passages = list(passages)
     stray = _stray_level([passage.heading.level for _, passage in passages if passage.heading])
-    root = Node(Block(line=0, html=""))
+    root = HeadingNode(Block(line=0, html=""))
     path = [root]
     numbering = HeadingAnchors()
     loose: tuple[str, ...] = ()
@@ -265,7 +265,7 @@ def tree(passages: Iterable[Located]) -> Node:
             while path[-1].heading.level >= heading.level:
                 path.pop()
             numbered = numbering.of(heading.anchor) if heading.anchor is not None else ()
-            node = Node(heading, lines + heading.line, heading.anchors + numbered + loose)
+            node = HeadingNode(heading, lines + heading.line, heading.anchors + numbered + loose)
             path[-1].children.append(node)
             path.append(node)
             loose = ()

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 
 from sitegen.formats.common.entries import said
 from sitegen.formats.common.headings import GLOSSARY, numbered
-from sitegen.formats.common.passages import LINK_LIST, Located
+from sitegen.formats.common.passages import LINK_LIST, LocatedPassage
 from sitegen.model import Document, Entry, entries_at
 
 
-def entries(document: Document, passages: Sequence[Located], *, title: str) -> tuple[Entry, ...]:
+def entries(document: Document, passages: Sequence[LocatedPassage], *, title: str) -> tuple[Entry, ...]:
     """Returns the entries of a document with the simplest outline; none of any other."""
     terms = [passage.term for _, passage in passages[1:] if passage.term]
     if document.section or not terms or len(terms) < len(passages) - 1:

@@ -20,7 +20,7 @@ BRACES = re.compile(r"(?<!\\)[{}]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Role:
+class RoleText:
     """The text of a role, and how it is shown."""
 
     text: str
@@ -39,85 +39,85 @@ class Role:
         return f'<a href="{escape(self.href)}">{shown}</a>' if self.href else shown
 
 
-def read(name: str, content: str) -> Role:
+def read(name: str, content: str) -> RoleText:
     """Returns what a reader sees of a role, whatever its domain: `:func:` and `{py:func}` are the same."""
     short = name.lower().rsplit(":", 1)[-1]
     return READERS.get(short, _words)(content)
 
 
-def _words(content: str) -> Role:
+def _words(content: str) -> RoleText:
     """Any reference that is not resolved shows its title, or else its target."""
     title, _, _ = _title_and_target(content)
-    return Role(text=title)
+    return RoleText(text=title)
 
 
-def _term(content: str) -> Role:
+def _term(content: str) -> RoleText:
     if content.startswith("!"):
-        return Role(text=_unescape(content[1:]))
+        return RoleText(text=_unescape(content[1:]))
     title, target, _ = _title_and_target(content)
-    return Role(text=title, href=reference_href(target))
+    return RoleText(text=title, href=reference_href(target))
 
 
-def _document(content: str) -> Role:
+def _document(content: str) -> RoleText:
     title, target, _ = _title_and_target(content)
-    return Role(text=title, href=f"doc:{quote(target)}" if target.strip() else "")
+    return RoleText(text=title, href=f"doc:{quote(target)}" if target.strip() else "")
 
 
-def _object(content: str) -> Role:
+def _object(content: str) -> RoleText:
     """`~package.Name` shows `Name`, as Sphinx does."""
     title, _, explicit = _title_and_target(content)
     if explicit:
-        return Role(text=title, tag="code")
+        return RoleText(text=title, tag="code")
     title = title.removeprefix("!").lstrip(".")
     shown = re.split(r"\.|::", title)[-1] if title.startswith("~") else title
-    return Role(text=shown.removeprefix("~"), tag="code")
+    return RoleText(text=shown.removeprefix("~"), tag="code")
 
 
-def _callable(content: str) -> Role:
+def _callable(content: str) -> RoleText:
     role = _object(content)
     if _title_and_target(content)[2]:
         return role
-    return Role(text=role.text.removesuffix("()") + "()", tag="code")
+    return RoleText(text=role.text.removesuffix("()") + "()", tag="code")
 
 
-def _styled(tag: str) -> Callable[[str], Role]:
-    return lambda content: Role(text=_unescape(content), tag=tag)
+def _styled(tag: str) -> Callable[[str], RoleText]:
+    return lambda content: RoleText(text=_unescape(content), tag=tag)
 
 
-def _sample(content: str) -> Role:
+def _sample(content: str) -> RoleText:
     """Braces mark the part that varies; they are not shown."""
-    return Role(text=BRACES.sub("", _unescape(content)).replace("\\", ""), tag="code")
+    return RoleText(text=BRACES.sub("", _unescape(content)).replace("\\", ""), tag="code")
 
 
-def _code_words(content: str) -> Role:
-    return Role(text=_title_and_target(content)[0], tag="code")
+def _code_words(content: str) -> RoleText:
+    return RoleText(text=_title_and_target(content)[0], tag="code")
 
 
-def _abbreviation(content: str) -> Role:
+def _abbreviation(content: str) -> RoleText:
     text = _unescape(content)
     match = re.fullmatch(r"(.+?)\s*\((.+)\)", text, re.S)
-    return Role(text=match[1], tag="abbr", title=match[2]) if match else Role(text=text, tag="abbr")
+    return RoleText(text=match[1], tag="abbr", title=match[2]) if match else RoleText(text=text, tag="abbr")
 
 
-def _label(content: str) -> Role:
+def _label(content: str) -> RoleText:
     """`&` marks the key that activates a label on screen; `&&` is the character."""
-    return Role(text=re.sub(r"&(&?)", r"\1", _unescape(content)), tag="b")
+    return RoleText(text=re.sub(r"&(&?)", r"\1", _unescape(content)), tag="b")
 
 
-def _menu(content: str) -> Role:
-    return Role(text=_label(_title_and_target(content)[0]).text.replace("-->", "\N{TRIANGULAR BULLET}"), tag="b")
+def _menu(content: str) -> RoleText:
+    return RoleText(text=_label(_title_and_target(content)[0]).text.replace("-->", "\N{TRIANGULAR BULLET}"), tag="b")
 
 
-def _numbered(prefix: str, address: str) -> Callable[[str], Role]:
+def _numbered(prefix: str, address: str) -> Callable[[str], RoleText]:
     """Returns the reader of a role for a numbered document with a known address."""
 
-    def read_number(content: str) -> Role:
+    def read_number(content: str) -> RoleText:
         title, target, explicit = _title_and_target(content)
         number, _, anchor = target.partition("#")
         shown = title if explicit else f"{prefix} {title}"
         if not re.fullmatch(r"[0-9]{1,6}", number):
-            return Role(text=shown)
-        return Role(text=shown, href=address.format(int(number)) + (f"#{anchor}" if anchor else ""))
+            return RoleText(text=shown)
+        return RoleText(text=shown, href=address.format(int(number)) + (f"#{anchor}" if anchor else ""))
 
     return read_number
 
@@ -141,7 +141,7 @@ OBJECTS = (
 )
 EMPHASISED = "emphasis mailheader manpage mimetype newsgroup t title title-reference"
 
-READERS: dict[str, Callable[[str], Role]] = {
+READERS: dict[str, Callable[[str], RoleText]] = {
     **dict.fromkeys(OBJECTS.split(), _object),
     **dict.fromkeys(["func", "function", "meth", "method"], _callable),
     **dict.fromkeys(["code", "literal", "regexp", "raw"], _styled("code")),

@@ -11,7 +11,7 @@ from sitegen.formats.common import columns
 from sitegen.formats.common.columns import BREAK, Columns, folded
 from sitegen.formats.common.entries import Candidate
 
-Row = tuple[int, Sequence[str]]
+TableRow = tuple[int, Sequence[str]]
 """A line, and the HTML of the cells of a row that begins there."""
 
 
@@ -22,7 +22,7 @@ class Tabled(NamedTuple):
     guesses: tuple[Candidate, ...] = ()
 
 
-def read(rows: Sequence[Row]) -> Tabled:
+def read(rows: Sequence[TableRow]) -> Tabled:
     """Returns the terms in the rows of a table; the first row has the titles."""
     titles, *texts = [[_text(cell) for cell in cells] for _, cells in rows] or [[]]
     found = columns.titled(titles)
@@ -32,7 +32,7 @@ def read(rows: Sequence[Row]) -> Tabled:
     return Tabled(guesses=_candidates(rows[1:], titles, guessed)) if guessed else Tabled()
 
 
-def _candidates(rows: Sequence[Row], titles: Sequence[str], found: Columns) -> tuple[Candidate, ...]:
+def _candidates(rows: Sequence[TableRow], titles: Sequence[str], found: Columns) -> tuple[Candidate, ...]:
     others = [n for n, title in enumerate(titles) if folded(title) in columns.OTHER_NAMES and n not in found]
     candidates = []
     for line, cells in rows:

@@ -45,7 +45,7 @@ MARK = "known-group-"
 MARKED = re.compile(rf'<dt id="{MARK}(\d+)">{MARK}\1</dt><dd></dd>(\n*)')
 
 
-class Group(NamedTuple):
+class ParsedGroup(NamedTuple):
     """A parsed group; it has no items if it cannot be parsed by itself."""
 
     items: tuple[Candidate, ...]
@@ -56,17 +56,17 @@ class Group(NamedTuple):
     """The number of line ends in it, and below it."""
 
 
-NOTHING = Group((), "", 0)
+NOTHING = ParsedGroup((), "", 0)
 MarkLines = Mapping[str, int]
 """The lines of marks, by name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutPage:
     """A page with marks in place of the groups that can be parsed by themselves."""
 
     text: str
-    runs: Sequence[Sequence[Group]]
+    runs: Sequence[Sequence[ParsedGroup]]
     """For each mark, the groups that follow each other there."""
 
     def lines(self, page: Element) -> MarkLines | None:
@@ -117,15 +117,15 @@ def _has_mark(block: Block) -> bool:
     )
 
 
-def cut(text: str, own_name: str) -> Cut:
+def cut(text: str, own_name: str) -> CutPage:
     """Returns a page with marks in place of its groups, as far as these can be parsed by themselves.
 
     `own_name` is the name of the page's file: links to that are references.
     """
     if MARK in text or text.count("\n") > MAX_LINES:
-        return Cut(text, ())
+        return CutPage(text, ())
     between: list[str] = []
-    runs: list[list[Group]] = []
+    runs: list[list[ParsedGroup]] = []
     past = 0
     for found in GROUP.finditer(text):
         group = _parsed(found[0], own_name)
@@ -138,10 +138,10 @@ def cut(text: str, own_name: str) -> Cut:
         runs[-1].append(group)
         past = end
     marks = [_mark(number, run) for number, run in enumerate(runs)]
-    return Cut("".join([*chain.from_iterable(zip(between, marks, strict=True)), text[past:]]), runs)
+    return CutPage("".join([*chain.from_iterable(zip(between, marks, strict=True)), text[past:]]), runs)
 
 
-def _mark(number: int, run: Sequence[Group]) -> str:
+def _mark(number: int, run: Sequence[ParsedGroup]) -> str:
     """Returns a mark, which has no quotes: these would end an open attribute."""
     lines = "\n" * sum([group.lines for group in run])
     return f"<dt id={MARK}{number}>{MARK}{number}</dt><dd></dd>{lines}"
@@ -159,13 +159,13 @@ def _is_neutral(parent: Element) -> bool:
     )
 
 
-def _load(data: bytes) -> Group:
+def _load(data: bytes) -> ParsedGroup:
     items, html, lines = compact_json.load(data)
-    return Group(tuple(map(candidate_of, items)), html, lines)
+    return ParsedGroup(tuple(map(candidate_of, items)), html, lines)
 
 
 @memo(Codec(table="html_groups", dump=compact_json.dump, load=_load))
-def _parsed(text: str, own_name: str) -> Group:
+def _parsed(text: str, own_name: str) -> ParsedGroup:
     if not _is_closed(text):
         return NOTHING
     # An end tag without a start tag closes an element here, and the mark is then outside of it.
@@ -182,7 +182,7 @@ def _parsed(text: str, own_name: str) -> Group:
         return NOTHING
     (block,) = blocks(around)
     items = tuple([item._replace(line=item.line - 1) for item in block.candidates])
-    return Group(items, block.html.removeprefix("<dl>").removesuffix("</dl>"), lines)
+    return ParsedGroup(items, block.html.removeprefix("<dl>").removesuffix("</dl>"), lines)
 
 
 def _is_closed(text: str) -> bool:

@@ -19,7 +19,7 @@ from sitegen.formats.common.passages import passages
 from sitegen.formats.html import clean, groups
 from sitegen.formats.html.blocks import blocks
 from sitegen.formats.html.clean import Element
-from sitegen.formats.html.groups import Cut
+from sitegen.formats.html.groups import CutPage
 from sitegen.model import Document, Problem, Reading
 from sitegen.text.memo import memo
 
@@ -56,14 +56,14 @@ def outline_of(document: Document) -> Outline:
 
 def outline_of_whole(document: Document) -> Outline:
     """Returns the same, of a page that is parsed as a whole."""
-    return _read_cut(document, Cut(document.text, ())) or Outline(Reading(), is_convincing=False)
+    return _read_cut(document, CutPage(document.text, ())) or Outline(Reading(), is_convincing=False)
 
 
 def _own_name(document: Document) -> str:
     return PurePosixPath(document.name).name
 
 
-def _read_cut(document: Document, cut: Cut) -> Outline | None:
+def _read_cut(document: Document, cut: CutPage) -> Outline | None:
     """Returns the outline of a page; None if it has to be parsed as a whole, or is empty."""
     page = clean.parsed(cut.text)
     lines = cut.lines(page) if page is not None else None

@@ -19,7 +19,7 @@ from operator import attrgetter
 from typing import Any
 
 from sitegen.formats.common.entries import candidate_of
-from sitegen.formats.common.passages import Block, Footnotes, Located, Passage, UnclosedMarkup, passages
+from sitegen.formats.common.passages import Block, Footnotes, LocatedPassage, Passage, UnclosedMarkup, passages
 from sitegen.formats.markdown import plain_markdown
 from sitegen.formats.markdown.inline_html import Address
 from sitegen.model.digests import digest_of
@@ -50,9 +50,9 @@ NAMES = tuple(field.name for field in fields(Block))
 VALUES = attrgetter(*NAMES)
 """Returns the values of the fields of a block, in the order of `NAMES`."""
 
-Link = tuple[str, str, str]
+LinkDefinition = tuple[str, str, str]
 """Label, address and title of a link."""
-Links = tuple[Link, ...]
+LinkDefinitions = tuple[LinkDefinition, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ class MarkdownChunk:
     has_rule: bool
     has_rst: bool
     """It may show reStructuredText as text."""
-    links: Links
+    links: LinkDefinitions
     """The links that are defined here, and were not passed to it."""
     footnotes: Footnotes = ()
     """The footnotes that are defined here."""
@@ -82,7 +82,7 @@ class Markdown:
         blocks = [(lines, block) for lines, chunk in self.chunks for block in chunk.blocks]
         return blocks[: _end([block for _, block in blocks])]
 
-    def passages(self) -> list[Located]:
+    def passages(self) -> list[LocatedPassage]:
         """Returns the blocks grouped into passages, without the document's last words."""
         if not any(chunk.has_rule for _, chunk in self.chunks):
             return [(lines, passage) for lines, chunk in self.chunks for passage in chunk.passages]
@@ -115,7 +115,7 @@ def parse_whole(text: str, address: Address) -> Markdown:
 
 
 def _parse_chunks(
-    texts: Sequence[str], address: Address, links: Links = (), footnotes: Footnotes = ()
+    texts: Sequence[str], address: Address, links: LinkDefinitions = (), footnotes: Footnotes = ()
 ) -> tuple[tuple[int, MarkdownChunk], ...]:
     return tuple(_numbered_chunks(texts, Definitions(links, footnotes), address))
 
@@ -128,7 +128,7 @@ def _numbered_chunks(
     A text that leaves a construct open is parsed together with more and more of what follows.
     """
 
-    def arguments(text: str) -> tuple[str, Links, Footnotes, Address]:
+    def arguments(text: str) -> tuple[str, LinkDefinitions, Footnotes, Address]:
         if not defined:
             return text, (), (), address
         return text, defined.links_in(text), defined.footnotes_in(text), address
@@ -153,7 +153,7 @@ def _numbered_chunks(
     yield lines, _last_chunk(*arguments(BETWEEN.join((*open_texts, texts[-1]))))
 
 
-def _links(chunks: Iterable[tuple[int, MarkdownChunk]]) -> Links:
+def _links(chunks: Iterable[tuple[int, MarkdownChunk]]) -> LinkDefinitions:
     """Returns all links of a document; of several with one label, the first."""
     defining = [chunk for _, chunk in chunks if chunk.links]
     return tuple({link[0]: link for chunk in reversed(defining) for link in reversed(chunk.links)}.values())
@@ -173,9 +173,9 @@ class Definitions:
     It may select more than markdown-it finds in the part, never less.
     """
 
-    def __init__(self, links: Links, footnotes: Footnotes = ()) -> None:
+    def __init__(self, links: LinkDefinitions, footnotes: Footnotes = ()) -> None:
         self._links, self._footnotes = links, footnotes
-        self._by_label: dict[str, list[Link]] = defaultdict(list)
+        self._by_label: dict[str, list[LinkDefinition]] = defaultdict(list)
         for link in links:
             self._by_label[_folded(link[0])].append(link)
         self._by_mark = dict(footnotes)
@@ -183,7 +183,7 @@ class Definitions:
     def __bool__(self) -> bool:
         return bool(self._links or self._footnotes)
 
-    def links_in(self, text: str) -> Links:
+    def links_in(self, text: str) -> LinkDefinitions:
         """Returns the links that a text may use, or defines."""
         if not self._links or "[" not in text:
             return ()
@@ -215,13 +215,13 @@ def _folded(label: str) -> str:
 
 
 @memo()
-def _closed_chunk(text: str, links: Links, footnotes: Footnotes, address: Address) -> MarkdownChunk | None:
+def _closed_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> MarkdownChunk | None:
     """Returns the chunk of a text; None if it leaves a construct open."""
     return _plain_chunk(text, address) or _parsed_chunk(text, links, footnotes, address)
 
 
 @memo()
-def _last_chunk(text: str, links: Links, footnotes: Footnotes, address: Address) -> MarkdownChunk:
+def _last_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> MarkdownChunk:
     """Returns the chunk of all that is left of a document."""
     plain = _plain_chunk(text, address)
     if plain:
@@ -239,7 +239,7 @@ def _plain_chunk(text: str, address: Address) -> MarkdownChunk | None:
     return _chunk(blocks) if blocks else None
 
 
-def _key(text: str, links: Links, footnotes: Footnotes, address: Address) -> bytes:
+def _key(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> bytes:
     return digest_of((text, links, footnotes, address.__name__))
 
 
@@ -265,7 +265,7 @@ CODEC: Codec[MarkdownChunk | None] = Codec(table="markdown", key=_key, dump=_dum
 
 
 @memo(CODEC)
-def _parsed_chunk(text: str, links: Links, footnotes: Footnotes, address: Address) -> MarkdownChunk | None:
+def _parsed_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> MarkdownChunk | None:
     """Returns the chunk of a text that needs the parser; None if it leaves a construct open."""
     from sitegen.formats.markdown import blocks
 
@@ -276,7 +276,7 @@ def _parsed_chunk(text: str, links: Links, footnotes: Footnotes, address: Addres
 
 def _chunk(
     blocks: tuple[Block, ...],
-    links: Links = (),
+    links: LinkDefinitions = (),
     footnotes: Footnotes = (),
     *,
     unclosed: tuple[UnclosedMarkup, ...] = (),
@@ -292,11 +292,11 @@ def _chunk(
     )
 
 
-def _env(links: Links) -> dict[str, dict[str, Any]]:
+def _env(links: LinkDefinitions) -> dict[str, dict[str, Any]]:
     return {"references": {label: {"href": href, "title": title} for label, href, title in links}}
 
 
-def _defined(env: dict[str, dict[str, Any]], given: Links) -> Links:
+def _defined(env: dict[str, dict[str, Any]], given: LinkDefinitions) -> LinkDefinitions:
     """Returns the links that the parser has added to those that were passed to it."""
     links = tuple((label, link["href"], link["title"]) for label, link in env["references"].items())
     return links[len(given) :]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sitegen.formats.common import directive_blocks
 from sitegen.formats.common.entries import marked, said
 from sitegen.formats.common.fences import Fence, fences, options, without_front_matter
-from sitegen.formats.common.glossary_lines import Line, sorting_key, split, without_classifier
+from sitegen.formats.common.glossary_lines import GlossaryLine, sorting_key, split, without_classifier
 from sitegen.formats.common.sections import Placed, markdown_headings, reading
 from sitegen.formats.myst.html_writer import LinkDefinitions, Oddity, link_definitions, render, text_of
 from sitegen.model import Document, Entry, Problem, Reading, Said
@@ -28,7 +28,7 @@ MAX_DEPTH = 20
 """Fences around a glossary."""
 
 
-class ParsedEntry(NamedTuple):
+class MystEntry(NamedTuple):
     """An entry's text, and what is odd in its definition, by lines of that."""
 
     said: Said
@@ -109,13 +109,13 @@ def _read(
     return entries, problems
 
 
-def _lines(text: str, first: int) -> Iterator[Line]:
+def _lines(text: str, first: int) -> Iterator[GlossaryLine]:
     """Yields the lines of a text. `: words` begins a definition, as in a definition list."""
     for number, line in enumerate(text.split("\n"), start=first):
         is_definition = line.startswith((": ", ":\t"))
         if is_definition:
-            yield Line("", number)
-        yield Line(f" {line[1:]}" if is_definition else line, number)
+            yield GlossaryLine("", number)
+        yield GlossaryLine(f" {line[1:]}" if is_definition else line, number)
 
 
 def _dedented(lines: Sequence[str]) -> list[str]:
@@ -143,22 +143,22 @@ def _cut(document: Document, line: int, mark: str) -> Problem:
     )
 
 
-def _dump(entry: ParsedEntry) -> bytes:
+def _dump(entry: MystEntry) -> bytes:
     return compact_json.dump((entry.said.key.hex(), entry.said.deprecated, entry.odd))
 
 
-def _load(data: bytes) -> ParsedEntry | None:
+def _load(data: bytes) -> MystEntry | None:
     key, deprecated, odd = compact_json.load(data)
     text = said.at(bytes.fromhex(key))
     if text is None:
         return None
     oddities = tuple([(line, found, wanted) for line, found, wanted in odd])
-    return ParsedEntry(marked(text, section="", deprecated=deprecated), oddities)
+    return MystEntry(marked(text, section="", deprecated=deprecated), oddities)
 
 
 @memo(Codec(table="myst_entries", dump=_dump, load=_load))
-def _entry(names: tuple[str, ...], anchors: tuple[str, ...], body: str, links: LinkDefinitions) -> ParsedEntry:
+def _entry(names: tuple[str, ...], anchors: tuple[str, ...], body: str, links: LinkDefinitions) -> MystEntry:
     """Renders an entry; `links` are those that its document defines outside of fences."""
     rendered = render(body, links)
     text = said(tuple([text_of(name) or name for name in names]), anchors, rendered.html)
-    return ParsedEntry(marked(text, section="", deprecated=rendered.is_deprecated), rendered.odd)
+    return MystEntry(marked(text, section="", deprecated=rendered.is_deprecated), rendered.odd)

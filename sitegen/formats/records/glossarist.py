@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sitegen.formats.common import directive_blocks
 from sitegen.formats.records import fields as keys
-from sitegen.formats.records.values import Mapping, Sequence, Text, Value
+from sitegen.formats.records.values import Mapping, RecordText, RecordValue, Sequence
 
 ENGLISH = "eng"
 INDEX = frozenset({"localized_concepts", "localizedConcepts"})
@@ -42,7 +42,7 @@ def concept_of(mapping: Mapping) -> Concept | None:
         return None
     language = _value(data, "language_code")
     about = data._replace(fields=[field for field in data.fields if field.key not in NUMBERS])
-    return Concept(language.text if isinstance(language, Text) else "", about)
+    return Concept(language.text if isinstance(language, RecordText) else "", about)
 
 
 def language_of(mappings: Iterable[Mapping]) -> str:
@@ -70,9 +70,9 @@ def _items(mapping: Mapping, key: str, inner: str) -> Iterator[str]:
     items = _value(mapping, key)
     for item in items.items if isinstance(items, Sequence) else ():
         text = _value(item, inner) if isinstance(item, Mapping) else None
-        if isinstance(text, Text) and text.text.strip():
+        if isinstance(text, RecordText) and text.text.strip():
             yield text.text
 
 
-def _value(mapping: Mapping, key: str) -> Value | None:
+def _value(mapping: Mapping, key: str) -> RecordValue | None:
     return next((field.value for field in mapping.fields if field.key == key), None)

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from sitegen.formats.common import entries
 from sitegen.formats.records.shapes import LANGUAGE, Finder
-from sitegen.formats.records.values import DamagedError, Value
+from sitegen.formats.records.values import DamagedError, RecordValue
 from sitegen.model import Document, Problem, Reading
 from sitegen.text import words
 
 WANTED = "wanted a list of records with a term and a definition each, or a mapping from terms to definitions"
 
 
-def read(document: Document, parse: Callable[[str], Value]) -> Reading:
+def read(document: Document, parse: Callable[[str], RecordValue]) -> Reading:
     """Returns the terms in a file. The document's section is a language, or a section."""
     asked = document.section
     language = asked if LANGUAGE.fullmatch(asked) else ""

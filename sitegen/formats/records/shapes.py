@@ -19,7 +19,7 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import signpost
 from sitegen.formats.records import fields as keys
 from sitegen.formats.records import glossarist
-from sitegen.formats.records.values import Field, Mapping, Sequence, Text, Value
+from sitegen.formats.records.values import Mapping, RecordField, RecordText, RecordValue, Sequence
 
 CONTAINERS = frozenset(
     "terms glossary entries items concepts definitions abbreviations acronyms words vocabulary terminology data"
@@ -47,9 +47,9 @@ class Finder:
         self._concept_language = ENGLISH[-1]
         self._visited: set[int] = set()
 
-    def candidates(self, value: Value, section: str = "", *, depth: int = 0) -> Iterator[Candidate]:
+    def candidates(self, value: RecordValue, section: str = "", *, depth: int = 0) -> Iterator[Candidate]:
         """Yields the terms in a value."""
-        if isinstance(value, Text) or id(value) in self._visited:
+        if isinstance(value, RecordText) or id(value) in self._visited:
             return
         self._visited.add(id(value))
         if isinstance(value, Sequence):
@@ -83,14 +83,14 @@ class Finder:
             elif isinstance(item, Mapping):
                 yield from self._record(item, section)
 
-    def _below(self, value: Value, section: str, depth: int) -> Iterator[Candidate]:
+    def _below(self, value: RecordValue, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms in the value of a container."""
         if isinstance(value, Mapping) and not _is_record(value):
             yield from self._named(value, section, depth + 1)
         else:
             yield from self.candidates(value, section, depth=depth + 1)
 
-    def _record(self, mapping: Mapping, section: str, name: Text | None = None) -> list[Candidate]:
+    def _record(self, mapping: Mapping, section: str, name: RecordText | None = None) -> list[Candidate]:
         """Returns the term of a record, in a list; none if it is withheld."""
         about = self._of_language(mapping)
         own = _first(about, keys.NAMES) or _designation(about)
@@ -112,7 +112,7 @@ class Finder:
         candidate = Candidate(
             names=tuple(dict.fromkeys(filter(None, (*names, *designations, *others)))),
             html=html + keys.see_also(related) if html else "",
-            line=(name or own or Text(mapping.line, "")).line,
+            line=(name or own or RecordText(mapping.line, "")).line,
             anchors=tuple(dict.fromkeys(anchors)),
             section=own_section.text if own_section else section,
             deprecated=_is_deprecated(about),
@@ -123,10 +123,10 @@ class Finder:
         """Yields the terms of a mapping whose keys are names, or sections."""
         self._visited.add(id(mapping))
         for line, key, value in mapping.fields:
-            if depth == 0 and folded(key) in ABOUT and isinstance(value, Text):
+            if depth == 0 and folded(key) in ABOUT and isinstance(value, RecordText):
                 continue
-            name = Text(line, key)
-            if isinstance(value, Text):
+            name = RecordText(line, key)
+            if isinstance(value, RecordText):
                 yield Candidate(names=(key,), html=keys.html_of(value.text), line=line, section=section)
             elif isinstance(value, Mapping) and (translated := self._translated(value)):
                 yield Candidate(names=(key,), html=keys.html_of(translated), line=line, section=section)
@@ -151,15 +151,15 @@ class Finder:
 
     def _translated(self, mapping: Mapping) -> str:
         """Returns the definition in one language, of a mapping from languages to definitions."""
-        parts = {field.key: field.value.text for field in mapping.fields if isinstance(field.value, Text)}
+        parts = {field.key: field.value.text for field in mapping.fields if isinstance(field.value, RecordText)}
         if len(parts) < len(mapping.fields) or not all(map(LANGUAGE.fullmatch, parts)) or "def" in parts:
             return ""
         return next((parts[key] for key in (self.language, *ENGLISH, *parts) if key in parts), "")
 
 
-def _holds(field: Field) -> bool:
+def _holds(field: RecordField) -> bool:
     """Returns whether a field holds records: `terms: …`."""
-    if isinstance(field.value, Text) or folded(field.key) not in CONTAINERS:
+    if isinstance(field.value, RecordText) or folded(field.key) not in CONTAINERS:
         return False
     if isinstance(field.value, Mapping):
         return True
@@ -181,13 +181,17 @@ def _is_record(mapping: Mapping) -> bool:
 def _pointed_to(mapping: Mapping) -> str:
     """Returns the name in a mapping that has nothing else: an acronym that is spelled out."""
     found = _first(mapping, keys.NAMES)
-    return found.text if found and all(isinstance(field.value, Text) for field in mapping.fields) else ""
+    return found.text if found and all(isinstance(field.value, RecordText) for field in mapping.fields) else ""
 
 
 def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:
     """Yields the terms of records whose fields have unknown names: the longest texts are the definitions."""
     rows = [
-        {field.key: field for field in record.fields if isinstance(field.value, Text) and field.value.text.strip()}
+        {
+            field.key: field
+            for field in record.fields
+            if isinstance(field.value, RecordText) and field.value.text.strip()
+        }
         for record in records
     ]
     shared = [key for key in rows[0] if all(key in row for row in rows)]
@@ -202,30 +206,30 @@ def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:
             yield Candidate(names=(_text(row[name].value),), html=html, line=row[name].line, section=section)
 
 
-def _value(mapping: Mapping, names: tuple[str, ...]) -> Value | None:
+def _value(mapping: Mapping, names: tuple[str, ...]) -> RecordValue | None:
     """Returns the value of the first of some keys that has one."""
     found = {folded(field.key): field.value for field in reversed(mapping.fields)}
     return next((found[name] for name in names if name in found and _text(found[name])), None)
 
 
-def _first(mapping: Mapping, names: tuple[str, ...]) -> Text | None:
+def _first(mapping: Mapping, names: tuple[str, ...]) -> RecordText | None:
     """Returns the text of the first of some keys that has one."""
     value = _value(mapping, names)
-    return Text(value.line, _text(value)) if value else None
+    return RecordText(value.line, _text(value)) if value else None
 
 
-def _text(value: Value) -> str:
+def _text(value: RecordValue) -> str:
     """Returns the text of a value, which may be `{text: …}`, `[{content: …}]`, numbered senses or a list of
     paragraphs.
     """
-    if isinstance(value, Text):
+    if isinstance(value, RecordText):
         return value.text.strip()
     if isinstance(value, Mapping) and value.fields and all(field.key.isdigit() for field in value.fields):
         senses = [" ".join(_text(field.value).split()) for field in value.fields]
         return senses[0] if len(senses) == 1 else "\n".join(f"{n}. {sense}" for n, sense in enumerate(senses, 1))
     if isinstance(value, Mapping):
         parts = [field.value for field in value.fields if field.key in TEXTS]
-        return parts[0].text.strip() if parts and isinstance(parts[0], Text) else ""
+        return parts[0].text.strip() if parts and isinstance(parts[0], RecordText) else ""
     return "\n\n".join(filter(None, [_text(item) for item in value.items if not isinstance(item, Sequence)]))
 
 
@@ -234,10 +238,10 @@ def _all(mapping: Mapping, names: tuple[str, ...]) -> list[list[str]]:
     found = []
     for field in mapping.fields:
         if folded(field.key) in names:
-            if isinstance(field.value, Text):
+            if isinstance(field.value, RecordText):
                 found.append(keys.split_names(field.value.text))
             elif isinstance(field.value, Sequence):
-                items = (item if isinstance(item, Text) else None for item in field.value.items)
+                items = (item if isinstance(item, RecordText) else None for item in field.value.items)
                 named = (_first(item, keys.NAMES) for item in field.value.items if isinstance(item, Mapping))
                 found.append([item.text.strip() for item in (*items, *named) if item])
     return found
@@ -250,9 +254,9 @@ def _designations(mapping: Mapping) -> list[str]:
     return [found.text for item in items if (found := _first(item, ("designation", "text")))]
 
 
-def _designation(mapping: Mapping) -> Text | None:
+def _designation(mapping: Mapping) -> RecordText | None:
     names = _designations(mapping)
-    return Text(mapping.line, names[0]) if names else None
+    return RecordText(mapping.line, names[0]) if names else None
 
 
 def _flag(mapping: Mapping, names: tuple[str, ...]) -> bool:

@@ -29,12 +29,12 @@ FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
 """The apostrophe that our export, and others, put before a cell that a spreadsheet would compute."""
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     line: int
     cells: list[str]
 
 
-class Columns(NamedTuple):
+class SheetColumns(NamedTuple):
     name: int
     definition: int
     others: tuple[int, ...] = ()
@@ -70,20 +70,20 @@ def parse(document: Document) -> Reading:
     return Reading(entries=reading.entries, problems=(*problem, *reading.problems))
 
 
-def _rows(text: str, document: Document) -> tuple[list[Row], tuple[Problem, ...]]:
+def _rows(text: str, document: Document) -> tuple[list[SheetRow], tuple[Problem, ...]]:
     """Returns the rows that are not empty, each with its first line; and a problem where the table ends too early."""
     first = text.lstrip("\n").partition("\n")[0]
     delimiter = max(DELIMITERS, key=first.count)
     if document.name.lower().endswith((".tsv", ".tab")):
         delimiter = "\t"
-    rows: list[Row] = []
+    rows: list[SheetRow] = []
     lines = (f"{line}\n" for line in text.split("\n"))
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t")
     line = 1
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                rows.append(Row(line, [cell.strip() for cell in cells]))
+                rows.append(SheetRow(line, [cell.strip() for cell in cells]))
             line = reader.line_num + 1
     except csv.Error as error:
         wanted = "close every quote; rows above are read"
@@ -91,7 +91,7 @@ def _rows(text: str, document: Document) -> tuple[list[Row], tuple[Problem, ...]
     return rows, ()
 
 
-def _titled(titles: Sequence[str]) -> Columns | None:
+def _titled(titles: Sequence[str]) -> SheetColumns | None:
     """Returns the columns by their titles; None if these name no term or no definition."""
     known = list(map(folded, titles))
     name = _column(known, keys.NAMES, [])
@@ -101,7 +101,7 @@ def _titled(titles: Sequence[str]) -> Columns | None:
     if definition is None:
         return None
     taken = (name, definition)
-    return Columns(
+    return SheetColumns(
         name=name,
         definition=definition,
         others=tuple(n for n, key in enumerate(known) if key in OTHER_NAMES and n not in taken),
@@ -117,23 +117,23 @@ def _column(titles: Sequence[str], names: Sequence[str], taken: Sequence[int]) -
     return next((column for column in found if column not in taken), None)
 
 
-def _untitled(rows: Sequence[Row], width: int) -> Columns:
+def _untitled(rows: Sequence[SheetRow], width: int) -> SheetColumns:
     lengths = [sum(len(row.cells[column]) for row in rows if column < len(row.cells)) for column in range(width)]
-    return Columns(name=0, definition=max(range(1, width), key=lengths.__getitem__))
+    return SheetColumns(name=0, definition=max(range(1, width), key=lengths.__getitem__))
 
 
 def _may_be_title(cell: str) -> bool:
     return len(cell.split()) <= MAX_HEADER and not cell.endswith((".", "!", "?", "。"))
 
 
-def _is_sorted(rows: Sequence[Row]) -> bool:
+def _is_sorted(rows: Sequence[SheetRow]) -> bool:
     """Returns whether the first row stands in the alphabetical order of all others: then it is no title."""
     names = [row.cells[0].casefold() for row in rows]
     pairs = [one <= two for one, two in pairwise(names)]
     return len(pairs) >= MIN_SORTED and pairs[0] and sum(pairs) > 0.95 * len(pairs)
 
 
-def _candidate(row: Row, columns: Columns) -> Candidate:
+def _candidate(row: SheetRow, columns: SheetColumns) -> Candidate:
     cells = [FORMULA_GUARD.sub(r"\1", cell) for cell in row.cells]
 
     def cell(column: int | None) -> str:
@@ -154,6 +154,6 @@ def _candidate(row: Row, columns: Columns) -> Candidate:
     )
 
 
-def _is_withheld(row: Row, columns: Columns) -> bool:
+def _is_withheld(row: SheetRow, columns: SheetColumns) -> bool:
     status = columns.status
     return status is not None and status < len(row.cells) and row.cells[status].lower() in keys.WITHHELD

@@ -17,28 +17,28 @@ MAX_ALIASES = 10_000
 MAX_VALUES = 500_000
 
 
-class Text(NamedTuple):
+class RecordText(NamedTuple):
     line: int
     text: str
 
 
 class Sequence(NamedTuple):
     line: int
-    items: list[Value]
+    items: list[RecordValue]
 
 
-class Field(NamedTuple):
+class RecordField(NamedTuple):
     line: int
     key: str
-    value: Value
+    value: RecordValue
 
 
 class Mapping(NamedTuple):
     line: int
-    fields: list[Field]
+    fields: list[RecordField]
 
 
-Value = Text | Sequence | Mapping
+RecordValue = RecordText | Sequence | Mapping
 
 
 class DamagedError(Exception):
@@ -54,13 +54,13 @@ class _Builder:
     """Builds values from the events of a parser."""
 
     def __init__(self) -> None:
-        self.roots: list[Value] = []
+        self.roots: list[RecordValue] = []
         self._count = 0
         self._open: list[Sequence | Mapping] = []
-        self._keys: list[Text | None] = []
+        self._keys: list[RecordText | None] = []
         """For each open mapping, the key whose value follows; None where a key is expected."""
 
-    def add(self, value: Value) -> None:
+    def add(self, value: RecordValue) -> None:
         self._count += 1
         if self._count > MAX_VALUES:
             raise DamagedError(value.line, f"more than {MAX_VALUES:,} values")
@@ -69,9 +69,9 @@ class _Builder:
         elif isinstance(around := self._open[-1], Sequence):
             around.items.append(value)
         elif (key := self._keys[-1]) is None:
-            self._keys[-1] = value if isinstance(value, Text) else Text(value.line, "")
+            self._keys[-1] = value if isinstance(value, RecordText) else RecordText(value.line, "")
         else:
-            around.fields.append(Field(key.line, key.text, value))
+            around.fields.append(RecordField(key.line, key.text, value))
             self._keys[-1] = None
 
     def open(self, value: Sequence | Mapping) -> None:
@@ -81,21 +81,21 @@ class _Builder:
         self._open.append(value)
         self._keys.append(None)
 
-    def close(self, line: int) -> Value:
+    def close(self, line: int) -> RecordValue:
         if not self._open:
             raise DamagedError(line, "a bracket that nothing opens")
         self._keys.pop()
         return self._open.pop()
 
-    def root(self) -> Value:
+    def root(self) -> RecordValue:
         """Returns the document; several documents of one file as a sequence."""
         return self.roots[0] if len(self.roots) == 1 else Sequence(1, self.roots)
 
 
-def parse_yaml(text: str) -> Value:
+def parse_yaml(text: str) -> RecordValue:
     """Returns the value of a YAML text. Raises `DamagedError`."""
     builder = _Builder()
-    anchors: dict[str, Value] = {}
+    anchors: dict[str, RecordValue] = {}
     aliases = 0
     try:
         for event in yaml.parse(text, Loader=yaml.CBaseLoader):
@@ -107,11 +107,13 @@ def parse_yaml(text: str) -> Value:
                 aliases += 1
                 if aliases > MAX_ALIASES:
                     raise DamagedError(line, f"more than {MAX_ALIASES} aliases")
-                builder.add(anchors.get(str(event.anchor), Text(line, "")))
+                builder.add(anchors.get(str(event.anchor), RecordText(line, "")))
                 continue
-            value: Value
+            value: RecordValue
             if isinstance(event, yaml.ScalarEvent):
-                value = Text(line, "" if event.implicit[0] and event.value in ("null", "~", "Null") else event.value)
+                value = RecordText(
+                    line, "" if event.implicit[0] and event.value in ("null", "~", "Null") else event.value
+                )
                 builder.add(value)
             elif isinstance(event, yaml.SequenceStartEvent):
                 builder.open(value := Sequence(line, []))
@@ -132,7 +134,7 @@ def parse_yaml(text: str) -> Value:
 TOKEN = re.compile(r'[ \t\r\n]*(?:([\[\]{}])|([:,])|("(?:[^"\\\n]++|\\.)*+")|([^\s\[\]{}:,"]+))')
 
 
-def parse_json(text: str) -> Value:
+def parse_json(text: str) -> RecordValue:
     """Returns the value of a JSON text. Raises `DamagedError`.
 
     Commas and colons are not checked: files by hand have one too many, or a value too few.
@@ -156,9 +158,9 @@ def parse_json(text: str) -> Value:
                 raise DamagedError(line, f"'{bracket}' closes nothing here")
             builder.close(line)
         elif quoted:
-            builder.add(Text(line, _unquoted(quoted, line)))
+            builder.add(RecordText(line, _unquoted(quoted, line)))
         elif word:
-            builder.add(Text(line, "" if word == "null" else word))
+            builder.add(RecordText(line, "" if word == "null" else word))
     if closing or not builder.roots:
         raise DamagedError(line, f"the file ends, and '{closing[-1] if closing else '{'}' is missing")
     return builder.root()

@@ -1,4 +1,4 @@
-"""Directives for docutils: `Glossary`, and those that definitions use.
+"""Directives for docutils: `GlossaryDirective`, and those that definitions use.
 
 None reads a file, runs a program or affects another document. An unknown directive shows its text, with a warning.
 """
@@ -18,7 +18,7 @@ from docutils.parsers.rst.states import SubstitutionDef
 from docutils.statemachine import StringList
 
 from sitegen.formats.common import directive_blocks
-from sitegen.formats.common.glossary_lines import Item, Line, split, without_classifier
+from sitegen.formats.common.glossary_lines import GlossaryLine, Item, split, without_classifier
 from sitegen.formats.rst.entries import DEPENDENT
 
 EMPTY = "a glossary without entries"
@@ -40,7 +40,7 @@ class GlossaryItem(nodes.definition_list_item):
     """
 
 
-class Note(nodes.Element):
+class LabelledNote(nodes.Element):
     """A note with a `label`, which names its kind, or with the author's title as its first child."""
 
 
@@ -48,7 +48,7 @@ class LineBreak(nodes.Inline, nodes.Element):
     """A line break, which reStructuredText knows only as a substitution for raw HTML."""
 
 
-class Change(nodes.Element):
+class VersionRemark(nodes.Element):
     """A remark on a version: `kind` is the directive's name, `version` what the author wrote after it."""
 
 
@@ -116,14 +116,14 @@ class _Unknown(_Block):
 
 class _Note(_Block):
     def run(self) -> list[nodes.Node]:
-        return [Note("", *self.inside(), label=directive_blocks.NOTES[self.name.lower()])]
+        return [LabelledNote("", *self.inside(), label=directive_blocks.NOTES[self.name.lower()])]
 
 
 class _Titled(_Block):
     optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        return [Note("", nodes.title("", "", *self.words()), *self.inside())]
+        return [LabelledNote("", nodes.title("", "", *self.words()), *self.inside())]
 
 
 class _Change(_Block):
@@ -134,7 +134,7 @@ class _Change(_Block):
         self.arguments = rest
         words = self.words()
         said = [nodes.paragraph("", "", *words)] if words else []
-        return [Change("", *said, *self.inside(), kind=self.name.lower(), version=version)]
+        return [VersionRemark("", *said, *self.inside(), kind=self.name.lower(), version=version)]
 
 
 class _Rubric(_Block):
@@ -223,12 +223,12 @@ class _CsvTable(tables.CSVTable):
         return super().run()
 
 
-class Glossary(_Block):
+class GlossaryDirective(_Block):
     """A glossary; `sitegen.formats.common.glossary_lines` splits it into names and definitions."""
 
     def run(self) -> list[nodes.Node]:
         numbers = [offset + 1 for _, offset in self.content.items]
-        lines = [Line(text, number) for text, number in zip(self.content, numbers, strict=True)]
+        lines = [GlossaryLine(text, number) for text, number in zip(self.content, numbers, strict=True)]
         items, problems = split(lines, path="")
         for problem in problems:
             self.state.document.reporter.warning(problem.found, line=problem.line, wanted=problem.wanted)
@@ -263,14 +263,14 @@ class Glossary(_Block):
         node["parsed"] = parsed
         return True
 
-    def _term(self, name: Line) -> nodes.term:
+    def _term(self, name: GlossaryLine) -> nodes.term:
         text = without_classifier(name.text)
         inline, _ = self.state.inline_text(text, name.number)
         term = nodes.term(text, "", *inline)
         term.line = name.number
         return term
 
-    def _definition(self, lines: list[Line]) -> nodes.definition:
+    def _definition(self, lines: list[GlossaryLine]) -> nodes.definition:
         definition = nodes.definition()
         if not lines:
             return definition
@@ -299,7 +299,7 @@ DIRECTIVES: dict[str, type[Directive]] = {
     **dict.fromkeys(directive_blocks.INERT, _Inert),
     "csv-table": _CsvTable,
     "figure": _Image,
-    "glossary": Glossary,
+    "glossary": GlossaryDirective,
     "image": _Image,
     "include": _Include,
     "list-table": tables.ListTable,

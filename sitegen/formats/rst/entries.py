@@ -15,26 +15,26 @@ from typing import NamedTuple
 from sitegen.formats.common import roles
 from sitegen.formats.common.raw_text import LABEL, STRESS, inline, paragraphs, stressed
 
-Link = tuple[str, str]
+LinkTarget = tuple[str, str]
 """Name and address of a link target."""
 
 
-class ParsedEntry(NamedTuple):
+class RstEntry(NamedTuple):
     """An entry that does not depend on its document."""
 
     names: tuple[str, ...]
     html: str
     deprecated: bool = False
-    links: tuple[Link, ...] = ()
+    links: tuple[LinkTarget, ...] = ()
     """Named links, which other texts of the document may refer to."""
 
 
-DEPENDENT = ParsedEntry((), "")
+DEPENDENT = RstEntry((), "")
 """Marks an entry that has to be parsed with its document: it refers to other parts of it, or has errors."""
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class RstSection:
     """A glossary or a definition list: its first line, and the titles of the sections around it, outermost first."""
 
     first: int
@@ -43,10 +43,10 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class DocumentFrame:
     """A document without its entries."""
 
-    sections: tuple[Section, ...] = ()
+    sections: tuple[RstSection, ...] = ()
     title: str = ""
     names: frozenset[str] = frozenset()
     """Names that references may use: titles, targets, footnotes."""
@@ -71,12 +71,12 @@ NAME = re.compile(rf"(?! ){WORDS}++")
 MARKED = re.compile(rf"``(?P<code>[^`]+)``|:(?P<role>[a-z:]+):`(?P<content>[^`]+)`|{STRESS}")
 
 
-def plain(names: tuple[str, ...], body: str) -> ParsedEntry | None:
+def plain(names: tuple[str, ...], body: str) -> RstEntry | None:
     """Returns an entry from the lines of its names and the text of its definition; None if it needs a parser."""
     if not all(map(NAME.fullmatch, names)) or not (found := paragraphs(body, PARAGRAPH)):
         return None
     html = "".join([f"<p>{inline(one, MARKED, _marked, _escaped)}</p>" for one in found])
-    return ParsedEntry(tuple([" ".join(name.split()) for name in names]), html)
+    return RstEntry(tuple([" ".join(name.split()) for name in names]), html)
 
 
 def _marked(mark: re.Match[str]) -> str:

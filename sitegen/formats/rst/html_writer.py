@@ -261,9 +261,9 @@ WRAPPED = {
 }
 SILENT = frozenset("colspec comment pending raw substitution_definition transition".split())
 SPECIAL: dict[str, Callable[[Renderer, nodes.Element], str]] = {
-    "Change": _change,
+    "VersionRemark": _change,
     "LineBreak": lambda _renderer, _node: BREAK,
-    "Note": _note,
+    "LabelledNote": _note,
     "GlossaryItem": _entry,
     "attribution": lambda renderer, node: f"<p>— {renderer.inside(node)}</p>",
     "citation": _footnote,

@@ -25,8 +25,8 @@ from sitegen.formats.common import roles as common_roles
 from sitegen.formats.common.directive_blocks import GLOSSARY
 from sitegen.formats.common.glossary_lines import sorting_key
 from sitegen.formats.common.sections import Headings, Placed, reading
-from sitegen.formats.rst.directives import EMPTY, Change, GlossaryList, directive_class
-from sitegen.formats.rst.entries import DEPENDENT, Frame, ParsedEntry, Section
+from sitegen.formats.rst.directives import EMPTY, GlossaryList, VersionRemark, directive_class
+from sitegen.formats.rst.entries import DEPENDENT, DocumentFrame, RstEntry, RstSection
 from sitegen.formats.rst.html_writer import Renderer
 from sitegen.model import Document, Entry, Problem, Reading
 
@@ -49,9 +49,9 @@ MARK = re.compile(r"[*`|_\[]")
 SHARED = re.compile(r"\.\. (?:_|\|)")
 """Begins a link target or a substitution, which glossaries may use."""
 SELF_CONTAINED = frozenset(
-    "Change Note Text attribution block_quote bullet_list caption classifier colspec comment definition"
-    " definition_list definition_list_item description doctest_block emphasis entry enumerated_list field field_body"
-    " field_list field_name image inline line line_block list_item literal literal_block math_block option"
+    "LabelledNote Text VersionRemark attribution block_quote bullet_list caption classifier colspec comment"
+    " definition definition_list definition_list_item description doctest_block emphasis entry enumerated_list field"
+    " field_body field_list field_name image inline line line_block list_item literal literal_block math_block option"
     " option_argument option_group option_list option_list_item option_string paragraph row rubric strong table"
     " tbody term tgroup thead title".split()
 )
@@ -59,13 +59,13 @@ SELF_CONTAINED = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class ParsedDocument:
     document: nodes.document
     problems: tuple[Problem, ...]
     """Warnings and errors of docutils and of our directives, anywhere in the document."""
 
 
-ParseEntry = Callable[[tuple[str, ...], str, bool], ParsedEntry]
+ParseEntry = Callable[[tuple[str, ...], str, bool], RstEntry]
 """Parses an entry by itself, from its names and the text of its definition; the flag is `backquotes_are_code`."""
 
 
@@ -97,7 +97,7 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
     return reading(placed, problems, document=document, title=title)
 
 
-def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> ParsedEntry:
+def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstEntry:
     """Returns an entry that is the same in every document; `DEPENDENT` for any other."""
     lines = [".. glossary::", "", *(f"   {name}" for name in names)]
     lines += [f"     {line}" if line else "" for line in body.split("\n")]
@@ -112,7 +112,7 @@ def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) ->
     return parsed._replace(links=tuple([(target["names"][0], target["refuri"]) for target in targets]))
 
 
-def parse_frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> Frame:
+def parse_frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> DocumentFrame:
     """Returns the frame of a document whose glossaries are empty, or whose definition lists have one item each.
 
     If a problem could be with the document as a whole or with where a glossary begins, the frame is empty; any
@@ -125,12 +125,12 @@ def parse_frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> Fra
     problems = [one for one in (*tree.problems, *renderer.problems) if one.found != EMPTY]
     is_odd = any(not has_glossary or one.line in (0, *firsts) for one in problems)
     if is_odd or not (has_glossary or all(len(list_items(one)) == 1 for one in found)):
-        return Frame()
+        return DocumentFrame()
     sections = [
-        Section(first, bool(one.get("sorted")), _titles(one, renderer))
+        RstSection(first, bool(one.get("sorted")), _titles(one, renderer))
         for one, first in zip(found, firsts, strict=True)
     ]
-    return Frame(tuple(sections), _section_title(tree.document), frozenset(tree.document.nameids))
+    return DocumentFrame(tuple(sections), _section_title(tree.document), frozenset(tree.document.nameids))
 
 
 def _definition_lists(document: nodes.document) -> Iterator[nodes.definition_list]:
@@ -145,18 +145,18 @@ def list_items(found: nodes.Element) -> list[nodes.Element]:
 
 
 def _entry(item: nodes.Element, renderer: Renderer, document: Document) -> Entry:
-    parsed: ParsedEntry = item.get("parsed") or parsed_item(item, renderer)
+    parsed: RstEntry = item.get("parsed") or parsed_item(item, renderer)
     anchors = tuple(map(nodes.make_id, item.get("anchors", ())))
     made = common_entries.Candidate(names=parsed.names, html=parsed.html, line=line_of(item), anchors=anchors)
     return common_entries.entry(document, made, deprecated=parsed.deprecated)
 
 
-def parsed_item(item: nodes.Element, renderer: Renderer) -> ParsedEntry:
+def parsed_item(item: nodes.Element, renderer: Renderer) -> RstEntry:
     terms = [child for child in item.children if isinstance(child, nodes.term)]
     definition = next(child for child in item.children if isinstance(child, nodes.definition))
-    changes = (child["kind"] for child in definition.children if isinstance(child, Change))
+    changes = (child["kind"] for child in definition.children if isinstance(child, VersionRemark))
     names = tuple(renderer.words(term) or term.rawsource for term in terms)
-    return ParsedEntry(names, renderer.inside(definition), deprecated="deprecated" in changes)
+    return RstEntry(names, renderer.inside(definition), deprecated="deprecated" in changes)
 
 
 def line_of(item: nodes.Element) -> int:
@@ -207,7 +207,7 @@ def parse(
     parse_entry: ParseEntry | None = None,
     includes: Iterable[tuple[str, str]] = (),
     has_glossaries: bool = True,
-) -> Tree:
+) -> ParsedDocument:
     """Returns the document's tree. Text that docutils cannot parse is left out, and reported."""
     lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n")
     problems = list(_cut_off(lines, path))
@@ -232,7 +232,7 @@ def parse(
             return _parse(_only_glossaries(lines), path, problems, settings, steps=steps // 2)
     except Exception:
         problems.append(Problem(path=path, found="its glossaries cannot be parsed either", wanted="nothing is read"))
-    return Tree(utils.new_document(path, settings), tuple(problems))
+    return ParsedDocument(utils.new_document(path, settings), tuple(problems))
 
 
 class _TooManyStepsError(Exception):
@@ -273,7 +273,7 @@ def _moved(lines: Sequence[str]) -> int:
     return moved
 
 
-def _parse(lines: list[str], path: str, problems: Sequence[Problem], settings: Any, *, steps: int) -> Tree:
+def _parse(lines: list[str], path: str, problems: Sequence[Problem], settings: Any, *, steps: int) -> ParsedDocument:
     """Returns the tree. Raises _TooManyStepsError, and anything that docutils raises."""
     document = utils.new_document(path, copy(settings))
     messages: list[nodes.system_message] = []
@@ -299,7 +299,7 @@ def _parse(lines: list[str], path: str, problems: Sequence[Problem], settings: A
     document.reporter.attach_observer(observe)
     with _our_directives_and_roles(settings.backquotes_are_code):
         Parser(inliner=_inliner()).parse("\n".join(lines), document)
-    return Tree(document, (*problems, *(_problem(message, path) for message in messages)))
+    return ParsedDocument(document, (*problems, *(_problem(message, path) for message in messages)))
 
 
 @cache
@@ -335,10 +335,10 @@ def _our_directives_and_roles(backquotes_are_code: bool) -> Iterator[None]:
         directives.directive, roles.role = saved
 
 
-Role = Callable[..., tuple[list[nodes.Node], list[nodes.Node]]]
+RoleFunction = Callable[..., tuple[list[nodes.Node], list[nodes.Node]]]
 
 
-def _role(name: str, backquotes_are_code: bool) -> Role:
+def _role(name: str, backquotes_are_code: bool) -> RoleFunction:
     """Returns a docutils role that renders as `formats.common.roles` says. Single backquotes have no role name."""
     role_name = name or ("code" if backquotes_are_code else "title")
 

@@ -21,10 +21,10 @@ from typing import NamedTuple
 from sitegen.formats.common import directive_blocks
 from sitegen.formats.common import entries as common_entries
 from sitegen.formats.common.fences import OPTION, Fence, fences, is_markdown, options, without_front_matter
-from sitegen.formats.common.glossary_lines import Line, sorting_key, split, without_classifier
+from sitegen.formats.common.glossary_lines import GlossaryLine, sorting_key, split, without_classifier
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.sections import Headings, Placed, markdown_headings, reading
-from sitegen.formats.rst.entries import DEPENDENT, ENUMERATED, NAME, Frame, ParsedEntry, Section, plain
+from sitegen.formats.rst.entries import DEPENDENT, ENUMERATED, NAME, DocumentFrame, RstEntry, RstSection, plain
 from sitegen.model import Document, Reading
 from sitegen.text import compact_json
 from sitegen.text.memo import Codec, memo
@@ -214,7 +214,7 @@ class Chunk(NamedTuple):
     line: int
 
 
-class Run(NamedTuple):
+class ChunkRun(NamedTuple):
     """The chunks of a glossary, or those of a definition list that follow each other."""
 
     first: int
@@ -265,10 +265,10 @@ def _normalized(text: str) -> str | None:
     return "\n".join(["", *lines]) if max(map(len, lines)) <= MAX_LINE else None
 
 
-def _cut_glossaries(text: str) -> tuple[str, list[Run]]:
+def _cut_glossaries(text: str) -> tuple[str, list[ChunkRun]]:
     """Returns the frame of a document and the chunks of its glossaries; no chunks if its lines are unusual."""
     frame: list[str] = []
-    runs: list[Run] = []
+    runs: list[ChunkRun] = []
     past = above = removed = 0  # the end of the last glossary, the lines above it, and those left out of the frame
     for found in DIRECTIVE.finditer(text):
         if found.start() < past:  # inside the last glossary
@@ -283,7 +283,7 @@ def _cut_glossaries(text: str) -> tuple[str, list[Run]]:
             return "", []
         above += text.count("\n", past, found.end())
         first_line = above + inside.count("\n", 0, begin) + 1
-        runs.append(Run(above - removed, [*_chunks(inside[begin + 1 :], first_line)]))
+        runs.append(ChunkRun(above - removed, [*_chunks(inside[begin + 1 :], first_line)]))
         frame += [text[past : found.end()], inside[:begin].replace("\n", margin), "\n"]
         above, past = above + inside.count("\n"), end
         removed += inside.count("\n", begin) - 1
@@ -312,10 +312,10 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
     return zip(parts[::2], [*parts[1::2], ""], strict=True)
 
 
-def _cut_lists(text: str) -> tuple[str, list[Run]]:
+def _cut_lists(text: str) -> tuple[str, list[ChunkRun]]:
     """Returns the frame of a document and the chunks of its definition lists."""
     frame: list[str] = []
-    runs: list[Run] = []
+    runs: list[ChunkRun] = []
     line = frame_line = 1
     gap, is_in_run = "", False
     for chunk, below in _parts(text[1:]):
@@ -323,7 +323,7 @@ def _cut_lists(text: str) -> tuple[str, list[Run]]:
         if not (is_item and is_in_run):
             frame_line += len(gap)
             if is_item:
-                runs.append(Run(frame_line, []))
+                runs.append(ChunkRun(frame_line, []))
             shown = ONE_ITEM if is_item else chunk
             frame += [gap, shown]
             frame_line += shown.count("\n")
@@ -335,9 +335,9 @@ def _cut_lists(text: str) -> tuple[str, list[Run]]:
 
 
 @memo()
-def _glossary_entry(text: str, backquotes_are_code: bool) -> ParsedEntry:
+def _glossary_entry(text: str, backquotes_are_code: bool) -> RstEntry:
     """Parses a chunk of a glossary; `DEPENDENT` if it is not one entry in the usual layout."""
-    lines = [Line(line, number) for number, line in enumerate(text.split("\n"), start=1)]
+    lines = [GlossaryLine(line, number) for number, line in enumerate(text.split("\n"), start=1)]
     items, problems = split(lines, path="")
     without_indent = sum(not line.text.startswith(" ") for line in lines if line.text)
     if problems or len(items) != 1 or len(items[0].names) != without_indent:
@@ -347,7 +347,7 @@ def _glossary_entry(text: str, backquotes_are_code: bool) -> ParsedEntry:
 
 
 @memo()
-def _list_entry(text: str, backquotes_are_code: bool) -> ParsedEntry:
+def _list_entry(text: str, backquotes_are_code: bool) -> RstEntry:
     """Parses an item of a definition list; `DEPENDENT` if its classifier has markup."""
     name, _, body = text.partition("\n")
     if " : " in name and not NAME.fullmatch(name):
@@ -355,35 +355,35 @@ def _list_entry(text: str, backquotes_are_code: bool) -> ParsedEntry:
     return _entry((without_classifier(name),), textwrap.dedent(body), backquotes_are_code)
 
 
-def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> ParsedEntry:
+def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstEntry:
     return plain(names, body) or _entry_by_docutils(names, body, backquotes_are_code)
 
 
-def _load_entry(data: bytes) -> ParsedEntry:
+def _load_entry(data: bytes) -> RstEntry:
     names, html, deprecated, links = compact_json.load(data)
-    return ParsedEntry(tuple(names), html, deprecated, tuple([(name, address) for name, address in links]))
+    return RstEntry(tuple(names), html, deprecated, tuple([(name, address) for name, address in links]))
 
 
 @memo(Codec(table="rst_entries", dump=compact_json.dump, load=_load_entry))
-def _entry_by_docutils(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> ParsedEntry:
+def _entry_by_docutils(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstEntry:
     from sitegen.formats.rst import parser
 
     return parser.parse_entry(names, body, backquotes_are_code)
 
 
-def _dump_frame(frame: Frame) -> bytes:
+def _dump_frame(frame: DocumentFrame) -> bytes:
     sections = [(one.first, one.is_sorted, one.titles) for one in frame.sections]
     return compact_json.dump((sections, frame.title, sorted(frame.names)))
 
 
-def _load_frame(data: bytes) -> Frame:
+def _load_frame(data: bytes) -> DocumentFrame:
     sections, title, names = compact_json.load(data)
-    found = [Section(first, is_sorted, tuple(titles)) for first, is_sorted, titles in sections]
-    return Frame(tuple(found), title, frozenset(names))
+    found = [RstSection(first, is_sorted, tuple(titles)) for first, is_sorted, titles in sections]
+    return DocumentFrame(tuple(found), title, frozenset(names))
 
 
 @memo(Codec(table="rst_frames", dump=_dump_frame, load=_load_frame))
-def _frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> Frame:
+def _frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> DocumentFrame:
     from sitegen.formats.rst import parser
 
     return parser.parse_frame(text, backquotes_are_code, has_glossary)

@@ -68,7 +68,7 @@ def _runs(life: Life, lane: Lane, site: Site, *, has_texts: bool) -> Iterator[tu
 
 
 Json = dict[str, Any]
-Ids = Mapping[tuple[str, str], str]
+ReleaseIds = Mapping[tuple[str, str], str]
 """(source id, release) to the HTML id of the release on the term's page."""
 
 
@@ -132,7 +132,7 @@ def _term(life: Life, slugs: Mapping[str, str]) -> Json:
     }
 
 
-def _revision(revision: Revision, life: Life, site: Site, ids: Ids) -> Json:
+def _revision(revision: Revision, life: Life, site: Site, ids: ReleaseIds) -> Json:
     return {
         "source": revision.source,
         "first": revision.first,
@@ -145,14 +145,16 @@ def _revision(revision: Revision, life: Life, site: Site, ids: Ids) -> Json:
     }
 
 
-def _run(revision: Revision, life: Life, ids: Ids) -> Json:
+def _run(revision: Revision, life: Life, ids: ReleaseIds) -> Json:
     """Returns the releases of a revision in which the term was read, by HTML id."""
     lane = next(lane for lane in life.term.lanes if lane.source.id == revision.source)
     ends = lane.releases.index(revision.first), lane.releases.index(revision.last) + 1
     return dict(_in_state("defined", lane, ids, *ends))
 
 
-def _in_state(state: str, lane: Lane, ids: Ids, begin: int = 0, end: int | None = None) -> Iterator[tuple[str, str]]:
+def _in_state(
+    state: str, lane: Lane, ids: ReleaseIds, begin: int = 0, end: int | None = None
+) -> Iterator[tuple[str, str]]:
     """Yields HTML id and name of the releases in which a term had a state. An undated document has no ids."""
     if lane.source.undated:
         return

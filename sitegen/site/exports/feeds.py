@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, File
-from sitegen.model.terms import Change, Kind, Life
+from sitegen.model.terms import Change, ChangeKind, Life
 from sitegen.site import elsewhere
 from sitegen.site.definitions import linked_html
 from sitegen.site.exports import atom, fit
@@ -31,7 +31,7 @@ class News:
     """The changes of a term in a release, as a feed entry."""
 
     name: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[ChangeKind, ...]
     address: str
     """The absolute address of the release on the term's page."""
     release: str

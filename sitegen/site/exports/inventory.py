@@ -25,7 +25,7 @@ from sitegen.model.terms import Lane, Life
 from sitegen.site.exports import fit
 from sitegen.site.site import Each, Site
 
-Run = tuple[str, bool, str, list[str]]
+NameRun = tuple[str, bool, str, list[str]]
 """A name, whether it is other than the preferred one, its inventory line, and the releases that have it."""
 
 LEVEL = 4
@@ -115,7 +115,7 @@ def _names_then(site: Site) -> Mapping[str, Iterable[str]]:
     return {release: by_name.values() for release, by_name in lines.items()}
 
 
-def _runs(site: Site) -> Iterator[Run]:
+def _runs(site: Site) -> Iterator[NameRun]:
     root = urls.root(urls.release_inventory("any"))
     order = {source.id: [release.name for release in source.releases] for source in site.sources}
     for life in site.lives:

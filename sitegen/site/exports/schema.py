@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, get_args, get_type_hints
 
 from sitegen.model import Status
-from sitegen.model.terms import Identity, Kind, TermStatus
+from sitegen.model.terms import ChangeKind, Identity, TermStatus
 
 Schema = dict[str, Any]
 
@@ -49,7 +49,7 @@ CHANGE = _object(
         "source": _text("Id of the source in which it happened."),
         "release": _text("The release in which it happened."),
         "previous": _text_or_null("The release it was compared with: the one before that could be read."),
-        "kind": _one_of(Kind, "What happened."),
+        "kind": _one_of(ChangeKind, "What happened."),
         "citation": _object("Where the entry stands; for a removal, where it last stood.", CITATION),
     },
     optional={

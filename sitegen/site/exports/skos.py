@@ -28,20 +28,20 @@ PREFIXES = {
 }
 
 
-Written = tuple[str, str]
+NodeText = tuple[str, str]
 """A node as text in Turtle, and in JSON-LD."""
-Fact = tuple[str, Written]
+Statement = tuple[str, NodeText]
 """A property and its value."""
 
 
-def link(address: str) -> Written:
+def link(address: str) -> NodeText:
     """Returns a reference to a resource of this site. Its address needs no escaping."""
     return f"<{address}>", f'{{"@id": "{address}"}}'
 
 
 # Cached because each definition occurs twice: for its term and for its wording.
 @lru_cache(maxsize=256)
-def words(text: str, language: str, own: str = "") -> Written:
+def words(text: str, language: str, own: str = "") -> NodeText:
     """Returns a text with a language: `own` if given, otherwise that of the document."""
     # Turtle uses the same escapes in quoted strings as JSON.
     quoted = compact_json.text(fit.text(text))
@@ -49,7 +49,7 @@ def words(text: str, language: str, own: str = "") -> Written:
     return f"{quoted}@{own or language}", said
 
 
-def literal(text: str, type: str) -> Written:
+def literal(text: str, type: str) -> NodeText:
     """Returns a literal with an XML Schema type, such as `date`."""
     return f'"{text}"^^xsd:{type}', f'{{"@value": "{text}", "@type": "xsd:{type}"}}'
 
@@ -58,11 +58,11 @@ class Resource(NamedTuple):
     """A resource: its address, and its properties with their values."""
 
     address: str
-    facts: list[Fact]
+    facts: list[Statement]
     type: str = ""
 
 
-def written(resource: Resource) -> Written:
+def written(resource: Resource) -> NodeText:
     """Returns the statements about a resource."""
     address, facts, type = resource
     lines = [f"a {type}"] if type else []
@@ -75,14 +75,14 @@ def written(resource: Resource) -> Written:
     return f"\n<{address}> " + " ;\n    ".join(lines) + " .\n", f'{{"@id": "{address}"{kind}{objects}}}'
 
 
-def turtle(resources: Iterable[Written], *, base: str) -> str:
+def turtle(resources: Iterable[NodeText], *, base: str) -> str:
     """Returns a Turtle document."""
     head = f"@base <{base}> .\n" if base else ""
     prefixes = [f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in PREFIXES.items()]
     return "".join([head, *prefixes, *(resource for resource, _ in resources)])
 
 
-def json_ld(resources: Iterable[Written], *, base: str, language: str) -> str:
+def json_ld(resources: Iterable[NodeText], *, base: str, language: str) -> str:
     """Returns a JSON-LD document with one line for each resource."""
     context = {**({"@base": base} if base else {}), "@language": language, **PREFIXES}
     nodes = ",\n".join([resource for _, resource in resources])
@@ -91,7 +91,7 @@ def json_ld(resources: Iterable[Written], *, base: str, language: str) -> str:
 
 SCHEME = "./"
 """The site's root, relative to the file."""
-DEPRECATED: Fact = ("owl:deprecated", literal("true", "boolean"))
+DEPRECATED: Statement = ("owl:deprecated", literal("true", "boolean"))
 
 
 def files(site: Site, labels: Labels) -> Iterator[File]:
@@ -116,7 +116,7 @@ class _Scheme:
         for slug, key in self.site.former_slugs.items():
             yield Resource(address=urls.term(slug), facts=[("dcterms:isReplacedBy", self._link(key)), DEPRECATED])
 
-    def _about(self) -> Iterator[Fact]:
+    def _about(self) -> Iterator[Statement]:
         """Yields the facts about the scheme itself."""
         yield self._title(self.site.title)
         yield "skos:prefLabel", self._words(fit.line(self.site.title))
@@ -141,7 +141,7 @@ class _Scheme:
         ]
         return Resource(address=urls.term(self.site.slugs[life.key]), type="skos:Concept", facts=facts)
 
-    def _dates(self, life: Life) -> Iterator[Fact]:
+    def _dates(self, life: Life) -> Iterator[Statement]:
         """Yields the dates on which the term was added and last changed, where known."""
         for property, several in (
             ("dcterms:created", [one for one in life.changes if one.kind in ("added", "split")][:1]),
@@ -151,7 +151,7 @@ class _Scheme:
             if days:
                 yield property, literal(max(days).isoformat(), "date")
 
-    def _relations(self, life: Life) -> Iterator[Fact]:
+    def _relations(self, life: Life) -> Iterator[Statement]:
         if life.status != "current":
             yield DEPRECATED
         if life.replaced_by:
@@ -178,34 +178,34 @@ class _Scheme:
                 before = revision.source
         return versions
 
-    def _version(self, address: str, revision: Revision, concept: Written) -> Resource:
+    def _version(self, address: str, revision: Revision, concept: NodeText) -> Resource:
         entry, day = revision.entry, self.site.days.get((revision.source, revision.first))
         facts = [("dcterms:isVersionOf", concept), self._title(entry.name), *self._definition(entry)]
         if day:
             facts.append(("dcterms:issued", literal(day.isoformat(), "date")))
         return Resource(address=address, facts=facts)
 
-    def _definition(self, entry: Entry) -> list[Fact]:
+    def _definition(self, entry: Entry) -> list[Statement]:
         cited = self._citations[entry.citation.source, entry.citation.release]
         return [("skos:definition", self._words(text)), cited] if (text := entry.definition.text) else [cited]
 
     @cached_property
-    def _citations(self) -> Mapping[tuple[str, str], Fact]:
+    def _citations(self) -> Mapping[tuple[str, str], Statement]:
         """(source id, release) to the bibliographic citation."""
         return {
             place: ("dcterms:bibliographicCitation", self._in_words(label))
             for place, label in self.labels.releases.items()
         }
 
-    def _note(self, change: Change) -> Written:
+    def _note(self, change: Change) -> NodeText:
         return self._in_words(
             f"{self.labels.releases[change.source, change.release]}: {self.labels.kind(change.kind)}"
         )
 
-    def _title(self, text: str) -> Fact:
+    def _title(self, text: str) -> Statement:
         return "dcterms:title", self._words(fit.line(text))
 
-    def _labels(self, life: Life) -> Iterator[Fact]:
+    def _labels(self, life: Life) -> Iterator[Statement]:
         """Yields each name as one label only (SKOS, S13), and as a label of one concept only."""
         own = self._preferred[life.key]
         named = [("skos:prefLabel", own)]
@@ -238,10 +238,10 @@ class _Scheme:
         """Label to the key of the term that has it."""
         return {label: key for key, label in self._preferred.items()}
 
-    def _words(self, text: str) -> Written:
+    def _words(self, text: str) -> NodeText:
         return words(text, self.site.language)
 
-    def _in_words(self, text: str) -> Written:
+    def _in_words(self, text: str) -> NodeText:
         """Returns a text in the interface's language."""
         return words(text, self.site.language, self._own)
 
@@ -251,7 +251,7 @@ class _Scheme:
         words = self.labels.words
         return words.language if words.glossary else ""
 
-    def _link(self, key: str) -> Written:
+    def _link(self, key: str) -> NodeText:
         return link(urls.term(self.site.slugs[key]))
 
 

@@ -17,7 +17,7 @@ from sitegen.site.pages.home import home
 from sitegen.site.pages.lists import a_to_z, letter_pages, sections
 from sitegen.site.pages.matrix import letter_pages as changed_letter_pages
 from sitegen.site.pages.matrix import matrices
-from sitegen.site.pages.overview import Group, Whole
+from sitegen.site.pages.overview import PageGroup, Whole
 from sitegen.site.pages.page import Page, PageData, page_data
 from sitegen.site.pages.release_terms import ReleaseTerms, names_terms_only, releases_in_full
 from sitegen.site.pages.releases import releases
@@ -25,7 +25,7 @@ from sitegen.site.pages.retired import kept, redirects
 from sitegen.site.pages.term import term
 from sitegen.site.site import Site
 
-__all__ = ["Group", "Page", "PageData", "Whole", "groups", "of_term", "page_data", "pages", "whole"]
+__all__ = ["Page", "PageData", "PageGroup", "Whole", "groups", "of_term", "page_data", "pages", "whole"]
 
 
 def pages(site: Site) -> Iterator[Page]:
@@ -45,18 +45,18 @@ def whole(data: PageData) -> Whole:
     )
 
 
-def groups(whole: Whole) -> Iterator[Group]:
+def groups(whole: Whole) -> Iterator[PageGroup]:
     """Yields the pages of a site in independent groups. The pages of one term are one group."""
     data = whole.data
     yield from a_to_z(whole)
     for several in (sections, _lone, kept, redirects):
-        yield Group(make=partial(several, data))
+        yield PageGroup(make=partial(several, data))
     yield from releases(data)
     yield from releases_in_full(whole)
     yield from matrices(whole)
     yield from compare(whole)
     for life in data.site.lives:
-        yield Group(name=life.key, key=life.key, make=partial(of_term, data, life.key))
+        yield PageGroup(name=life.key, key=life.key, make=partial(of_term, data, life.key))
 
 
 def of_term(data: PageData, key: str) -> Iterator[Page]:

@@ -35,7 +35,7 @@ class Download:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Use:
+class Snippet:
     """A snippet for another page or a setting."""
 
     sentence: Markup
@@ -48,7 +48,7 @@ def downloads(writer: Writer) -> tuple[Download, ...]:
     return tuple(Download(address=address, what=writer.say(key)) for address, key in files.items())
 
 
-def uses(writer: Writer) -> tuple[Use, ...]:
+def uses(writer: Writer) -> tuple[Snippet, ...]:
     """Returns the snippets; none for a site without a base_url."""
     base = writer.data.site.base_url
     if not base:
@@ -56,9 +56,9 @@ def uses(writer: Writer) -> tuple[Use, ...]:
     role = Markup("<code>:term:</code>")
     script = f'<script src="{base}{urls.EMBED}" defer></script>'
     return (
-        Use(sentence=writer.say("use.sphinx", role=role), code=_mapping(writer.data.site)),
-        Use(sentence=writer.say("use.cards"), code=script),
-        Use(sentence=writer.say("use.autolinks", example=Markup("<code>TERM-…</code>")), code=_autolink(base)),
+        Snippet(sentence=writer.say("use.sphinx", role=role), code=_mapping(writer.data.site)),
+        Snippet(sentence=writer.say("use.cards"), code=script),
+        Snippet(sentence=writer.say("use.autolinks", example=Markup("<code>TERM-…</code>")), code=_autolink(base)),
     )
 
 

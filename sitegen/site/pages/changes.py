@@ -12,7 +12,7 @@ from markupsafe import Markup
 from sitegen.model import Entry
 from sitegen.model.terms import Change
 from sitegen.site.comparisons import Event
-from sitegen.site.pages.differences import Comparison, comparison
+from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer
 from sitegen.site.pages.sentences import sentences
 from sitegen.site.pages.spans import MINOR
@@ -49,17 +49,17 @@ class ChangeLine:
     """Title of the source, if the site has several."""
     summary: Markup = field(default_factory=Markup)
     sentences: tuple[Markup, ...] = ()
-    comparison: Comparison | None = None
+    comparison: WordingComparison | None = None
 
 
-Line = tuple[ChangeLine, Markup]
+ListedChange = tuple[ChangeLine, Markup]
 """A change, and links to both wordings, or nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesOfKind:
     kind: str
-    lines: tuple[Line, ...]
+    lines: tuple[ListedChange, ...]
     named: tuple[ChangeLine, ...]
     """Further changes, with the name only."""
     is_open: bool
@@ -77,7 +77,7 @@ def counts(events: Iterable[Event], writer: Writer) -> tuple[KindCount, ...]:
     )
 
 
-class Listing:
+class ChangeListing:
     """The changes listed on pages of one depth. Many pages list the same changes, so lines are cached by event."""
 
     def __init__(self, writer: Writer) -> None:

@@ -11,8 +11,8 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Source
 from sitegen.site.comparisons import COMPARED, Pair, latest, pairs
-from sitegen.site.pages.changes import ChangesOfKind, KindCount, Listing, counts
-from sitegen.site.pages.overview import NOTHING, Difference, Ends, Group, Whole
+from sitegen.site.pages.changes import ChangeListing, ChangesOfKind, KindCount, counts
+from sitegen.site.pages.overview import NOTHING, Ends, PageGroup, ReleaseDifference, Whole
 from sitegen.site.pages.page import Page, PageData, Writer
 
 TOGETHER = 32
@@ -29,7 +29,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class ReleaseChoice:
     """A source's releases, newest first, and the pages of each pair that has one."""
 
     title: str
@@ -41,7 +41,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class SourceChanges:
     """The changes in one source."""
 
     source: str
@@ -55,16 +55,16 @@ class Part:
     """The suffix that makes its HTML ids unique."""
 
 
-def compare(whole: Whole) -> Iterator[Group]:
+def compare(whole: Whole) -> Iterator[PageGroup]:
     """Yields the page with the selection, and the page of each pair."""
-    yield Group(make=partial(_chooser, whole.data))
+    yield PageGroup(make=partial(_chooser, whole.data))
     every = pairs(whole.data.site)
     since = [pair for pair in every if not pair.newer]
     for start in range(0, len(since), TOGETHER):
-        yield Group(make=partial(_pairs, since[start : start + TOGETHER], whole))
+        yield PageGroup(make=partial(_pairs, since[start : start + TOGETHER], whole))
     for pair in every:
         if pair.newer:
-            yield Group(name=urls.comparison(pair.older, pair.newer), make=partial(_pairs, [pair], whole))
+            yield PageGroup(name=urls.comparison(pair.older, pair.newer), make=partial(_pairs, [pair], whole))
 
 
 def _chooser(data: PageData) -> Iterator[Page]:
@@ -84,10 +84,10 @@ def _chooser(data: PageData) -> Iterator[Page]:
     )
 
 
-def _choice(source: Source, writer: Writer, *, is_first: bool) -> Choice:
+def _choice(source: Source, writer: Writer, *, is_first: bool) -> ReleaseChoice:
     names = [release.name for release in source.releases]
     before = dict(zip(names[1:], names, strict=False))
-    return Choice(
+    return ReleaseChoice(
         title=source.title if writer.data.several_sources else "",
         options=tuple(
             Option(name=name, is_older=is_first and number == 1, is_newer=is_first and number == 0)
@@ -114,12 +114,14 @@ def since(release: str, writer: Writer) -> Markup:
 def _pairs(several: Sequence[Pair], whole: Whole) -> Iterator[Page]:
     """Yields the pages of pairs, which must all have the same folder depth."""
     dated = [source for source in whole.data.site.sources if not source.undated]
-    listing = Listing(Writer(whole.data, urls.root(urls.comparison(several[0].older, several[0].newer))))
+    listing = ChangeListing(Writer(whole.data, urls.root(urls.comparison(several[0].older, several[0].newer))))
     for pair in several:
         yield _pair(pair, [source for source in dated if pair.is_in(source)], listing, whole.differences)
 
 
-def _pair(pair: Pair, among: list[Source], listing: Listing, differences: Mapping[Ends, Difference]) -> Page:
+def _pair(
+    pair: Pair, among: list[Source], listing: ChangeListing, differences: Mapping[Ends, ReleaseDifference]
+) -> Page:
     writer = listing.writer
     parts = tuple(_part(number, pair, source, listing, differences) for number, source in enumerate(among, start=1))
     older, newer = pair.ends(among[0])
@@ -146,19 +148,21 @@ def _heading(pair: Pair, older: str, newer: str, writer: Writer) -> Markup:
     return writer.say("compare.pair", older=writer.version(older), newer=writer.version(newer))
 
 
-def _description(heading: Markup, parts: tuple[Part, ...], data: PageData) -> str:
+def _description(heading: Markup, parts: tuple[SourceChanges, ...], data: PageData) -> str:
     told = data.words.listed([count.text for part in parts for count in part.counts])
     return f"{data.site.title}: {heading.striptags()}. {told.striptags()}".strip()
 
 
-def _part(number: int, pair: Pair, source: Source, listing: Listing, differences: Mapping[Ends, Difference]) -> Part:
+def _part(
+    number: int, pair: Pair, source: Source, listing: ChangeListing, differences: Mapping[Ends, ReleaseDifference]
+) -> SourceChanges:
     writer, (older, newer) = listing.writer, pair.ends(source)
     sentence = _why_not(source, older, newer, writer)
     found = NOTHING if sentence else differences[source.id, older, newer]
     events = found.events
     if not sentence and not events:
         sentence = writer.say("compare.none", older=writer.version(older), newer=writer.version(newer))
-    return Part(
+    return SourceChanges(
         source=source.title if writer.data.several_sources else "",
         span=writer.say("table.span", first=_dated(source, older, writer), last=_dated(source, newer, writer)),
         sentence=sentence,

@@ -24,7 +24,7 @@ _SIGN = Markup('<span class="visually-hidden">{}</span>')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class WordingComparison:
     """The words with marks, or both whole wordings if they have too few words in common."""
 
     summary: Markup
@@ -41,7 +41,7 @@ class Comparison:
 
 def comparison(
     before: Entry, after: Entry, *, of: str, writer: Writer, labels: tuple[str, str] | None = None
-) -> Comparison | None:
+) -> WordingComparison | None:
     """Returns the difference of two entries for the page of the term `of`, or None if no words changed.
 
     `labels` are the headings of the two wordings, if not "before" and "after".
@@ -60,10 +60,10 @@ def comparison(
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _compared(before: Prose, after: Prose, language: str) -> Comparison:
+def _compared(before: Prose, after: Prose, language: str) -> WordingComparison:
     """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are shown whole."""
     difference, said = words.difference(before, after), catalogue(language)
-    return Comparison(
+    return WordingComparison(
         summary=_summary(difference.added, difference.removed, said),
         marked=Markup() if difference.rewritten else Markup("".join(_marked(difference.segments, said))),  # noqa: S704
         attributes=said.attributes(after.text),

@@ -16,10 +16,20 @@ from markupsafe import Markup, escape
 from sitegen.model import Entry, Source
 from sitegen.model.terms import Change, Life
 from sitegen.site.pages.copying import absolute
-from sitegen.site.pages.differences import Comparison, comparison
+from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import DOT, Writer, all_changes, stretch
 from sitegen.site.pages.sentences import places, sentences
-from sitegen.site.pages.spans import DEFINED, Course, Courses, Episode, Span, courses, episodes, is_eventful, rows
+from sitegen.site.pages.spans import (
+    DEFINED,
+    Courses,
+    Episode,
+    ReleaseSpan,
+    TermCourse,
+    courses,
+    episodes,
+    is_eventful,
+    rows,
+)
 from sitegen.site.pages.timeline import Timeline, timeline
 from sitegen.site.pages.wordings import frozen_address, in_force, lane_of
 
@@ -39,7 +49,7 @@ def choices(courses: Courses, ids: Iterable[str]) -> Markup:
     return _choices(tuple(zip(sources, map(_defined, courses), own, strict=True)))
 
 
-def _defined(course: Course) -> Runs:
+def _defined(course: TermCourse) -> Runs:
     ends = pairwise((*course.states, (len(course.source.releases), "")))
     return tuple([(first, past) for (first, state), (past, _) in ends if state in DEFINED])
 
@@ -91,7 +101,7 @@ class HistoryEvent:
     release: Markup = EMPTY
     date: Markup = EMPTY
     sentences: tuple[Markup, ...] = ()
-    comparison: Comparison | None = None
+    comparison: WordingComparison | None = None
     is_open: bool = False
     address: str = ""
     """The address to copy: that of the frozen wording, or else of the event."""
@@ -213,52 +223,52 @@ class _HistoryWriter:
         releases = chain.from_iterable(span.releases for span in episode.spans)
         return tuple([self.anchors[source, release] for release in releases])
 
-    def _source(self, span: Span) -> str:
+    def _source(self, span: ReleaseSpan) -> str:
         return span.source.title if self._has_several else ""
 
-    def _date(self, span: Span) -> Markup:
+    def _date(self, span: ReleaseSpan) -> Markup:
         return self.writer.data.words.date(span.first.date) if span.first.date else Markup()
 
     def _unread(self, gap: Episode) -> Markup:
         return self.writer.say("status.unread", releases=self.writer.versions(gap.span.releases))
 
-    def _changes(self, span: Span) -> tuple[Change, ...]:
+    def _changes(self, span: ReleaseSpan) -> tuple[Change, ...]:
         return tuple([self.life.changes[number] for number in span.changes])
 
-    def _unreleased(self, span: Span) -> tuple[Markup, ...]:
+    def _unreleased(self, span: ReleaseSpan) -> tuple[Markup, ...]:
         return (self.writer.say("event.unreleased"),) if span.first.unreleased else ()
 
     def _sentences(self, changes: tuple[Change, ...]) -> tuple[Markup, ...]:
         return tuple([said for change in changes for said in sentences(change, of=self.life.key, writer=self.writer)])
 
-    def _comparison(self, changes: tuple[Change, ...]) -> Comparison | None:
+    def _comparison(self, changes: tuple[Change, ...]) -> WordingComparison | None:
         """Returns the difference of the words, or None."""
         for change in changes:
             if change.kind in ("reworded", "restored") and change.before and change.after:
                 return comparison(change.before, change.after, of=self.life.key, writer=self.writer)
         return None
 
-    def _address(self, span: Span) -> str:
+    def _address(self, span: ReleaseSpan) -> str:
         source, release = span.source.id, span.releases[0]
         wording = in_force(self.life, source, release)
         frozen = frozen_address(self.life, wording, self.writer.data) if wording else ""
         return absolute(frozen or f"{self.writer.here}#{self.anchors[source, release]}", self.writer.data)
 
-    def _frozen(self, span: Span) -> str:
+    def _frozen(self, span: ReleaseSpan) -> str:
         address = self.writer.data.site.wordings.get((self.life.key, span.source.id, span.releases[0]))
         return self.writer.href(address) if address else ""
 
-    def _full_text(self, change: Change, changed: Comparison | None) -> tuple[Markup, ...]:
+    def _full_text(self, change: Change, changed: WordingComparison | None) -> tuple[Markup, ...]:
         entry = change.after or change.before
         if entry is None or (changed and changed.after) or entry.definition.html == self.shown.definition.html:
             return ()
         return (self.writer.definition(entry, of=self.life.key),)
 
-    def _minor(self, span: Span) -> MinorChange:
+    def _minor(self, span: ReleaseSpan) -> MinorChange:
         changes = self._changes(span)
         return MinorChange(sentences=self._sentences(changes), places=DOT.join(places(changes[0], self.writer)))
 
-    def _row(self, span: Span) -> HistoryRow:
+    def _row(self, span: ReleaseSpan) -> HistoryRow:
         first, last = span.releases[0], span.releases[-1]
         is_one = len(span.releases) == 1
         return HistoryRow(
@@ -269,7 +279,7 @@ class _HistoryWriter:
             places=self._places(span),
         )
 
-    def _places(self, span: Span) -> Markup:
+    def _places(self, span: ReleaseSpan) -> Markup:
         if span.changes:
             return DOT.join(places(self.life.changes[span.changes[0]], self.writer))
         entry = lane_of(self.life, span.source.id).entries[span.past - 1]

@@ -14,7 +14,7 @@ from sitegen.site.pages.copying import copies
 from sitegen.site.pages.page import Page, PageData, Writer, description
 from sitegen.site.pages.structured_data import defined_term
 from sitegen.site.pages.wordings import in_force, lane_of, last_released, said_at
-from sitegen.site.site import Wording
+from sitegen.site.site import WordingAddress
 
 
 def frozen(data: PageData, life: Life) -> Iterator[Page]:
@@ -24,7 +24,7 @@ def frozen(data: PageData, life: Life) -> Iterator[Page]:
         yield _page(wording, life, writer)
 
 
-def _page(wording: Wording, life: Life, writer: Writer) -> Page:
+def _page(wording: WordingAddress, life: Life, writer: Writer) -> Page:
     source, release, address = wording
     entry = said_at(life, source, release)
     sentence = _sentence(wording, life, writer)
@@ -55,7 +55,7 @@ def _page(wording: Wording, life: Life, writer: Writer) -> Page:
     )
 
 
-def _neighbours(wording: Wording, wordings: Sequence[Wording], writer: Writer) -> Iterator[Markup]:
+def _neighbours(wording: WordingAddress, wordings: Sequence[WordingAddress], writer: Writer) -> Iterator[Markup]:
     """Yields links to the previous and the next wording of the same source."""
     own = [one for one in wordings if one.source == wording.source]
     place = own.index(wording)
@@ -64,7 +64,7 @@ def _neighbours(wording: Wording, wordings: Sequence[Wording], writer: Writer) -
             yield writer.link(writer.say(key, release=writer.version(one.release)), one.address)
 
 
-def _sentence(wording: Wording, life: Life, writer: Writer) -> Markup:
+def _sentence(wording: WordingAddress, life: Life, writer: Writer) -> Markup:
     """Returns the sentence that says which term and release the wording belongs to, and whether it is current."""
     source, release, _ = wording
     lane, revision = lane_of(life, source), in_force(life, source, release)

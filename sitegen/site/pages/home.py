@@ -12,7 +12,7 @@ from sitegen.model import File, Release, Source
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages.changes import KindCount
-from sitegen.site.pages.lists import Lines, letter_row
+from sitegen.site.pages.lists import ListLines, letter_row
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import brief
 from sitegen.site.pages.sketch import Sketch, card, sketch
@@ -110,7 +110,7 @@ def home(data: PageData) -> Page:
             "latest": tuple(latest for source in sources for latest in _newest(source, writer)),
             "charts": charts,
             "since": tuple(since for source in sources for since in _since(source, writer)),
-            "terms": tuple(map(Lines(writer).item, data.current)) if is_small else (),
+            "terms": tuple(map(ListLines(writer).item, data.current)) if is_small else (),
             "sections": tuple(_section(one, writer) for one in data.site.sections.values()),
             "letters": () if is_small else letter_row(data, writer.root),
         },

@@ -17,7 +17,7 @@ from sitegen.addresses import urls
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages.letters import anchor, current_letter, in_order, page, row, split, used
-from sitegen.site.pages.overview import Group, Whole
+from sitegen.site.pages.overview import PageGroup, Whole
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.spans import Happening
 from sitegen.site.pages.status import Badge, standing_of
@@ -59,11 +59,11 @@ class Bucket:
     items: tuple[TermLine, ...]
 
 
-def a_to_z(whole: Whole) -> Iterator[Group]:
+def a_to_z(whole: Whole) -> Iterator[PageGroup]:
     """Yields the page that lists every term, and the pages of letters."""
-    yield Group(make=partial(_all, whole))
+    yield PageGroup(make=partial(_all, whole))
     for label in whole.letters:
-        yield Group(name=page(urls.A_TO_Z, label), make=partial(_letter, label, whole))
+        yield PageGroup(name=page(urls.A_TO_Z, label), make=partial(_letter, label, whole))
 
 
 def letter_pages(site: Site) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ def letter_row(data: PageData, root: str) -> Markup:
 def _all(whole: Whole) -> Iterator[Page]:
     data = whole.data
     writer = Writer(data, urls.root(urls.A_TO_Z))
-    lines = Lines(writer, is_brief=len(data.site.lives) > MANY, anchors=_by_term(data.site.sphinx_ids))
+    lines = ListLines(writer, is_brief=len(data.site.lives) > MANY, anchors=_by_term(data.site.sphinx_ids))
     yield Page(
         address=urls.A_TO_Z,
         template="pages/a-z.html",
@@ -110,7 +110,7 @@ def _letter(label: str, whole: Whole) -> Iterator[Page]:
     current, removed = whole.current.get(label, ()), whole.removed.get(label, ())
     address = page(urls.A_TO_Z, label)
     writer = Writer(whole.data, urls.root(address))
-    lines = Lines(writer)
+    lines = ListLines(writer)
     heading = writer.say("a-z.letter", letter=label)
     sentence = writer.say("a-z.letter-terms", len(current), letter=label)
     language = whole.data.site.language
@@ -130,7 +130,7 @@ def _letter(label: str, whole: Whole) -> Iterator[Page]:
     )
 
 
-class Lines:
+class ListLines:
     """Builds the lines of a list."""
 
     def __init__(
@@ -238,5 +238,5 @@ def _section(heading: str, lives: Lives, writer: Writer) -> Page:
         template="pages/section.html",
         title=heading,
         description=plain(sentence),
-        context={"heading": heading, "sentence": sentence, "items": tuple(map(Lines(writer).item, lives))},
+        context={"heading": heading, "sentence": sentence, "items": tuple(map(ListLines(writer).item, lives))},
     )

@@ -22,9 +22,9 @@ from sitegen.model.terms import Lane, Life
 from sitegen.site.messages import Catalogue, plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.letters import split, used
-from sitegen.site.pages.overview import Group, Whole
+from sitegen.site.pages.overview import PageGroup, Whole
 from sitegen.site.pages.page import Page, Writer
-from sitegen.site.pages.spans import DEFINED, MINOR, Course, Span, course, spans
+from sitegen.site.pages.spans import DEFINED, MINOR, ReleaseSpan, TermCourse, course, spans
 from sitegen.site.pages.timeline import MANY as MANY_RELEASES
 from sitegen.site.pages.timeline import kind_of, ticked
 from sitegen.site.site import Site
@@ -84,7 +84,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
+class SourceMatrix:
     """The terms of a source that changed."""
 
     id: str
@@ -109,21 +109,21 @@ class Matrix:
     """Title of the source, if the site has several."""
     sentence: Markup
     """The reason why there is no picture, or empty."""
-    picture: Picture | None
+    picture: SourceMatrix | None
     rest: Markup
     """The number of terms that never changed, as a sentence."""
     unchanged: tuple[Markup, ...]
 
 
 @dataclass(frozen=True)
-class Track:
+class MatrixRow:
     """A term in the releases of one source."""
 
     life: Life
     lane: Lane
 
     @cached_property
-    def course(self) -> Course:
+    def course(self) -> TermCourse:
         return course(self.lane, self.life.changes)
 
     @property
@@ -141,16 +141,16 @@ class Track:
         return first, order(self.life.name, language)
 
 
-def _eventful(course: Course) -> set[str]:
+def _eventful(course: TermCourse) -> set[str]:
     """Returns the releases with changes."""
     return {one.release for one in course.happenings if one.kind not in MINOR}
 
 
-def matrices(whole: Whole) -> Iterator[Group]:
+def matrices(whole: Whole) -> Iterator[PageGroup]:
     """Yields the page of all terms that changed, and the pages of letters."""
-    yield Group(make=partial(_all, whole))
+    yield PageGroup(make=partial(_all, whole))
     for label in whole.changed_letters:
-        yield Group(name=letters.page(urls.MATRIX, label), make=partial(_letter, label, whole))
+        yield PageGroup(name=letters.page(urls.MATRIX, label), make=partial(_letter, label, whole))
 
 
 def _all(whole: Whole) -> Iterator[Page]:
@@ -180,12 +180,12 @@ def _is_long(site: Site) -> bool:
     return sum(1 for life in site.lives if any(change.kind not in QUIET for change in life.changes)) > MANY
 
 
-def tracks(source: Source, lives: Iterable[Life]) -> list[Track]:
+def tracks(source: Source, lives: Iterable[Life]) -> list[MatrixRow]:
     """Returns the terms that a source ever defined."""
-    return [Track(life, lane) for life in lives for lane in life.term.lanes if lane.source.id == source.id]
+    return [MatrixRow(life, lane) for life in lives for lane in life.term.lanes if lane.source.id == source.id]
 
 
-def most_changed(tracks: Iterable[Track]) -> list[Track]:
+def most_changed(tracks: Iterable[MatrixRow]) -> list[MatrixRow]:
     """Returns the terms with the most changes, most first."""
     changed = (track for track in tracks if track.is_changed)
     return sorted(changed, key=lambda track: track.eventful, reverse=True)[:MOST]
@@ -205,7 +205,7 @@ def _page(label: str, own: Sequence[str], matrices: Sequence[Matrix], writer: Wr
     )
 
 
-def _matrix(source: Source, tracks: Sequence[Track], writer: Writer, *, is_brief: bool = False) -> Matrix:
+def _matrix(source: Source, tracks: Sequence[MatrixRow], writer: Writer, *, is_brief: bool = False) -> Matrix:
     language = writer.data.site.language
     changed = sorted((track for track in tracks if track.is_changed), key=lambda track: track.place(language))
     has_history = len(source.releases) > 1
@@ -221,12 +221,12 @@ def _matrix(source: Source, tracks: Sequence[Track], writer: Writer, *, is_brief
     )
 
 
-def _picture(source: Source, tracks: Sequence[Track], writer: Writer, *, is_brief: bool) -> Picture:
+def _picture(source: Source, tracks: Sequence[MatrixRow], writer: Writer, *, is_brief: bool) -> SourceMatrix:
     releases = _told_releases(source, tracks)
     rows = tuple(_row(track, releases, writer) for track in tracks)
     cells = [cell for row in rows for cell in row.cells]
     kinds, states = {cell.kind for cell in cells}, {cell.state for cell in cells}
-    return Picture(
+    return SourceMatrix(
         id=urls.release_slug(source.id),
         caption=_caption(source, len(tracks), writer, is_brief=is_brief),
         columns=_columns([source.releases[number].name for number in releases]),
@@ -243,7 +243,7 @@ def _caption(source: Source, count: int, writer: Writer, *, is_brief: bool) -> M
     return writer.say("matrix.most" if is_brief else "matrix.caption", count, first=first, last=last)
 
 
-def _told_releases(source: Source, tracks: Iterable[Track]) -> tuple[int, ...]:
+def _told_releases(source: Source, tracks: Iterable[MatrixRow]) -> tuple[int, ...]:
     """Returns the releases that have a column: all, or of very many the first, the last, and those with changes."""
     names = [release.name for release in source.releases]
     if len(names) <= MANY_RELEASES:
@@ -257,7 +257,7 @@ def _columns(releases: Sequence[str]) -> tuple[Column, ...]:
     return tuple(Column(address=urls.release(name), name=name, is_ticked=name in shown) for name in releases)
 
 
-def _row(track: Track, releases: tuple[int, ...], writer: Writer) -> TermRow:
+def _row(track: MatrixRow, releases: tuple[int, ...], writer: Writer) -> TermRow:
     key, source = track.life.key, track.lane.source.id
     cells = tuple(
         replace(cell, address=writer.data.revision(key, source, cell.release)) if cell.release else cell
@@ -267,7 +267,7 @@ def _row(track: Track, releases: tuple[int, ...], writer: Writer) -> TermRow:
 
 
 @lru_cache(maxsize=4096)
-def _cells(course: Course, releases: tuple[int, ...], words: Catalogue) -> tuple[Cell, ...]:
+def _cells(course: TermCourse, releases: tuple[int, ...], words: Catalogue) -> tuple[Cell, ...]:
     """Returns the cells of a row, without addresses. They are equal for all terms with the same course."""
     bones = spans(course)
     ends = [0, *(bisect_left(releases, span.past) for span in bones)]
@@ -280,7 +280,7 @@ def _cells(course: Course, releases: tuple[int, ...], words: Catalogue) -> tuple
     return tuple([_cell(one, sum(width for _, width in run), words) for one, run in runs])
 
 
-def _cell(told: Span | str, width: int, words: Catalogue) -> Cell:
+def _cell(told: ReleaseSpan | str, width: int, words: Catalogue) -> Cell:
     if isinstance(told, str):
         return Cell(words=words.say(STATES[told]), width=width, state=told)
     kinds = words.listed(words.say(f"kind.{kind}") for kind in told.kinds)

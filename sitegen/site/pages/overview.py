@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from sitegen.model.terms import Life
 from sitegen.site import comparisons
-from sitegen.site.comparisons import Course, Event
+from sitegen.site.comparisons import Event, SourceCourse
 from sitegen.site.pages.letters import by_letter, letter_of
 from sitegen.site.pages.page import Page, PageData
 
@@ -23,7 +23,7 @@ Ends = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class PageGroup:
     """Pages that are built together."""
 
     name: str = ""
@@ -34,7 +34,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class ReleaseDifference:
     """The differences of one release from another."""
 
     events: tuple[Event, ...]
@@ -42,22 +42,22 @@ class Difference:
     """The number of terms for which the difference is unknown."""
 
 
-NOTHING = Difference(events=(), unknown=0)
+NOTHING = ReleaseDifference(events=(), unknown=0)
 
 
-class Differences(Mapping[Ends, Difference]):
+class Differences(Mapping[Ends, ReleaseDifference]):
     """The differences between any two releases, computed on first access."""
 
-    def __init__(self, courses: Iterable[Course]) -> None:
+    def __init__(self, courses: Iterable[SourceCourse]) -> None:
         self._courses = {course.source.id: course for course in courses}
-        self._found: dict[Ends, Difference] = {}
+        self._found: dict[Ends, ReleaseDifference] = {}
 
-    def __getitem__(self, ends: Ends) -> Difference:
+    def __getitem__(self, ends: Ends) -> ReleaseDifference:
         if ends not in self._found:
             source, older, newer = ends
             course = self._courses[source]
             events, unknown = course.changes(older, newer), course.unknown(older, newer)
-            self._found[ends] = Difference(events=events, unknown=unknown)
+            self._found[ends] = ReleaseDifference(events=events, unknown=unknown)
         return self._found[ends]
 
     def __iter__(self) -> Iterator[Ends]:
@@ -113,5 +113,5 @@ class Whole:
         return {place: tuple(lives) for place, lives in gathered.items()}
 
     @cached_property
-    def differences(self) -> Mapping[Ends, Difference]:
+    def differences(self) -> Mapping[Ends, ReleaseDifference]:
         return Differences(comparisons.courses(self.data.site))

@@ -24,7 +24,7 @@ _WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class DatedPhrase:
     """A run of the text. It begins where the previous run ends."""
 
     text: str
@@ -34,13 +34,13 @@ class Mark:
     """HTML that follows the run."""
 
 
-def marked(html: Markup, marks: Sequence[Mark]) -> Markup:
+def marked(html: Markup, marks: Sequence[DatedPhrase]) -> Markup:
     """Returns the HTML with each run of its text wrapped in elements of its class. The joined runs are the text."""
     # No-break spaces are not counted either.
     return Markup("".join(_marked(html.replace("&nbsp;", "\xa0"), marks)))  # noqa: S704  (its pieces and ours)
 
 
-def _marked(html: str, marks: Sequence[Mark]) -> Iterator[str]:
+def _marked(html: str, marks: Sequence[DatedPhrase]) -> Iterator[str]:
     rest = iter([(mark, len("".join(mark.text.split()))) for mark in marks])
     mark, left = next(rest, (None, 0))
     for token in _TOKEN.findall(html):
@@ -71,7 +71,7 @@ def _place(text: str, count: int) -> int:
     return len(text)
 
 
-def _within(mark: Mark, html: str) -> str:
+def _within(mark: DatedPhrase, html: str) -> str:
     words = html.lstrip()
     return f'{html[: len(html) - len(words)]}<span class="{mark.name}">{words}</span>'
 
@@ -94,7 +94,7 @@ def since(life: Life, shown: Entry, definition: Markup, writer: Writer) -> Marku
         return Markup()
     labels = {age: f"<small> {_release(revisions[age], life, writer)}</small>" for age in ages}
     names = {age: f"dated-{number % STYLES}" for number, age in enumerate(ages)}
-    marks = [Mark(text=one.text, name=names[one.wording], label=labels[one.wording]) for one in told]
+    marks = [DatedPhrase(text=one.text, name=names[one.wording], label=labels[one.wording]) for one in told]
     return marked(definition, marks)
 
 

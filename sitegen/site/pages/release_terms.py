@@ -19,7 +19,7 @@ from sitegen.addresses import urls
 from sitegen.model import Entry
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
-from sitegen.site.pages.overview import Group, ReleasePart, Whole
+from sitegen.site.pages.overview import PageGroup, ReleasePart, Whole
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.wordings import runs
 from sitegen.site.site import Site
@@ -34,7 +34,7 @@ Parts = tuple[ReleasePart, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Wording:
+class ReleaseWording:
     """A wording of a term in one source. Compared by identity, so that it can be a key."""
 
     key: str
@@ -50,14 +50,14 @@ class ReleaseTerms(Mapping[str, Mapping[str, Parts]]):
     def __init__(self, data: PageData, *, is_brief: bool) -> None:
         self._data = data
         self._is_brief = is_brief
-        self._html: dict[tuple[Wording, str], str] = {}
+        self._html: dict[tuple[ReleaseWording, str], str] = {}
         self._made: dict[str, Mapping[str, Parts]] = {}
 
     @cached_property
-    def _wordings(self) -> Mapping[str, Mapping[str, Sequence[Wording]]]:
+    def _wordings(self) -> Mapping[str, Mapping[str, Sequence[ReleaseWording]]]:
         """Release to source id to its terms in order, with the wording then in force."""
         found = sorted(_wordings(self._data), key=lambda one: (one[0].order, one[0].key))
-        wordings: dict[str, dict[str, list[Wording]]] = {
+        wordings: dict[str, dict[str, list[ReleaseWording]]] = {
             name: {source.id: [] for source, _ in self._data.site.releases(name)} for name in self
         }
         for wording, releases in found:
@@ -76,24 +76,24 @@ class ReleaseTerms(Mapping[str, Mapping[str, Parts]]):
         list_ = urls.release_terms(release)
         if not labels:
             return {"": self._parts(said, urls.root(list_))}
-        by_letter: dict[str, dict[str, list[Wording]]] = {label: defaultdict(list) for label in labels}
+        by_letter: dict[str, dict[str, list[ReleaseWording]]] = {label: defaultdict(list) for label in labels}
         for source, several in said.items():
             for one in several:
                 by_letter[one.letter][source].append(one)
         root = urls.root(letters.page(list_, "a"))
         return {"": (), **{label: self._parts(own, root) for label, own in by_letter.items()}}
 
-    def _parts(self, said: Mapping[str, Sequence[Wording]], root: str) -> Parts:
+    def _parts(self, said: Mapping[str, Sequence[ReleaseWording]], root: str) -> Parts:
         return tuple(self._part(source, several, root) for source, several in said.items() if several)
 
-    def _part(self, source: str, said: Sequence[Wording], root: str) -> ReleasePart:
+    def _part(self, source: str, said: Sequence[ReleaseWording], root: str) -> ReleasePart:
         return ReleasePart(
             source=self._data.titles[source] if self._data.several_sources else "",
             count=len(said),
             terms=Markup("".join([self._html.get((one, root)) or self._write(one, root) for one in said])),  # noqa: S704
         )
 
-    def _write(self, wording: Wording, root: str) -> str:
+    def _write(self, wording: ReleaseWording, root: str) -> str:
         writer = Writer(self._data, root)
         id = "" if self._data.several_sources else f' id="{escape(self._data.site.slugs[wording.key])}"'
         link = writer.link(wording.entry.name, wording.address)
@@ -112,7 +112,7 @@ class ReleaseTerms(Mapping[str, Mapping[str, Parts]]):
         return len(self._data.site.release_names())
 
 
-def _wordings(data: PageData) -> Iterator[tuple[Wording, Sequence[str]]]:
+def _wordings(data: PageData) -> Iterator[tuple[ReleaseWording, Sequence[str]]]:
     """Yields each wording of each term, with the releases that it is in force in."""
     site = data.site
     for life in site.lives:
@@ -120,7 +120,7 @@ def _wordings(data: PageData) -> Iterator[tuple[Wording, Sequence[str]]]:
             if lane.source.undated:
                 continue
             for entry, since, releases in runs(life, lane):
-                wording = Wording(
+                wording = ReleaseWording(
                     key=life.key,
                     order=order(entry.name, site.language),
                     letter=letter(entry.name, site.language),
@@ -130,11 +130,11 @@ def _wordings(data: PageData) -> Iterator[tuple[Wording, Sequence[str]]]:
                 yield wording, releases
 
 
-def releases_in_full(whole: Whole) -> Iterator[Group]:
+def releases_in_full(whole: Whole) -> Iterator[PageGroup]:
     """Yields the pages of every release that has terms."""
     for name in whole.data.site.release_names():
         if next(_entries(whole.data.site, name), None):
-            yield Group(name=urls.release_terms(name), make=partial(_pages, name, whole))
+            yield PageGroup(name=urls.release_terms(name), make=partial(_pages, name, whole))
 
 
 def addresses(site: Site, release: str) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ from sitegen.addresses import urls
 from sitegen.model import Release, Source
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
-from sitegen.site.pages.changes import KindCount, Listing, counts
+from sitegen.site.pages.changes import ChangeListing, KindCount, counts
 from sitegen.site.pages.compare import since
-from sitegen.site.pages.overview import Group
+from sitegen.site.pages.overview import PageGroup
 from sitegen.site.pages.page import Page, PageData, Writer
 
 
@@ -41,7 +41,7 @@ class SourceReleases:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class SourceFact:
     """The facts of one source about a release."""
 
     source: str
@@ -59,11 +59,11 @@ class Neighbours:
     following: str = ""
 
 
-def releases(data: PageData) -> Iterator[Group]:
+def releases(data: PageData) -> Iterator[PageGroup]:
     """Yields the list of releases and the page of each."""
-    yield Group(make=partial(_list, data))
+    yield PageGroup(make=partial(_list, data))
     for name in data.site.release_names():
-        yield Group(name=urls.release(name), make=partial(_release, name, data))
+        yield PageGroup(name=urls.release(name), make=partial(_release, name, data))
 
 
 def _list(data: PageData) -> Iterator[Page]:
@@ -139,7 +139,7 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
             "facts": facts,
             "whole": _whole(name, writer),
             "counts": summary if not any(fact.sentence for fact in facts) or len(facts) > 1 else (),
-            "kinds": Listing(writer).by_kind(events),
+            "kinds": ChangeListing(writer).by_kind(events),
             "neighbours": _neighbours(data.site.sources)[name],
             "since": since(name, writer)
             if any(latest(source) != name for source, _ in data.site.releases(name))
@@ -155,8 +155,8 @@ def _whole(release: str, writer: Writer) -> Markup:
     return writer.link(writer.say("as-of.title", release=writer.version(release)), urls.release_terms(release))
 
 
-def _fact(source: Source, release: Release, writer: Writer) -> Fact:
-    return Fact(
+def _fact(source: Source, release: Release, writer: Writer) -> SourceFact:
+    return SourceFact(
         source=source.title if writer.data.several_sources else "",
         date=writer.date(source.id, release.name),
         link=release.link if release.link.startswith(("https://", "http://")) else "",

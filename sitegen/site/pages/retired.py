@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import Row
+from sitegen.addresses.ledger import LedgerRow
 from sitegen.addresses.owners import slug_of
 from sitegen.addresses.slugs import heading_id
 from sitegen.model.terms import Life
@@ -77,7 +77,7 @@ def _page(one: Kept, data: PageData) -> Page:
     )
 
 
-def _stood_for(row: Row, writer: Writer) -> Markup:
+def _stood_for(row: LedgerRow, writer: Writer) -> Markup:
     title = writer.data.titles.get(row.source, row.source)
     match row.kind:
         case "term":
@@ -92,7 +92,7 @@ def _stood_for(row: Row, writer: Writer) -> Markup:
             return writer.say("kept.page")
 
 
-def _living(row: Row, writer: Writer) -> Markup:
+def _living(row: LedgerRow, writer: Writer) -> Markup:
     """Returns a link to the page of the term, if only a wording of it was retired."""
     key = writer.data.site.owners.get(slug_of(row.address)) if row.kind == "frozen" else None
     return writer.say("kept.living", term=writer.term(key)) if key else Markup()

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sitegen.history import relations
 from sitegen.model import Release, Source
-from sitegen.model.terms import Change, Kind, Lane, Life, Step
+from sitegen.model.terms import Change, ChangeKind, Lane, Life, Step
 
 MINOR = frozenset({"reformatted", "moved"})
 """Changes that leave the words the same."""
@@ -29,24 +29,24 @@ class Happening(NamedTuple):
     number: int
     """Its index in the changes of the term."""
     release: str
-    kind: Kind
+    kind: ChangeKind
 
 
-class Course(NamedTuple):
+class TermCourse(NamedTuple):
     """The changes and states of a term in one source, without names and words."""
 
     source: Source
     states: tuple[tuple[int, str], ...]
-    """The number of each release at which the state changed, and the new state, as in `Span`."""
+    """The number of each release at which the state changed, and the new state, as in `ReleaseSpan`."""
     happenings: tuple[Happening, ...]
 
 
-Courses = tuple[Course, ...]
+Courses = tuple[TermCourse, ...]
 """The courses of a term, one for each of its sources that have releases."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class ReleaseSpan:
     """One release of a source with changes, or a run of releases without."""
 
     source: Source
@@ -60,7 +60,7 @@ class Span:
     """The state of the term: defined, deprecated, absent or unread."""
     changes: tuple[int, ...]
     """Indexes in the changes of the term."""
-    kinds: tuple[Kind, ...]
+    kinds: tuple[ChangeKind, ...]
 
     @property
     def is_gap(self) -> bool:
@@ -80,11 +80,11 @@ class Span:
 class Episode:
     """An event or a gap, and the following spans in which it determined the state."""
 
-    span: Span
-    others: tuple[Span, ...]
+    span: ReleaseSpan
+    others: tuple[ReleaseSpan, ...]
 
     @property
-    def spans(self) -> tuple[Span, ...]:
+    def spans(self) -> tuple[ReleaseSpan, ...]:
         return (self.span, *self.others)
 
     @property
@@ -92,7 +92,7 @@ class Episode:
         return self.span.first.date
 
     @property
-    def minor(self) -> tuple[Span, ...]:
+    def minor(self) -> tuple[ReleaseSpan, ...]:
         """The spans with minor changes."""
         return tuple([other for other in self.others if other.changes])
 
@@ -102,7 +102,7 @@ def courses(life: Life) -> Courses:
     return tuple([course(lane, life.changes) for lane in life.term.lanes if not lane.source.undated])
 
 
-def course(lane: Lane, changes: Iterable[Change]) -> Course:
+def course(lane: Lane, changes: Iterable[Change]) -> TermCourse:
     """Returns the course of a term in one source. `changes` are all changes of the term."""
     states: list[tuple[int, str]] = []
     for step, number, _ in lane.runs():
@@ -114,7 +114,7 @@ def course(lane: Lane, changes: Iterable[Change]) -> Course:
         for number, change in enumerate(changes)
         if change.source == lane.source.id
     ]
-    return Course(lane.source, tuple(states), tuple(own))
+    return TermCourse(lane.source, tuple(states), tuple(own))
 
 
 def _state_of(step: Step) -> str:
@@ -123,12 +123,12 @@ def _state_of(step: Step) -> str:
 
 
 @lru_cache(maxsize=4096)
-def spans(course: Course) -> tuple[Span, ...]:
+def spans(course: TermCourse) -> tuple[ReleaseSpan, ...]:
     """Returns the spans of a course, oldest first."""
     return tuple(_spans(course))
 
 
-def _spans(course: Course) -> Iterator[Span]:
+def _spans(course: TermCourse) -> Iterator[ReleaseSpan]:
     releases = course.source.releases
     eventful = {happening.release for happening in course.happenings}
     states = [
@@ -147,7 +147,7 @@ def _spans(course: Course) -> Iterator[Span]:
         numbers = [*several]
         first, past = numbers[0], numbers[-1] + 1
         own = [happening for happening in course.happenings if happening.release == releases[first].name]
-        yield Span(
+        yield ReleaseSpan(
             source=course.source,
             first=releases[first],
             releases=tuple([release.name for release in releases[first:past]]),
@@ -160,7 +160,7 @@ def _spans(course: Course) -> Iterator[Span]:
 
 
 @lru_cache(maxsize=4096)
-def rows(courses: Courses) -> tuple[Span, ...]:
+def rows(courses: Courses) -> tuple[ReleaseSpan, ...]:
     """Returns the spans that a table of a term's history has, by source, newest first."""
     return tuple([span for course in courses for span in reversed(spans(course)) if span.is_told])
 
@@ -184,11 +184,11 @@ def is_eventful(courses: Courses) -> bool:
     return sum(episode.span.is_event for episode in episodes(courses)) > 1
 
 
-def _episodes(spans: Iterable[Span]) -> list[Episode]:
+def _episodes(spans: Iterable[ReleaseSpan]) -> list[Episode]:
     """Returns the episodes of one source, oldest first."""
-    gathered: list[list[Span]] = []
-    early: list[Span] = []
-    in_force: list[Span] | None = None
+    gathered: list[list[ReleaseSpan]] = []
+    early: list[ReleaseSpan] = []
+    in_force: list[ReleaseSpan] | None = None
     for span in spans:
         if span.is_event:
             in_force = [span]

@@ -14,7 +14,7 @@ from sitegen.model import Source
 from sitegen.model.terms import Change, Life, TermStatus
 from sitegen.site.messages import Catalogue
 from sitegen.site.pages.page import SEPARATOR, Writer, version_of
-from sitegen.site.pages.spans import DEFINED, Course, Happening, course, spans
+from sitegen.site.pages.spans import DEFINED, Happening, TermCourse, course, spans
 from sitegen.site.pages.wordings import lane_of
 
 EMPTY = Markup()
@@ -27,7 +27,7 @@ class Standing:
     """The facts about a term in its main source. They are equal for all terms with equal changes."""
 
     status: TermStatus
-    course: Course
+    course: TermCourse
     since: str
     """The release that brought the last wording."""
     until: str
@@ -95,7 +95,7 @@ _standing = lru_cache(maxsize=4096)(Standing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class TermState:
     """The chip and the label on a term's page if the definition is not a current definition of its name."""
 
     kind: str = ""
@@ -104,16 +104,16 @@ class State:
     """The line above the definition, such as "Last definition (2.4.0):"."""
 
 
-def state(life: Life, writer: Writer) -> State:
+def state(life: Life, writer: Writer) -> TermState:
     """Returns the chip and the label of a term's page."""
     standing = standing_of(life)
     if life.synonym_of and writer.data.speaker(life) is not life:
         label = writer.say("status.definition-of", term=writer.data.speaker(life).name)
-        return State(kind="merged" if standing.merged else "", label=label)
+        return TermState(kind="merged" if standing.merged else "", label=label)
     if life.status == "removed":
         label = writer.say("status.last-definition", release=writer.version(standing.until))
-        return State(kind="removed", label=label)
-    return State(kind="deprecated" if life.status == "deprecated" else "")
+        return TermState(kind="removed", label=label)
+    return TermState(kind="deprecated" if life.status == "deprecated" else "")
 
 
 def status(life: Life, writer: Writer) -> Markup:

@@ -16,11 +16,11 @@ from sitegen.model import Citation, Entry, Source
 from sitegen.model.terms import Change, Lane, Life
 from sitegen.site.messages import plain
 from sitegen.site.pages.copying import absolute, copies
-from sitegen.site.pages.differences import Comparison, comparison
+from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.events import history
 from sitegen.site.pages.page import DOT, Page, PageData, Writer, description
 from sitegen.site.pages.phrase_dates import since
-from sitegen.site.pages.status import State, standing_of, state, status
+from sitegen.site.pages.status import TermState, standing_of, state, status
 from sitegen.site.pages.structured_data import defined_term
 from sitegen.site.pages.wordings import lane_of
 from sitegen.text.markdown_escaping import literal
@@ -74,7 +74,7 @@ class OtherDefinition:
     """The sources, with release or date."""
     places: Markup
     definition: Markup
-    comparison: Comparison | None
+    comparison: WordingComparison | None
     """None if the words are those of the page."""
 
 
@@ -103,11 +103,11 @@ def _former(slug: str, life: Life, writer: Writer) -> Page:
         sentence = writer.say("status.other-name", name=name, term=term)
     label = writer.say("status.definition-of", term=writer.data.speaker(life).name)
     shown = state(life, writer)
-    shown = State(kind=shown.kind, label=shown.label or label)
+    shown = TermState(kind=shown.kind, label=shown.label or label)
     return _page(life, slug, name, sentence=sentence, state=shown, writer=writer)
 
 
-def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: State, writer: Writer) -> Page:
+def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: TermState, writer: Writer) -> Page:
     """Returns the page of a term under one of its names."""
     definition, standing = writer.data.speaker(life).entry.definition, plain(sentence)
     others = [other.text for other in life.names[1:] if other.status != "deprecated"]

@@ -17,7 +17,7 @@ from itertools import groupby, islice, pairwise
 
 from sitegen.model import Source
 from sitegen.site.messages import Catalogue
-from sitegen.site.pages.spans import Course, Courses, Span, spans
+from sitegen.site.pages.spans import Courses, ReleaseSpan, TermCourse, spans
 
 WIDTH = 1000
 AFTER = 40
@@ -46,7 +46,7 @@ Moments = tuple[Moment, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class TimelineMark:
     """A change, as the shape of its kind, and a link to its event."""
 
     kind: str
@@ -56,7 +56,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
+class TimelineLabel:
     text: str
     x: str
     y: int
@@ -67,7 +67,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lane:
+class TimelineLane:
     """The term's history in one source."""
 
     title: str
@@ -75,14 +75,14 @@ class Lane:
     ticks: str
     strokes: Mapping[str, str]
     """State of the term (defined, absent, unread, deprecated) to the SVG path of its lines."""
-    marks: tuple[Mark, ...]
-    labels: tuple[Label, ...]
+    marks: tuple[TimelineMark, ...]
+    labels: tuple[TimelineLabel, ...]
     height: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Timeline:
-    lanes: tuple[Lane, ...]
+    lanes: tuple[TimelineLane, ...]
     told: str
     """The same in one sentence, for screen readers."""
 
@@ -140,10 +140,10 @@ def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool
     return Scale(at, end, "".join(f"M{at[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked(names)))
 
 
-def _lane(course: Course, scale: Scale, ids: Sequence[str], words: Catalogue, *, several: bool) -> Lane:
+def _lane(course: TermCourse, scale: Scale, ids: Sequence[str], words: Catalogue, *, several: bool) -> TimelineLane:
     events = [span for span in spans(course) if span.is_event]
     labels = tuple(_labels(course, scale))
-    return Lane(
+    return TimelineLane(
         title=course.source.title if several else "",
         ticks=scale.ticks,
         strokes=_strokes(course, scale),
@@ -153,9 +153,9 @@ def _lane(course: Course, scale: Scale, ids: Sequence[str], words: Catalogue, *,
     )
 
 
-def _mark(event: Span, scale: Scale, id: str, words: Catalogue) -> Mark:
+def _mark(event: ReleaseSpan, scale: Scale, id: str, words: Catalogue) -> TimelineMark:
     kinds = _listed((words.tell(f"kind.{kind}") for kind in event.kinds), words)
-    return Mark(
+    return TimelineMark(
         kind=kind_of(event.kinds),
         x=_percent(scale.places[event.first.name]),
         id=id,
@@ -175,7 +175,7 @@ def ticked(releases: Sequence[str]) -> list[str]:
     return [name for name, before, minor in zip(releases, [None, *minors], minors, strict=False) if minor != before]
 
 
-def _strokes(course: Course, scale: Scale) -> Mapping[str, str]:
+def _strokes(course: TermCourse, scale: Scale) -> Mapping[str, str]:
     runs = [(state, next(several)) for state, several in groupby(spans(course), key=lambda span: span.state)]
     stops = [*(scale.places[span.first.name] for _, span in runs), scale.end]
     paths: dict[str, str] = {}
@@ -190,7 +190,7 @@ def kind_of(kinds: Sequence[str]) -> str:
     return next(kind for kind in KINDS if kind in kinds)
 
 
-def _labels(course: Course, scale: Scale) -> Iterator[Label]:
+def _labels(course: TermCourse, scale: Scale) -> Iterator[TimelineLabel]:
     """Yields the labels for narrow and wide windows; a label that is equal in both is yielded once."""
     narrow, wide = (tuple(_labels_within(width, course, scale)) for width in WIDTHS.values())
     yield from (label for label in wide if label in narrow)
@@ -198,7 +198,7 @@ def _labels(course: Course, scale: Scale) -> Iterator[Label]:
     yield from (replace(label, on="wide") for label in wide if label not in narrow)
 
 
-def _labels_within(width: int, course: Course, scale: Scale) -> Iterator[Label]:
+def _labels_within(width: int, course: TermCourse, scale: Scale) -> Iterator[TimelineLabel]:
     """Yields labels of the first and the last release, and of changes from the newest back, as long as they fit.
 
     Each label takes the row nearest to the line in which it overlaps no other.
@@ -212,7 +212,7 @@ def _labels_within(width: int, course: Course, scale: Scale) -> Iterator[Label]:
         row = next((number for number, taken in enumerate(rows) if not _overlap(taken, start, stop)), None)
         if row is not None:
             rows[row].append((start, stop))
-            yield Label(text=text, x=_percent(place), y=LABEL + ROW * row, anchor=anchor)
+            yield TimelineLabel(text=text, x=_percent(place), y=LABEL + ROW * row, anchor=anchor)
 
 
 def _shortened(name: str) -> str:
@@ -233,7 +233,7 @@ def _overlap(taken: Sequence[tuple[float, float]], start: float, stop: float) ->
     return any(start < end + GAP and begin < stop + GAP for begin, end in taken)
 
 
-def _told(course: Course, words: Catalogue, *, several: bool) -> str:
+def _told(course: TermCourse, words: Catalogue, *, several: bool) -> str:
     events = [
         words.tell("timeline.event", kind=words.tell(f"kind.{kind}"), release=span.first.name)
         for span in spans(course)

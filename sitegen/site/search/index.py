@@ -39,7 +39,7 @@ Postings = Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class SearchField:
     """What is searched together: all names, or all definitions."""
 
     lengths: tuple[int, ...]
@@ -68,7 +68,7 @@ def index_files(terms: Sequence[Searchable], *, english: bool) -> dict[str, byte
     return scripts if len(shards) > 1 else {name: b"".join(scripts.values())}
 
 
-def _field(texts: Iterable[str], as_indexed: Callable[[str], str]) -> Field:
+def _field(texts: Iterable[str], as_indexed: Callable[[str], str]) -> SearchField:
     lengths = []
     postings: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(texts):
@@ -76,7 +76,7 @@ def _field(texts: Iterable[str], as_indexed: Callable[[str], str]) -> Field:
         lengths.append(len(found))
         for word in found:
             postings[word].append(row)
-    return Field(lengths=tuple(lengths), postings=postings)
+    return SearchField(lengths=tuple(lengths), postings=postings)
 
 
 def _lines(names: Postings, text: Postings) -> Iterator[str]:

@@ -83,7 +83,7 @@ class _Sieve:
         self._has_top_files = False
         self._bytes = 0
 
-    def sift(self, all: Iterable[Member]) -> Mapping[str, bytes | Trouble]:
+    def sift(self, all: Iterable[ArchiveMember]) -> Mapping[str, bytes | Trouble]:
         for member in all:
             names = _names(member.name)
             if names:
@@ -91,7 +91,7 @@ class _Sieve:
         strip = len(self._tops) == 1 and not self._has_top_files
         return {"/".join(names[strip:]): content for names, content in self._kept.items()}
 
-    def _look(self, member: Member, names: tuple[str, ...]) -> None:
+    def _look(self, member: ArchiveMember, names: tuple[str, ...]) -> None:
         if len(self._tops) < 2:
             self._tops.add(names[0])
         if member.kind == "folder":
@@ -105,7 +105,7 @@ class _Sieve:
                 self._content(member) if shown == names else ("a name that cannot be shown", "rename it")
             )
 
-    def _content(self, member: Member) -> bytes | Trouble:
+    def _content(self, member: ArchiveMember) -> bytes | Trouble:
         if member.kind in TROUBLES:
             return TROUBLES[member.kind]
         if member.size > self._limit:
@@ -119,7 +119,7 @@ class _Sieve:
 class _Everything(_Sieve):
     """Collects all members, with the contents of images and of texts that may be included."""
 
-    def _content(self, member: Member) -> bytes | Trouble:
+    def _content(self, member: ArchiveMember) -> bytes | Trouble:
         self._bytes += member.size if SHOWN.search(member.name) and member.size <= MAX_FILE else 0
         is_kept = SHOWN.search(member.name) and member.size <= MAX_FILE and self._bytes <= MAX_READ
         return member.read() if member.kind == "file" and is_kept else ("not shown", "")
@@ -171,7 +171,7 @@ class RefusedError(SitegenError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class ArchiveMember:
     name: str
     """The unvalidated name in the archive."""
     kind: Literal["file", "folder", "link", "other"]
@@ -180,7 +180,7 @@ class Member:
     """Returns the content. Only valid until the next member is requested."""
 
 
-def members(file: IO[bytes], *, size: int) -> Iterator[Member]:
+def members(file: IO[bytes], *, size: int) -> Iterator[ArchiveMember]:
     """Yields the members of an archive of `size` bytes. Raises RefusedError; damage may raise any exception."""
     start = file.read(8)
     file.seek(0)
@@ -233,11 +233,11 @@ class _Unpacked:
         return self._at
 
 
-def _tar_members(stream: _Unpacked) -> Iterator[Member]:
+def _tar_members(stream: _Unpacked) -> Iterator[ArchiveMember]:
     with tarfile.open(fileobj=cast(IO[bytes], stream), mode="r:") as tar:
         while (info := tar.next()) is not None:
             tar.members = []  # type: ignore[attr-defined]  # Otherwise tarfile keeps every header in memory.
-            yield Member(name=info.name, kind=_tar_kind(info), size=info.size, read=_tar_reader(tar, info))
+            yield ArchiveMember(name=info.name, kind=_tar_kind(info), size=info.size, read=_tar_reader(tar, info))
     if stream.is_at_end:  # A tar file ends with an empty block, which tarfile does not require.
         raise RefusedError("it is cut off")
     while stream.read(MAX_PART):  # Read to the end, where the checksum of the compressed data is verified.
@@ -258,12 +258,12 @@ def _tar_reader(tar: tarfile.TarFile, info: tarfile.TarInfo) -> Callable[[], byt
     return read
 
 
-def _zip_members(file: IO[bytes], size: int) -> Iterator[Member]:
+def _zip_members(file: IO[bytes], size: int) -> Iterator[ArchiveMember]:
     _check_directory(file, size)
     with zipfile.ZipFile(file) as archive:
         for info in archive.infolist():
             # The original name: zipfile truncates `filename` at a NUL.
-            yield Member(
+            yield ArchiveMember(
                 name=info.orig_filename,
                 kind=_zip_kind(info),
                 size=info.file_size,

@@ -13,8 +13,8 @@ from pathlib import Path
 from sitegen.config import patterns
 from sitegen.model import Problem, Release
 from sitegen.sources.archives.members import Contents, every_file, read_contents
-from sitegen.sources.gathering import Gathered, Snapshot, gather
-from sitegen.sources.linked_files import Files, with_files
+from sitegen.sources.gathering import Gathered, ReleaseSnapshot, gather
+from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.safe_files import open_regular
 from sitegen.sources.unchanged import Unchanged
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, is_plain
@@ -57,7 +57,7 @@ def read_archives(source: ArchiveSource, *, root: Path, unchanged: Unchanged) ->
                     content, path=f"{label}:{path}", configured=source.encoding, limit=source.max_bytes
                 )
         release = Release(name=name, date=date_in(name))
-        snapshots.append(Snapshot(release=release, label=label, files=keys, refused=contents.refused))
+        snapshots.append(ReleaseSnapshot(release=release, label=label, files=keys, refused=contents.refused))
     gathered = gather(source.id, snapshots, texts, paths=source.paths, place=source.archives)
     gathered = with_files(gathered, lambda release: _files(archives[release]), encoding=source.encoding)
     return replace(gathered, problems=(*problems, *gathered.problems))
@@ -102,7 +102,7 @@ def _stem(path: Path) -> str:
     return ENDING.sub("", path.name)
 
 
-def _files(path: Path) -> Files:
+def _files(path: Path) -> ReleaseFiles:
     """Returns the files in an archive, which is read when the first is asked for."""
 
     @cache
@@ -113,7 +113,7 @@ def _files(path: Path) -> Files:
         except OSError:
             return {}
 
-    return Files(has=lambda name: name in found(), read=lambda name: found().get(name))
+    return ReleaseFiles(has=lambda name: name in found(), read=lambda name: found().get(name))
 
 
 def _contents(path: Path, paths: tuple[str, ...], unchanged: Unchanged, *, limit: int) -> Contents:

@@ -32,7 +32,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class GlossaryCandidate:
     """A file or folder that may be a glossary, at the newest point that contains it."""
 
     path: str
@@ -59,18 +59,18 @@ class Candidate:
         return is_folder and 0 < len(self.names) <= len(self.files)
 
 
-def chosen(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[LeftOut]]:
+def chosen(candidates: Sequence[GlossaryCandidate]) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
     """Returns the newest candidate of each glossary, large ones first, and those left out, with reasons."""
     left_out: list[LeftOut] = []
 
-    def leave_out(several: Iterable[Candidate], why: str) -> None:
+    def leave_out(several: Iterable[GlossaryCandidate], why: str) -> None:
         left_out.extend(LeftOut(path=one.path, why=why) for one in several)
 
     unread = {one.generic: one.path for one in candidates if not one.names and is_main_language(one.language)}
-    groups: dict[str, list[Candidate]] = defaultdict(list)
+    groups: dict[str, list[GlossaryCandidate]] = defaultdict(list)
     for one in candidates:
         groups[one.generic] += [one] if one.names else []
-    kept: list[list[Candidate]] = []
+    kept: list[list[GlossaryCandidate]] = []
     for generic, group in groups.items():
         ones, others = _of_language(group)
         leave_out(others, f"translations of {ones[0].path}" if others else "")
@@ -89,7 +89,7 @@ def chosen(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[LeftO
     kept.sort(
         key=lambda group: (all(dimensions(one.path)[2] for one in group), group[0].language != "", by_size(group))
     )
-    result: list[Candidate] = []
+    result: list[GlossaryCandidate] = []
     for group in kept:
         one = newest(group)
         twin = next((other for other in result if _is_twin(other, one)), None)
@@ -102,9 +102,9 @@ def chosen(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[LeftO
     return result, left_out
 
 
-def _of_language(group: list[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+def _of_language(group: list[GlossaryCandidate]) -> tuple[list[GlossaryCandidate], list[GlossaryCandidate]]:
     """Returns the candidates of a group that are in the main language, and the others."""
-    languages: dict[str, list[Candidate]] = defaultdict(list)
+    languages: dict[str, list[GlossaryCandidate]] = defaultdict(list)
     for one in group:
         languages[one.language].append(one)
     sizes = {code: sum(len(one.names) for one in ones) for code, ones in languages.items()}
@@ -113,7 +113,7 @@ def _of_language(group: list[Candidate]) -> tuple[list[Candidate], list[Candidat
     return [one for code in main for one in languages[code]], [one for code in others for one in languages[code]]
 
 
-def _is_twin(one: Candidate, other: Candidate) -> bool:
+def _is_twin(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     """True for the same terms, unless one has abbreviations only.
 
     Also true for a file with a folder of its name beside it, which has pages on its terms.
@@ -124,14 +124,14 @@ def _is_twin(one: Candidate, other: Candidate) -> bool:
     return one.section == other.section and (overlap(one, other) or len(stems) == 1)
 
 
-def by_size(group: Sequence[Candidate]) -> tuple[bool, int, bool, str]:
+def by_size(group: Sequence[GlossaryCandidate]) -> tuple[bool, int, bool, str]:
     """Returns a sort key: documents before data and built pages, by number of terms, paths with `glossary` first."""
     path = group[0].path
     is_later = PurePosixPath(path).suffix.lower() in LATER
     return is_later, -max(len(one.names) for one in group), "glossary" not in path.lower(), path
 
 
-def newest(group: Sequence[Candidate]) -> Candidate:
+def newest(group: Sequence[GlossaryCandidate]) -> GlossaryCandidate:
     """Returns the candidate without a version that has the most terms, or that of the highest version."""
     plain = [one for one in group if not one.version]
     if plain:
@@ -140,13 +140,13 @@ def newest(group: Sequence[Candidate]) -> Candidate:
     return by_version[ordered(by_version)[-1]]
 
 
-def overlap(one: Candidate, other: Candidate) -> bool:
+def overlap(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     """True if two candidates share at least half of the terms of the smaller one."""
     smaller = min(len(one.names), len(other.names))
     return bool(smaller) and 2 * len(one.names & other.names) >= smaller
 
 
-def is_heir(now: Candidate, before: Candidate, points: Sequence[str]) -> bool:
+def is_heir(now: GlossaryCandidate, before: GlossaryCandidate, points: Sequence[str]) -> bool:
     """True if `before` is an earlier location of `now`: the same terms, at a point that does not have `now`.
 
     If it still exists at the last of the `points`, it must be older than `now`, with hardly any other terms,
@@ -162,22 +162,22 @@ def is_heir(now: Candidate, before: Candidate, points: Sequence[str]) -> bool:
     return is_whole and was_data <= is_data and start not in now.points and start != first
 
 
-def template(one: Candidate) -> str:
+def template(one: GlossaryCandidate) -> str:
     parts = one.path.split("/")
     parts[parts.index(one.version)] = PLACEHOLDER
     return "/".join(parts)
 
 
-def joined(current: Sequence[Candidate], past: Sequence[Candidate]) -> list[Candidate]:
+def joined(current: Sequence[GlossaryCandidate], past: Sequence[GlossaryCandidate]) -> list[GlossaryCandidate]:
     """Returns the candidates with folders of term files that have the same parent combined into one glossary.
 
     Earlier folders beside them are included: terms move from one to another.
     """
-    beside: dict[str, list[Candidate]] = defaultdict(list)
+    beside: dict[str, list[GlossaryCandidate]] = defaultdict(list)
     for one in (*current, *past):
         if one.holds_pages:
             beside[one.path.rpartition("/")[0]].append(one)
-    found: dict[str, Candidate] = {}
+    found: dict[str, GlossaryCandidate] = {}
     for one in current:
         group = beside[one.path.rpartition("/")[0]] if one.holds_pages else [one]
         folders = tuple(sorted({other.path for other in group if other.language == one.language}))

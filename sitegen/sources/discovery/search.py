@@ -17,7 +17,7 @@ from sitegen.config.forges import without_password
 from sitegen.config.patterns import combined, literally
 from sitegen.model import Problem
 from sitegen.sources import glossary_names as names
-from sitegen.sources.discovery.choice import Candidate, LeftOut, chosen, is_heir, joined, overlap, template
+from sitegen.sources.discovery.choice import GlossaryCandidate, LeftOut, chosen, is_heir, joined, overlap, template
 from sitegen.sources.discovery.paths import (
     NEXT,
     PAGES,
@@ -73,7 +73,7 @@ SECTION = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Glossary:
+class FoundGlossary:
     """A glossary that was found."""
 
     paths: tuple[str, ...]
@@ -102,10 +102,10 @@ class Glossary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchResult:
     """The result of searching a repository."""
 
-    glossaries: tuple[Glossary, ...] = ()
+    glossaries: tuple[FoundGlossary, ...] = ()
     """Sorted: current ones first, then by size."""
     left_out: tuple[LeftOut, ...] = ()
     title: str = ""
@@ -113,7 +113,7 @@ class Found:
     problems: tuple[Problem, ...] = ()
 
 
-def find_glossaries(repository: str, *, root: Path, clones: Clones, paths: Sequence[str] = ()) -> Found:
+def find_glossaries(repository: str, *, root: Path, clones: Clones, paths: Sequence[str] = ()) -> SearchResult:
     """Returns the glossaries of a repository, which is a folder relative to `root`, or an address.
 
     If `paths` are given, they are used as the glossary, and nothing else is searched.
@@ -126,7 +126,7 @@ def find_glossaries(repository: str, *, root: Path, clones: Clones, paths: Seque
             found = search.named(paths) if paths else search.found()
             title = search.title(found)
     except GitError as error:
-        return Found(problems=(Problem(path=place, found=str(error)),))
+        return SearchResult(problems=(Problem(path=place, found=str(error)),))
     return replace(found, title=title, problems=problems)
 
 
@@ -145,16 +145,16 @@ class _Search:
         self.left_out: list[LeftOut] = []
         self.listings: dict[tuple[str, bool], dict[str, str]] = {}
 
-    def named(self, paths: Sequence[str]) -> Found:
+    def named(self, paths: Sequence[str]) -> SearchResult:
         """Returns the glossary at these paths, with the former names of the first."""
         if self.now is None:
-            return Found()
+            return SearchResult()
         files = self.trees.find(self.now.tree, paths[0]).files
-        candidate = self._read(Candidate(path=paths[0], files=files, point=self.now))
+        candidate = self._read(GlossaryCandidate(path=paths[0], files=files, point=self.now))
         every = dict.fromkeys((*paths, *self._earlier(candidate)))
-        return Found(glossaries=(self._glossary(candidate, [*every]),) if files else ())
+        return SearchResult(glossaries=(self._glossary(candidate, [*every]),) if files else ())
 
-    def found(self) -> Found:
+    def found(self) -> SearchResult:
         candidates = [self._read(one) for one in self._candidates()]
         past = [one for one in candidates if one.point is not self.now and len(one.names) >= MIN_ENTRIES]
         present = [one for one in candidates if one.point is self.now]
@@ -172,9 +172,9 @@ class _Search:
         glossaries = self._with_earlier(current, [*past, *replaced])
         used = {path for one in glossaries for path in one.paths}
         left_out = [one for one in dict.fromkeys(self.left_out) if one.path not in used]
-        return Found(glossaries=tuple(glossaries), left_out=tuple(left_out))
+        return SearchResult(glossaries=tuple(glossaries), left_out=tuple(left_out))
 
-    def title(self, found: Found) -> str:
+    def title(self, found: SearchResult) -> str:
         """Returns the project's title."""
         if self.now is None or not found.glossaries:
             return ""
@@ -183,14 +183,14 @@ class _Search:
 
     # Candidates: files whose name or folder suggests a glossary.
 
-    def _candidates(self) -> list[Candidate]:
+    def _candidates(self) -> list[GlossaryCandidate]:
         """Returns every path whose name suggests a glossary, at the newest point that contains it; newest first."""
-        found: dict[str, Candidate] = {}
+        found: dict[str, GlossaryCandidate] = {}
         having: dict[str, set[str]] = defaultdict(set)
         for point in reversed(self.points):
             for path, files in by_place(self._files(point.tree)).items():
                 if path not in found:
-                    found[path] = Candidate(path=path, files=files, point=point)
+                    found[path] = GlossaryCandidate(path=path, files=files, point=point)
                 having[path].add(point.label)
         return [replace(one, points=frozenset(having[path])) for path, one in found.items()]
 
@@ -215,7 +215,7 @@ class _Search:
                     listing.update((f"{name}/{path}", id) for path, id in below.items())
         return self.listings[tree, is_inside]
 
-    def _read(self, one: Candidate) -> Candidate:
+    def _read(self, one: GlossaryCandidate) -> GlossaryCandidate:
         """Returns the candidate with the names of its terms, which are empty if it is not a glossary."""
         generic, language, version = dimensions(one.path)
         if version and not self._is_one_of_several(one, generic, version):
@@ -247,14 +247,14 @@ class _Search:
             self.left_out.append(LeftOut(path=path, why="no terms are recognised in it"))
         return replace(one, names=found if is_named else frozenset())
 
-    def _is_one_of_several(self, one: Candidate, generic: str, version: str) -> bool:
+    def _is_one_of_several(self, one: GlossaryCandidate, generic: str, version: str) -> bool:
         """Returns False for a version folder without another one, or a current file, beside it."""
         above = one.path[: one.path.index(f"{version}/")].rstrip("/")
         beside = self.trees.folders(self.trees.below(one.point.tree, above) or "")
         is_archive = version in NEXT or version.startswith("version-")
         return is_archive or sum(map(is_version_folder, beside)) > 1 or generic in self._files(one.point.tree)
 
-    def _size(self, one: Candidate) -> int:
+    def _size(self, one: GlossaryCandidate) -> int:
         """Returns the number of files in a folder, without images and the like."""
         return len(self.trees.find(one.point.tree, literally(one.path)).files)
 
@@ -267,7 +267,7 @@ class _Search:
 
     # Other locations: a page for each term, and sections of larger files.
 
-    def _pages(self) -> Candidate | None:
+    def _pages(self) -> GlossaryCandidate | None:
         """Returns the largest folder of the repository in which each page defines one term, or None."""
         folders: dict[str, dict[str, str]] = defaultdict(dict)
         for path, id in self._every_file().items():
@@ -288,7 +288,9 @@ class _Search:
             if format is not None:
                 stems = frozenset(PurePosixPath(path).stem.casefold() for path in files)
                 self._leave_out_others(folder, folders)
-                return Candidate(path=folder, files=files, point=self.now, names=stems, generic=folder, format=format)
+                return GlossaryCandidate(
+                    path=folder, files=files, point=self.now, names=stems, generic=folder, format=format
+                )
         return None
 
     def _leave_out_others(self, folder: str, folders: Mapping[str, Mapping[str, str]]) -> None:
@@ -303,7 +305,7 @@ class _Search:
         lines = (line.decode("utf-8", "replace").partition(" ") for line in said.split(b"\0") if line)
         return {path: id for id, _, path in lines}
 
-    def _sections(self) -> list[Candidate]:
+    def _sections(self) -> list[GlossaryCandidate]:
         """Returns the best of the larger files with a section of terms, in a list; READMEs are searched first."""
         if self.now is None:
             return []
@@ -325,7 +327,7 @@ class _Search:
                 terms = frozenset(entry.name.casefold() for entry in entries(path, text, section)) if section else ()
                 if len(terms) >= MIN_ENTRIES:
                     found.append(
-                        Candidate(
+                        GlossaryCandidate(
                             path=path,
                             files=files_here,
                             point=self.now,
@@ -338,12 +340,14 @@ class _Search:
 
     # Earlier paths.
 
-    def _with_earlier(self, current: Sequence[Candidate], past: Sequence[Candidate]) -> list[Glossary]:
+    def _with_earlier(
+        self, current: Sequence[GlossaryCandidate], past: Sequence[GlossaryCandidate]
+    ) -> list[FoundGlossary]:
         """Returns the current glossaries with their earlier paths from `past`, and those that were removed."""
         paths = {one.path: [one.path, *self._versions_of(one), *self._earlier(one)] for one in current}
-        gone: list[Candidate] = []
+        gone: list[GlossaryCandidate] = []
         order = [point.label for point in self.points]
-        older: dict[str, list[Candidate]] = defaultdict(list)
+        older: dict[str, list[GlossaryCandidate]] = defaultdict(list)
         for one in past:
             if any(one.path in known for known in paths.values()) or any(one.path in now.folders for now in current):
                 continue
@@ -361,7 +365,7 @@ class _Search:
         glossaries += [self._glossary(one, [one.path, *self._earlier(one)]) for one in gone]
         return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
 
-    def _versions_of(self, one: Candidate) -> list[str]:
+    def _versions_of(self, one: GlossaryCandidate) -> list[str]:
         """Returns the paths of the older versions of a glossary that has a folder for each version."""
         if not one.version or self.now is None:
             return []
@@ -370,8 +374,8 @@ class _Search:
         labels = [name for name in folders if is_version(name) and name.lower() not in HEADS]
         return [path.replace(PLACEHOLDER, label) for label in reversed(ordered(labels)) if label != one.version]
 
-    def _glossary(self, one: Candidate, paths: Sequence[str]) -> Glossary:
-        return Glossary(
+    def _glossary(self, one: GlossaryCandidate, paths: Sequence[str]) -> FoundGlossary:
+        return FoundGlossary(
             paths=tuple(paths),
             entries=len(one.names),
             last=one.point.label,
@@ -383,7 +387,7 @@ class _Search:
             names=one.names,
         )
 
-    def _copies_of(self, one: Candidate) -> str:
+    def _copies_of(self, one: GlossaryCandidate) -> str:
         """Returns the path template of folders with older versions of a glossary; empty if there are none."""
         if self.now is None or one.point is not self.now:
             return ""
@@ -393,7 +397,7 @@ class _Search:
                 return other.replace(f"/{version}/", f"/{PLACEHOLDER}/", 1)
         return ""
 
-    def _earlier(self, one: Candidate) -> list[str]:
+    def _earlier(self, one: GlossaryCandidate) -> list[str]:
         """Returns the former names of a file, newest first, as far as git's rename detection finds them."""
         if one.path not in one.files:
             return []

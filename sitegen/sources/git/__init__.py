@@ -6,6 +6,6 @@ the releases; `trees` finds the files; `reading` combines the results.
 
 from sitegen.sources.git.clones import Clones
 from sitegen.sources.git.reading import GitSource, main_branch, name_of, read_git, refs_folder, remote_of
-from sitegen.sources.git.tags import Choice
+from sitegen.sources.git.tags import TagSettings
 
-__all__ = ["Choice", "Clones", "GitSource", "main_branch", "name_of", "read_git", "refs_folder", "remote_of"]
+__all__ = ["Clones", "GitSource", "TagSettings", "main_branch", "name_of", "read_git", "refs_folder", "remote_of"]

@@ -44,7 +44,7 @@ REACHING = {
 KEPT = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_ASKPASS", "GIT_CONFIG_GLOBAL")
 """Environment variables in which users configure how git connects; they are passed on."""
 
-Progress = Callable[[str], None]
+CloneProgress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,11 +55,11 @@ class Clones:
     """The cache folder of the clones."""
     update: bool = True
     """True if existing clones are updated."""
-    progress: Progress = lambda line: None
+    progress: CloneProgress = lambda line: None
     """Called with each line of git's progress output."""
 
 
-def clones_here(tell: Progress, *, update: bool = True) -> Clones:
+def clones_here(tell: CloneProgress, *, update: bool = True) -> Clones:
     """Returns the settings for the user's cache folder, below `$XDG_CACHE_HOME` or `~/.cache`."""
     return Clones(folder=cache_path(), update=update, progress=tell)
 
@@ -103,7 +103,7 @@ def _fetch(address: str) -> list[str]:
     return ["fetch", *options, "--end-of-options", address, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
 
 
-def _clone(address: str, folder: Path, progress: Progress) -> None:
+def _clone(address: str, folder: Path, progress: CloneProgress) -> None:
     """Clones into a temporary folder and renames it when complete, so that an interrupted clone leaves nothing."""
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".cloning-") as beside:
         unfinished = Path(beside) / folder.name
@@ -113,7 +113,7 @@ def _clone(address: str, folder: Path, progress: Progress) -> None:
             unfinished.rename(folder)
 
 
-def _git(arguments: list[str], address: str, progress: Progress) -> None:
+def _git(arguments: list[str], address: str, progress: CloneProgress) -> None:
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     try:
         process = subprocess.Popen(  # noqa: S603 - the address comes after --end-of-options
@@ -133,7 +133,7 @@ def _git(arguments: list[str], address: str, progress: Progress) -> None:
         raise GitError(complaint(said).replace(address, without_password(address)))
 
 
-def _watch(process: subprocess.Popen[bytes], progress: Progress) -> bytes:
+def _watch(process: subprocess.Popen[bytes], progress: CloneProgress) -> bytes:
     """Reports git's progress output until it exits, and returns the last part of it."""
     timer = Timer(SECONDS, _end, [process])
     timer.start()
@@ -146,7 +146,7 @@ def _watch(process: subprocess.Popen[bytes], progress: Progress) -> bytes:
     return said
 
 
-def _follow(process: subprocess.Popen[bytes], progress: Progress) -> bytes:
+def _follow(process: subprocess.Popen[bytes], progress: CloneProgress) -> bytes:
     assert isinstance(process.stderr, BufferedReader)
     said = line = b""
     while chunk := process.stderr.read1(4096):

@@ -21,7 +21,7 @@ MAX_STATES = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class DatedState:
     """The glossary on a branch at the end of a period."""
 
     name: str
@@ -49,7 +49,7 @@ def period_in(name: str) -> str:
     return next((period for period, form in forms.items() if re.fullmatch(rf"\d{{4}}{form}", name)), "")
 
 
-def dated_states(folder: Path, tip: Point, paths: Sequence[str], *, by: str = "") -> tuple[State, ...]:
+def dated_states(folder: Path, tip: Point, paths: Sequence[str], *, by: str = "") -> tuple[DatedState, ...]:
     """Returns the states of the files that the paths match, oldest first, up to the commit of `tip`.
 
     Without `by`, the period is the shortest that gives at most 60 states.
@@ -69,9 +69,9 @@ def days_of(folder: Path, tip: Point, paths: Sequence[str]) -> tuple[date, ...]:
     return tuple(day for _, day in _commits(folder, tip, paths))
 
 
-def _joined(commits: Sequence[tuple[str, date]], by: str) -> tuple[State, ...]:
+def _joined(commits: Sequence[tuple[str, date]], by: str) -> tuple[DatedState, ...]:
     last = {PERIODS[by](day): commit for commit, day in commits}
-    return tuple(State(name=name, commit=commit) for name, commit in last.items())
+    return tuple(DatedState(name=name, commit=commit) for name, commit in last.items())
 
 
 def _commits(folder: Path, tip: Point, paths: Sequence[str]) -> list[tuple[str, date]]:

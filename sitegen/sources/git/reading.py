@@ -16,16 +16,16 @@ from pathlib import Path
 
 from sitegen.config.forges import Web, is_address, last_name, web_of, without_password
 from sitegen.model import Problem, Release, Skipped
-from sitegen.sources.gathering import Gathered, Snapshot, first_places, gather
+from sitegen.sources.gathering import Gathered, ReleaseSnapshot, first_places, gather
 from sitegen.sources.git.clones import Clones, clone
 from sitegen.sources.git.dated import dated_states
 from sitegen.sources.git.process import GitError, Object, Objects, git_folder, run
 from sitegen.sources.git.refs import TAGS, branches, follow, head_point, read_points, read_refs, shortages, with_names
-from sitegen.sources.git.tags import EVERY_VERSION, Choice, Point
-from sitegen.sources.git.trees import Listing, Trees
+from sitegen.sources.git.tags import EVERY_VERSION, Point, TagSettings
+from sitegen.sources.git.trees import TreeListing, Trees
 from sitegen.sources.git.versions import released_folders
 from sitegen.sources.git.working_copy import read_working_copy, working_folder
-from sitegen.sources.linked_files import Files, below, with_files
+from sitegen.sources.linked_files import ReleaseFiles, below, with_files
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
 from sitegen.text.release_names import HEADS, Arrange, date_in, ordered, parse_label
 
@@ -43,7 +43,7 @@ class GitSource:
     """A folder, relative to that of site.toml, or an address to clone from."""
     paths: tuple[str, ...]
     """Files, folders or patterns. At each release, the first that matches anything is read."""
-    choice: Choice = EVERY_VERSION
+    choice: TagSettings = EVERY_VERSION
     head: str = ""
     """A branch that is read as an unreleased state; `HEAD` is the current branch."""
     by: str = ""
@@ -174,7 +174,7 @@ class _Reader:
         )
         every = (*points.tagged, points.head) if points.head else points.tagged
         self.trees.fetch(point.tree for point in every)
-        snapshots: list[Snapshot] = []
+        snapshots: list[ReleaseSnapshot] = []
         dropped = []
         for point in every:
             snapshot = self._snapshot(point, self._release(point, is_head=point is points.head))
@@ -249,14 +249,20 @@ class _Reader:
             release = replace(self._release(tip, is_commit=True), name=name, date=date_in(name))
             release = replace(release, unreleased=name.lower() in HEADS, moves=True)
             listing = self.trees.find(tip.tree, names[name])
-            snapshots.append(Snapshot(release=release, label=tip.label, files=listing.files, refused=listing.refused))
+            snapshots.append(
+                ReleaseSnapshot(release=release, label=tip.label, files=listing.files, refused=listing.refused)
+            )
         if self.source.paths:
             newest = self._snapshot(tip, self._release(tip, is_head=True))
             snapshots += [newest] if newest.files else []
         return self._gather(snapshots, problems=problems)
 
     def _gather(
-        self, snapshots: Sequence[Snapshot], *, skipped: Sequence[Skipped] = (), problems: Sequence[Problem] = ()
+        self,
+        snapshots: Sequence[ReleaseSnapshot],
+        *,
+        skipped: Sequence[Skipped] = (),
+        problems: Sequence[Problem] = (),
     ) -> Gathered:
         texts = _texts(
             self.objects, first_places(snapshots), encoding=self.source.encoding, limit=self.source.max_bytes
@@ -270,7 +276,7 @@ class _Reader:
         gathered = with_files(gathered, files.__getitem__, encoding=self.source.encoding)
         return replace(gathered, skipped=(*gathered.skipped, *skipped), problems=(*problems, *gathered.problems))
 
-    def _files(self, tree: str) -> Files:
+    def _files(self, tree: str) -> ReleaseFiles:
         """Returns the files in a tree; without one, those of the working copy."""
         if not tree and self.working:
             return below(self.working)
@@ -291,11 +297,11 @@ class _Reader:
                 self.blobs[id] = object.data
             return self.blobs[id] if id is not None else None
 
-        return Files(has=lambda path: id_of(path) is not None, read=read)
+        return ReleaseFiles(has=lambda path: id_of(path) is not None, read=read)
 
     def _with_working_copy(
-        self, folder: Path, snapshots: Sequence[Snapshot], texts: Mapping[str, Decoded]
-    ) -> tuple[Sequence[Snapshot], Mapping[str, Decoded]]:
+        self, folder: Path, snapshots: Sequence[ReleaseSnapshot], texts: Mapping[str, Decoded]
+    ) -> tuple[Sequence[ReleaseSnapshot], Mapping[str, Decoded]]:
         """Adds the saved files as the newest state, which replaces the unreleased state of the branch."""
         source = self.source
         head = snapshots[-1].release if snapshots and snapshots[-1].release.unreleased else None
@@ -308,9 +314,9 @@ class _Reader:
             return snapshots, texts
         return (*before, newest), texts
 
-    def _snapshot(self, point: Point, release: Release) -> Snapshot:
+    def _snapshot(self, point: Point, release: Release) -> ReleaseSnapshot:
         listing = find_files(self.trees, point.tree, self.source.paths)
-        return Snapshot(
+        return ReleaseSnapshot(
             release=release, label=point.label, tree=point.tree, files=listing.files, refused=listing.refused
         )
 
@@ -334,14 +340,14 @@ def _without_patches(branches: Mapping[str, str]) -> dict[str, str]:
     return {name: id for name, id in branches.items() if name.endswith(".x") or not name.startswith(lines)}
 
 
-def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> Listing:
+def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
     """Returns the files of the first path that has any; else the reasons why the paths cannot be read."""
     listings = [trees.find(tree, path) for path in paths]
     refused = {path: trouble for listing in listings for path, trouble in listing.refused.items()}
-    return next((listing for listing in listings if listing.files), Listing(refused=refused))
+    return next((listing for listing in listings if listing.files), TreeListing(refused=refused))
 
 
-def _contents(snapshot: Snapshot, texts: Mapping[str, Decoded]) -> Mapping[str, str | None]:
+def _contents(snapshot: ReleaseSnapshot, texts: Mapping[str, Decoded]) -> Mapping[str, str | None]:
     return {path: texts[key].text for path, key in snapshot.files.items()}
 
 

@@ -18,8 +18,8 @@ from sitegen.model import Problem, Skipped
 from sitegen.sources.git.process import GitError, Object, Objects, run
 from sitegen.sources.git.tags import (
     MAX_RELEASES,
-    Choice,
     Point,
+    TagSettings,
     candidates,
     main_line,
     one_for_each_name,
@@ -66,7 +66,7 @@ class Points:
 def read_points(
     folder: Path,
     objects: Objects,
-    choice: Choice,
+    choice: TagSettings,
     *,
     refs: Mapping[str, str],
     head: str,

@@ -19,7 +19,7 @@ from packaging.version import Version
 
 from sitegen.model import Problem, Skipped
 from sitegen.text.decoding import is_plain
-from sitegen.text.release_names import HEADS, Label, is_prerelease, ordered, parse_label
+from sitegen.text.release_names import HEADS, ReleaseLabel, is_prerelease, ordered, parse_label
 
 MAX_RELEASES = 2_000
 MAX_NAME = 200
@@ -32,7 +32,7 @@ SAMPLE = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class TagSettings:
     """The tag settings in site.toml."""
 
     tags: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Choice:
     prereleases: bool = False
 
 
-EVERY_VERSION = Choice()
+EVERY_VERSION = TagSettings()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +58,11 @@ class Point:
     """Seconds since 1970; None if the commit has no valid date."""
 
 
-Note = Callable[[str, str], None]
+TagNote = Callable[[str, str], None]
 Reason = Literal["pre-release", "excluded", "other"]
 
 
-def candidates(tags: Sequence[str], choice: Choice, *, path: str) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
     """Returns the tags whose names qualify as releases, and problems with the choice. `path` is for messages.
 
     Pre-releases are left out silently, except those that a pattern without wildcards names.
@@ -136,7 +136,7 @@ def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[
     return tuple(by_release[name] for name in ordered(by_release)), tuple(line)
 
 
-def _strays(labels: Mapping[Point, Label]) -> frozenset[Point]:
+def _strays(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
     """Returns points whose version is far ahead of the project, such as a `v99` of an experiment.
 
     These are versions after which several lower major versions begin.
@@ -159,7 +159,7 @@ def _strays(labels: Mapping[Point, Label]) -> frozenset[Point]:
     return frozenset(strays if len(strays) * FEW <= len(labels) else ())
 
 
-def _times(labels: Mapping[Point, Label]) -> dict[Point, int]:
+def _times(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
     """Returns the time of each point. A commit without a time gets that of the preceding version."""
     times, before = {}, 0
     for point in sorted(labels, key=lambda point: _by_version(labels[point])):
@@ -167,7 +167,7 @@ def _times(labels: Mapping[Point, Label]) -> dict[Point, int]:
     return times
 
 
-def _published(labels: Mapping[Point, Label]) -> dict[Point, int]:
+def _published(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
     """Returns the time at which each point was probably tagged.
 
     A tag on a commit that is older than the whole line of versions before it was set later. It gets the newest time
@@ -187,7 +187,7 @@ def _published(labels: Mapping[Point, Label]) -> dict[Point, int]:
     return times
 
 
-def _precedes(one: Label, other: Label) -> bool:
+def _precedes(one: ReleaseLabel, other: ReleaseLabel) -> bool:
     """True if a version is of the line before the other: 1.1.4 of 1.2.0, 1.1.3 of 1.1.4, and 1.9.1 of 2.0."""
     if one.scheme != "number" or other.scheme != "number":
         return False
@@ -199,7 +199,7 @@ def _precedes(one: Label, other: Label) -> bool:
     return old[:2] == new[:2] and old[2] == new[2] - 1
 
 
-def _by_version(label: Label) -> tuple[Version, str]:
+def _by_version(label: ReleaseLabel) -> tuple[Version, str]:
     return label.version, label.name
 
 
@@ -227,7 +227,7 @@ def one_for_each_name(points: Sequence[Point]) -> tuple[Point, ...]:
     return tuple(point for _, point in best.values())
 
 
-def passed_over(tags: Sequence[str], chosen: Collection[str], choice: Choice) -> tuple[Skipped, ...]:
+def passed_over(tags: Sequence[str], chosen: Collection[str], choice: TagSettings) -> tuple[Skipped, ...]:
     """Returns the tags that are not releases, grouped by reason."""
     reasons: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "other": []}
     for tag in ordered(tag for tag in {*tags}.difference(chosen) if is_plain(tag)):
@@ -235,14 +235,14 @@ def passed_over(tags: Sequence[str], chosen: Collection[str], choice: Choice) ->
     return tuple(Skipped(reason=reason, names=tuple(names)) for reason, names in reasons.items() if names)
 
 
-def _why_not(tag: str, choice: Choice) -> Reason:
+def _why_not(tag: str, choice: TagSettings) -> Reason:
     if _matches(tag, choice.exclude):
         return "excluded"
     is_meant = _matches(tag, choice.tags) if choice.tags else parse_label(tag).scheme != "word"
     return "pre-release" if is_meant and is_prerelease(tag) and not choice.prereleases else "other"
 
 
-def _family(label: Label, project: str) -> str:
+def _family(label: ReleaseLabel, project: str) -> str:
     """Returns the name of a label's family; the empty string for the project's own name."""
     name = re.sub(r"[^a-z0-9]+", "-", project.lower())
     return "" if label.family == name else label.family
@@ -258,14 +258,14 @@ def _described(family: Sequence[Point]) -> str:
     return f"{newest.label}{f' and {len(family) - 1:,} like it' if len(family) > 1 else ''}"
 
 
-def _presentable(tags: Sequence[str], note: Note) -> list[str]:
+def _presentable(tags: Sequence[str], note: TagNote) -> list[str]:
     plain = [tag for tag in tags if len(tag) <= MAX_NAME and is_plain(tag)]
     if hidden := sorted(ascii(tag)[1:-1][:MAX_NAME] for tag in set(tags).difference(plain)):
         note(f"{some(hidden)} cannot be shown and are left out", "a release has a short name of visible characters")
     return plain
 
 
-def _meant(tags: list[str], choice: Choice, note: Note) -> list[str]:
+def _meant(tags: list[str], choice: TagSettings, note: TagNote) -> list[str]:
     for pattern in choice.tags:
         if not any(fnmatchcase(tag, pattern) for tag in tags):
             note(f"no tag matches '{pattern}'", f"the repository has {some(tags)}")

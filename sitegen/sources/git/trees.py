@@ -32,7 +32,7 @@ RAW_TRAPS = frozenset(name.encode() for name in TRAPS)
 
 
 @dataclass(slots=True)
-class Listing:
+class TreeListing:
     """The files that match a pattern, and those that are not read; paths are relative to the listed folder."""
 
     files: dict[str, str] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Listing:
         if len(self.refused) < MAX_REFUSED:
             self.refused[path] = trouble
 
-    def include(self, folder: str, below: Listing) -> None:
+    def include(self, folder: str, below: TreeListing) -> None:
         self.least = max(self.least, below.least - 1)
         for path, id in below.files.items():
             self.add(f"{folder}/{path}", id)
@@ -73,7 +73,7 @@ class _Tree:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _TreeEntry:
     mode: str
     name: str
     id: str
@@ -87,7 +87,7 @@ class Trees:
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
         self._entries: dict[str, _Tree | None] = {}
-        self._listings: dict[tuple[str, patterns.Rest], Listing] = {}
+        self._listings: dict[tuple[str, patterns.Rest], TreeListing] = {}
 
     def fetch(self, ids: Iterable[str]) -> None:
         """Reads several trees in one batch, before they are used."""
@@ -96,12 +96,12 @@ class Trees:
             is_tree = object.kind == "tree" and object.data is not None
             self._entries[object.id] = _parse(object.data or b"", len(object.id) // 2) if is_tree else None
 
-    def find(self, tree: str, pattern: str) -> Listing:
+    def find(self, tree: str, pattern: str) -> TreeListing:
         """Returns the files in the tree of a commit that match a path or pattern."""
         listing = self._walk(tree, patterns.start(pattern), depth=0)
         if len(listing.files) <= MAX_FILES:
             return listing
-        return Listing(refused={pattern: (f"more than {MAX_FILES:,} files are meant", "name a smaller folder")})
+        return TreeListing(refused={pattern: (f"more than {MAX_FILES:,} files are meant", "name a smaller folder")})
 
     def below(self, tree: str, path: str) -> str | None:
         """Returns the id of the folder at a path within another; None if there is none. `.` is the folder itself."""
@@ -125,21 +125,21 @@ class Trees:
         folder, name = self.below(tree, str(PurePosixPath(path).parent)), PurePosixPath(path).name
         return self.files(folder, frozenset([name])).get(name) if folder else None
 
-    def _plain(self, tree: str, names: frozenset[str] | None) -> Iterator[_Entry]:
+    def _plain(self, tree: str, names: frozenset[str] | None) -> Iterator[_TreeEntry]:
         """Returns the entries of a folder that are regular files or folders."""
         self.fetch([tree])
         return (entry for entry in _named(self._entries[tree], names) if entry.trouble is None)
 
-    def _walk(self, tree: str, rest: patterns.Rest, *, depth: int) -> Listing:
+    def _walk(self, tree: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
         known = self._listings.get((tree, rest))
         if known is None or depth < known.least:
             known = self._listings[tree, rest] = self._list(tree, rest, depth=depth)
         return known
 
-    def _list(self, tree: str, rest: patterns.Rest, *, depth: int) -> Listing:
+    def _list(self, tree: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
         self.fetch([tree])
         entries = self._entries[tree]
-        listing = Listing()
+        listing = TreeListing()
         if entries is None:
             listing.refuse("", ("a folder that is missing, damaged or too large", "`git fsck` may tell more"))
         elif depth > MAX_DEPTH:
@@ -150,7 +150,7 @@ class Trees:
                 self._take(listing, entry, rest, depth=depth)
         return listing
 
-    def _take(self, listing: Listing, entry: _Entry, rest: patterns.Rest, *, depth: int) -> None:
+    def _take(self, listing: TreeListing, entry: _TreeEntry, rest: patterns.Rest, *, depth: int) -> None:
         after = patterns.advance(rest, entry.name)
         if entry.trouble:
             if _is_trap(entry.name) or patterns.names_it(rest, entry.name):
@@ -173,7 +173,7 @@ def _parse(data: bytes, id_length: int) -> _Tree | None:
     return _Tree(entries, by_name, is_odd)
 
 
-def _named(tree: _Tree | None, names: frozenset[str] | None) -> Iterator[_Entry]:
+def _named(tree: _Tree | None, names: frozenset[str] | None) -> Iterator[_TreeEntry]:
     """Yields the entries with these names; all entries if `names` is None, or if the tree is odd."""
     entries: Iterable[RawEntry] = tree.entries if tree else ()
     if tree and names is not None and not tree.is_odd:
@@ -183,13 +183,13 @@ def _named(tree: _Tree | None, names: frozenset[str] | None) -> Iterator[_Entry]
         yield _entry(mode.decode("ascii", "replace").lstrip("0"), name, id.hex())
 
 
-def _entry(mode: str, raw: bytes, id: str) -> _Entry:
+def _entry(mode: str, raw: bytes, id: str) -> _TreeEntry:
     name = raw.decode("utf-8", "backslashreplace")
     if not is_plain(name):
         name = ascii(name)[1:-1]
-        return _Entry(mode, name, id, _trouble(mode, name, is_text=False))
+        return _TreeEntry(mode, name, id, _trouble(mode, name, is_text=False))
     is_text = raw.isascii() or name.encode() == raw
-    return _Entry(mode, name, id, _trouble(mode, name, is_text=is_text))
+    return _TreeEntry(mode, name, id, _trouble(mode, name, is_text=is_text))
 
 
 def _trouble(mode: str, name: str, *, is_text: bool) -> Trouble | None:

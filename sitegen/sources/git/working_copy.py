@@ -15,7 +15,7 @@ from pathlib import Path
 from sitegen.config.forges import is_address
 from sitegen.config.patterns import Rest, advance, means_file, start
 from sitegen.model import Release
-from sitegen.sources.gathering import Snapshot
+from sitegen.sources.gathering import ReleaseSnapshot
 from sitegen.sources.open_folders import OpenFolders, open_folders
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode
 
@@ -31,7 +31,7 @@ def working_folder(repository: str, *, root: Path) -> Path | None:
 
 def read_working_copy(
     folder: Path, *, paths: Sequence[str], encoding: str, branch: Release | None, limit: int = MAX_BYTES
-) -> tuple[Snapshot, dict[str, Decoded]]:
+) -> tuple[ReleaseSnapshot, dict[str, Decoded]]:
     """Returns the files of the first path that matches any, and their texts by key.
 
     `branch` is the unreleased state of the current branch; the working copy replaces it.
@@ -45,7 +45,7 @@ def read_working_copy(
     }
     release = replace(branch or Release(name=NAME), unreleased=True, date=None, link="", lines="")
     files = {path: f"{NAME}:{path}" for path in found}
-    return Snapshot(release=release, label=NAME, files=files), texts
+    return ReleaseSnapshot(release=release, label=NAME, files=files), texts
 
 
 def _files(opened: OpenFolders, folder: str, rest: Rest, limit: int) -> Iterator[tuple[str, bytes]]:

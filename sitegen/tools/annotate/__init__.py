@@ -5,13 +5,13 @@ finds names and links that should not be used any more, and `reports` writes the
 """
 
 from sitegen.tools.annotate.links import Linked, annotated, linked
-from sitegen.tools.annotate.outdated import Finding, Outdated, findings, outdated
+from sitegen.tools.annotate.outdated import Outdated, OutdatedName, findings, outdated
 from sitegen.tools.annotate.reports import github, sarif, vale_style
 
 __all__ = [
-    "Finding",
     "Linked",
     "Outdated",
+    "OutdatedName",
     "annotated",
     "findings",
     "github",

@@ -17,7 +17,7 @@ from sitegen.site.pages.copying import absolute, copies, wording_address
 from sitegen.site.pages.page import Writer
 from sitegen.site.site import Site
 from sitegen.text.names import exact
-from sitegen.tools.annotate.mentions import Mention, Mentions
+from sitegen.tools.annotate.mentions import Mentions, NameMention
 from sitegen.tools.annotate.prose import is_rst, linkable
 
 _MARKDOWN_LINK = "[{text}]({address})"
@@ -121,7 +121,7 @@ def _names(site: Site, linkable: Collection[str]) -> Iterator[tuple[str, str]]:
     return ((name, min(keys)) for name, keys in meant.items() if len(keys) == 1)
 
 
-def _first(mentions: Mentions[str], text: str, *, path: str, linked: set[str]) -> Iterator[Mention[str]]:
+def _first(mentions: Mentions[str], text: str, *, path: str, linked: set[str]) -> Iterator[NameMention[str]]:
     for stretch in linkable(text, path=path):
         for mention in mentions.find(text, *stretch):
             if mention.value not in linked:

@@ -28,7 +28,7 @@ _BOUND = re.compile(rf"\w|{_JOINT.pattern}")
 
 
 @dataclass(frozen=True, slots=True)
-class Mention(Generic[T]):
+class NameMention(Generic[T]):
     """A stretch of a text that is a name, and the value of the name."""
 
     start: int
@@ -62,7 +62,7 @@ class Mentions(Generic[T]):
                 node = node.following.setdefault(piece, _Node())
             node.names.setdefault(exact(name), value)
 
-    def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[Mention[T]]:
+    def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[NameMention[T]]:
         """Yields the mentions in a stretch of a text, from left to right, without overlaps."""
         pieces = [match.span() for match in _PIECE.finditer(text, start, len(text) if end is None else end)]
         number = 0
@@ -72,7 +72,7 @@ class Mentions(Generic[T]):
                 number += 1
                 continue
             last, value = found
-            yield Mention(pieces[number][0], pieces[last][1], value)
+            yield NameMention(pieces[number][0], pieces[last][1], value)
             number = last + 1
 
     def _longest(self, text: str, pieces: list[tuple[int, int]], first: int) -> tuple[int, T] | None:

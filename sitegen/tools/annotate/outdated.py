@@ -11,16 +11,16 @@ from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from sitegen.addresses import urls
-from sitegen.addresses.permalinks import Frozen
+from sitegen.addresses.permalinks import FrozenPage
 from sitegen.model.terms import Life
 from sitegen.site.site import Site
 from sitegen.text.names import fold
 from sitegen.tools.annotate.mentions import Mentions
 from sitegen.tools.annotate.prose import words
 
-Rule = Literal["deprecated", "renamed", "removed", "merged", "stale-link"]
+OutdatedRule = Literal["deprecated", "renamed", "removed", "merged", "stale-link"]
 
-RULES: dict[Rule, str] = {
+RULES: dict[OutdatedRule, str] = {
     "deprecated": "A name whose term, or which itself, is deprecated",
     "renamed": "A name that its term no longer has",
     "removed": "The name of a term that was removed",
@@ -39,7 +39,7 @@ class Outdated:
     """A name that should not be used any more."""
 
     name: str
-    rule: Rule
+    rule: OutdatedRule
     why: str
     instead: str = ""
     """The name to use, or an empty string."""
@@ -48,7 +48,7 @@ class Outdated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class OutdatedName:
     """An outdated name or link in a document."""
 
     path: str
@@ -56,7 +56,7 @@ class Finding:
     column: int
     """Line and column are counted from 1; columns are characters."""
     length: int
-    rule: Rule
+    rule: OutdatedRule
     found: str
     wanted: str
 
@@ -80,7 +80,7 @@ def good_names(site: Site) -> Iterator[str]:
             yield from (name.text for name in life.names if name.status != "deprecated")
 
 
-def findings(site: Site, names: Iterable[Outdated], texts: Mapping[str, str]) -> tuple[Finding, ...]:
+def findings(site: Site, names: Iterable[Outdated], texts: Mapping[str, str]) -> tuple[OutdatedName, ...]:
     """Returns the uses of outdated names and links in documents, in order. `texts` maps paths to texts.
 
     An outdated name inside a longer current name does not count.
@@ -91,7 +91,7 @@ def findings(site: Site, names: Iterable[Outdated], texts: Mapping[str, str]) ->
     return tuple(one for path, text in texts.items() for one in _findings(site, mentions, text, path=path))
 
 
-def _findings(site: Site, mentions: Mentions[tuple[Outdated, ...]], text: str, *, path: str) -> list[Finding]:
+def _findings(site: Site, mentions: Mentions[tuple[Outdated, ...]], text: str, *, path: str) -> list[OutdatedName]:
     places = _LineIndex(text, path)
     found = [
         places.finding(
@@ -143,7 +143,7 @@ def _renamed(site: Site) -> Iterator[Outdated]:
                 yield _outdated(site, life, name, "renamed", why, life.name)
 
 
-def _outdated(site: Site, life: Life, name: str, rule: Rule, why: str, instead: str) -> Outdated:
+def _outdated(site: Site, life: Life, name: str, rule: OutdatedRule, why: str, instead: str) -> Outdated:
     address = site.base_url + urls.term(site.slugs[life.key])
     return Outdated(name=name, rule=rule, why=why, instead=instead, address=address)
 
@@ -160,7 +160,7 @@ def _since(life: Life, kind: str, words: str) -> str:
 # Links to the pages of the site.
 
 
-def _links(site: Site, text: str, places: _LineIndex) -> Iterator[Finding]:
+def _links(site: Site, text: str, places: _LineIndex) -> Iterator[OutdatedName]:
     frozen = {one.address: one for one in site.frozen}
     for match in _TERM_LINK.finditer(text):
         if not _is_ours(match[0], site):
@@ -177,7 +177,7 @@ def _is_ours(link: str, site: Site) -> bool:
     return not site.base_url or (ours.netloc == theirs.netloc and theirs.path.startswith(ours.path))
 
 
-def _stale(address: str, frozen: dict[str, Frozen], site: Site) -> tuple[str, str] | None:
+def _stale(address: str, frozen: dict[str, FrozenPage], site: Site) -> tuple[str, str] | None:
     """Returns the fault of a link and its remedy, or None."""
     key = site.owners.get(address.split("/")[2])
     if key is None:
@@ -197,7 +197,7 @@ def _stale(address: str, frozen: dict[str, Frozen], site: Site) -> tuple[str, st
     return None
 
 
-def _origin(one: Frozen) -> tuple[str, str]:
+def _origin(one: FrozenPage) -> tuple[str, str]:
     return one.entry.citation.source, one.entry.citation.release
 
 
@@ -212,9 +212,9 @@ class _LineIndex:
         self._path = path
         self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
 
-    def finding(self, start: int, end: int, *, rule: Rule, found: str, wanted: str) -> Finding:
+    def finding(self, start: int, end: int, *, rule: OutdatedRule, found: str, wanted: str) -> OutdatedName:
         line = bisect_right(self._starts, start)
         column = start - self._starts[line - 1] + 1
-        return Finding(
+        return OutdatedName(
             path=self._path, line=line, column=column, length=end - start, rule=rule, found=found, wanted=wanted
         )

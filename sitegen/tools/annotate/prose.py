@@ -18,7 +18,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 
 from sitegen.formats.common import directive_blocks
 
-Stretch = tuple[int, int]
+TextRange = tuple[int, int]
 
 _MARKDOWN = MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
 _WEB = r"[^\s<>()]*[^\s<>().,;:!?]"
@@ -60,11 +60,11 @@ _RST_TITLE = re.compile(r"^[^\n]+\n([^\w\s])\1+[ \t]*$", re.M)
 _IN_PLAIN = re.compile(_ADDRESS, re.X | re.I)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
-Hide = Callable[[str, int, int], Iterator[Stretch]]
+Hide = Callable[[str, int, int], Iterator[TextRange]]
 """Yields the stretches that are not words, in a part of a text."""
 
 
-def words(text: str, *, path: str) -> Iterator[Stretch]:
+def words(text: str, *, path: str) -> Iterator[TextRange]:
     """Yields the words of a document, including those of links and headings. The path's suffix tells the format."""
     match PurePosixPath(path).suffix.lower():
         case ".md" | ".markdown" | ".mdx" | ".qmd":
@@ -75,7 +75,7 @@ def words(text: str, *, path: str) -> Iterator[Stretch]:
             return _without(text, [(0, len(text))], (_all(_IN_PLAIN),))
 
 
-def linkable(text: str, *, path: str = "") -> Iterator[Stretch]:
+def linkable(text: str, *, path: str = "") -> Iterator[TextRange]:
     """Yields the words of a text that may become links: none in links or headings.
 
     The text is reStructuredText if the path says so, else Markdown.
@@ -91,7 +91,7 @@ def is_rst(path: str) -> bool:
     return PurePosixPath(path).suffix.lower() in (".rst", ".rest")
 
 
-def _markdown_lines(text: str, *, headings: bool) -> Iterator[Stretch]:
+def _markdown_lines(text: str, *, headings: bool) -> Iterator[TextRange]:
     """Yields the lines of paragraphs, list items and table rows."""
     starts = [0, *accumulate(map(len, _LINE.findall(text)))]
     is_heading = False
@@ -102,7 +102,7 @@ def _markdown_lines(text: str, *, headings: bool) -> Iterator[Stretch]:
         is_heading = token.type == "heading_open"
 
 
-def _without(text: str, lines: Iterable[Stretch], hide: Iterable[Hide]) -> Iterator[Stretch]:
+def _without(text: str, lines: Iterable[TextRange], hide: Iterable[Hide]) -> Iterator[TextRange]:
     """Yields the lines without the stretches that `hide` yields."""
     for start, end in lines:
         for first, last in sorted(span for one in hide for span in one(text, start, end)):
@@ -117,7 +117,7 @@ def _all(pattern: re.Pattern[str]) -> Hide:
     return lambda text, start, end: (match.span() for match in pattern.finditer(text, start, end))
 
 
-def _targets(text: str, start: int, end: int) -> Iterator[Stretch]:
+def _targets(text: str, start: int, end: int) -> Iterator[TextRange]:
     """Yields the targets of links, without the link texts."""
     return ((match.end("text"), match.end()) for match in _LINK.finditer(text, start, end))
 

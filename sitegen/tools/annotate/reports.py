@@ -12,14 +12,14 @@ from sitegen import __version__
 from sitegen.model import File
 from sitegen.site.site import Site
 from sitegen.text.names import exact, fold
-from sitegen.tools.annotate.outdated import RULES, Finding, Outdated, Rule, good_names
+from sitegen.tools.annotate.outdated import RULES, Outdated, OutdatedName, OutdatedRule, good_names
 
 Json = dict[str, Any]
 
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 STYLE = "Glossary"
-MESSAGES: Mapping[Rule, str] = {
+MESSAGES: Mapping[OutdatedRule, str] = {
     "deprecated": "'%s' is deprecated.",
     "renamed": "'%s' is the former name of a term.",
     "removed": "'%s' was removed from the glossary.",
@@ -30,7 +30,7 @@ MAX_KEY = 1000
 """YAML limits keys to 1,024 characters; guards that would exceed that are left out."""
 
 
-def sarif(findings: Iterable[Finding]) -> Json:
+def sarif(findings: Iterable[OutdatedName]) -> Json:
     """Returns findings as a SARIF log: the Static Analysis Results Interchange Format of OASIS, version 2.1.0."""
     rules = [{"id": rule, "shortDescription": {"text": text}} for rule, text in RULES.items()]
     driver = {"name": "sitegen", "version": __version__, "rules": rules}
@@ -40,7 +40,7 @@ def sarif(findings: Iterable[Finding]) -> Json:
     return {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _result(finding: Finding, rule: int) -> Json:
+def _result(finding: OutdatedName, rule: int) -> Json:
     region = {"startLine": finding.line, "startColumn": finding.column, "endColumn": finding.column + finding.length}
     location = {"artifactLocation": {"uri": quote(finding.path)}, "region": region}
     return {
@@ -52,14 +52,14 @@ def _result(finding: Finding, rule: int) -> Json:
     }
 
 
-def github(findings: Iterable[Finding]) -> Iterable[str]:
+def github(findings: Iterable[OutdatedName]) -> Iterable[str]:
     """Yields findings as workflow commands, which GitHub shows beside the lines of a pull request."""
     for finding in findings:
         place = f"file={_property(finding.path)},line={finding.line},col={finding.column}"
         yield f"::warning {place},title={_property(finding.rule)}::{_data(_message(finding))}"
 
 
-def _message(finding: Finding) -> str:
+def _message(finding: OutdatedName) -> str:
     return finding.found + (f"; {finding.wanted}" if finding.wanted else "")
 
 

@@ -25,7 +25,7 @@ from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.sources.git import Clones
 from sitegen.sources.git.clones import clones_here
-from sitegen.sources.places import Place, place
+from sitegen.sources.places import SourcePlace, place
 from sitegen.sources.reading import read_sources
 from sitegen.sources.safe_files import read
 from sitegen.sources.site_marker import MARKER
@@ -68,7 +68,7 @@ class Checked:
         return {"findings": findings, "pages": self.pages, "links": self.links, "addresses": self.addresses}
 
 
-def check_sources(place: Place, *, tell: Tell, clones: Clones) -> Checked:
+def check_sources(place: SourcePlace, *, tell: Tell, clones: Clones) -> Checked:
     """Returns the findings about the glossaries in a place and about the site that they would give.
 
     Raises `SitegenError` if they give no site.
@@ -91,7 +91,7 @@ def check_sources(place: Place, *, tell: Tell, clones: Clones) -> Checked:
     )
 
 
-def check_built(folder: Path, *, tell: Tell, clones: Clones, sources: Place | None = None) -> Checked:
+def check_built(folder: Path, *, tell: Tell, clones: Clones, sources: SourcePlace | None = None) -> Checked:
     """Returns the findings about the site in a folder, and about the glossaries it was built from, if they are given.
 
     Raises `SitegenError` if the folder has no site.
@@ -135,7 +135,7 @@ def read_site(folder: Path | None) -> Site:
 # The glossaries, and the site that they would give.
 
 
-def _read(place: Place, clones: Clones) -> tuple[Config, Site, _LedgerOnDisk]:
+def _read(place: SourcePlace, clones: Clones) -> tuple[Config, Site, _LedgerOnDisk]:
     folder = place.folder
     config = place.config or site_build.configured(folder)
     holdings = read_sources(config, folder, clones=clones)
@@ -161,7 +161,7 @@ def _built_in_memory(site: Site) -> tuple[BuiltSite, list[Piece]]:
     return BuiltSite(files()), pieces
 
 
-def _compared_with_sources(place: Place, published: _LedgerOnDisk, clones: Clones) -> Iterator[Finding]:
+def _compared_with_sources(place: SourcePlace, published: _LedgerOnDisk, clones: Clones) -> Iterator[Finding]:
     """Yields findings about the sources of a built site, and the differences of its ledger from theirs."""
     config, site, kept = _read(place, clones)
     yield from source_findings(site, config, shown=_shown_from(place.folder, site.elsewhere))

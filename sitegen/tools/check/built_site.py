@@ -12,39 +12,39 @@ import lxml.html
 from lxml import etree
 
 from sitegen.addresses import urls
-from sitegen.addresses.github_pages import Host
+from sitegen.addresses.github_pages import PublishedSite
 
 NOWHERE = "https://site.invalid/"
 """The site's address if it has no base_url. RFC 2606 reserves the domain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class PageLink:
     url: str
     line: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class CheckedPage:
     """The ids and links of one page's HTML."""
 
     ids: frozenset[str]
-    links: tuple[Link, ...]
+    links: tuple[PageLink, ...]
     """In document order."""
     status_links: tuple[str, ...]
     """Those in the status sentence of a term."""
     canonical: str
 
 
-def parse_page(html: bytes) -> Page:
+def parse_page(html: bytes) -> CheckedPage:
     """Returns a page's ids and links. Raises no error: a file that is not HTML has none."""
     try:
         tree = lxml.html.document_fromstring(html, parser=lxml.html.HTMLParser(encoding="utf-8", huge_tree=True))
     except (etree.ParserError, ValueError):
-        return Page(ids=frozenset(), links=(), status_links=(), canonical="")
+        return CheckedPage(ids=frozenset(), links=(), status_links=(), canonical="")
     elements: tuple[lxml.html.HtmlElement, ...] = tuple(tree.iter(etree.Element))
     statuses = (element for element in elements if "term-status" in element.get("class", "").split())
-    return Page(
+    return CheckedPage(
         ids=frozenset(id for element in elements for id in _ids(element)),
         links=tuple(link for element in elements for link in _links(element)),
         status_links=tuple(link.get("href", "") for status in statuses for link in status.iter("a")),
@@ -58,12 +58,12 @@ def _ids(element: lxml.html.HtmlElement) -> Iterator[str]:
             yield id
 
 
-def _links(element: lxml.html.HtmlElement) -> Iterator[Link]:
+def _links(element: lxml.html.HtmlElement) -> Iterator[PageLink]:
     line = element.sourceline or 0
     for attribute in ("href", "src", "action"):
         if (url := element.get(attribute)) is not None:
-            yield Link(url=url, line=line)
-    yield from (Link(url=url, line=line) for url in _candidates(element.get("srcset", "")))
+            yield PageLink(url=url, line=line)
+    yield from (PageLink(url=url, line=line) for url in _candidates(element.get("srcset", "")))
 
 
 def _candidates(srcset: str) -> Iterator[str]:
@@ -82,8 +82,8 @@ class BuiltSite:
             paths.append(path)
             if path.endswith(".html"):
                 pages[path] = parse_page(content)
-        self.pages: Mapping[str, Page] = pages
-        self.host = Host(paths, base=urlsplit(self.address).path or "/")
+        self.pages: Mapping[str, CheckedPage] = pages
+        self.host = PublishedSite(paths, base=urlsplit(self.address).path or "/")
 
     @cached_property
     def address(self) -> str:

@@ -17,14 +17,14 @@ from typing import Literal
 
 from sitegen.addresses import urls
 from sitegen.addresses.gate import Remedy
-from sitegen.addresses.ledger import Ledger, Row, lost
+from sitegen.addresses.ledger import Ledger, LedgerRow, lost
 from sitegen.config.parsing import Config
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Citation, Problem, Verdict
 from sitegen.site.site import Site
 from sitegen.text.names import exact, fold
 from sitegen.tools.check.built_site import BuiltSite
-from sitegen.tools.suggestions import Side, Suggestion, suggestions
+from sitegen.tools.suggestions import SuggestedEntry, Suggestion, suggestions
 
 # Letters of other alphabets that look like a Latin letter in common typefaces.
 _TWINS = {
@@ -135,9 +135,9 @@ def _seen(char: str) -> str:
     return char
 
 
-Kind = Literal["link", "address", "host", "source", "reference", "look-alike", "suggestion"]
+FindingKind = Literal["link", "address", "host", "source", "reference", "look-alike", "suggestion"]
 
-TITLES: Mapping[Kind, str] = {
+TITLES: Mapping[FindingKind, str] = {
     "link": "Links that lead nowhere",
     "address": "Published addresses that are not kept",
     "host": "What GitHub Pages will not take",
@@ -154,7 +154,7 @@ Shown = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    kind: Kind
+    kind: FindingKind
     problem: Problem
     more: tuple[str, ...] = ()
     """Further lines: evidence, and lines to paste."""
@@ -206,7 +206,7 @@ def lost_addresses(ledger: Ledger, site: BuiltSite, *, ledger_file: LedgerFile) 
             yield ledger_file.finding(row.address, fault, wanted="sitegen build adds it, or says why it cannot")
 
 
-def _broken(row: Row, ledger: Ledger, site: BuiltSite) -> Iterator[str]:
+def _broken(row: LedgerRow, ledger: Ledger, site: BuiltSite) -> Iterator[str]:
     file = site.file(row.address)
     if not file:
         yield f"{row.address} was published, and is missing"
@@ -218,7 +218,7 @@ def _broken(row: Row, ledger: Ledger, site: BuiltSite) -> Iterator[str]:
         yield f"{row.address} was replaced by {row.successor}, and its page does not lead there"
 
 
-def _leads_on(row: Row, ledger: Ledger, site: BuiltSite, file: str) -> bool:
+def _leads_on(row: LedgerRow, ledger: Ledger, site: BuiltSite, file: str) -> bool:
     """Returns True if the page's status links to the successor, or to a page with the same successor."""
     for url in site.pages[file].status_links if file in site.pages else ():
         target = site.leads_to(file, url)
@@ -290,7 +290,7 @@ def source_findings(site: Site, config: Config, *, shown: Shown) -> Iterator[Fin
         resolve_all(site.lives, Resolver((life.term for life in site.lives), language=site.language)).problems
     )
     for problem in site.problems:
-        kind: Kind = "reference" if problem in dangling else "source"
+        kind: FindingKind = "reference" if problem in dangling else "source"
         yield Finding(kind=kind, problem=replace(problem, path=shown(problem.path)))
     for problem in lookalikes(site, verdicts=config.verdicts, shown=shown):
         yield Finding(kind="look-alike", problem=problem)
@@ -316,5 +316,5 @@ def _suggestion_finding(suggestion: Suggestion, shown: Shown) -> Finding:
     )
 
 
-def _evidence(side: Side, shown: Shown) -> str:
+def _evidence(side: SuggestedEntry, shown: Shown) -> str:
     return f"{shown(side.citation.path)}:{side.citation.line}: “{side.name}”: {side.words}"

@@ -22,13 +22,13 @@ from sitegen.build.site_build import build
 from sitegen.build.workers import cores
 from sitegen.model import Problem
 from sitegen.sources.git import Clones
-from sitegen.sources.places import Place
+from sitegen.sources.places import SourcePlace
 from sitegen.sources.safe_files import is_file, read, temporary_folder
 from sitegen.sources.site_marker import MARKER
 from sitegen.tools.check import folder_pieces
 from sitegen.tools.publish.branch import Branch
-from sitegen.tools.publish.folder import Folder, folder_lock
-from sitegen.tools.publish.plan import Live, Plan, planned
+from sitegen.tools.publish.folder import TargetFolder, folder_lock
+from sitegen.tools.publish.plan import Plan, PublishedState, planned
 from sitegen.tools.publish.user_git import PublishError, user_git
 from sitegen.tools.terminal import Tell
 
@@ -44,13 +44,13 @@ class Target(Protocol):
     is_shared: bool
     """True for a folder of a branch that holds other files, which stay."""
 
-    def look(self) -> Live:
+    def look(self) -> PublishedState:
         """Returns the published state."""
 
     def take(self, site: Path, paths: Iterable[str]) -> Mapping[str, str]:
         """Takes the files of a site, and returns an identity of each content, as in `Live.files`."""
 
-    def put(self, files: Mapping[str, str], live: Live, *, message: str) -> str | None:
+    def put(self, files: Mapping[str, str], live: PublishedState, *, message: str) -> str | None:
         """Replaces the live state by the files that were taken. Returns None if it is not `live` any more."""
 
 
@@ -88,7 +88,9 @@ class Published:
         }
 
 
-def publish(place: Place, target: Target, *, ledger: Path, tell: Tell, clones: Clones, dry_run: bool) -> Published:
+def publish(
+    place: SourcePlace, target: Target, *, ledger: Path, tell: Tell, clones: Clones, dry_run: bool
+) -> Published:
     """Builds and publishes the site of a place, unless it is live already, and returns the changes.
 
     `ledger` is the ledger beside site.toml: each published address is in it or live. Raises `SitegenError` if the
@@ -124,14 +126,14 @@ def target(folder: Path, *, to: Path | None, remote: str, branch: str, prefix: s
     """
     if to is not None:
         with folder_lock(to):
-            yield Folder(to)
+            yield TargetFolder(to)
     else:
         with user_git(folder) as git:
             yield Branch(git, remote=remote, branch=branch, prefix=prefix)
 
 
 def _build(
-    place: Place, site: Path, live: Live, *, ledger: Path, at: str, tell: Tell, clones: Clones
+    place: SourcePlace, site: Path, live: PublishedState, *, ledger: Path, at: str, tell: Tell, clones: Clones
 ) -> tuple[Problem, ...]:
     """Builds the site, and returns the problems of the glossaries."""
     ledger_store = LedgerStore(path=ledger, live=LiveLedger(place=at, rows=live.ledger))
@@ -145,7 +147,7 @@ def _build(
     return built.problems
 
 
-def _add_host_files(site: Path, live: Live) -> None:
+def _add_host_files(site: Path, live: PublishedState) -> None:
     """Adds the files that GitHub Pages reads at the root of a branch."""
     _add(site / ".nojekyll", b"")
     if live.domain is not None:
@@ -157,7 +159,7 @@ def _add(path: Path, content: bytes) -> None:
     path.chmod(0o644)
 
 
-def _behind(error: GateError, live: Live, *, ledger: Path, at: str) -> Exception:
+def _behind(error: GateError, live: PublishedState, *, ledger: Path, at: str) -> Exception:
     """Returns the error for a site that lacks addresses which another publication added."""
     kept = read(ledger, limit=MAX_BYTES).decode("utf-8", "replace") if is_file(ledger) else ""
     known = parse(kept, str(ledger)) if kept else {}
@@ -172,6 +174,6 @@ def _paths(site: Path) -> Iterator[str]:
     yield from sorted(path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
 
 
-def _planned(site: Path, files: Mapping[str, str], live: Live, *, at: str) -> Plan:
+def _planned(site: Path, files: Mapping[str, str], live: PublishedState, *, at: str) -> Plan:
     ledger = parse((site / urls.LEDGER).read_text(encoding="utf-8"), urls.LEDGER)
     return planned(live, files, ledger=ledger, data=(site / urls.DATA).read_bytes(), place=at)

@@ -16,7 +16,7 @@ from sitegen.addresses.ledger import parse
 from sitegen.config.forges import is_address, without_password
 from sitegen.sources.git.process import printable
 from sitegen.text.decoding import is_plain
-from sitegen.tools.publish.plan import Live
+from sitegen.tools.publish.plan import PublishedState
 from sitegen.tools.publish.user_git import CommandError, PublishError, UserGit
 
 GITHUB = ("CNAME", ".nojekyll")
@@ -81,12 +81,12 @@ class Branch:
 
     # Reading.
 
-    def look(self) -> Live:
+    def look(self) -> PublishedState:
         """Returns the published state. Raises `PublishError` if it cannot be read or is not a sitegen site."""
         try:
             tip = self._tip()
             if not tip:
-                return Live()
+                return PublishedState()
             self._fetch(tip)
             return self._read(tip)
         except CommandError as error:
@@ -105,7 +105,7 @@ class Branch:
             options = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=")
             self._git.run("fetch", *options, "--", self._address, commit)
 
-    def _read(self, tip: str) -> Live:
+    def _read(self, tip: str) -> PublishedState:
         listed = self._git.run("ls-tree", "-r", "-z", "--full-tree", tip).decode("utf-8", "surrogateescape")
         entries = (entry.partition("\t") for entry in listed.split("\0") if entry)
         prefix = self._prefix
@@ -118,7 +118,7 @@ class Branch:
             )
         cure = "put the branch back to the commit before"
         place = f"{self.place}: {urls.LEDGER}"
-        return Live(
+        return PublishedState(
             files=files,
             ledger=parse(self._text(files[urls.LEDGER]), place, cure=cure) if ours else {},
             data=self._content(files[urls.DATA]) if ours else b"",
@@ -144,7 +144,7 @@ class Branch:
             raise PublishError(f"{site}: {error}") from None
         return {path: f"{MODE} blob {id}" for path, id in zip(paths, ids, strict=True)}
 
-    def put(self, files: Mapping[str, str], live: Live, *, message: str) -> str | None:
+    def put(self, files: Mapping[str, str], live: PublishedState, *, message: str) -> str | None:
         """Pushes a commit with these files, and returns its id, or None if another publication came first.
 
         Raises `PublishError` if the remote refuses the push.
@@ -159,7 +159,7 @@ class Branch:
             raise PublishError(f"{self.place}: {self._refusal(error)}") from None
         return commit
 
-    def _commit(self, files: Mapping[str, str], live: Live, message: str) -> str:
+    def _commit(self, files: Mapping[str, str], live: PublishedState, message: str) -> str:
         prefix = self._prefix
         removed = live.files.keys() - files.keys() if prefix else ()
         entries = "".join(f"0 {NO_OBJECT}\t{prefix}{path}\0" for path in sorted(removed))
@@ -183,7 +183,7 @@ class Branch:
             return {}  # there is no commit yet
         return {"GIT_AUTHOR_DATE": f"@{moment}", "GIT_COMMITTER_DATE": f"@{moment}"}
 
-    def _was_overtaken(self, live: Live, error: CommandError) -> bool:
+    def _was_overtaken(self, live: PublishedState, error: CommandError) -> bool:
         """Returns True if the branch has moved since it was read."""
         is_moving = re.search(rb"cannot lock ref|failed to update ref", error.output) is not None
         try:

@@ -15,14 +15,14 @@ from sitegen.model import File
 from sitegen.sources import locks
 from sitegen.sources.safe_files import read, real_path
 from sitegen.sources.site_marker import MARKER, is_site
-from sitegen.tools.publish.plan import Live
+from sitegen.tools.publish.plan import PublishedState
 from sitegen.tools.publish.user_git import PublishError
 
 MAX_FILE = 1024 * 1024 * 1024
 """Bytes of a file in a site that are read."""
 
 
-class Folder:
+class TargetFolder:
     """A folder that a site is published to."""
 
     def __init__(self, folder: Path) -> None:
@@ -31,7 +31,7 @@ class Folder:
         self.is_shared = False
         self._site = Path()
 
-    def look(self) -> Live:
+    def look(self) -> PublishedState:
         """Returns the published state. Raises `SitegenError` if it cannot be read or is not a sitegen site."""
         try:
             if not is_site(self._folder) and self._folder.exists() and any(self._folder.iterdir()):
@@ -44,7 +44,7 @@ class Folder:
         ledger = contents.get(urls.LEDGER)
         place = str(self._folder / urls.LEDGER)
         cure = f"if no one links to that site, delete {self.place}"
-        return Live(
+        return PublishedState(
             files={path: _digest(content) for path, content in contents.items() if path != MARKER},
             ledger=parse(ledger.decode("utf-8", "replace"), place, cure=cure) if ledger is not None else {},
             data=contents.get(urls.DATA, b""),
@@ -56,7 +56,7 @@ class Folder:
         self._site = site
         return {path: _digest((site / path).read_bytes()) for path in paths}
 
-    def put(self, files: Mapping[str, str], live: Live, *, message: str) -> str | None:
+    def put(self, files: Mapping[str, str], live: PublishedState, *, message: str) -> str | None:
         """Replaces the folder by these files, all or none."""
         write_site(self._folder, (File(path=path, content=(self._site / path).read_bytes()) for path in files))
         return ""

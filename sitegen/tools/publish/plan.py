@@ -25,7 +25,7 @@ PLAIN = re.compile(r"[\w.+~-]+( [\w.+~-]+){0,3}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Live:
+class PublishedState:
     """The published state that a publication replaces."""
 
     files: Mapping[str, str] = field(default_factory=dict)
@@ -78,7 +78,7 @@ def _listed(mark: str, names: tuple[str, ...]) -> Iterator[str]:
         yield f"  {mark} and {len(names) - SHOWN:,} more"
 
 
-def planned(live: Live, files: Mapping[str, str], *, ledger: Ledger, data: bytes, place: str) -> Plan:
+def planned(live: PublishedState, files: Mapping[str, str], *, ledger: Ledger, data: bytes, place: str) -> Plan:
     """Returns the changes from the live state to `files`, with this ledger and this glossary.json."""
     return Plan(
         place=place,

@@ -12,16 +12,16 @@ from sitegen.config import parsing as configuration
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import SitegenError
 from sitegen.sources.git.process import GitError, Objects
-from sitegen.sources.places import Place
+from sitegen.sources.places import SourcePlace
 from sitegen.tools.review.commits import Commit, repository_of, sides
 from sitegen.tools.review.comparison import Review, compare
 from sitegen.tools.review.report import data, markdown
-from sitegen.tools.review.states import Reader
+from sitegen.tools.review.states import CommitReader
 
 __all__ = ["Review", "data", "markdown", "review"]
 
 
-def review(change: str, place: Place) -> Review:
+def review(change: str, place: SourcePlace) -> Review:
     """Returns the effects of a change, `BASE..HEAD`, on the glossary in a place. Raises `SitegenError`.
 
     An empty change is what HEAD has and the default branch, as it was last fetched, does not have.
@@ -33,7 +33,7 @@ def review(change: str, place: Place) -> Review:
     base, head = sides(change, repository.git)
     try:
         with Objects(repository.git) as objects:
-            reader = Reader(objects, repository, place)
+            reader = CommitReader(objects, repository, place)
             config = reader.configured(head) or configuration.default(place.folder.resolve().name)
             after = reader.read(head, config)
             before = reader.read(base, _before(reader, base) or config)
@@ -44,7 +44,7 @@ def review(change: str, place: Place) -> Review:
     return compare(before, after)
 
 
-def _before(reader: Reader, base: Commit) -> Config | None:
+def _before(reader: CommitReader, base: Commit) -> Config | None:
     """Returns the earlier configuration, or None if there is none that can be read."""
     try:
         return reader.configured(base)

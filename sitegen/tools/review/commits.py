@@ -18,7 +18,7 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Repository:
+class GlossaryRepository:
     """A repository, and the place of the glossary's folder in it."""
 
     git: Path
@@ -27,12 +27,12 @@ class Repository:
     """The folder's path from the root; `.` is the root itself."""
 
 
-def repository_of(folder: Path) -> Repository:
+def repository_of(folder: Path) -> GlossaryRepository:
     """Returns the repository that a folder is in. Raises `SitegenError` if there is none."""
     place = folder.resolve()
     root = next((above for above in (place, *place.parents) if (above / ".git").exists()), place)
     try:
-        return Repository(git=git_folder(root), root=root, inside=place.relative_to(root).as_posix())
+        return GlossaryRepository(git=git_folder(root), root=root, inside=place.relative_to(root).as_posix())
     except GitError as error:
         raise SitegenError(f"{folder}: {error}") from None
 

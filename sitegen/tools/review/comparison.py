@@ -18,19 +18,19 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import table
 from sitegen.model import Entry, Release
-from sitegen.model.terms import Kind
+from sitegen.model.terms import ChangeKind
 from sitegen.site.promises import broken_promises
 from sitegen.site.site import Site
 from sitegen.sources.gathering import Gathered
 from sitegen.sources.reading import Holding, held
 from sitegen.text.names import fold
-from sitegen.tools.review.states import Side, State
+from sitegen.tools.review.states import CommitSide, ReviewState
 from sitegen.tools.suggestions import Suggestion, suggestions
 
 BEFORE, AFTER = "before", "after"
 """The names of the two states, used as releases while they are compared."""
 
-KINDS: tuple[Kind, ...] = (
+KINDS: tuple[ChangeKind, ...] = (
     "removed",
     "added",
     "renamed",
@@ -50,7 +50,7 @@ class TermChange:
     """The changes of one term."""
 
     name: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[ChangeKind, ...]
     before: Entry | None
     after: Entry | None
     used_by: tuple[str, ...]
@@ -77,9 +77,9 @@ class StatePair:
     """Two states of a source to compare."""
 
     source: str
-    before: State | None
+    before: ReviewState | None
     """None if the source is new."""
-    after: State
+    after: ReviewState
 
     @property
     def is_new(self) -> bool:
@@ -88,7 +88,7 @@ class StatePair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class StateComparison:
     """The differences between two states of a source."""
 
     title: str
@@ -106,7 +106,7 @@ class Comparison:
 class Review:
     """The effects of a change on a glossary."""
 
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[StateComparison, ...]
     withdrawn: tuple[tuple[str, str], ...]
     """The (source title, release) pairs that only the base has."""
     new: tuple[str, ...]
@@ -133,7 +133,7 @@ class Review:
         return self.breaks or bool(self.deleted)
 
 
-def compare(base: Side, head: Side) -> Review:
+def compare(base: CommitSide, head: CommitSide) -> Review:
     """Returns the differences from one side to the other."""
     titles = {source.id: source.title or source.id for source in (*base.config.sources, *head.config.sources)}
     former = head.config.former_ids
@@ -157,15 +157,15 @@ def compare(base: Side, head: Side) -> Review:
     )
 
 
-def _documented(states: Mapping[str, Sequence[State]]) -> set[str]:
+def _documented(states: Mapping[str, Sequence[ReviewState]]) -> set[str]:
     """Returns the ids of the sources that have a document in some state, be it one that cannot be read."""
     return {id for id, several in states.items() if any(state.documents or state.unread for state in several)}
 
 
-def _pairs(source: str, before: Sequence[State], after: Sequence[State]) -> Iterator[StatePair]:
+def _pairs(source: str, before: Sequence[ReviewState], after: Sequence[ReviewState]) -> Iterator[StatePair]:
     """Yields each new release with the one before it, and each edited release with its earlier state."""
     known = {state.release: state for state in before}
-    previous: State | None = None
+    previous: ReviewState | None = None
     for state in after:
         was = known.get(state.release, previous)
         if was is None or was.release != state.release or was.files != state.files:
@@ -174,8 +174,8 @@ def _pairs(source: str, before: Sequence[State], after: Sequence[State]) -> Iter
 
 
 def _comparisons(
-    pairs: Mapping[str, list[StatePair]], head: Side, ledger: Ledger, titles: Mapping[str, str]
-) -> Iterator[Comparison]:
+    pairs: Mapping[str, list[StatePair]], head: CommitSide, ledger: Ledger, titles: Mapping[str, str]
+) -> Iterator[StateComparison]:
     """Compares the newest states of all sources together, because terms of one may refer to those of another."""
     pages = _pages(ledger)
     for together in zip_longest(*(found[::-1] for found in pairs.values())):
@@ -183,7 +183,7 @@ def _comparisons(
         site = assemble(_undated(head.config), tuple(_holdings(chosen, head)), {})
         guessed = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
         for id, pair in chosen.items():
-            yield Comparison(
+            yield StateComparison(
                 title=titles[id],
                 release=pair.after.release,
                 previous=pair.before.release if pair.before else "",
@@ -205,7 +205,7 @@ def _undated(config: Config) -> Config:
     )
 
 
-def _holdings(chosen: Mapping[str, StatePair], head: Side) -> Iterator[Holding]:
+def _holdings(chosen: Mapping[str, StatePair], head: CommitSide) -> Iterator[Holding]:
     for one in head.config.sources:
         if states := head.states.get(one.id):
             pair = chosen.get(one.id) or StatePair(source=one.id, before=states[-1], after=states[-1])
@@ -215,7 +215,7 @@ def _holdings(chosen: Mapping[str, StatePair], head: Side) -> Iterator[Holding]:
             yield replace(holding, source=replace(holding.source, complete=pair.before is None))
 
 
-def _held(one: SourceTable, states: Mapping[str, State], config: Config) -> Holding:
+def _held(one: SourceTable, states: Mapping[str, ReviewState], config: Config) -> Holding:
     gathered = Gathered(
         releases=tuple(Release(name=name) for name in states),
         documents=tuple(
@@ -282,7 +282,7 @@ def _guesses(guessed: Iterable[Suggestion], pair: StatePair) -> Iterator[RenameG
             )
 
 
-def _remedies(base: Side, head: Side) -> tuple[Remedy, ...]:
+def _remedies(base: CommitSide, head: CommitSide) -> tuple[Remedy, ...]:
     """The promises that a build would break, if all sources are in this repository."""
     tables = head.config.sources
     if not base.ledger or head.elsewhere or any(one.git for one in tables):

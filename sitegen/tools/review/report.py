@@ -10,12 +10,12 @@ from textwrap import shorten
 from typing import Any
 
 from sitegen.model import Entry
-from sitegen.model.terms import Kind
+from sitegen.model.terms import ChangeKind
 from sitegen.text.markdown_escaping import code, fenced, literal
 from sitegen.text.words import Segment, difference, same_words
-from sitegen.tools.review.comparison import Comparison, RenameGuess, Review, TermChange
+from sitegen.tools.review.comparison import RenameGuess, Review, StateComparison, TermChange
 
-HEADINGS: dict[Kind, str] = {
+HEADINGS: dict[ChangeKind, str] = {
     "added": "Added",
     "reworded": "Reworded",
     "renamed": "Renamed",
@@ -27,10 +27,10 @@ HEADINGS: dict[Kind, str] = {
 }
 """The heading for each kind of change. The kinds in `COUNTED` are only counted."""
 
-SUMMED: dict[Kind, str] = {"names-changed": "with other names"}
+SUMMED: dict[ChangeKind, str] = {"names-changed": "with other names"}
 """The words of the summary for a kind, where they are not its name."""
 
-COUNTED: dict[Kind, str] = {"moved": "moved", "reformatted": "formatted otherwise, with the same words"}
+COUNTED: dict[ChangeKind, str] = {"moved": "moved", "reformatted": "formatted otherwise, with the same words"}
 
 MAX_ITEMS = 50
 """The number of terms under one heading. GitHub limits a comment to 65,536 characters."""
@@ -73,13 +73,13 @@ def _summary(review: Review) -> str:
     return ", ".join([f"{number} term{'' if number == '1' else 's'} {what}", *parts[1:]])
 
 
-def _reading_key(comparison: Comparison, item: TermChange) -> tuple[object, ...]:
+def _reading_key(comparison: StateComparison, item: TermChange) -> tuple[object, ...]:
     """Returns a key that is equal for changes that read the same."""
     sides = (entry and (entry.name, entry.definition) for entry in (item.before, item.after))
     return (comparison.title, item.kinds, *sides)
 
 
-def _comparison(comparison: Comparison, reported: Collection[tuple[object, ...]]) -> Iterator[str]:
+def _comparison(comparison: StateComparison, reported: Collection[tuple[object, ...]]) -> Iterator[str]:
     yield f"### {_place(comparison)}"
     for name in comparison.unread[:MAX_NAMES]:
         yield f"{code(name) if name else 'The glossary'} could not be read, so its terms are not compared."
@@ -102,7 +102,7 @@ def _comparison(comparison: Comparison, reported: Collection[tuple[object, ...]]
         yield from ("\n\n".join(_guess(guess)) for guess in comparison.guesses[:MAX_ITEMS])
 
 
-def _place(comparison: Comparison) -> str:
+def _place(comparison: StateComparison) -> str:
     place = comparison.title
     if comparison.release:
         place += f" {comparison.release}, which is {'new' if comparison.is_new else 'edited'}"
@@ -250,7 +250,7 @@ def data(review: Review) -> Json:
     }
 
 
-def _comparison_data(comparison: Comparison) -> Json:
+def _comparison_data(comparison: StateComparison) -> Json:
     return {
         "source": comparison.title,
         "release": comparison.release,

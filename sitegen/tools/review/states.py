@@ -24,18 +24,18 @@ from sitegen.model import Document
 from sitegen.sources.folders import DOCUMENTS, OURS, PAPERS, is_release
 from sitegen.sources.git.process import Objects
 from sitegen.sources.git.reading import decoded
-from sitegen.sources.git.trees import Listing, Trees
+from sitegen.sources.git.trees import TreeListing, Trees
 from sitegen.sources.git.versions import released_folders
-from sitegen.sources.places import Place
+from sitegen.sources.places import SourcePlace
 from sitegen.sources.reading import arranged
 from sitegen.sources.site_marker import MARKER
 from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.release_names import ordered
-from sitegen.tools.review.commits import Commit, Repository
+from sitegen.tools.review.commits import Commit, GlossaryRepository
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class ReviewState:
     """A source at one release, or its unreleased state."""
 
     release: str
@@ -48,7 +48,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class CommitSide:
     """The glossary at one commit."""
 
     commit: Commit
@@ -56,16 +56,16 @@ class Side:
     ledger: Ledger
     damage: str
     """The error of reading its ledger, or an empty string."""
-    states: Mapping[str, tuple[State, ...]]
+    states: Mapping[str, tuple[ReviewState, ...]]
     """By source, oldest first."""
     elsewhere: tuple[str, ...] = ()
     """Titles of sources that are not in this repository."""
 
 
-class Reader:
+class CommitReader:
     """Reads a glossary at commits of a repository."""
 
-    def __init__(self, objects: Objects, repository: Repository, place: Place) -> None:
+    def __init__(self, objects: Objects, repository: GlossaryRepository, place: SourcePlace) -> None:
         self._objects = objects
         self._trees = Trees(objects)
         self._repository = repository
@@ -86,13 +86,13 @@ class Reader:
             return None
         return configuration.parse(text, path=f"{commit.name}:{path}", formats=formats.names())
 
-    def read(self, commit: Commit, config: Config) -> Side:
+    def read(self, commit: Commit, config: Config) -> CommitSide:
         """Returns the glossary at a commit, read with this configuration."""
         path = self._path(urls.LEDGER)
         ledger, damage = _ledger(self._whole(commit, path), f"{commit.name}:{path}")
         kept = (row for row in self._kept.values() if agree(ledger.get(row.address, row), row))
         here = [table for table in config.sources if self._is_here(table)]
-        return Side(
+        return CommitSide(
             commit=commit,
             config=config,
             ledger=grown(ledger, kept) if self._kept else ledger,
@@ -116,13 +116,13 @@ class Reader:
 
     # The releases of a source.
 
-    def _states(self, commit: Commit, table: SourceTable, config: Config) -> Iterator[State]:
+    def _states(self, commit: Commit, table: SourceTable, config: Config) -> Iterator[ReviewState]:
         tables = [one for one in config.releases if one.source in ("", table.id)]
         found = dict(self._found(commit, table))
         for release in arranged(ordered(found), order=table.order, tables=tables):
             yield self._state(release, *found[release], table)
 
-    def _found(self, commit: Commit, table: SourceTable) -> Iterator[tuple[str, tuple[str, Listing]]]:
+    def _found(self, commit: Commit, table: SourceTable) -> Iterator[tuple[str, tuple[str, TreeListing]]]:
         """Yields each release with its folder and files."""
         if table.git:
             folders = released_folders(self._objects, self._trees, commit.tree, table.versions)
@@ -130,7 +130,7 @@ class Reader:
                 yield release, (".", self._trees.find(commit.tree, pattern))
             listings = (self._trees.find(commit.tree, path) for path in table.paths)
             if table.paths:
-                yield "", (".", next((listing for listing in listings if listing.files), Listing()))
+                yield "", (".", next((listing for listing in listings if listing.files), TreeListing()))
         elif table.file:
             yield "", self._at(commit, table.file, name="")
         elif table.files:
@@ -139,7 +139,7 @@ class Reader:
         else:
             yield from self._in_folders(commit, self._path(table.folder))
 
-    def _at(self, commit: Commit, place: str, *, name: str) -> tuple[str, Listing]:
+    def _at(self, commit: Commit, place: str, *, name: str) -> tuple[str, TreeListing]:
         """Returns a file or a folder. File names are relative to the folder that is named after the release."""
         path = PurePosixPath(self._path(place))
         if folder := self._trees.below(commit.tree, str(path)):
@@ -147,9 +147,9 @@ class Reader:
         base = next((above for above in path.parents if above.name == name), PurePosixPath(self._repository.inside))
         folder = self._trees.below(commit.tree, str(base))
         pattern = literally(str(path.relative_to(base)))
-        return str(base), self._trees.find(folder, pattern) if folder else Listing()
+        return str(base), self._trees.find(folder, pattern) if folder else TreeListing()
 
-    def _in_folders(self, commit: Commit, path: str) -> Iterator[tuple[str, tuple[str, Listing]]]:
+    def _in_folders(self, commit: Commit, path: str) -> Iterator[tuple[str, tuple[str, TreeListing]]]:
         """Yields the release folders in a folder. Files without such folders are an undated source."""
         root = self._trees.below(commit.tree, path)
         if root is None:
@@ -161,13 +161,13 @@ class Reader:
         }
         beside = {name: id for name, id in self._trees.files(root).items() if _is_document(name)}
         if beside and not any(listing.files for listing in folders.values()):
-            yield "", (path, Listing(files=beside))
+            yield "", (path, TreeListing(files=beside))
         else:
             yield from ((name, (f"{path}/{name}", listing)) for name, listing in folders.items())
 
-    def _state(self, release: str, place: str, listing: Listing, table: SourceTable) -> State:
+    def _state(self, release: str, place: str, listing: TreeListing, table: SourceTable) -> ReviewState:
         texts = self._read_all(listing.files, encoding=table.encoding, limit=table.max_bytes)
-        return State(
+        return ReviewState(
             release=release,
             files=listing.files,
             documents=tuple(
