@@ -2,7 +2,7 @@
 
 A `Round` matches the entries of one release with the existing `threads` of the source; an unmatched entry starts a
 new thread. Rules apply in the order of their certainty: site.toml, the same name, another name, the same file of one
-term, the same words, almost the same name. `merging` joins the threads of several sources into terms.
+term, the same words, almost the same name, similar words. `merging` joins the threads of several sources into terms.
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ from operator import attrgetter
 from pathlib import PurePosixPath
 
 from sitegen.history import relations
+from sitegen.history.likeness import DISTINCTIVE, closest, corrections, renames
+from sitegen.history.repetition import without_repetition
 from sitegen.history.threads import SAID, Chain, Declarations, Matches, Origin, Thread
 from sitegen.model import Edition, Entry, Problem, Rename, Verdict
 from sitegen.model.terms import Identity, Step, Tie
 from sitegen.text import names
 from sitegen.text.words import same_words, words_of
-
-Named = tuple[Entry, str]
-"""An entry with the key of its preferred name."""
 
 
 def chain_of(source: str, declarations: Declarations, editions: Iterable[Edition]) -> Chain:
@@ -46,49 +45,18 @@ def _read(chain: Chain, edition: Edition) -> None:
         matching.same_file,
         matching.same_words,
         matching.almost_same_name,
+        matching.similar_words,
+        matching.same_name_as_before,
+        matching.name_within_name,
     ):
         rule()
     chain.add(edition, matching.matches())
-
-
-def without_repetition(named: list[Named]) -> tuple[list[Named], list[Problem]]:
-    """Returns the entries without duplicates: entries with the name and the words of an earlier one.
-
-    Every entry that defines a name again is reported as a problem, also if its words differ.
-    """
-    times = Counter(name for _, name in named)
-    first: dict[str, Entry] = {}
-    alike: dict[tuple[str, tuple[str, ...]], list[Entry]] = defaultdict(list)
-    kept, problems = [], []
-    for entry, name in named:
-        twins = alike[name, words_of(entry.definition).keys] if times[name] > 1 else []
-        twin = next((twin for twin in twins if same_words(twin.definition, entry.definition)), None)
-        if name in first:
-            problems.append(_again(entry, twin or first[name], same=twin is not None))
-        if twin is None:
-            first.setdefault(name, entry)
-            twins.append(entry)
-            kept.append((entry, name))
-    return kept, problems
-
-
-def _again(entry: Entry, first: Entry, *, same: bool) -> Problem:
-    place = f"{first.citation.path}:{first.citation.line}"
-    return Problem(
-        path=entry.citation.path,
-        line=entry.citation.line,
-        found=f"“{entry.name}” is defined again, first at {place}, "
-        + ("in the same words" if same else "in other words: both are kept, as two terms of one name"),
-        wanted="define it once" if same else "give one of them a name of its own",
-    )
 
 
 NAME, PATH = attrgetter("name"), attrgetter("place.name")
 
 MIN_TERM_FILES = 3
 """The minimum number of documents with one term each by which terms are matched by their files."""
-DISTINCTIVE = 5
-"""The minimum number of words by which a definition can identify a term."""
 
 
 class Round:
@@ -235,11 +203,18 @@ class Round:
             del self.unclaimed[id(entry)]
 
     def same_name(self) -> None:
-        """Rule 2: the same preferred name. Several entries of one name are matched by words, then by order."""
+        """Rule 2: the same preferred name. Several entries of one name are matched by their words."""
+        self._same_name(lambda threads: any(thread.live for thread in threads))
+
+    def same_name_as_before(self) -> None:
+        """Rule 8: the name of a removed term, which is restored unless a better rule knows the entry."""
+        self._same_name(lambda threads: True)
+
+    def _same_name(self, may: Callable[[list[Thread]], bool]) -> None:
         waiting: dict[str, list[Entry]] = defaultdict(list)
         for entry in self.unclaimed.values():
             name = self.keys.preferred(entry)
-            if name in self.chain.by_name:
+            if name in self.chain.by_name and may(self._of_name(name)):
                 waiting[name].append(entry)
         for name, entries in waiting.items():
             threads = [thread for thread in self._of_name(name) if thread not in self.claimed]
@@ -307,9 +282,40 @@ class Round:
                 self._give(entry, thread, Identity(rule="same words"))
 
     def almost_same_name(self) -> None:
-        """Rule 6: one name is gone and one is new that differ in case, hyphens, spaces or a remark."""
+        """Rule 6: one name is gone and one is new that differ in hyphens, spaces, a plural, a remark or a letter."""
         for entry, thread in self._one_of_each(lambda entry: names.loosely_folded(entry.name)):
             self._give(entry, thread)
+        gone, come = self._gone_and_come()
+        for one, two in [*corrections([entry for entry, _ in gone], come)]:
+            if self._may_join(gone[one][1], come[two]):
+                self._give(come[two], gone[one][1])
+
+    def similar_words(self) -> None:
+        """Rule 7: one name is gone and one is new, and their definitions have most words in common."""
+        gone, come = self._gone_and_come()
+        if not gone or not come:
+            return
+        others = [entry for entry in self.entries if id(entry) in self.given]
+        for one, two in [*renames([entry for entry, _ in gone], come, others)]:
+            if self._may_join(gone[one][1], come[two]):
+                self._give(come[two], gone[one][1], Identity(rule="similar words"))
+
+    def name_within_name(self) -> None:
+        """Rule 9: a name is gone, and a new one tells it: "Flow (formerly DAX)", "Gate or Barrier"."""
+        told: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self.new if self._gone_and_come()[0] else ():
+            for name in names.names_within(entry.name):
+                told[self.keys.key(name)].append(entry)
+        for key, entries in told.items():
+            for thread in [thread for thread in self._of_name(key) if thread.live and thread not in self.claimed]:
+                if len(entries) == 1 and key not in self.names_now:
+                    self._join(thread, entries)
+
+    def _gone_and_come(self) -> tuple[list[tuple[Entry, Thread]], list[Entry]]:
+        """Returns the entries of unclaimed live threads, and the unclaimed entries."""
+        come = [*self.unclaimed.values()]
+        threads = [thread for thread in self.chain.threads if thread.live and thread not in self.claimed]
+        return [(thread.entry, thread) for thread in threads if thread.entry], come
 
     def _one_of_each(self, by: Callable[[Entry], Hashable]) -> Iterator[tuple[Entry, Thread]]:
         """Yields pairs of an unclaimed entry and an unclaimed live thread that alone have the same value of `by`."""
@@ -380,18 +386,8 @@ def _distinctive_words(entry: Entry) -> tuple[str, ...]:
 
 
 def _pair(entries: list[Entry], threads: list[Thread]) -> list[tuple[Entry, Thread]]:
-    """Pairs entries with threads of the same name: those with the same words first, the rest in order."""
+    """Pairs entries with threads of the same name, those with the most similar words first."""
     if len(entries) == 1 and len(threads) == 1:
         return [(entries[0], threads[0])]
-    pairs = []
-    entries, threads = list(entries), list(threads)
-    for entry in list(entries):
-        twin = next(
-            (thread for thread in threads if thread.entry and same_words(thread.entry.definition, entry.definition)),
-            None,
-        )
-        if twin:
-            pairs.append((entry, twin))
-            entries.remove(entry)
-            threads.remove(twin)
-    return pairs + list(zip(entries, threads, strict=False))
+    known = [(thread, thread.entry) for thread in threads if thread.entry]
+    return [(entries[one], known[two][0]) for one, two in closest(entries, [entry for _, entry in known])]

@@ -17,6 +17,11 @@ from sitegen.model import Edition, Entry
 _SPACE = re.compile(r"\s+")
 _WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
 _REMARK = re.compile(r"(?<=\S) (?:\([^()]*\)|[—–] .*)$")
+_ACRONYM = re.compile(r"\(([A-Z0-9][A-Z0-9./&-]*[A-Z0-9]s?)\)")
+_FORMERLY = re.compile(
+    r"\b(?:formerly|previously|originally|once)(?: known as| called| named)? ([^(),;]+)", re.IGNORECASE
+)
+_OR = re.compile(r" or | / ")
 MAX_NAMES = 1_000_000
 """Size of the caches of names: more than a site has, as each name is looked up at every release."""
 
@@ -35,11 +40,21 @@ def fold(name: str) -> str:
 
 
 def loosely_folded(name: str) -> str:
-    """Returns a folded name without hyphens, spaces and a remark at its end.
+    """Returns a folded name without hyphens, spaces, a plural's s and a remark at its end.
 
-    "Co-location (since 2.0)" and "Colocation — MIP7" are "colocation".
+    "Co-locations (since 2.0)" and "Colocation — MIP7" are "colocation".
     """
-    return re.sub(r"[\s\-‐‑]", "", fold(_REMARK.sub("", exact(name))))
+    joined = re.sub(r"[\s\-‐‑]", "", fold(_REMARK.sub("", exact(name))))
+    return re.sub(r"(?<=[a-z]{4}[a-rt-z])s$", "", joined)
+
+
+def names_within(name: str) -> tuple[str, ...]:
+    """Returns the names that a name tells besides itself.
+
+    "Workflow (formerly known as DAX)" tells DAX, "UTC time (UTC)" its acronym, "Gate or Barrier" both alternatives.
+    """
+    told = [*_ACRONYM.findall(name), *_FORMERLY.findall(name)]
+    return tuple(filter(None, map(str.strip, (*told, *(_OR.split(name) if _OR.search(name) else ())))))
 
 
 @lru_cache(maxsize=MAX_NAMES)

@@ -14,11 +14,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from textwrap import shorten
 
-from rapidfuzz import fuzz, process
-
 from sitegen.config.toml import table
-from sitegen.history import relations
-from sitegen.history.matching import DISTINCTIVE
+from sitegen.history.likeness import DISTINCTIVE, as_letters, pairs
 from sitegen.model import Citation, Entry, Rename, Verdict
 from sitegen.model.terms import Life
 from sitegen.site.site import Site
@@ -33,8 +30,6 @@ SIMILAR_NAMES = 85
 NAMES_THAT_DECIDE = 70
 """The least similarity of names, of 100, for entries whose definitions have the same few words."""
 
-COMPARED = 1_000
-"""The number of words of a definition that are compared."""
 SHOWN = 100
 """The number of characters of a definition that are shown."""
 
@@ -144,9 +139,9 @@ _Alike = dict[tuple[int, int], int]
 
 def _names_alike(gone: Sequence[Entry], come: Sequence[Entry]) -> _Alike:
     old, new = ([names.fold(entry.name) for entry in entries] for entries in (gone, come))
-    found = _pairs(old, new, at_least=NAMES_THAT_DECIDE)
+    found = pairs(old, new, at_least=NAMES_THAT_DECIDE)
     joined = ([_stem(entry.name) for entry in entries] for entries in (gone, come))
-    return found | {pair: 100 for pair, score in _pairs(*joined, at_least=100).items()}
+    return found | {pair: 100 for pair, score in pairs(*joined, at_least=100).items()}
 
 
 def _by_name(alike: _Alike) -> Iterator[_Guess]:
@@ -164,8 +159,8 @@ def _by_definition(gone: Sequence[Entry], come: Sequence[Entry], alike: _Alike) 
         elif min(len(one), len(two)) >= DISTINCTIVE:
             reason = f"{score}% of the words of their definitions are the same"
             yield _Guess(score, alike.get((before, after), 0), before, after, reason)
-    for words, pairs in same.items():
-        yield from _by_same_words(words, pairs, alike)
+    for words, together in same.items():
+        yield from _by_same_words(words, together, alike)
 
 
 def _by_same_words(words: tuple[str, ...], pairs: list[tuple[int, int]], alike: _Alike) -> Iterator[_Guess]:
@@ -180,26 +175,8 @@ def _by_same_words(words: tuple[str, ...], pairs: list[tuple[int, int]], alike: 
 def _definitions_alike(gone: Sequence[Entry], come: Sequence[Entry]) -> dict[tuple[int, int], int]:
     """Returns the pairs of definitions that share most of their words, in order."""
     numbers: dict[str, int] = {}
-    old, new = ([_as_letters(entry, numbers) for entry in entries] for entries in (gone, come))
-    return _pairs(old, new, at_least=SIMILAR_WORDS)
-
-
-def _as_letters(entry: Entry, numbers: dict[str, int]) -> str:
-    """Returns a definition with one character for each word, because strings are compared fastest."""
-    if relations.synonym_of(entry.definition) is not None:
-        return ""  # "See X" does not describe its own term
-    words = words_of(entry.definition).keys[:COMPARED]
-    return "".join(chr(0xE000 + numbers.setdefault(word, len(numbers)) % 1_000_000) for word in words)
-
-
-def _pairs(old: Sequence[str], new: Sequence[str], *, at_least: int) -> dict[tuple[int, int], int]:
-    """Returns the similarity of the pairs of non-empty texts that reach `at_least`, by their indexes."""
-    return {
-        (before, after): int(score)
-        for before, text in enumerate(old)
-        if text
-        for _, score, after in process.extract(text, new, scorer=fuzz.ratio, score_cutoff=at_least, limit=None)
-    }
+    old, new = ([as_letters(entry, numbers) for entry in entries] for entries in (gone, come))
+    return pairs(old, new, at_least=SIMILAR_WORDS)
 
 
 def _one_for_each(guesses: Iterable[_Guess]) -> Iterator[_Guess]:
