@@ -43,7 +43,7 @@
     const show = (query, { results = [], final, failed }) => {
       const nothing = Boolean(query && final && !results.length), similar = Boolean(query && results[0]?.near);
       shown = query;
-      put(results.slice(0, limit).map((result, number) => row(result, { marked: query && !number })));
+      put(results.slice(0, limit).map((result, number) => row(result, query && !number)));
       part("failure").hidden = !failed;
       part("nothing").hidden = !nothing;
       part("similar").hidden = !similar;

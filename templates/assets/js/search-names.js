@@ -30,14 +30,16 @@
   const near = (one, two) => distance(one, two, two.length < 4 || two.length > 60 ? -1 : two.length < 8 ? 1 : 2);
 
   // Returns the forms of a text in which names and queries are compared.
-  const forms = (text, low = fold(text)) => ({
-    text,
-    folded: low,
-    get words() { return (this.split ||= wordsOf(text)); },
-    get spaced() { return ` ${spaced(low).trim()} `; },
-    get joined() { return (this.run ??= spaced(low).replace(/ /g, "")); },
-    get stems() { return (this.stemmed ||= this.words.map(stem).join(" ")); },
-  });
+  class Forms {
+    constructor(text, low = fold(text)) {
+      this.text = text;
+      this.folded = low;
+      this.spaced = ` ${spaced(low).trim()} `;
+      this.joined = this.spaced.replace(/ /g, "");
+    }
+    get words() { return (this.split ||= wordsOf(this.text)); }
+    get stems() { return (this.stemmed ||= this.words.map(stem).join(" ")); }
+  }
 
   // Prefixes of words in any order. A single letter is not enough; in Chinese and Japanese any position counts.
   const isBegun = (spacedText, words) =>
@@ -55,16 +57,15 @@
     name.text === query.text ? 0
     : name.folded === query.folded ? 0.5
     : !query.joined ? Infinity
-    : name.words.join(" ") === query.words.join(" ") ? 1
+    : name.spaced === query.spaced ? 1
     : name.joined === query.joined ? 2
-    : name.stems === query.stems ? SAME - 0.5
-    : name.parts?.some((part) => part.joined === query.joined || part.stems === query.stems) ? SAME - 0.5
+    : name.stems === query.stems || name.parts?.some((part) => same(part, query) < SAME) ? SAME - 0.5
     : Infinity;
   const rank = (name, query) => {
     const place = same(name, query);
     return place < Infinity ? place
       : query.parts.some((part) => same(name, part) < SAME) ? NAMED
-      : [initials(name), short(name)].includes(query.joined) || initials(query) === name.joined ? NAMED
+      : [initials(name), short(name)].includes(query.joined) ? NAMED
       : name.folded.startsWith(query.folded) || (query.joined.length > 1 && name.joined.startsWith(query.joined)) ? PREFIX
       : isBegun(name.spaced, query.words) ? BEGUN
       : isBegun(name.spaced, bare(query.words)) ? BEGUN + 0.5
@@ -78,23 +79,24 @@
     return NEAR + 1 + Math.min(inside ? 0 : Infinity, misses.reduce((sum, miss) => sum + miss, 0.5));
   };
 
-  // `clf.fit(X, y)` asks for `clf.fit` and for `fit`.
+  // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, `access control list` for `acl`.
   const parsed = (text) => {
-    const query = forms(text), called = text.replace(/[([{<].*$/s, "");
-    const parts = [called, called.split(/[.:/#]+/).filter(Boolean).at(-1) || ""];
-    query.parts = parts.filter((part) => part !== text && /[\p{L}\p{N}]/u.test(part)).map((part) => forms(part));
+    const query = new Forms(text), called = text.replace(/[([{<].*$/s, "");
+    query.parts = [called, called.split(/[.:/#]+/).filter(Boolean).at(-1), initials(query)]
+      .filter((part) => part !== text && /[\p{L}\p{N}]/u.test(part || "")).map((part) => new Forms(part));
     return query;
   };
 
   // `Continuous Delivery (CD)` is two names in one.
   const named = (cell, low) => {
-    const name = Object.assign(forms(cell.slice(1), tidied(low.slice(1))), { kind: KINDS[cell[0]] || "" });
-    const [, whole, acronym] = /^(.+?) \((.+)\)$/.exec(name.text) || [];
-    return whole ? Object.assign(name, { parts: [forms(whole), forms(acronym)] }) : name;
+    const name = new Forms(cell.slice(1), tidied(low));
+    name.kind = KINDS[cell[0]] || "";
+    name.parts = /^(.+?) \((.+)\)$/.exec(name.text)?.slice(1).map((part) => new Forms(part));
+    return name;
   };
 
   const termOf = (line, low, slug, sentence) => ({
-    names: line.split("\t").map((cell, i) => named(cell, low.split("\t")[i])),
+    names: line.split("\t").map((cell, i) => named(cell, low.split("\t")[i + 1])),
     status: STATES[line[0]],
     sentence,
     get name() { return this.names[0].text; },
@@ -118,23 +120,24 @@
 
   search.readNames = ({ names, slugs, suggestions = [], sentences = "" }) => {
     const lines = (text) => (names ? text.split("\n") : []);
-    const low = folded(names), texts = lines(names), lows = lines(low), said = lines(sentences), known = [];
-    // All names of a row between spaces, with separate and with joined words.
-    const words = lines(spaced(low).replace(/^|\n|$/g, " $& "));
-    const joined = lines(low.replace(/['’]/g, "").replace(/[^\p{L}\p{M}\p{N}\n\t]+/gu, ""));
-    const rows = [...texts.keys()];
-    const term = (row) => (known[row] ||= termOf(texts[row], lows[row], slugs[row], said[row]));
+    const low = folded(names), apart = spaced(low), texts = lines(names), said = lines(sentences), rows = [...texts.keys()];
+    // A tab before each name, instead of its status or kind.
+    const tabbed = low.replace(/^.|\t./gm, "\t"), lows = lines(tabbed);
+    // All names of a row between spaces, with separate and with joined words, and the first letters of the words.
+    const words = lines(apart.replace(/^|\n|$/g, " $& "));
+    const joined = lines(tabbed.replace(/[^\p{L}\p{M}\p{N}\n\t]+/gu, ""));
+    const letters = lines(apart.replace(/(\S)\S* ?/g, "$1"));
+    const known = [], term = (row) => (known[row] ||= termOf(texts[row], lows[row], slugs[row], said[row]));
 
     const find = (text) => {
       const query = parsed(text);
       if (!query.folded) return [];
-      const asked = [query, ...query.parts], loose = bare(query.words);
-      const letters = initials(query) || (query.joined.length < 9 ? query.joined : "");
+      const asked = [query, ...query.parts].map(({ joined, words }) => [joined, bare(words)]).filter(([run]) => run);
+      // Tells most rows apart without a look at each name. The acronym of `Continuous Delivery (CD)` begins anywhere.
       const mayBe = (row) =>
-        (letters && (joined[row].includes(letters) || /\d/.test(letters) ||
-          words[row].split(" ").map((word) => word[0]).join("").includes(letters))) ||
-        lows[row].includes(query.folded) || isBegun(words[row], loose) ||
-        asked.some((one) => one.joined && (joined[row].includes(one.joined) || isBegun(words[row], bare(one.words))));
+        lows[row].includes("\t" + query.folded) || /^.\d+.$/.test(query.joined) ||
+        asked.some(([run, begun]) => (run[2] && letters[row].includes(run)) || isBegun(words[row], begun) ||
+          joined[row].includes(lows[row].includes("(") ? run : "\t" + run));
       const results = ranked(rows.filter(mayBe).map(term), query, rank);
       if (results.length || !query.joined) return results;
       const isNear = (row) =>
@@ -147,5 +150,5 @@
     return { term, find, get suggestions() { return suggestions.map(term); }, get terms() { return rows.map(term); } };
   };
 
-  Object.assign(search, { distance });
+  search.distance = distance;
 }

@@ -15,7 +15,7 @@
   search.rows = (page, root) => {
     const template = part(page, "result"), states = template.dataset;
     const address = ({ slug }) => new URL(`term/${slug}/index.html`, root).href;
-    const row = ({ term, name, near, asked }, { marked = false } = {}) => {
+    const row = ({ term, name, near, asked }, marked) => {
       const item = template.content.firstElementChild.cloneNode(true);
       item.dataset.status = term.status;
       part(item, "link").href = address(term);
