@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -116,8 +117,8 @@ def test_a_slow_ledger_is_given_up(command: Command, tmp_path: Path, monkeypatch
     (tmp_path / "words/1.0").mkdir(parents=True)
     (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## Leaf\n\nA leaf.\n")
     monkeypatch.setattr(ledger_file, "TIMEOUT", 0)
-    with answering(404) as address:
-        said = command("build", "words", "--ledger", address)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        said = command("build", "words", "--ledger", f"http://127.0.0.1:{silent.getsockname()[1]}/permalinks.json")
     assert said.status == 2 and "no whole answer within 0 seconds" in said.err
 
 

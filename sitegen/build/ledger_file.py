@@ -376,7 +376,7 @@ def _download(address: str) -> str | Exception | None:
     from urllib.request import build_opener
 
     try:
-        with build_opener(_redirects()).open(address, timeout=TIMEOUT) as downloaded:
+        with build_opener(_redirects()).open(address) as downloaded:
             content: bytes = downloaded.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:
             return ValueError(f"it has more than {MAX_BYTES:,} bytes")
