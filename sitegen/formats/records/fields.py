@@ -20,7 +20,8 @@ def _keys(text: str) -> tuple[str, ...]:
 
 # In order of precedence.
 FIRST = _keys("term, preferred term, preferred label, pref label, preferred name, display name, label, title")
-NAMES = tuple(dict.fromkeys((*FIRST, *columns.NAMES, *_keys("id, key, slug"))))
+WORDS = tuple(dict.fromkeys((*FIRST, *columns.NAMES)))
+NAMES = (*WORDS, *_keys("id, key, slug"))
 RELATED = _keys(
     "related, related terms, related term, see also, see, references, voir aussi, siehe auch, ver tambien,"
     " veja tambem, ref"

@@ -17,10 +17,12 @@ from sitegen.formats.records.values import Mapping, RecordText, RecordValue, Seq
 ENGLISH = "eng"
 INDEX = frozenset({"localized_concepts", "localizedConcepts"})
 """Keys of the document that only names the documents of each language."""
+ABOUT_CONCEPT = frozenset({"identifier", "domains", "groups", "related", "sources", "status", "tags", "dates"})
+"""Keys of `data` in a document that only says what the documents of its languages share."""
 MENTION = re.compile(r"\{\{(?:[^{}|,]*[,|])?\s*([^{}|,]+?)\s*\}\}")
 """A mention of another term: `{{id, words}}`."""
-STEM = re.compile(r"\b(?:stem|latexmath|asciimath):\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
-NUMBERS = ("id", "identifier")
+STEM = re.compile(r"(?<![^\W\d])(?:stem|latexmath|asciimath):\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
+NUMBERS = ("id", "identifier", "data")
 """Keys that are no names here."""
 
 
@@ -34,15 +36,18 @@ class Concept(NamedTuple):
 def concept_of(mapping: Mapping) -> Concept | None:
     """Returns the concept in a mapping; None if it has the form of another record."""
     data = _value(mapping, "data")
-    if not isinstance(data, Mapping):
-        return None
-    if any(field.key in INDEX for field in data.fields):
-        return Concept("mul", data)
-    if not any(_items(data, "terms", "designation")):
-        return None
-    language = _value(data, "language_code")
-    about = data._replace(fields=[field for field in data.fields if field.key not in NUMBERS])
-    return Concept(language.text if isinstance(language, RecordText) else "", about)
+    about = data if isinstance(data, Mapping) and any(_items(data, "terms", "designation")) else mapping
+    language = _language(about) or _language(data)
+    if any(_items(about, "terms", "designation")) and (language or about is data):
+        return Concept(language, about._replace(fields=[field for field in about.fields if field.key not in NUMBERS]))
+    keys = {field.key for field in data.fields} if isinstance(data, Mapping) else set()
+    is_index = keys & INDEX or ("identifier" in keys and keys <= ABOUT_CONCEPT)
+    return Concept("mul", mapping) if is_index else None
+
+
+def _language(mapping: Value | None) -> str:
+    code = _value(mapping, "language_code") if isinstance(mapping, Mapping) else None
+    return code.text if isinstance(code, RecordText) else ""
 
 
 def language_of(mappings: Iterable[Mapping]) -> str:
@@ -69,7 +74,7 @@ def _items(mapping: Mapping, key: str, inner: str) -> Iterator[str]:
     """Yields a text of each mapping in the list that is the value of a key."""
     items = _value(mapping, key)
     for item in items.items if isinstance(items, Sequence) else ():
-        text = _value(item, inner) if isinstance(item, Mapping) else None
+        text = _value(item, inner) if isinstance(item, Mapping) else item
         if isinstance(text, RecordText) and text.text.strip():
             yield text.text
 

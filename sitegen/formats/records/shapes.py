@@ -45,6 +45,8 @@ class Finder:
         self.language = language
         """The language to read where a term has several; empty for English, or else the first."""
         self._concept_language = ENGLISH[-1]
+        self._has_groups = False
+        """True in a glossary of DataHub, whose nodes are no terms."""
         self._visited: set[int] = set()
 
     def candidates(self, value: RecordValue, section: str = "", *, depth: int = 0) -> Iterator[Candidate]:
@@ -52,6 +54,8 @@ class Finder:
         if isinstance(value, RecordText) or id(value) in self._visited:
             return
         self._visited.add(id(value))
+        if not depth:
+            self._has_groups = _names_datahub(value)
         if isinstance(value, Sequence):
             yield from self._listed(value, section, depth)
             return
@@ -63,7 +67,8 @@ class Finder:
         if inner:
             name = _first(value, keys.NAMES) if depth else None
             for field in inner:
-                yield from self._below(field.value, name.text if name else section, depth)
+                held = _groups(field) if self._has_groups else field.value
+                yield from self._below(held, name.text if name else section, depth)
         elif _is_record(self._of_language(value)):
             yield from self._record(value, section)
         else:
@@ -78,7 +83,7 @@ class Finder:
             yield from _by_length(records, section)
             return
         for item in sequence.items:
-            if isinstance(item, Sequence) or (isinstance(item, Mapping) and any(map(_holds, item.fields))):
+            if isinstance(item, Sequence) or (isinstance(item, Mapping) and _leads_on(item)):
                 yield from self.candidates(item, section, depth=depth + 1)
             elif isinstance(item, Mapping):
                 yield from self._record(item, section)
@@ -93,7 +98,8 @@ class Finder:
     def _record(self, mapping: Mapping, section: str, name: RecordText | None = None) -> list[Candidate]:
         """Returns the term of a record, in a list; none if it is withheld."""
         about = self._of_language(mapping)
-        own = _first(about, keys.NAMES) or _designation(about)
+        own = _first(about, keys.WORDS) or _designation(about) or _first(mapping, keys.WORDS)
+        own = own or (_first(about, keys.NAMES) if _is_record(about) else None)
         if _is_withheld(mapping) or not (own or name):
             return []
         names = [one.text for one in (name, own) if one]
@@ -165,6 +171,26 @@ def _holds(field: RecordField) -> bool:
         return True
     items = [item for item in field.value.items if isinstance(item, Mapping)]
     return bool(items) and not any(map(_is_part, items))
+
+
+def _leads_on(mapping: Mapping) -> bool:
+    """Returns whether an item of a list is more than a record: it holds records, or is a concept in one language."""
+    return any(map(_holds, mapping.fields)) or glossarist.concept_of(mapping) is not None
+
+
+def _names_datahub(value: Value) -> bool:
+    source = _first(value, ("source",)) if isinstance(value, Mapping) else None
+    return source is not None and source.text.casefold() == "datahub"
+
+
+def _groups(field: Field) -> Value:
+    """Returns the value of a field, without the nodes that hold no terms."""
+    if folded(field.key) != "nodes" or not isinstance(field.value, Sequence):
+        return field.value
+    held: list[Value] = [
+        item for item in field.value.items if isinstance(item, Mapping) and any(map(_holds, item.fields))
+    ]
+    return field.value._replace(items=held)
 
 
 def _is_part(mapping: Mapping) -> bool:
