@@ -21,10 +21,13 @@ COMMAND = re.compile(
     r"\\(longnewglossaryentry|(?:provide|new)glossaryentry|newacronym|newabbreviation|DeclareAcronym|acro)\*?(?![a-zA-Z])"
 )
 COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+MARK = re.compile(r"(\\\\)(?:\[[^\]\n]{0,20}\])?|\\[\[\]()]|\$\$")
+r"""A line break, perhaps with a height, `\\[2pt]`; or a mark around a formula other than `$`: `\(`, `\[`, `$$`."""
 MAX_DEPTH = 40
 """Braces inside braces."""
 MAX_LENGTH = 50_000
 """Characters of one argument."""
+PARAMETER = re.compile(r"#\d")
 STYLES = {
     **dict.fromkeys("emph textit textsl em it".split(), "em"),
     **dict.fromkeys("textbf strong bf".split(), "strong"),
@@ -90,7 +93,7 @@ def looks_like(document: Document) -> bool:
 
 def parse(document: Document) -> Reading:
     """Returns the entries that commands in a file define."""
-    text = COMMENT.sub("", document.text)
+    text = MARK.sub(lambda mark: mark[1] or "$", COMMENT.sub("", document.text))
     names: dict[str, str] = {}
     found: list[tuple[str, list[str], str, list[str], int, int]] = []
     problems: list[Problem] = []
@@ -104,6 +107,12 @@ def parse(document: Document) -> Reading:
             )
             if len(problems) >= 20:
                 break
+            continue
+        if PARAMETER.search(parsed[0]):
+            wanted = "write the command itself for each entry"
+            problems.append(
+                Problem(path=document.path, line=line, found="entries of a macro are not read", wanted=wanted)
+            )
             continue
         found.append((*parsed, line, command.start()))
         names[parsed[0]] = parsed[1][0] if parsed[1] else parsed[0]
@@ -149,10 +158,17 @@ def _entry(text: str, command: re.Match[str]) -> LatexEntry | None:
     if command[1] in ("newacronym", "newabbreviation"):
         long = _braced(text, second.past)
         fields = _fields(options)
-        return (key.text, [second.text], long.text, _keys(fields.get("see", ""))) if long else None
+        if long is None:
+            return None
+        return (
+            key.text,
+            *_acronym(second.text, long.text, fields.get("description", "")),
+            _keys(fields.get("see", "")),
+        )
     fields = _fields(second.text)
     if command[1] == "DeclareAcronym":
-        return key.text, [fields.get("short", key.text)], fields.get("long", ""), []
+        short, extra = fields.get("short", key.text), fields.get("extra", "")
+        return key.text, *_acronym(short, fields.get("long", ""), extra), []
     body = fields.get("description", "")
     if command[1].startswith("long"):
         third = _braced(text, second.past)
@@ -164,6 +180,11 @@ def _entry(text: str, command: re.Match[str]) -> LatexEntry | None:
         body,
         _keys(fields.get("see", "") or fields.get("seealso", "")),
     )
+
+
+def _acronym(short: str, long: str, description: str) -> tuple[list[str], str]:
+    """Returns the names and the definition of an acronym. The long form is a name where a description follows it."""
+    return ([short, long], description) if description.strip() else ([short], long)
 
 
 def _plural(text: str, command: re.Match[str]) -> str:
@@ -287,7 +308,10 @@ def _command(name: str, text: str, past: int, names: dict[str, str], depth: int)
     _, past = _optional(text, past)
     inner = _braced(text, past) if depth < MAX_DEPTH else None
     if inner is None or not inner.text:  # a macro of the author's, whose words are elsewhere: \DDC{}
-        return name if name not in SIZES and not name.islower() else "", inner.past if inner else past
+        macro = name if name not in SIZES and not name.islower() else ""
+        # TeX skips the space below, but authors end such macros with \xspace.
+        space = " " if inner is None and text[past - 1].isspace() else ""
+        return macro + space, inner.past if inner else past
     if name in DROPPED:
         return "", inner.past
     if name in REFERENCES:
@@ -315,5 +339,21 @@ def _typography(text: str) -> str:
 
 
 def _plain(text: str, names: dict[str, str], depth: int = 0) -> str:
-    inner = re.sub(r"<[^>]*>", "", _html(text, names, depth)) if depth < MAX_DEPTH else text
+    if depth >= MAX_DEPTH:
+        return " ".join(text.split())
+    inner = re.sub(r"<[^>]*>", "", FORMULA.sub(lambda found: _symbols(found[1]), _html(text, names, depth)))
     return " ".join(unescape(inner).split())
+
+
+FORMULA = re.compile(r'<span class="math">([^<]*)</span>')
+
+
+def _symbols(formula: str) -> str:
+    """Returns a formula with characters for its commands, as far as there are any."""
+    from latex2mathml.symbols_parser import convert_symbol  # few names have formulas
+
+    def character(command: re.Match[str]) -> str:
+        code = convert_symbol(command[0])
+        return chr(int(code, 16)) if code else command[0]
+
+    return re.sub(r"\\[a-zA-Z]+", character, formula)
