@@ -25,20 +25,26 @@ SIGN = re.compile(
 )
 MAX_LENGTH = 1_000_000
 """Characters: rdflib reads about 300,000 a second."""
-SKOS, RDFS, DC, OWL = (
+SKOS, RDFS, DC, ELEMENTS, OWL = (
     "http://www.w3.org/2004/02/skos/core#",
     "http://www.w3.org/2000/01/rdf-schema#",
     "http://purl.org/dc/terms/",
+    "http://purl.org/dc/elements/1.1/",
     "http://www.w3.org/2002/07/owl#",
 )
 OBO_DEFINITION = "http://purl.obolibrary.org/obo/IAO_0000115"
+ENGLISH = ("en", "en-us", "en-gb")
 SCHEMA = "schema.org/"
-LABELS = (f"{SKOS}prefLabel", f"{RDFS}label", f"http://{SCHEMA}name", f"https://{SCHEMA}name", f"{DC}title")
+LABELS = (
+    *(f"{SKOS}prefLabel", f"{RDFS}label", f"http://{SCHEMA}name", f"https://{SCHEMA}name"),
+    *(f"{DC}title", f"{ELEMENTS}title"),
+)
 DEFINITIONS = (
     *(f"{SKOS}definition", OBO_DEFINITION, f"{SKOS}scopeNote", f"http://{SCHEMA}description"),
     *(
         f"https://{SCHEMA}description",
         f"{DC}description",
+        f"{ELEMENTS}description",
         f"{RDFS}comment",
         "http://www.w3.org/ns/lemon/skos#definition",
     ),
@@ -46,8 +52,17 @@ DEFINITIONS = (
 OTHERS = (f"{SKOS}altLabel", f"http://{SCHEMA}alternateName", f"https://{SCHEMA}alternateName")
 RELATED = (f"{SKOS}related", f"{RDFS}seeAlso")
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-WHOLES = frozenset({f"{SKOS}ConceptScheme", f"{SKOS}Collection", f"{SKOS}OrderedCollection", f"{OWL}Ontology"})
+WHOLES = frozenset(
+    {
+        *(f"{SKOS}ConceptScheme", f"{SKOS}Collection", f"{SKOS}OrderedCollection", f"{OWL}Ontology"),
+        *(f"http://{SCHEMA}DefinedTermSet", f"https://{SCHEMA}DefinedTermSet"),
+    }
+)
 """What holds terms, and is none."""
+SCHEMA_CONTEXT = re.compile(r"https?://schema\.org(?:/|/docs/jsonldcontext\.json(?:ld)?)?")
+"""The one context that documents name and do not have to bring. All its names are in one vocabulary."""
+BASE = "https://document.invalid/"
+"""What addresses in a document without a base of its own are relative to."""
 EXTRA = "pip install 'sitegen-glossary[rdf]'"
 
 
@@ -64,7 +79,10 @@ def parse(document: Document) -> Reading:
             document, found, f"at most {MAX_LENGTH:,} are read; publish the glossary as a part of its own"
         )
     syntax = _syntax(document)
-    if refused := _refused(document.text, syntax):
+    text, refused = (
+        _local_json(document.text) if syntax == "json-ld" else (document.text, _refused(document.text, syntax))
+    )
+    if refused:
         return _problem(document, refused, "write it into the file")
     try:
         from rdflib import Graph, term
@@ -72,7 +90,7 @@ def parse(document: Document) -> Reading:
         return _problem(document, "RDF is read through rdflib, which is not installed", EXTRA)
     term.logger.disabled = True  # it warns of every odd address, on the terminal
     try:
-        graph = Graph().parse(data=document.text, format=syntax, publicID="term:")
+        graph = Graph().parse(data=text, format=syntax, publicID=BASE)
     except Exception as error:
         said = re.search(r"Bad syntax \([^)]*\)", str(error)) or re.match(r"[^\n]{0,100}", str(error))
         return _problem(document, f"this cannot be read as {syntax}: {said[0] if said else 'it is damaged'}", "")
@@ -99,12 +117,31 @@ def _refused(text: str, syntax: str) -> str:
     """Returns the reason why a document is not passed to rdflib; empty if it is passed."""
     if syntax == "xml" and re.search(r"<!ENTITY[^>]*[&%]\w|<!ENTITY\s+%|<!ENTITY[^>]*\b(?:SYSTEM|PUBLIC)\b", text):
         return "an entity that is made of others, or is in another file"
-    if syntax != "json-ld":
-        return ""
+    return ""
+
+
+def _local_json(text: str) -> tuple[str, str]:
+    """Returns JSON-LD with the context of schema.org written out, and the reason why it is not passed to rdflib."""
     try:
-        return "a @context that is on the web" if _has_remote_context(json.loads(text)) else ""
+        value = json.loads(text)
+        _write_context(value)
+        return json.dumps(value), "a @context that is on the web" if _has_remote_context(value) else ""
     except (ValueError, RecursionError):
-        return "JSON that cannot be read, or is nested too deeply"
+        return "", "JSON that cannot be read, or is nested too deeply"
+
+
+def _write_context(value: Any) -> None:
+    """Replaces the name of schema.org's context with the context."""
+    if isinstance(value, dict):
+        named = value.get("@context")
+        contexts = [
+            {"@vocab": "https://schema.org/"} if isinstance(one, str) and SCHEMA_CONTEXT.fullmatch(one) else one
+            for one in (named if isinstance(named, list) else [named])
+        ]
+        if named:
+            value["@context"] = contexts
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _write_context(inner)
 
 
 def _has_remote_context(value: Any) -> bool:
@@ -141,13 +178,14 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
         html = "".join(
             f"<p>{escape(part, quote=False)}</p>" for part in re.split(r"\n\s*\n", definition.strip()) if part
         )
-        anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
+        # A subject without an address gets another name whenever it is read.
+        anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))[-1] if type(subject).__name__ != "BNode" else ""
         found.append(
             Candidate(
                 names=tuple(dict.fromkeys((name, *others))),
                 html=html + _see_also(related) if html else "",
                 line=lines.of(anchor, name),
-                anchors=(anchor,),
+                anchors=(anchor,) if anchor else (),
                 deprecated=is_over,
             )
         )
@@ -168,7 +206,7 @@ def _text(about: dict[str, list[Any]], properties: Iterable[str], language: str)
             (getattr(one, "language", None) or "").lower(): str(one) for one in sorted(about.get(key, ()), key=str)
         }
         chosen = next(
-            (texts[one] for one in (language, "en", "en-us", "en-gb", "", *sorted(texts)) if one in texts), ""
+            (texts[one] for one in (*filter(None, [language]), *ENGLISH, "", *sorted(texts)) if one in texts), ""
         )
         if chosen.strip():
             return chosen.strip()
@@ -177,7 +215,7 @@ def _text(about: dict[str, list[Any]], properties: Iterable[str], language: str)
 
 def _speaks(value: Any, language: str) -> bool:
     own = (getattr(value, "language", None) or "").lower()
-    return own in (language, "", *(() if language else ("en", "en-us", "en-gb")))
+    return own in (language, "", *(() if language else ENGLISH))
 
 
 class _Lines:
