@@ -41,7 +41,7 @@ WRAPPED = {
     "table": "table",
     "variablelist": "dl",
 }
-SILENT = frozenset("anchor indexterm remark title titleabbrev colspec info".split())
+SILENT = frozenset("anchor indexterm remark titleabbrev colspec info".split())
 NOTES = frozenset("caution important note tip warning".split())
 
 
@@ -144,6 +144,9 @@ def _html(element: Element) -> str:
             return f" ({' '.join(re.sub(r'</?p>', ' ', inner).split())})"
         case "term":
             return f"<dt>{inner}</dt>"
+        case "title":
+            is_caption = WRAPPED.get(name_of(element.getparent())) == "table"
+            return f"<caption>{inner}</caption>" if is_caption else f"<p><strong>{inner}</strong></p>"
         case "varlistentry":
             return inner.replace("<li>", "<dd>").replace("</li>", "</dd>")
         case "emphasis" if attribute(element, "role") in ("bold", "strong"):
