@@ -45,7 +45,7 @@ def concept_of(mapping: Mapping) -> Concept | None:
     return Concept("mul", mapping) if is_index else None
 
 
-def _language(mapping: Value | None) -> str:
+def _language(mapping: RecordValue | None) -> str:
     code = _value(mapping, "language_code") if isinstance(mapping, Mapping) else None
     return code.text if isinstance(code, RecordText) else ""
 

@@ -178,16 +178,16 @@ def _leads_on(mapping: Mapping) -> bool:
     return any(map(_holds, mapping.fields)) or glossarist.concept_of(mapping) is not None
 
 
-def _names_datahub(value: Value) -> bool:
+def _names_datahub(value: RecordValue) -> bool:
     source = _first(value, ("source",)) if isinstance(value, Mapping) else None
     return source is not None and source.text.casefold() == "datahub"
 
 
-def _groups(field: Field) -> Value:
+def _groups(field: RecordField) -> RecordValue:
     """Returns the value of a field, without the nodes that hold no terms."""
     if folded(field.key) != "nodes" or not isinstance(field.value, Sequence):
         return field.value
-    held: list[Value] = [
+    held: list[RecordValue] = [
         item for item in field.value.items if isinstance(item, Mapping) and any(map(_holds, item.fields))
     ]
     return field.value._replace(items=held)

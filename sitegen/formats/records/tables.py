@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -29,11 +29,6 @@ FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
 """The apostrophe that our export, and others, put before a cell that a spreadsheet would compute."""
 
 
-class SheetRow(NamedTuple):
-    line: int
-    cells: list[str]
-
-
 class SheetColumns(NamedTuple):
     name: int
     definition: int
@@ -42,6 +37,20 @@ class SheetColumns(NamedTuple):
     section: int | None = None
     status: int | None = None
     slug: int | None = None
+    key: int | None = None
+    """The column with a second name, such as `name` beside `displayName`, for rows without a first one."""
+
+
+class SheetRow(NamedTuple):
+    line: int
+    cells: list[str]
+
+    def cell(self, column: int | None) -> str:
+        has_cell = column is not None and column < len(self.cells)
+        return FORMULA_GUARD.sub(r"\1", self.cells[column]) if has_cell and column is not None else ""
+
+    def name(self, columns: SheetColumns) -> str:
+        return self.cell(columns.name) or self.cell(columns.key)
 
 
 def looks_like(_document: Document) -> bool:
@@ -63,7 +72,9 @@ def parse(document: Document) -> Reading:
         has_title = len(rows) > 1 and all(map(_may_be_title, rows[0].cells)) and not _is_sorted(rows)
     else:
         has_title = True
-    candidates = [_candidate(row, columns) for row in rows[has_title:] if not _is_withheld(row, columns)]
+    shown = [row for row in rows[has_title:] if not _is_withheld(row, columns)]
+    names = {row.cell(columns.key): row.name(columns) for row in shown}
+    candidates = [_candidate(row, columns, names) for row in shown]
     if document.section:
         candidates = [one for one in candidates if words.fold(one.section) == words.fold(document.section)]
     reading = entries.read(document, candidates)
@@ -107,8 +118,9 @@ def _titled(titles: Sequence[str]) -> SheetColumns | None:
         others=tuple(n for n, key in enumerate(known) if key in OTHER_NAMES and n not in taken),
         related=tuple(n for n, key in enumerate(known) if key in keys.RELATED and n not in taken),
         section=_column(known, keys.SECTIONS, taken),
-        status=_column(known, ("status", *keys.DEPRECATED), taken),
+        status=_column(known, ("status", "glossarystatus", *keys.DEPRECATED), taken),
         slug=_column(known, ("slug", "id", "key"), taken),
+        key=_column(known, keys.WORDS, taken),
     )
 
 
@@ -133,27 +145,29 @@ def _is_sorted(rows: Sequence[SheetRow]) -> bool:
     return len(pairs) >= MIN_SORTED and pairs[0] and sum(pairs) > 0.95 * len(pairs)
 
 
-def _candidate(row: SheetRow, columns: SheetColumns) -> Candidate:
-    cells = [FORMULA_GUARD.sub(r"\1", cell) for cell in row.cells]
-
-    def cell(column: int | None) -> str:
-        return cells[column] if column is not None and column < len(cells) else ""
-
-    name = cell(columns.name)
-    others = [text for column in columns.others for text in keys.split_names(cell(column))]
-    related = [text for column in columns.related for text in keys.split_names(cell(column))]
-    html = keys.html_of(cell(columns.definition))
-    slug = cell(columns.slug)
+def _candidate(row: SheetRow, columns: SheetColumns, names: Mapping[str, str]) -> Candidate:
+    name = row.name(columns)
+    others = [text for column in columns.others for text in keys.split_names(row.cell(column))]
+    linked = [
+        cell for column in columns.related if "://" not in (cell := row.cell(column))
+    ]  # no pairs with addresses
+    related = [text for cell in linked for text in keys.split_names(cell)]
+    html = keys.html_of(row.cell(columns.definition))
+    slug = row.cell(columns.slug)
     return Candidate(
         names=tuple(dict.fromkeys(filter(None, (name, *others)))) if name else (),
-        html=html + keys.see_also(related) if html else "",
+        html=html + keys.see_also(_shown(text, names) for text in related) if html else "",
         line=row.line,
         anchors=(slug,) if slug else (),
-        section=cell(columns.section),
-        deprecated=cell(columns.status).lower() in {"deprecated", "obsolete", *keys.TRUE},
+        section=_shown(row.cell(columns.section), names),
+        deprecated=row.cell(columns.status).lower() in {"deprecated", "obsolete", *keys.TRUE},
     )
 
 
+def _shown(path: str, names: Mapping[str, str]) -> str:
+    """Returns the name of the term at a path, `Glossary.Parent.Term` of OpenMetadata; other texts as they are."""
+    return names.get(path.rpartition(".")[2], path) if "." in path else path
+
+
 def _is_withheld(row: SheetRow, columns: SheetColumns) -> bool:
-    status = columns.status
-    return status is not None and status < len(row.cells) and row.cells[status].lower() in keys.WITHHELD
+    return row.cell(columns.status).lower() in keys.WITHHELD
