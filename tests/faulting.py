@@ -28,7 +28,7 @@ from sitegen.commands import publish as publish_command
 from sitegen.preview.server import Preview
 from sitegen.preview.session import PreviewSession
 from sitegen.site.templates import read_templates
-from sitegen.sources.places import SourcePlace
+from sitegen.sources.projects import Project
 
 LOADED = (site_build, pipeline, build_command, publish_command)
 CALLS = """chmod close fchmod fork fstat fsync getcwd link listdir lseek lstat mkdir open read rename replace rmdir
@@ -71,7 +71,7 @@ def preview() -> tuple[PreviewSession, list[Built]]:
     """Returns a preview and the builds that it has reported."""
     built: list[Built] = []
     server = Preview(Path("site"), read_templates())
-    place = SourcePlace(folder=Path("words"))
+    place = Project(folder=Path("words"))
     return PreviewSession(place, server, report=lambda one, *_: built.append(one), jobs=1), built
 
 

@@ -15,7 +15,7 @@ from random import Random
 
 from sitegen.config.parsing import Config, parse
 from sitegen.model import Document, Release, Source
-from sitegen.sources.reading import Holding
+from sitegen.sources.reading import LoadedSource
 from sitegen.text.release_names import ordered
 
 NAMES = (
@@ -204,7 +204,7 @@ class Glossary:
     def words(self) -> str:
         return "".join(table.replace(OWN, self.id) for table in self.said)
 
-    def holding(self) -> Holding:
+    def loaded(self) -> LoadedSource:
         """Returns the releases that are not withdrawn, as they are read."""
         standing = [one for one in self.released if one[0] not in self.withdrawn]
         documents = tuple(
@@ -216,7 +216,7 @@ class Glossary:
         releases = tuple(Release(name=release) for release, _ in standing)
         unread = tuple(one for one in self.unread if one[0] not in self.withdrawn)
         source = Source(id=self.id, title=self.id.upper(), releases=releases)
-        return Holding(source=source, documents=documents, unread=unread, problems=())
+        return LoadedSource(source=source, documents=documents, unread=unread, problems=())
 
 
 @dataclass(slots=True)
@@ -250,11 +250,11 @@ class World:
             gone = [dropped.id, *dropped.formerly]
             self.said += map(dropped_table, gone)
 
-    def inputs(self) -> tuple[Config, list[Holding]]:
+    def inputs(self) -> tuple[Config, list[LoadedSource]]:
         """The files that a build reads."""
         tables = "".join(glossary.tables() for glossary in self.glossaries)
         words = "".join((*self.said, *(glossary.words() for glossary in self.glossaries)))
-        return parse(tables + words, path="site.toml"), [glossary.holding() for glossary in self.glossaries]
+        return parse(tables + words, path="site.toml"), [glossary.loaded() for glossary in self.glossaries]
 
 
 def dropped_table(id: str) -> str:

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from sitegen.sources.archives import ArchiveSource, members, read_archives
-from sitegen.sources.gathering import Gathered
-from sitegen.sources.unchanged import Unchanged
+from sitegen.sources.file_cache import FileCache
+from sitegen.sources.snapshots import RawSource
 
 
 def tar_of(entries: Iterable[tuple[str | tarfile.TarInfo, bytes]]) -> bytes:
@@ -44,13 +44,13 @@ def link(name: str, target: str, kind: bytes = tarfile.SYMTYPE) -> tarfile.TarIn
     return info
 
 
-def read(folder: Path, *paths: str, archives: str = "*") -> Gathered:
+def read(folder: Path, *paths: str, archives: str = "*") -> RawSource:
     """Returns the result of reading a folder with these archives."""
     source = ArchiveSource(id="s", archives=archives, paths=paths or ("GLOSSARY.md",))
-    return read_archives(source, root=folder, unchanged=Unchanged())
+    return read_archives(source, root=folder, file_cache=FileCache())
 
 
-def found(gathered: Gathered) -> str:
+def found(gathered: RawSource) -> str:
     return "\n".join(map(str, gathered.problems))
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
-from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Clones, GitSource, TagSettings, read_git
+from sitegen.sources.snapshots import RawSource
 from sitegen.text.release_names import declared_order
 
 
 def read(
     repository: Repository | str, *paths: str, head: str = "", update: bool = True, **choice: object
-) -> Gathered:
+) -> RawSource:
     """Reads a repository, by default its GLOSSARY.md at every tag that is a version."""
     place = str(repository.path) if isinstance(repository, Repository) else repository
     cache = Path(place).parent / "cache"
@@ -30,16 +30,16 @@ def read(
     return read_git(source, root=Path(), clones=Clones(folder=cache, update=update))
 
 
-def names(gathered: Gathered) -> list[str]:
+def names(gathered: RawSource) -> list[str]:
     return [release.name for release in gathered.releases]
 
 
-def texts(gathered: Gathered) -> dict[str, str]:
+def texts(gathered: RawSource) -> dict[str, str]:
     """Maps each release to the texts of its documents."""
     return {document.release: document.text for document in gathered.documents}
 
 
-def found(gathered: Gathered) -> str:
+def found(gathered: RawSource) -> str:
     """Returns all problems, one on a line."""
     return "\n".join(map(str, gathered.problems))
 

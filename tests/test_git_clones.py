@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
-from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Clones, GitSource, read_git
+from sitegen.sources.snapshots import RawSource
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def repository(tmp_path: Path) -> Repository:
     return repository
 
 
-def read(address: str, cache: Path, *, update: bool = True, said: list[str] | None = None) -> Gathered:
+def read(address: str, cache: Path, *, update: bool = True, said: list[str] | None = None) -> RawSource:
     source = GitSource(id="s", repository=address, paths=("GLOSSARY.md",))
     clones = Clones(folder=cache, update=update, progress=(said if said is not None else []).append)
     return read_git(source, root=Path(), clones=clones)
@@ -29,7 +29,7 @@ def address(repository: Repository) -> str:
     return f"file://{repository.path}"
 
 
-def names(gathered: Gathered) -> list[str]:
+def names(gathered: RawSource) -> list[str]:
     return [release.name for release in gathered.releases]
 
 

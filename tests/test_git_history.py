@@ -11,11 +11,11 @@ from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
 from sitegen.model import Edition, Source
-from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Clones, GitSource, read_git
+from sitegen.sources.snapshots import RawSource
 
 
-def changes(gathered: Gathered) -> list[tuple[str, str, str, str]]:
+def changes(gathered: RawSource) -> list[tuple[str, str, str, str]]:
     """Returns (term, kind, release, file) of every change."""
     editions = []
     for release in gathered.releases:

@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
-from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Clones, GitSource, TagSettings, read_git, trees
+from sitegen.sources.snapshots import RawSource
 
 SECRET = "what no repository should get at\n"
 
 
-def read(repository: Repository, path: str = "GLOSSARY.md", **choice: tuple[str, ...]) -> Gathered:
+def read(repository: Repository, path: str = "GLOSSARY.md", **choice: tuple[str, ...]) -> RawSource:
     source = GitSource(id="s", repository=str(repository.path), paths=(path,), choice=TagSettings(**choice))  # type: ignore[arg-type]
     return read_git(source, root=Path(), clones=Clones(folder=repository.path.parent / "cache"))
 
 
-def found(gathered: Gathered) -> str:
+def found(gathered: RawSource) -> str:
     return "\n".join(map(str, gathered.problems))
 
 

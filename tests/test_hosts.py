@@ -21,7 +21,7 @@ from sites import glossary as site_of
 from workflows import ours
 
 from sitegen.config.forges import web_of
-from sitegen.config.hosts import HOSTS, address, chain, setup, usual
+from sitegen.config.hosts import HOSTS, address, chain, default_host, setup
 from sitegen.site import host_files
 from sitegen.site.templates import read_templates
 from sitegen.tools.installation import installation
@@ -192,7 +192,7 @@ def test_what_is_there_is_kept(project: Repository, command: Command) -> None:
 def test_host_goes_with_the_remote(remote: str, host: str, where: str) -> None:
     """The default host is the forge's own, with the project's usual address where that is certain."""
     web = web_of(remote)
-    assert (usual(web).name, address(usual(web), web)) == (host, where)
+    assert (default_host(web).name, address(default_host(web), web)) == (host, where)
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from sitegen.model import Document, Edition, Place, Release
 from sitegen.site.elsewhere import address
 from sitegen.sources.archives.members import every_file
 from sitegen.sources.editions import editions_of
-from sitegen.sources.gathering import Gathered
 from sitegen.sources.linked_files import ReleaseFiles, below, with_files
+from sitegen.sources.snapshots import RawSource
 from sitegen.text.images import MAX_BYTES, ImageError, checked
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"a picture"
@@ -32,11 +32,11 @@ Like a {doc}`saw <../guide/shop>`, {doc}`or not <none>`. <img src="img/none.png"
 FILES: Mapping[str, bytes] = {"docs/img/saw.png": PNG, "guide/shop.md": b"", "docs/bench/index.md": b""}
 
 
-def gathered(files: Mapping[str, bytes], *, has_pages: bool = False) -> tuple[Gathered, Edition, list[str]]:
+def gathered(files: Mapping[str, bytes], *, has_pages: bool = False) -> tuple[RawSource, Edition, list[str]]:
     """Returns a source that was read with these files beside its glossary, its edition, and its problems."""
     name = "docs/g.md"
     document = Document(source="s", release="1", path=name, name=name, text=GLOSSARY, has_pages=has_pages)
-    source = with_files(Gathered(documents=(document,)), lambda _: ReleaseFiles(files.__contains__, files.get))
+    source = with_files(RawSource(documents=(document,)), lambda _: ReleaseFiles(files.__contains__, files.get))
     (edition,), problems = editions_of(["1"], source.documents, unread=())
     return source, edition, [str(problem) for problem in (*source.problems, *problems)]
 

@@ -128,7 +128,7 @@ def test_documents_that_are_over_are_forgotten(monkeypatch: pytest.MonkeyPatch) 
 
     def reading(document: Document) -> Reading:
         read.append(document.text)
-        return Reading(is_furniture=True)
+        return Reading(is_auxiliary=True)
 
     any_format = SimpleNamespace(name="any", suffixes=(), looks_like=lambda document: True, parse=reading)
     monkeypatch.setattr(formats, "all_formats", lambda: (any_format,))

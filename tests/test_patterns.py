@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen.config.patterns import literally, matches
+from sitegen.config.patterns import literal, matches
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_a_pattern_does_not_mean_a_path(pattern: str, path: str) -> None:
 def test_a_path_can_be_meant_literally() -> None:
     """A path with wildcards can be escaped to a pattern that matches only it."""
     path = "docs/[a]*?{b,c}.md"
-    assert matches(literally(path), path)
-    assert not matches(literally(path), "docs/[a]*?b.md")
+    assert matches(literal(path), path)
+    assert not matches(literal(path), "docs/[a]*?b.md")
     assert not matches(path, path)
 
 

@@ -110,8 +110,8 @@ def play(seed: int) -> None:
     reader, ledger = Reader(), {}
     for number, world in enumerate(worlds(seed, releases=RELEASES), start=1):
         when = f"history {seed}, release {number}"
-        config, holdings = world.inputs()
-        site = assemble(config, holdings, ledger)
+        config, loaded_sources = world.inputs()
+        site = assemble(config, loaded_sources, ledger)
         there = promises(site)
         assert [f"{one.address}: {one.found}" for one in breaches(site.ledger, there)] == [], when
         assert reader.complaints(site) == [], when
@@ -263,7 +263,7 @@ def test_a_site_does_not_depend_on_earlier_builds(seed: int) -> None:
         inputs.append((*world.inputs(), ledger))
         ledger = grown(ledger, promises(assemble(*inputs[-1])).values())
         inputs.append((*world.inputs(), ledger))
-    for config, holdings, published in (*inputs, *reversed(inputs)):
-        site = assemble(config, holdings, published)
+    for config, loaded_sources, published in (*inputs, *reversed(inputs)):
+        site = assemble(config, loaded_sources, published)
         memo.clear()
-        assert site == assemble(config, holdings, published)
+        assert site == assemble(config, loaded_sources, published)

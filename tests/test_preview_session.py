@@ -20,7 +20,7 @@ from sitegen.preview.background import BackgroundWork, Report, Work
 from sitegen.preview.server import HttpResponse, Preview
 from sitegen.preview.session import PreviewSession
 from sitegen.site.templates import read_templates
-from sitegen.sources.places import SourcePlace
+from sitegen.sources.projects import Project
 
 PATIENCE = 60
 
@@ -80,7 +80,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SavedFolde
     (tmp_path / "words/1.0").mkdir(parents=True)
     preview = Preview(tmp_path / "site", read_templates())
     built: list[Built] = []
-    place = SourcePlace(folder=tmp_path / "words")
+    place = Project(folder=tmp_path / "words")
     keeper = PreviewSession(place, preview, report=lambda done, seconds, changed: built.append(done), jobs=1)
     data = SavedFolder(folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built)
     data.save(ATen="A library.", Kernel="A loop.")

@@ -15,7 +15,7 @@ from sitegen.preview.session import LivePages
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
-from sitegen.sources.reading import Holding
+from sitegen.sources.reading import LoadedSource
 from sitegen.text import memo
 
 RELEASES = ("1", "2", "3")
@@ -40,9 +40,9 @@ CONFIG = parse('[[source]]\nid = "s"\ntitle = "S"\nfolder = "."\n', path="site.t
 TEMPLATES = read_templates()
 
 
-def holding(history: Sequence[Text]) -> Holding:
+def loaded(history: Sequence[Text]) -> LoadedSource:
     """Returns a source in Markdown."""
-    return Holding(
+    return LoadedSource(
         source=Source(id="s", title="S", releases=tuple(Release(name=name) for name in RELEASES)),
         documents=tuple(document(name, text) for name, text in zip(RELEASES, history, strict=True)),
         unread=(),
@@ -74,12 +74,12 @@ def test_a_site_does_not_depend_on_earlier_saves(
     history: tuple[Text, ...], saves: list[tuple[int, Text]], is_published: bool
 ) -> None:
     """After every save of any release, the site is the one assembled anew."""
-    ledger = promises(pipeline.assemble(CONFIG, [holding(history)], {})) if is_published else {}
+    ledger = promises(pipeline.assemble(CONFIG, [loaded(history)], {})) if is_published else {}
     for number, text in ((0, history[0]), *saves):
         history = (*history[:number], text, *history[number + 1 :])
-        site = pipeline.assemble(CONFIG, [holding(history)], ledger)
+        site = pipeline.assemble(CONFIG, [loaded(history)], ledger)
         memo.clear()
-        anew = pipeline.assemble(CONFIG, [holding(history)], ledger)
+        anew = pipeline.assemble(CONFIG, [loaded(history)], ledger)
         assert site == anew
         assert promises(site) == promises(anew)
         fresh, made = (LivePages(one, TEMPLATES) for one in (site, anew))

@@ -13,10 +13,10 @@ import pytest
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document, Release, SitegenError
 from sitegen.sources import open_folders, safe_files
+from sitegen.sources.file_cache import TICK, FileCache
 from sitegen.sources.git import Clones
-from sitegen.sources.reading import Holding, read_config, read_sources
+from sitegen.sources.reading import LoadedSource, read_config, read_sources
 from sitegen.sources.site_marker import MARKER, MARKER_TEXT
-from sitegen.sources.unchanged import TICK, Unchanged
 from sitegen.text.decoding import MAX_BYTES
 
 
@@ -27,16 +27,16 @@ def put(root: Path, files: Mapping[str, str | bytes]) -> None:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
-def read(root: Path, toml: str = "", *, skip: tuple[Path, ...] = ()) -> Holding:
+def read(root: Path, toml: str = "", *, skip: tuple[Path, ...] = ()) -> LoadedSource:
     """Reads the first source."""
     return read_sources(parse(toml, path="site.toml"), root, clones=CLONES, skip=skip)[0]
 
 
-def check(held: Holding, documents: str, *problems: str, unread: tuple[tuple[str, str], ...] = ()) -> None:
+def check(loaded: LoadedSource, documents: str, *problems: str, unread: tuple[tuple[str, str], ...] = ()) -> None:
     """Asserts which documents (`release:name`), problems and gaps were found."""
-    assert [f"{document.release}:{document.name}" for document in held.documents] == documents.split()
-    assert [str(problem) for problem in held.problems] == list(problems)
-    assert held.unread == unread
+    assert [f"{document.release}:{document.name}" for document in loaded.documents] == documents.split()
+    assert [str(problem) for problem in loaded.problems] == list(problems)
+    assert loaded.unread == unread
 
 
 def refuse(monkeypatch: pytest.MonkeyPatch, path: Path, error: OSError) -> None:
@@ -75,24 +75,24 @@ id = "s"
 def test_a_save_of_the_same_size_and_time_is_seen(tmp_path: Path):
     """A file that is saved again with the same size and modification time is read again."""
     put(tmp_path, {"1.0/glossary.md": "0000"})
-    unchanged = Unchanged()
+    file_cache = FileCache()
     for number in range(100):
         with (tmp_path / "1.0/glossary.md").open("r+") as file:
             file.write(f"{number:04}")
         os.utime(tmp_path / "1.0/glossary.md", ns=(10**18, 10**18))
-        holding = read_sources(parse("", path="site.toml"), tmp_path, clones=CLONES, unchanged=unchanged)[0]
-        assert holding.documents[0].text == f"{number:04}"
+        loaded = read_sources(parse("", path="site.toml"), tmp_path, clones=CLONES, file_cache=file_cache)[0]
+        assert loaded.documents[0].text == f"{number:04}"
 
 
 def test_a_file_that_stands_is_the_same_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """An unchanged file gives the identical document, as long as its source has the same id."""
     put(tmp_path, {"1.0/glossary.md": "one"})
     monkeypatch.setattr("time.time_ns", lambda: tmp_path.stat().st_ctime_ns + 2 * TICK)
-    unchanged = Unchanged()
+    file_cache = FileCache()
 
     def document(toml: str = "") -> Document:
         config = parse(toml, path="site.toml")
-        return read_sources(config, tmp_path, clones=CLONES, unchanged=unchanged)[0].documents[0]
+        return read_sources(config, tmp_path, clones=CLONES, file_cache=file_cache)[0].documents[0]
 
     first, other = document(), document('[[source]]\nid = "other"\nfolder = "."\n')
     assert document() is first
@@ -110,26 +110,30 @@ def test_a_folder_of_releases_needs_no_configuration(tmp_path: Path):
             "v1.9/GLOSSARY": "nine",
         },
     )
-    held = read(tmp_path)
-    check(held, "v1.9:GLOSSARY v1.9:docs/a.rst v1.9:docs/b.rst v1.10:glossary.md")
-    assert [document.path for document in held.documents][1] == "v1.9/docs/a.rst"
-    assert [document.text for document in held.documents] == ["nine", "nine a", "nine b", "ten"]
-    assert (held.source.id, held.source.title, held.source.undated) == ("glossary", "Glossary", False)
+    loaded = read(tmp_path)
+    check(loaded, "v1.9:GLOSSARY v1.9:docs/a.rst v1.9:docs/b.rst v1.10:glossary.md")
+    assert [document.path for document in loaded.documents][1] == "v1.9/docs/a.rst"
+    assert [document.text for document in loaded.documents] == ["nine", "nine a", "nine b", "ten"]
+    assert (loaded.source.id, loaded.source.title, loaded.source.undated) == (
+        "glossary",
+        "Glossary",
+        False,
+    )
 
 
 def test_a_release_may_be_still_to_come(tmp_path: Path):
     """site.toml can mark the folder of an unreleased state."""
     put(tmp_path, {"1.0/a.md": "a", "main/a.md": "a"})
-    held = read(tmp_path, '[[release]]\nname = "main"\nunreleased = true')
-    assert [release.unreleased for release in held.source.releases] == [False, True]
-    assert held.source.unreleased == {"main"}
+    loaded = read(tmp_path, '[[release]]\nname = "main"\nunreleased = true')
+    assert [release.unreleased for release in loaded.source.releases] == [False, True]
+    assert loaded.source.unreleased == {"main"}
 
 
 def test_folders_named_after_days_are_dated(tmp_path: Path):
     """A release named by a date has that date, unless site.toml gives another."""
     put(tmp_path, {"2021-12-01/content/en/a.md": "a", "2022-08-01/content/en/a.md": "a", "2023-08/a.md": "a"})
-    held = read(tmp_path, '[[release]]\nname = "2022-08-01"\ndate = 2022-08-02\nlink = "https://example.org/x"')
-    assert held.source.releases == (
+    loaded = read(tmp_path, '[[release]]\nname = "2022-08-01"\ndate = 2022-08-02\nlink = "https://example.org/x"')
+    assert loaded.source.releases == (
         Release(name="2021-12-01", date=date(2021, 12, 1)),
         Release(name="2022-08-01", date=date(2022, 8, 2), link="https://example.org/x"),
         Release(name="2023-08"),
@@ -143,8 +147,8 @@ def test_a_source_passes_on_what_site_toml_says(tmp_path: Path):
         'folder = "content"\ntitle = "T"\ncomplete = true\nformat = "text"\nsection = "Terms"\n'
         'url = "https://example.org"\nlicence = "MIT"\nnote = "N"\n'
     )
-    held = read(tmp_path, SOURCE + toml)
-    source, document = held.source, held.documents[0]
+    loaded = read(tmp_path, SOURCE + toml)
+    source, document = loaded.source, loaded.documents[0]
     assert (source.title, source.complete, source.url) == ("T", True, "https://example.org")
     assert (source.licence, source.note) == ("MIT", "N")
     assert (document.source, document.path, document.name) == ("s", "content/1/a.md", "a.md")
@@ -174,7 +178,7 @@ def test_facts_of_a_release_may_be_one_sources_own(tmp_path: Path):
         '[[source]]\nid = "a"\nfolder = "a"\n[[source]]\nid = "b"\nfolder = "b"\n',
         path="site.toml",
     )
-    dates = [held.source.releases[0].date for held in read_sources(config, tmp_path, clones=CLONES)]
+    dates = [loaded.source.releases[0].date for loaded in read_sources(config, tmp_path, clones=CLONES)]
     assert dates == [date(2020, 1, 1), date(2022, 1, 1)]
 
 
@@ -192,9 +196,9 @@ def test_listed_files(tmp_path: Path):
     """Each release's file is given by its path, or by its path within the folder of that name."""
     put(tmp_path, {"GLOSSARY.md": "one", "docs/glossary.rst": "two", "old/3.0/docs/glossary.rst": "three"})
     toml = 'files = { "1.0" = "GLOSSARY.md", "2.0" = "docs/glossary.rst", "3.0" = "old/3.0/docs/glossary.rst" }'
-    held = read(tmp_path, SOURCE + toml)
-    check(held, "1.0:GLOSSARY.md 2.0:docs/glossary.rst 3.0:docs/glossary.rst")
-    assert held.documents[2].path == "old/3.0/docs/glossary.rst"
+    loaded = read(tmp_path, SOURCE + toml)
+    check(loaded, "1.0:GLOSSARY.md 2.0:docs/glossary.rst 3.0:docs/glossary.rst")
+    assert loaded.documents[2].path == "old/3.0/docs/glossary.rst"
 
 
 def test_a_listed_place_may_be_a_folder(tmp_path: Path):
@@ -206,19 +210,19 @@ def test_a_listed_place_may_be_a_folder(tmp_path: Path):
 def test_an_undated_file(tmp_path: Path):
     """One document makes an undated source, with the date on which it was retrieved."""
     put(tmp_path, {"page.html": "<dl></dl>"})
-    held = read(tmp_path, SOURCE + 'file = "page.html"\nretrieved = 2025-03-01')
-    check(held, ":page.html")
-    assert (held.source.undated, held.source.retrieved) == (True, date(2025, 3, 1))
-    assert held.source.releases == (Release(name=""),)
+    loaded = read(tmp_path, SOURCE + 'file = "page.html"\nretrieved = 2025-03-01')
+    check(loaded, ":page.html")
+    assert (loaded.source.undated, loaded.source.retrieved) == (True, date(2025, 3, 1))
+    assert loaded.source.releases == (Release(name=""),)
 
 
 @pytest.mark.parametrize("others", [{}, {"images/a.png": b"\x89PNG"}, {"README.md": "Read me.", ".git/config": "x"}])
 def test_a_folder_without_releases_is_undated(tmp_path: Path, others: Mapping[str, bytes]):
     """Files outside any release's folder are one undated source; pictures beside them do not count."""
     put(tmp_path, {"glossary.md": "a", **others})
-    held = read(tmp_path)
-    check(held, ":glossary.md")
-    assert held.source.undated
+    loaded = read(tmp_path)
+    check(loaded, ":glossary.md")
+    assert loaded.source.undated
 
 
 def test_documents_beside_the_releases_are_reported(tmp_path: Path):
@@ -293,9 +297,9 @@ def test_a_missing_file_is_a_gap(tmp_path: Path):
 def test_a_missing_folder_is_one_problem(tmp_path: Path):
     """A source with a missing folder has no releases; the problem names the likely folder."""
     (tmp_path / "pytorch").mkdir()
-    held = read(tmp_path, SOURCE + 'folder = "pytorhc"')
-    check(held, "", "pytorhc: missing; did you mean 'pytorch'?")
-    assert held.source.releases == ()
+    loaded = read(tmp_path, SOURCE + 'folder = "pytorhc"')
+    check(loaded, "", "pytorhc: missing; did you mean 'pytorch'?")
+    assert loaded.source.releases == ()
     check(read(tmp_path, SOURCE + 'folder = "pytorch"'), "", PUT_EACH.format("pytorch"))
     check(read(tmp_path / "pytorch"), "", PUT_EACH.format("."))
 
@@ -307,15 +311,15 @@ def test_a_release_without_documents_is_a_gap(tmp_path: Path):
     """An empty release folder is a gap."""
     put(tmp_path, {"1.0/a.md": "a", "2.0/a.png": b"\0"})
     (tmp_path / "3.0").mkdir()
-    held = read(tmp_path)
+    loaded = read(tmp_path)
     check(
-        held,
+        loaded,
         "1.0:a.md",
         "2.0: no documents here",
         "3.0: no documents here",
         unread=(("2.0", ""), ("3.0", "")),
     )
-    assert [release.name for release in held.source.releases] == ["1.0", "2.0", "3.0"]
+    assert [release.name for release in loaded.source.releases] == ["1.0", "2.0", "3.0"]
 
 
 def test_files_that_are_no_text_are_gaps(tmp_path: Path):
@@ -346,9 +350,9 @@ def test_a_very_large_file_is_not_even_read(tmp_path: Path, monkeypatch: pytest.
 def test_the_configured_character_set_is_used(tmp_path: Path):
     """`encoding` applies to files that are not UTF-8; without it, the guess is a problem with its line."""
     put(tmp_path, {"1/a.txt": "жизнь".encode("koi8-r")})
-    held = read(tmp_path, SOURCE + 'folder = "."\nencoding = "koi8-r"')
-    check(held, "1:a.txt")
-    assert held.documents[0].text == "жизнь"
+    loaded = read(tmp_path, SOURCE + 'folder = "."\nencoding = "koi8-r"')
+    check(loaded, "1:a.txt")
+    assert loaded.documents[0].text == "жизнь"
     assert str(read(tmp_path).problems[0]).startswith("1/a.txt:1: byte 0xD6 is not UTF-8; read as windows-1252")
 
 
@@ -474,9 +478,9 @@ def test_names_that_cannot_be_shown_are_refused(tmp_path: Path):
 def test_a_name_reads_the_same_however_its_accents_are_stored(tmp_path: Path):
     """Releases and documents have names in normal form, however the disk stores accents."""
     put(tmp_path, {"e\u0301te\u0301/cafe\u0301.md": "a"})
-    held = read(tmp_path)
-    assert [release.name for release in held.source.releases] == ["\u00e9t\u00e9"]
-    assert held.documents[0].path == "\u00e9t\u00e9/caf\u00e9.md"
+    loaded = read(tmp_path)
+    assert [release.name for release in loaded.source.releases] == ["\u00e9t\u00e9"]
+    assert loaded.documents[0].path == "\u00e9t\u00e9/caf\u00e9.md"
 
 
 def test_folders_whose_names_only_look_different(tmp_path: Path):
@@ -491,10 +495,10 @@ def test_folders_whose_names_only_look_different(tmp_path: Path):
 def test_folders_within_folders_have_a_limit(tmp_path: Path):
     """A very deep tree is read to a limit, which the problem names."""
     put(tmp_path, {"1.0/a.md": "a", "1.0/" + "d/" * 40 + "b.md": "b", "1.0/" + "e/" * 41 + "c.md": "c"})
-    held = read(tmp_path)
-    assert [document.text for document in held.documents] == ["a", "b"]
-    assert [problem.found for problem in held.problems] == ["folders too deep within each other"]
-    assert [problem.wanted for problem in held.problems] == ["at most 40 are followed"]
+    loaded = read(tmp_path)
+    assert [document.text for document in loaded.documents] == ["a", "b"]
+    assert [problem.found for problem in loaded.problems] == ["folders too deep within each other"]
+    assert [problem.wanted for problem in loaded.problems] == ["at most 40 are followed"]
 
 
 def test_order_does_not_depend_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -535,9 +539,9 @@ def test_a_configuration_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest
 def test_real_folders_of_releases(shared: Path, corpus: str, releases: int, documents: int):
     """Real glossaries in folders of releases are read without configuration or problems."""
     root = shared / "corpora" / corpus
-    held = read_sources(read_config(root), root, clones=CLONES)[0]
-    assert (len(held.source.releases), len(held.documents)) == (releases, documents)
-    assert (held.problems, held.unread) == ((), ())
+    loaded = read_sources(read_config(root), root, clones=CLONES)[0]
+    assert (len(loaded.source.releases), len(loaded.documents)) == (releases, documents)
+    assert (loaded.problems, loaded.unread) == ((), ())
 
 
 def test_the_founding_documents(shared: Path):

@@ -225,8 +225,8 @@ def test_terms_that_share_a_source_are_two() -> None:
 
 def real(folder: Path) -> Site:
     word = read_config(folder)
-    holdings = read_sources(word, folder, clones=Clones(folder=folder, progress=lambda doing: None))
-    return pipeline.assemble(word, holdings, {})
+    loaded_sources = read_sources(word, folder, clones=Clones(folder=folder, progress=lambda doing: None))
+    return pipeline.assemble(word, loaded_sources, {})
 
 
 @pytest.mark.parametrize(

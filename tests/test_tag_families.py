@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
-from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Clones, GitSource, read_git
+from sitegen.sources.snapshots import RawSource
 
 
 @pytest.fixture
@@ -17,12 +17,12 @@ def repository(tmp_path: Path) -> Repository:
     return Repository(tmp_path / "project")
 
 
-def read(repository: Repository, **settings: object) -> Gathered:
+def read(repository: Repository, **settings: object) -> RawSource:
     source = GitSource(id="s", repository=".", **{"paths": ("glossary.md",), **settings})  # type: ignore[arg-type]
     return read_git(source, root=repository.path, clones=Clones(folder=repository.path.parent / "cache"))
 
 
-def names(gathered: Gathered) -> list[str]:
+def names(gathered: RawSource) -> list[str]:
     return [release.name for release in gathered.releases]
 
 

@@ -17,7 +17,7 @@ def test_files_of_the_folder_itself_are_passed_over_in_silence() -> None:
         ("terms/_template.md", "---\ntitle: Name\n---\n\n## What it is\n\nSay it.\n"),
         ("terms/search.md", "---\ntitle: Search\nlayout: search\n---\n"),
     ):
-        assert read(text, name=name) == Reading(is_furniture=True)
+        assert read(text, name=name) == Reading(is_auxiliary=True)
 
 
 def test_entry_answers_to_the_name_of_its_file() -> None:

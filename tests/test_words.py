@@ -17,9 +17,9 @@ from sitegen.text.words import (
     _key,
     _spans,
     compare,
-    cut_words,
     difference,
     same_words,
+    split_words,
     text_between,
     words_of,
 )
@@ -164,7 +164,7 @@ def test_words_are_the_same_wherever_they_are_looked_for(pieces: list[str], ends
 def test_a_text_is_cut_at_its_words(pieces: list[str], places: set[int]) -> None:
     """Every other piece is a word, and the joined pieces are the text."""
     prose = Prose(html=f"{pieces}", text="".join(pieces))
-    words = cut_words(prose)
+    words = split_words(prose)
     assert "".join(words.pieces) == prose.text
     assert tuple(map(_key, words.pieces[1::2])) == words.keys
     ends = sorted({0, *(place for place in places if place < len(words.keys)), len(words.keys)})

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
-from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Clones, GitSource, read_git
-from sitegen.sources.places import SourcePlace, watched
+from sitegen.sources.projects import Project, watched
+from sitegen.sources.snapshots import RawSource
 
 PATH = "GLOSSARY.md"
 ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
@@ -23,7 +23,7 @@ def project(tmp_path: Path) -> Repository:
     return project
 
 
-def read(project: Repository) -> Gathered:
+def read(project: Repository) -> RawSource:
     path = PATH
     source = GitSource(id="words", repository=".", paths=(path,), working_copy=True)
     return read_git(source, root=project.path, clones=CLONES)
@@ -59,5 +59,5 @@ def test_link_in_the_working_copy_is_not_followed(project: Repository) -> None:
 def test_place_is_watched_where_its_files_are(project: Repository, tmp_path: Path) -> None:
     """The folder and the tags of a repository beside site.toml are watched."""
     (tmp_path / "site.toml").write_text('[[source]]\nid = "a"\ngit = "project"\npaths = "GLOSSARY.md"\n')
-    found = watched(SourcePlace(folder=tmp_path))
+    found = watched(Project(folder=tmp_path))
     assert {tmp_path, tmp_path / "project", tmp_path / "project/.git/refs"} == set(found)

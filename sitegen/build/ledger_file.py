@@ -22,8 +22,8 @@ from sitegen.addresses import urls
 from sitegen.addresses.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse, readable
 from sitegen.build.published_ledger import GitLedger, in_git
 from sitegen.sources import locks, safe_files
+from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.tracking import check_untracked
-from sitegen.sources.unchanged import Unchanged
 
 NAME = urls.LEDGER
 GITATTRIBUTES = ".gitattributes"
@@ -84,17 +84,16 @@ def ledger_store_in(folder: Path, *, also: str = "", locked: bool = False, previ
     return LedgerStore(path=folder / NAME, also=also, locked=locked, preview=preview)
 
 
-def read(ledger_store: LedgerStore, *, published: Path, unchanged: Unchanged | None = None) -> Ledger:
+def read(ledger_store: LedgerStore, *, published: Path, file_cache: FileCache | None = None) -> Ledger:
     """Returns the ledger, with the ones in `also` and `live` merged in.
 
     In a git work tree it is the published ledger (see `published_ledger`), elsewhere the file. `published` is the
-    folder of the current site. `unchanged` caches the parsed file. Raises `LedgerError` if a ledger is damaged, or
+    folder of the current site. `file_cache` caches the parsed file. Raises `LedgerError` if a ledger is damaged, or
     if the file lacks addresses that the site has.
     """
     if ledger_store.preview:
-        return (
-            ledger_store.in_git.read() if ledger_store.in_git else _read_file(ledger_store.path, unchanged=unchanged)
-        )
+        git = ledger_store.in_git
+        return git.read() if git else _read_file(ledger_store.path, file_cache=file_cache)
     fetched = _fetch(ledger_store.also) if urls.is_web(ledger_store.also) else {}
     with _locked(ledger_store, published):  # another build may have exchanged its site and not yet its ledger
         ledger, missing = _stored_ledger(ledger_store, fetched, published)
@@ -343,12 +342,12 @@ def _merge_by_lines(folder: int, path: Path) -> None:
             safe_files.replace_at(folder, GITATTRIBUTES, there + line, shown=attributes)
 
 
-def _read_file(path: Path, *, cure: str = TAKE_BACK, unchanged: Unchanged | None = None) -> Ledger:
+def _read_file(path: Path, *, cure: str = TAKE_BACK, file_cache: FileCache | None = None) -> Ledger:
     def ledger() -> Ledger:
         return parse(safe_files.read(path, limit=MAX_BYTES).decode(), str(path), cure=cure)
 
     try:
-        return unchanged.of(path, path.lstat(), ledger) if unchanged else ledger()
+        return file_cache.get(path, path.lstat(), ledger) if file_cache else ledger()
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, UnicodeDecodeError) as error:

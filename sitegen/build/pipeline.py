@@ -31,20 +31,20 @@ from sitegen.site.retiring import keep
 from sitegen.site.site import Site
 from sitegen.site.withholding import withhold
 from sitegen.sources.editions import editions_of
-from sitegen.sources.reading import Holding
+from sitegen.sources.reading import LoadedSource
 
 IMAGE = re.compile(r'href="(image/[\w.]+)"')
 
 
-def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Site:
+def assemble(config: Config, loaded_sources: Iterable[LoadedSource], ledger: Ledger) -> Site:
     """Returns the site from which pages are rendered. Addresses in the ledger do not change."""
-    holdings = tuple(holdings)
-    readings = tuple(map(_editions, holdings))
-    unchecked = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}
+    loaded_sources = tuple(loaded_sources)
+    readings = tuple(map(_editions, loaded_sources))
+    unchecked = {loaded.source.id: read for loaded, (read, _) in zip(loaded_sources, readings, strict=True)}
     withheld = withhold(unchecked, config.withheld, ledger)
     editions = withheld.editions
     renames = (*config.renames, *withheld.renames)
-    sources = tuple(holding.source for holding in holdings)
+    sources = tuple(loaded.source for loaded in loaded_sources)
     corrected = correct(ledger, ids=config.former_ids, renames=renames, verdicts=config.verdicts, editions=editions)
     read = ((source, editions[source.id]) for source in sources)
     merged = merge(read, renames=corrected.renames, verdicts=corrected.verdicts)
@@ -71,12 +71,12 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
         slug_names={**links.names, **permalinks.published_names(ledger)},
         ids=links.ids,
         frozen=links.frozen,
-        images=_images(holdings, editions),
+        images=_images(loaded_sources, editions),
         sphinx_ids=links.sphinx_ids,
         references=references.targets,
         ledger=corrected.ledger,
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
-        elsewhere=frozenset(chain.from_iterable(holding.elsewhere for holding in holdings)),
+        elsewhere=frozenset(chain.from_iterable(loaded.elsewhere for loaded in loaded_sources)),
     )
     site = keep(site, config.retired, config.corrected, withheld=withheld.corrected, path=config.path)
     return replace(site, problems=tuple(sorted(set(site.problems))))
@@ -131,9 +131,9 @@ def _rendered(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterat
         yield from page.files
 
 
-def _images(holdings: Iterable[Holding], editions: Mapping[str, tuple[Edition, ...]]) -> dict[str, bytes]:
+def _images(loaded_sources: Iterable[LoadedSource], editions: Mapping[str, tuple[Edition, ...]]) -> dict[str, bytes]:
     """Returns the images that a definition shows."""
-    images = {path: content for holding in holdings for path, content in holding.images.items()}
+    images = {path: content for loaded in loaded_sources for path, content in loaded.images.items()}
     if not images:
         return {}
     definitions = {entry.definition for several in editions.values() for one in several for entry in one.entries}
@@ -141,8 +141,8 @@ def _images(holdings: Iterable[Holding], editions: Mapping[str, tuple[Edition, .
     return {path: content for path, content in images.items() if path in shown}
 
 
-def _editions(holding: Holding) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
+def _editions(loaded: LoadedSource) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
     """Returns the editions of a source, one for each release, and the problems found in them."""
-    releases = (release.name for release in holding.source.releases)
-    read, problems = editions_of(releases, holding.documents, unread=holding.unread)
-    return read, (*holding.problems, *problems)
+    releases = (release.name for release in loaded.source.releases)
+    read, problems = editions_of(releases, loaded.documents, unread=loaded.unread)
+    return read, (*loaded.problems, *problems)

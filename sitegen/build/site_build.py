@@ -32,10 +32,10 @@ from sitegen.model.digests import digest
 from sitegen.site.extra_pages import extra_pages
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import page_texts, themed
+from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git import Clones
-from sitegen.sources.reading import Holding, read_config, read_sources
+from sitegen.sources.reading import LoadedSource, read_config, read_sources
 from sitegen.sources.safe_files import is_file
-from sitegen.sources.unchanged import Unchanged
 from sitegen.text import memo
 
 if TYPE_CHECKING:
@@ -82,27 +82,27 @@ class BuildInputs:
     folder: Path
     output: Path
     config: Config
-    holdings: tuple[Holding, ...]
+    loaded_sources: tuple[LoadedSource, ...]
     ledger_store: LedgerStore | None
     templates: Mapping[str, str]
-    unchanged: Unchanged | None = None
+    file_cache: FileCache | None = None
 
     @cached_property
     def ledger(self) -> Ledger:
         """The ledger, read lazily: a build with no changes does not need it. Raises as `ledger_file.read` does."""
         if self.ledger_store is None:
             return {}
-        return read_ledger(self.ledger_store, published=self.output, unchanged=self.unchanged)
+        return read_ledger(self.ledger_store, published=self.output, file_cache=self.file_cache)
 
     @cached_property
     def fingerprint(self) -> bytes:
         """A digest of all inputs but the ledger."""
         said: list[object] = [self.config, self.folder, self.ledger_store and self.ledger_store.preview]
         texts: list[bytes] = []
-        for holding in self.holdings:
-            said += [replace(holding, documents=(), elsewhere=frozenset()), sorted(holding.elsewhere)]
-            said += [replace(document, text="") for document in holding.documents]
-            texts += [document.digest for document in holding.documents]
+        for loaded in self.loaded_sources:
+            said += [replace(loaded, documents=(), elsewhere=frozenset()), sorted(loaded.elsewhere)]
+            said += [replace(document, text="") for document in loaded.documents]
+            texts += [document.digest for document in loaded.documents]
         return digest(*(repr(one).encode(errors="surrogatepass") for one in said), *texts)
 
 
@@ -156,7 +156,7 @@ def read_inputs(
     clones: Clones,
     config: Config | None = None,
     ledger_store: LedgerStore | None = None,
-    unchanged: Unchanged | None = None,
+    file_cache: FileCache | None = None,
     working_copy: bool = False,
 ) -> BuildInputs:
     """Reads the inputs of the site in `output`. Raises SitegenError if they cannot be read."""
@@ -165,12 +165,12 @@ def read_inputs(
         folder=folder,
         output=output,
         config=config,
-        holdings=read_sources(
-            config, folder, clones=clones, skip=(output,), unchanged=unchanged, working_copy=working_copy
+        loaded_sources=read_sources(
+            config, folder, clones=clones, skip=(output,), file_cache=file_cache, working_copy=working_copy
         ),
         ledger_store=ledger_store,
         templates=themed(read_templates(), config.theme, folder),
-        unchanged=unchanged,
+        file_cache=file_cache,
     )
 
 
@@ -178,7 +178,7 @@ def assembled(inputs: BuildInputs) -> Site:
     """Returns the site from which pages are rendered. Raises SitegenError if it has no terms."""
     from sitegen.build.pipeline import assemble
 
-    site = assemble(inputs.config, inputs.holdings, inputs.ledger)
+    site = assemble(inputs.config, inputs.loaded_sources, inputs.ledger)
     site = replace(site, extra_pages=extra_pages(page_texts(inputs.templates)))
     if not site.lives:
         raise SitegenError(
@@ -332,7 +332,7 @@ def configured(folder: Path) -> Config:
     try:
         return read_config(folder)
     except ConfigError as error:
-        raise ConfigError(located(error.mistakes, folder)) from None
+        raise ConfigError(located(error.problems, folder)) from None
 
 
 def located(problems: Iterable[Problem], folder: Path, *, elsewhere: Collection[str] = ()) -> Iterator[Problem]:

@@ -6,19 +6,19 @@ from collections.abc import Callable
 
 import click
 
-from sitegen.commands.options import BUILT, reading
+from sitegen.commands.options import BUILT, project_options
 from sitegen.sources.git.clones import clones_here
-from sitegen.sources.places import SourcePlace
+from sitegen.sources.projects import Project
 from sitegen.tools import next_ledger
 from sitegen.tools.terminal import progress, say, say_data
 
 
 @click.command()
-@reading
+@project_options
 @click.option("--push", is_flag=True, help="Add them to the ledger on the branch sitegen-ledger, as a workflow does.")
 @click.option("--remote", default="origin", show_default=True, help="The remote that --push pushes to.")
 @click.option("--json", "as_data", is_flag=True, help="Print them as JSON.")
-def addresses(where: Callable[[], SourcePlace], push: bool, remote: str, as_data: bool) -> int:
+def addresses(find_project: Callable[[], Project], push: bool, remote: str, as_data: bool) -> int:
     """Show which new addresses publishing would promise.
 
     An address is promised for good once it is in the ledger on the default branch or on the branch sitegen-ledger, or
@@ -30,7 +30,7 @@ def addresses(where: Callable[[], SourcePlace], push: bool, remote: str, as_data
       sitegen addresses --push
     """
     with progress(shown=not as_data) as tell:
-        found = next_ledger.next_ledger(where(), tell=tell, clones=clones_here(tell))
+        found = next_ledger.next_ledger(find_project(), tell=tell, clones=clones_here(tell))
         commit = next_ledger.push(found, remote=remote) if push else ""
     if as_data:
         say_data({**found.data(), "commit": commit})

@@ -12,18 +12,18 @@ import click
 from sitegen.build.ledger_file import ledger_store_in
 from sitegen.build.site_build import build as build_site
 from sitegen.build.workers import cores
-from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, output_of, reading
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, output_of, project_options
 from sitegen.commands.summary import data, summary
 from sitegen.model import SitegenError
 from sitegen.sources.git.clones import clones_here
 from sitegen.tools.terminal import complain_of, progress, say, say_data
 
 if TYPE_CHECKING:
-    from sitegen.sources.places import SourcePlace
+    from sitegen.sources.projects import Project
 
 
 @click.command()
-@reading
+@project_options
 @OUTPUT
 @click.option("--ledger", "also", default="", metavar="FILE-or-URL", help="Also take in this ledger: the live one.")
 @click.option("--no-ledger", is_flag=True, help="Promise no address: for a site that nobody will link to.")
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but problems.")
 @click.option("--json", "as_data", is_flag=True, help="Print the summary and the problems as JSON.")
 def build(
-    where: Callable[[], SourcePlace],
+    find_project: Callable[[], Project],
     output: Path | None,
     also: str,
     no_ledger: bool,
@@ -63,16 +63,16 @@ def build(
     """
     started = time.perf_counter()
     try:
-        place = where()
-        output = output_of(place, output)
-        ledger_store = None if no_ledger else ledger_store_in(place.folder, also=also, locked=locked)
+        project = find_project()
+        output = output_of(project, output)
+        ledger_store = None if no_ledger else ledger_store_in(project.folder, also=also, locked=locked)
         with progress(shown=not quiet and not as_data) as tell:
             built = build_site(
-                place.folder,
+                project.folder,
                 output,
                 tell=tell,
                 clones=clones_here(tell),
-                config=place.config,
+                config=project.config,
                 ledger_store=ledger_store,
                 jobs=jobs or cores(),
             )

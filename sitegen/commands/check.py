@@ -7,16 +7,16 @@ from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, HAS_PROBLEMS, reading
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, project_options
 from sitegen.model import SitegenError
 from sitegen.sources.git.clones import clones_here
-from sitegen.sources.places import SourcePlace
+from sitegen.sources.projects import Project
 from sitegen.tools.check import check_built, check_sources
 from sitegen.tools.terminal import progress, say, say_data
 
 
 @click.command()
-@reading
+@project_options
 @click.option(
     "--site",
     type=click.Path(path_type=Path),
@@ -24,7 +24,7 @@ from sitegen.tools.terminal import progress, say, say_data
 )
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
 @click.option("--json", "as_data", is_flag=True, help="Print the findings as JSON.")
-def check(where: Callable[[], SourcePlace], site: Path | None, advisory: bool, as_data: bool) -> int:
+def check(find_project: Callable[[], Project], site: Path | None, advisory: bool, as_data: bool) -> int:
     """Report dead links, lost addresses, look-alike names and other mistakes.
 
     Checks the sources, and the site that they would give: links, published addresses, references, names that look
@@ -45,9 +45,9 @@ def check(where: Callable[[], SourcePlace], site: Path | None, advisory: bool, a
     try:
         with progress(shown=not as_data) as tell:
             if site is None:
-                checked = check_sources(where(), tell=tell, clones=clones_here(tell))
+                checked = check_sources(find_project(), tell=tell, clones=clones_here(tell))
             else:
-                sources = where() if options["folder"] or options["git"] else None
+                sources = find_project() if options["folder"] or options["git"] else None
                 checked = check_built(site, sources=sources, tell=tell, clones=clones_here(tell))
     except SitegenError as error:
         if as_data:

@@ -6,18 +6,18 @@ from collections.abc import Callable
 
 import click
 
-from sitegen.commands.options import BUILT, HAS_PROBLEMS, reading
-from sitegen.sources.places import SourcePlace
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, project_options
+from sitegen.sources.projects import Project
 from sitegen.tools.review import data, markdown, review
 from sitegen.tools.terminal import give, say_data
 
 
 @click.command()
 @click.argument("change", metavar="[BASE..HEAD]", default="")
-@reading
+@project_options
 @click.option("--advisory", is_flag=True, help="End with status 0 even if published addresses would break.")
 @click.option("--json", "as_data", is_flag=True, help="Print the same as JSON.")
-def diff(change: str, where: Callable[[], SourcePlace], advisory: bool, as_data: bool) -> int:
+def diff(change: str, find_project: Callable[[], Project], advisory: bool, as_data: bool) -> int:
     """Describe in Markdown what a change does to the glossary, for a comment on it.
 
     Lists the terms that are added, reworded, renamed or removed, with the words that differ, the terms that refer to
@@ -36,7 +36,7 @@ def diff(change: str, where: Callable[[], SourcePlace], advisory: bool, as_data:
       sitegen diff main...my-branch
       sitegen diff v1.0..v1.1 glossary
     """
-    found = review(change, where())
+    found = review(change, find_project())
     if as_data:
         say_data(data(found))
     else:

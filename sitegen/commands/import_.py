@@ -1,4 +1,4 @@
-"""`sitegen import`. Python keeps the name `import` for itself."""
+"""`sitegen import`. The module's name ends with `_` because `import` is a keyword of Python."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, reading
+from sitegen.commands.options import BUILT, project_options
 from sitegen.sources.git.clones import clones_here
-from sitegen.sources.places import SourcePlace
+from sitegen.sources.projects import Project
 from sitegen.tools.release_folders import write
 from sitegen.tools.terminal import complain_of, progress, say
 
 
 @click.command("import")
-@reading
+@project_options
 @click.option(
     "-o",
     "--output",
@@ -24,7 +24,7 @@ from sitegen.tools.terminal import complain_of, progress, say
     show_default=True,
     help="A new folder to write.",
 )
-def import_(where: Callable[[], SourcePlace], output: Path) -> int:
+def import_(find_project: Callable[[], Project], output: Path) -> int:
     """Write the releases that are read as a folder of files.
 
     The new folder has a folder for each release, and a site.toml with the facts that their names do not tell. It
@@ -35,7 +35,7 @@ def import_(where: Callable[[], SourcePlace], output: Path) -> int:
       sitegen import --git ../project --path GLOSSARY.md --output content
     """
     with progress(shown=True) as tell:
-        imported = write(where(), output, clones=clones_here(tell), tell=tell)
+        imported = write(find_project(), output, clones=clones_here(tell), tell=tell)
     complain_of(imported.problems)
     say(f"{output}: {imported.files:,} files; sitegen build {output}")
     return BUILT

@@ -1,6 +1,6 @@
-"""The `sitegen` command. It loads the module of the command that was named, runs it, and ends with its status.
+"""The `sitegen` command. It imports the module of the given command, runs it, and exits with its status.
 
-No other module is loaded: importing all of them takes almost a second.
+The modules of other commands are not imported, because that would take almost a second.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def sitegen() -> None:
 def main() -> NoReturn:
     """Runs the command and ends the process with its status.
 
-    The process ends without taking its objects apart, which would take a good part of the time of a build.
+    Skips the interpreter's shutdown, since freeing all objects would take a good part of the time of a build.
     """
     status = run()
     for stream in filter(None, (sys.stdout, sys.stderr)):  # a process may be started without them

@@ -1,4 +1,4 @@
-"""What the commands share: exit statuses, and the options that say what is read."""
+"""Exit statuses, and the options that several commands have."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sitegen.tools.terminal import complain, progress
 
 if TYPE_CHECKING:
     from sitegen.config.parsing import Config
-    from sitegen.sources.places import SourcePlace
+    from sitegen.sources.projects import Project
 
 BUILT, HAS_PROBLEMS, CANNOT_BUILD, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 """Exit statuses: success, success with problems or findings, failure, and the ends by Ctrl+C and SIGTERM."""
@@ -37,8 +37,8 @@ RELEASE = click.option(
 )
 
 
-def reading(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds FOLDER, --git, --path and --tags, and passes the command `where`: a function that returns the place."""
+def project_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Adds FOLDER, --git, --path and --tags to a command. Passes it `find_project`, which returns a `Project`."""
 
     @click.argument("folder", type=click.Path(path_type=Path), required=False)
     @click.option("--git", default="", metavar="PATH-or-URL", help="Read the tags of this repository; no FOLDER.")
@@ -51,32 +51,32 @@ def reading(command: Callable[..., int]) -> Callable[..., int]:
     )
     @click.option("--tags", multiple=True, metavar="PATTERN", help="With --git: the tags that are releases.")
     @wraps(command)
-    def asked(folder: Path | None, git: str, paths: tuple[str, ...], tags: tuple[str, ...], **options: object) -> int:
-        return command(where=lambda: _place(folder, git=git, paths=paths, tags=tags), **options)
+    def run(folder: Path | None, git: str, paths: tuple[str, ...], tags: tuple[str, ...], **options: object) -> int:
+        return command(find_project=lambda: _project(folder, git=git, paths=paths, tags=tags), **options)
 
-    return asked
+    return run
 
 
-def output_of(place: SourcePlace, named: Path | None) -> Path:
-    """Returns the folder that the site is written to: the one that is named, or that of site.toml, or `site`."""
+def output_of(project: Project, named: Path | None) -> Path:
+    """Returns the output folder: `named`, else `output` of site.toml, else `site`."""
     from sitegen.sources.reading import read_config
 
     if named is None:
         with suppress(SitegenError):  # which the build reports
-            config = place.config or read_config(place.folder)
+            config = project.config or read_config(project.folder)
             return Path(config.site.output or "site")
     return named or Path("site")
 
 
-def _place(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> SourcePlace:
-    """Returns the place to read. A repository without a site.toml is read as `sitegen init` would propose."""
-    from sitegen.sources.places import SourcePlace, place
+def _project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> Project:
+    """Returns the project to read. A repository without a site.toml is read as `sitegen init` would propose."""
+    from sitegen.sources.projects import Project, find_project
 
     if git and not folder and not (paths or tags):
-        return SourcePlace(folder=Path(), config=_proposed(Path(), git))
-    found = place(folder, git=git, paths=paths, tags=tags)
+        return Project(folder=Path(), config=_proposed(Path(), git))
+    found = find_project(folder, git=git, paths=paths, tags=tags)
     if found.config is None and (found.folder / ".git").exists() and not (found.folder / "site.toml").exists():
-        return SourcePlace(folder=found.folder, config=_proposed(found.folder, "."))
+        return Project(folder=found.folder, config=_proposed(found.folder, "."))
     return found
 
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import click
 
 from sitegen.build.ledger_file import ledger_store_in
-from sitegen.commands.options import BUILT, reading
+from sitegen.commands.options import BUILT, project_options
 from sitegen.model import SitegenError
 from sitegen.sources.git.clones import clones_here
-from sitegen.sources.places import SourcePlace
+from sitegen.sources.projects import Project
 from sitegen.tools import publish as publishing
 from sitegen.tools.terminal import complain_of, progress, say, say_data
 
 
 @click.command()
-@reading
+@project_options
 @click.option("--remote", default="", metavar="NAME-or-URL", help="The repository to push to.  [default: origin]")
 @click.option("--branch", default="gh-pages", show_default=True, help="The branch to push to.")
 @click.option("--prefix", default="", metavar="PATH", help="Publish below this folder of the branch; the rest stays.")
@@ -25,7 +25,7 @@ from sitegen.tools.terminal import complain_of, progress, say, say_data
 @click.option("-n", "--dry-run", is_flag=True, help="Show what would be published, and change nothing.")
 @click.option("--json", "as_data", is_flag=True, help="Print what changed as JSON.")
 def publish(
-    where: Callable[[], SourcePlace],
+    find_project: Callable[[], Project],
     remote: str,
     branch: str,
     prefix: str,
@@ -48,14 +48,14 @@ def publish(
     """
     if prefix and to:
         raise SitegenError("--prefix names a folder of a branch; with --to, name the whole folder there")
-    place = where()
-    ledger = ledger_store_in(place.folder).path
+    project = find_project()
+    ledger = ledger_store_in(project.folder).path
     with (
         progress(shown=not as_data) as tell,
-        publishing.target(place.folder, to=to, remote=remote, branch=branch, prefix=prefix) as target,
+        publishing.target(project.folder, to=to, remote=remote, branch=branch, prefix=prefix) as target,
     ):
         published = publishing.publish(
-            place, target, ledger=ledger, tell=tell, clones=clones_here(tell), dry_run=dry_run
+            project, target, ledger=ledger, tell=tell, clones=clones_here(tell), dry_run=dry_run
         )
     complain_of(published.problems)
     if as_data:

@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sitegen.commands.options import BUILT, OUTPUT, TERMINATED, output_of, reading
+from sitegen.commands.options import BUILT, OUTPUT, TERMINATED, output_of, project_options
 from sitegen.commands.summary import summary
 from sitegen.tools.terminal import complain, complain_of, say
 
 if TYPE_CHECKING:
     from sitegen.build.site_build import Built
-    from sitegen.sources.places import SourcePlace
+    from sitegen.sources.projects import Project
 
 
 @click.command()
-@reading
+@project_options
 @OUTPUT
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
 @click.option("--open", "opens", is_flag=True, help="Open the site in your browser.")
-def serve(where: Callable[[], SourcePlace], output: Path | None, port: int, opens: bool) -> int:
+def serve(find_project: Callable[[], Project], output: Path | None, port: int, opens: bool) -> int:
     """Build the site, show it on this machine, and rebuild it on every change. Ctrl+C ends it.
 
     Files of a git repository are shown as they are saved, committed or not: the working copy is the newest state, and
@@ -43,7 +43,7 @@ def serve(where: Callable[[], SourcePlace], output: Path | None, port: int, open
     from sitegen.preview.session import PreviewSession
     from sitegen.preview.watching import changes
     from sitegen.site import templates
-    from sitegen.sources.places import watched
+    from sitegen.sources.projects import watched
 
     def report(built: Built, seconds: float, changed: str) -> None:
         complain_of(built.problems)
@@ -51,19 +51,19 @@ def serve(where: Callable[[], SourcePlace], output: Path | None, port: int, open
         say(summary(built, written, seconds) + (f"; {changed}" if changed else ""))
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
-    place = where()
-    written = output_of(place, output)
+    project = find_project()
+    written = output_of(project, output)
     preview = Preview(written, templates.read_templates())
     with (
         serving(preview, port=port) as address,
-        closing(PreviewSession(place, preview, report=report, jobs=cores())) as previewing,
+        closing(PreviewSession(project, preview, report=report, jobs=cores())) as previewing,
     ):
-        for number, is_over in enumerate(changes([*watched(place), templates.folder()], ignore=written)):
+        for number, is_over in enumerate(changes([*watched(project), templates.folder()], ignore=written)):
             previewing.rebuild(fetching=number == 0, is_over=is_over)
             if number == 0:
                 previewing.wait()
                 home = f"{address}{preview.state.base}"
-                say(f"Serving {place.folder} at {home} until Ctrl+C")
+                say(f"Serving {project.folder} at {home} until Ctrl+C")
                 if opens:
                     webbrowser.open(home)
     return BUILT

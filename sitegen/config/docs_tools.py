@@ -1,4 +1,4 @@
-"""The tools that make documentation, beside which `sitegen init` can put a glossary."""
+"""The documentation tools whose output `sitegen init` can add a glossary to."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocsTool:
-    """A tool that makes documentation. `@DIR@` is the folder in which the repository has its settings."""
+    """A documentation tool. `@DIR@` stands for the folder of the tool's settings in a repository."""
 
     title: str
     settings: tuple[str, ...]
-    """Paths of its settings, the usual one first."""
+    """The possible paths of the settings file, the usual one first."""
     commands: tuple[str, ...]
     """The commands that install the tool and build the documentation in a workflow."""
     output: str
-    """The folder that they write."""
+    """The output folder of the commands."""
     needs: str = ""
-    """What Read the Docs calls the other languages that the commands need."""
+    """The line for `build.tools` of Read the Docs, if the commands need another language than Python."""
 
 
 DOCS_TOOLS = {

@@ -212,7 +212,7 @@ def _is_at(host: str, forge: Forge) -> bool:
 
 
 def file_link(lines: str, *, path: str) -> str:
-    """Returns the URL of a file, from the same pattern; empty if the pattern is empty."""
+    """Returns the URL of a file, from a pattern for lines; empty if the pattern is empty."""
     return re.split("[?#]", lines)[0].replace("{path}", quote(path, safe="/"))
 
 

@@ -1,4 +1,4 @@
-"""The hosts that `sitegen init` sets up a repository for.
+"""The hosts for which `sitegen init` sets up a repository.
 
 The rules of GitHub Pages for files are in `addresses.github_pages`, the files for Netlify and Cloudflare in
 `site.host_files`.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from sitegen.config.docs_tools import Docs
 from sitegen.config.forges import Web
 
-PLACE = "glossary"
+SUBFOLDER = "glossary"
 """The folder of a glossary in a site that has other pages too."""
 
 
@@ -35,11 +35,11 @@ class Host:
     builds_docs: bool = False
     """True if `template` can build documentation of other tools as well."""
     ledger: str = ""
-    """The address of the published ledger of a glossary beside other pages, as the build service names it."""
+    """The address of the published ledger of a glossary in `SUBFOLDER`, with variables of the build service."""
     folder: str = ""
     """The folder that the host publishes, if it prescribes one."""
     lines_go: str = ""
-    """Where lines for a glossary are added to an existing configuration file."""
+    """Says where in an existing configuration file to add the lines for a glossary."""
 
 
 HOSTS = {
@@ -93,13 +93,13 @@ HOSTS = {
     )
 }
 
-OF_FORGES = {"github.com": "github", "gitlab.com": "gitlab"}
+HOST_OF_FORGE = {"github.com": "github", "gitlab.com": "gitlab"}
 """The host for each forge, by the first of the forge's host names."""
 
 
-def usual(web: Web | None) -> Host:
+def default_host(web: Web | None) -> Host:
     """Returns the default host for a repository: that of its forge, or GitHub if there is no remote."""
-    return HOSTS[OF_FORGES.get(web.forge.hosts[0], "none") if web else "github"]
+    return HOSTS[HOST_OF_FORGE.get(web.forge.hosts[0], "none") if web else "github"]
 
 
 def address(host: Host, web: Web | None) -> str:
@@ -122,16 +122,16 @@ def setup(
 ) -> str:
     """Returns the text of a host's configuration file, with the main branch and the commands that install sitegen.
 
-    `output` is the folder that the site is written to. With `docs`, the file builds these as well, and the glossary
-    into a folder of theirs. Lines of a template that end with `# docs` are only for that.
+    `output` is the folder to which the site is written. With `docs`, the file also builds this documentation, and
+    writes the glossary into `SUBFOLDER` of its output. Template lines that end with `# docs` are only for that case.
     """
     named = branch if re.fullmatch(r"[\w./-]+", branch) else "main"
     text = templates[host.template].replace("@BRANCH@", json.dumps(named)).replace("@INSTALL_CHAIN@", chain(install))
     text = re.sub(r" +# docs$", "", text, flags=re.M) if docs else re.sub(r".* # docs\n", "", text)
-    into = f" --output {docs.output}/{PLACE}" if docs else ""
+    into = f" --output {docs.output}/{SUBFOLDER}" if docs else ""
     for name, value in (
         ("@INTO@", into),
-        ("@PLACE@", f"/{PLACE}" if docs else ""),
+        ("@PLACE@", f"/{SUBFOLDER}" if docs else ""),
         ("@OUTPUT@", docs.output if docs else output),
     ):
         text = text.replace(name, value)

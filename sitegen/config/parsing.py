@@ -1,7 +1,7 @@
 """Parses the text of site.toml into a `Config`, or raises one error that lists every mistake in it.
 
-`tables` validates each table, `checks` the tables against each other; here each mistake gets its line. Releases can
-only be checked fully after the sources have been read; see `Config.unknown_releases`.
+`tables` validates each table, `checks` compares the tables with each other, and this module adds the line of each
+mistake. Releases can only be checked fully after the sources have been read; see `Config.unknown_releases`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pydantic_core import ErrorDetails
 from sitegen.config.checks import (
     CHECKS,
     FILES_FORM,
+    Mistake,
     Raw,
     ReleaseMention,
-    Slip,
     listed_twice,
     mentions_in,
     unknown_formats,
@@ -45,7 +45,7 @@ EXPECTED = {
 """Advice for each type of pydantic error."""
 
 
-MAX_SLIPS = 20
+MAX_MISTAKES = 20
 """The maximum number of mistakes in tables that are reported at once."""
 
 
@@ -53,8 +53,8 @@ class ConfigError(SitegenError):
     """Raised if site.toml cannot be used. The message has one line for every mistake."""
 
     def __init__(self, mistakes: Iterable[Problem]) -> None:
-        self.mistakes = tuple(sorted(set(mistakes), key=lambda mistake: (mistake.line, mistake)))
-        super().__init__("\n".join(map(str, self.mistakes)))
+        self.problems = tuple(sorted(set(mistakes), key=lambda mistake: (mistake.line, mistake)))
+        super().__init__("\n".join(map(str, self.problems)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Config:
     """The content of site.toml, with every default filled in."""
 
     path: str
-    """The path that messages show."""
+    """The path in messages."""
     site: SiteTable
     theme: ThemeTable
     releases: tuple[ReleaseTable, ...]
@@ -94,7 +94,7 @@ class Config:
 
         `known` has the releases of each source by its id.
         """
-        return tuple(slip.problem(self.path, self.lines) for slip in unknown_releases(self.mentions, known))
+        return tuple(mistake.problem(self.path, self.lines) for mistake in unknown_releases(self.mentions, known))
 
 
 def default(title: str) -> Config:
@@ -104,9 +104,9 @@ def default(title: str) -> Config:
 
 
 def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[str]) -> Config:
-    """Returns the configuration for a git repository that is named on the command line. Raises `ConfigError`.
+    """Returns the configuration for a git repository with the name `name`, given on the command line.
 
-    `name` is the name of the repository.
+    Raises `ConfigError`.
     """
     title = as_name(name) or SiteTable().title
     source = {"id": as_id(name), "title": title, "git": git, "paths": [*paths], "tags": [*tags], "by": "auto"}
@@ -116,18 +116,18 @@ def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[s
 def parse(text: str, *, path: str, formats: Collection[str] | None = None) -> Config:
     """Parses site.toml. Raises one `ConfigError` that lists every mistake.
 
-    `path` is the path that messages show, `formats` the names of all formats. None allows any name.
+    `path` is the path in messages, `formats` the valid names of formats; None allows any name.
     """
     return _checked(_toml(text, path), key_lines(text), path=path, formats=formats)
 
 
 def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str, formats: Collection[str] | None = None) -> Config:
     """Returns the validated configuration, after all checks."""
-    tables, slips = _validated(raw)
-    slips += [slip for check in CHECKS for slip in check(raw)]
-    slips += unknown_formats(raw, formats) if formats is not None else ()
-    if slips or tables is None:
-        raise ConfigError(slip.problem(path, lines) for slip in slips)
+    tables, mistakes = _validated(raw)
+    mistakes += [mistake for check in CHECKS for mistake in check(raw)]
+    mistakes += unknown_formats(raw, formats) if formats is not None else ()
+    if mistakes or tables is None:
+        raise ConfigError(mistake.problem(path, lines) for mistake in mistakes)
     ids = _present_ids(tables.source)
     return Config(
         path=path,
@@ -151,7 +151,7 @@ def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str, formats: Coll
         ),
         withheld=_rows(Withheld, tables.withheld, "withheld", lines),
         slugs=_rows(ChosenSlug, tables.slug, "slug", lines),
-        problems=tuple(slip.problem(path, lines) for slip in listed_twice(raw)),
+        problems=tuple(mistake.problem(path, lines) for mistake in listed_twice(raw)),
         mentions=tuple(mentions_in(raw)),
         lines=lines,
     )
@@ -199,29 +199,29 @@ def _toml(text: str, path: str) -> Raw:
         raise ConfigError([Problem(path=path, found="lists or tables nested too deeply")]) from None
 
 
-def _validated(raw: Raw) -> tuple[Tables | None, list[Slip]]:
+def _validated(raw: Raw) -> tuple[Tables | None, list[Mistake]]:
     """Validates each table on its own. Returns the tables, or None and the mistakes."""
     try:
         return TypeAdapter(Tables).validate_python(raw), []
     except ValidationError as error:
-        return None, [_slip(details) for details in error.errors()[:MAX_SLIPS]]
+        return None, [_mistake_of(details) for details in error.errors()[:MAX_MISTAKES]]
 
 
-def _slip(error: ErrorDetails) -> Slip:
+def _mistake_of(error: ErrorDetails) -> Mistake:
     path = tuple(key for key in error["loc"] if key != "[key]")
     table, key = path[:-1], str(path[-1])
     match error["type"]:
         case "value_error" if isinstance(wrong := error["ctx"]["error"], UnfitError):
-            return Slip(path=path, found=wrong.found, wanted=wrong.wanted)
+            return Mistake(path=path, found=wrong.found, wanted=wrong.wanted)
         case "unexpected_keyword_argument":
-            return Slip(path=path, found=f"unknown key {shown(key)}", wanted=did_you_mean(key, keys_of(table)))
+            return Mistake(path=path, found=f"unknown key {shown(key)}", wanted=did_you_mean(key, keys_of(table)))
         case "missing":
-            return Slip(path=path, found=f"{key!r} is missing", wanted=f"add a line that begins {key} =")
+            return Mistake(path=path, found=f"{key!r} is missing", wanted=f"add a line that begins {key} =")
         case "tuple_type" if len(path) == 1:
-            return Slip(path=path, found=f"{key} is not a list of tables", wanted=f"write [[{key}]]")
+            return Mistake(path=path, found=f"{key} is not a list of tables", wanted=f"write [[{key}]]")
         case "dataclass_type":
             header = f"[[{path[0]}]]" if table else f"[{path[0]}]"
-            return Slip(path=path, found=f"{path[0]} is not a table", wanted=f"write {header}")
+            return Mistake(path=path, found=f"{path[0]} is not a table", wanted=f"write {header}")
         case kind:
             advice = EXPECTED.get(kind, error["msg"])
-            return Slip(path=path, found=f"{key} is {shown(error['input'])}", wanted=advice)
+            return Mistake(path=path, found=f"{key} is {shown(error['input'])}", wanted=advice)

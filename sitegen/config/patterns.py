@@ -24,7 +24,7 @@ ANY_FOLDERS = "**"
 WILD = re.compile(r"[*?[]")
 BRACES = re.compile(r"(?<!\[)\{([^{}]*,[^{}]*)\}")
 MAX_ALTERNATIVES = 1_000
-"""The maximum number of alternatives of a pattern; the braces of one with more are read as letters."""
+"""The maximum number of alternatives of a pattern. If there are more, the braces are literal characters."""
 
 COMPANIONS = frozenset(
     ".avif .bmp .css .eot .gif .ico .jpeg .jpg .js .map .mp3 .mp4 .ogg .otf .png .svg .tif .tiff .ttf .wav .webm"
@@ -46,7 +46,7 @@ def _components(pattern: str) -> tuple[str, ...]:
 
 
 def alternatives(pattern: str) -> tuple[str, ...]:
-    """Returns the patterns that braces combine: `{api,web}-terms` is `api-terms` and `web-terms`."""
+    """Returns the patterns that a pattern with braces combines: `{api,web}-terms` is `api-terms` and `web-terms`."""
     parts = BRACES.split(pattern)
     choices = [part.split(",") if index % 2 else [part] for index, part in enumerate(parts)]
     if prod(map(len, choices)) > MAX_ALTERNATIVES:
@@ -54,17 +54,15 @@ def alternatives(pattern: str) -> tuple[str, ...]:
     return tuple(map("".join, product(*choices)))
 
 
-def literally(path: str) -> str:
+def literal(path: str) -> str:
     """Returns the pattern that matches this path only."""
     return re.sub(r"([*?[{])", r"[\1]", path)
 
 
 def combined(paths: Sequence[str]) -> str:
-    """Returns one pattern that matches folders of the same parent, in alphabetical order: `docs/{api,web}`."""
+    """Returns one pattern for several paths with the same parent, in alphabetical order: `docs/{api,web}`."""
     above, _, _ = paths[0].rpartition("/")
-    return (
-        f"{above}/".lstrip("/") + "{" + ",".join(sorted(literally(path.rpartition("/")[2]) for path in paths)) + "}"
-    )
+    return f"{above}/".lstrip("/") + "{" + ",".join(sorted(literal(path.rpartition("/")[2]) for path in paths)) + "}"
 
 
 def advance(rest: Rest, name: str) -> Rest:
@@ -95,7 +93,7 @@ def first_names(rest: Rest) -> frozenset[str] | None:
     return None if any(WILD.search(first) for first in firsts) else firsts
 
 
-def means_file(rest: Rest, name: str) -> bool:
+def is_matched(rest: Rest, name: str) -> bool:
     """True if a file with this name completes the pattern."""
     ending = PurePosixPath(name).suffix.lower()
     if ending in COMPANIONS:
@@ -103,13 +101,13 @@ def means_file(rest: Rest, name: str) -> bool:
     return MATCHED in advance(rest, name)
 
 
-def names_it(rest: Rest, name: str) -> bool:
-    """True if the name is matched by a component other than `**`, that is, by one that names it explicitly."""
-    spoken = frozenset(names for names in rest if names[:1] != (ANY_FOLDERS,))
-    return bool(advance(spoken, name)) or means_file(rest, name)
+def is_named(rest: Rest, name: str) -> bool:
+    """True if a component other than `**` matches the name."""
+    explicit = frozenset(names for names in rest if names[:1] != (ANY_FOLDERS,))
+    return bool(advance(explicit, name)) or is_matched(rest, name)
 
 
 def matches(pattern: str, path: str) -> bool:
     """True if a pattern matches the path of a file, with `/` as separator."""
     *folders, name = path.split("/")
-    return means_file(reduce(advance, folders, start(pattern)), name)
+    return is_matched(reduce(advance, folders, start(pattern)), name)

@@ -27,14 +27,14 @@ from sitegen.config.values import (
     Name,
     NameList,
     OldPages,
-    OutputPlace,
+    OutputPath,
     PageAddress,
-    PagesPlace,
+    PagesPath,
     Paths,
     Period,
     PicturePath,
-    PlaceName,
     PlainText,
+    RelativePath,
     RepositoryAddress,
     TextList,
     Versions,
@@ -63,7 +63,7 @@ class SiteTable:
     address of its folder there: `https://github.com/example/vocabulary/tree/main/content`."""
     note: PlainText = ""
     """A text for the about page, such as where the wording comes from."""
-    output: OutputPlace = ""
+    output: OutputPath = ""
     """The folder that the site is written to; empty: `site`."""
     host: HostName = ""
     """The host. For `netlify` and `cloudflare` the site has `_headers` and `_redirects`."""
@@ -93,15 +93,15 @@ class SourceTable:
     """A short name that stays, of letters, digits and hyphens."""
     title: PlainText = ""
     """Its title on pages. Empty: the id."""
-    folder: PlaceName = ""
+    folder: RelativePath = ""
     """A folder that holds a folder for each release."""
-    files: dict[Name, PlaceName] = Field(default_factory=dict)
+    files: dict[Name, RelativePath] = Field(default_factory=dict)
     """The file or folder of each release, by the release's name."""
-    file: PlaceName = ""
+    file: RelativePath = ""
     """One undated document, which has no history."""
     git: RepositoryAddress = ""
     """A repository, each of whose tags is a release: a folder, or an address to clone."""
-    archives: PlaceName = ""
+    archives: RelativePath = ""
     """A pattern for archives, each of which is a release."""
     paths: Paths = ()
     """In git and archives: files, folders or patterns, of which the first is read that a release has."""
@@ -292,11 +292,11 @@ class ThemeTable:
     """Links in the footer."""
     footer_text: str = ""
     """A text in the footer."""
-    style: PlaceName = ""
+    style: RelativePath = ""
     """A style sheet, which follows ours."""
-    templates: PlaceName = ""
+    templates: RelativePath = ""
     """A folder of templates, each in place of ours of the same name."""
-    pages: PagesPlace = ""
+    pages: PagesPath = ""
     """A folder of Markdown files, each a page at `pages/NAME/`. content/site.toml may name `../docs`."""
 
 

@@ -74,7 +74,7 @@ class Token:
 
 def key_lines(text: str) -> Mapping[KeyPath, int]:
     """Returns the 1-based line of every key, table and array item of a valid TOML document."""
-    walk = _Walk(tuple(tokens(text)))
+    walk = _KeyLines(tuple(tokens(text)))
     walk.document()
     return walk.lines
 
@@ -96,19 +96,19 @@ def tokens(text: str) -> Iterator[Token]:
     yield Token("newline", "\n", line)
 
 
-class _Walk:
+class _KeyLines:
     """One pass over the tokens. Each method continues at the current token."""
 
     def __init__(self, tokens: tuple[Token, ...]) -> None:
         self.tokens = tokens
-        self.place = 0
+        self.position = 0
         self.lines: dict[KeyPath, int] = {}
         self.tables: dict[KeyPath, int] = {}
         """The number of tables so far in each array of tables."""
 
     def document(self) -> None:
         table: KeyPath = ()
-        while self.place < len(self.tokens):
+        while self.position < len(self.tokens):
             if self._take("\n"):
                 continue
             if self._take("["):
@@ -118,12 +118,12 @@ class _Walk:
 
     def _take(self, mark: str) -> bool:
         """Skips the current token and returns True if it is this mark. Strings never match: they have quotes."""
-        taken = self.tokens[self.place].text == mark
-        self.place += taken
+        taken = self.tokens[self.position].text == mark
+        self.position += taken
         return taken
 
     def _header(self, *, double: bool) -> KeyPath:
-        line = self.tokens[self.place].line
+        line = self.tokens[self.position].line
         *outer, last = self._keys(until="]")
         path: KeyPath = ()
         for key in outer:
@@ -143,14 +143,14 @@ class _Walk:
     def _keys(self, *, until: str) -> list[str]:
         keys = []
         while not self._take(until):
-            token = self.tokens[self.place]
+            token = self.tokens[self.position]
             if token.kind != "mark":
                 keys.append(tomllib.loads(f"key = {token.text}")["key"] if token.kind == "string" else token.text)
-            self.place += 1
+            self.position += 1
         return keys
 
     def _pair(self, table: KeyPath) -> None:
-        line = self.tokens[self.place].line
+        line = self.tokens[self.position].line
         path = table
         for key in self._keys(until="="):
             path = (*path, key)
@@ -165,14 +165,14 @@ class _Walk:
                 if not (self._take(",") or self._take("\n")):
                     self._pair(path)
         else:
-            while self.tokens[self.place].text not in {",", "]", "}", "\n"}:
-                self.place += 1
+            while self.tokens[self.position].text not in {",", "]", "}", "\n"}:
+                self.position += 1
 
     def _items(self, path: KeyPath) -> None:
         item = 0
         while not self._take("]"):
             if not (self._take(",") or self._take("\n")):
-                self.lines[(*path, item)] = self.tokens[self.place].line
+                self.lines[(*path, item)] = self.tokens[self.position].line
                 self._value((*path, item))
                 item += 1
 

@@ -1,7 +1,4 @@
-"""The values of site.toml: a type for each kind of text that a key takes, which refuses what does not fit.
-
-A refusal says what was found and what to write instead.
-"""
+"""The types of values in site.toml, each with its validation. An error says what was found and what to write."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ class UnfitError(ValueError):
 
 
 def _name(text: str) -> str:
-    name = visible(text)  # as documents are read
+    name = visible(text)  # invisible characters are removed from documents too
     if not name or name != name.strip() or not is_plain(name):
         raise UnfitError(f"{shown(text)} is no name", "use a line of visible characters")
     return unicodedata.normalize("NFC", name)
@@ -121,7 +118,7 @@ def _legible(text: str, *, on: str) -> str:
     return text
 
 
-def _place(text: str, inside: str = "the folder of site.toml") -> str:
+def _relative_path(text: str, inside: str = "the folder of site.toml") -> str:
     """Validates a path or pattern, which must be below the folder of site.toml."""
     path = PurePosixPath(text)
     if path.is_absolute() or ".." in path.parts or re.match("[A-Za-z]:", text):
@@ -131,13 +128,13 @@ def _place(text: str, inside: str = "the folder of site.toml") -> str:
     return str(path)
 
 
-def _place_of_pages(text: str) -> str:
+def _pages_path(text: str) -> str:
     """Validates a folder, which may also be beside the folder `content`, as in `../docs`."""
-    return text[:3] + _place(text[3:]) if text.startswith("../") else _place(text)
+    return text[:3] + _relative_path(text[3:]) if text.startswith("../") else _relative_path(text)
 
 
-def _place_in_release(text: str) -> str:
-    return _place(text, inside="the release")
+def _path_in_release(text: str) -> str:
+    return _relative_path(text, inside="the release")
 
 
 def _repository(text: str) -> str:
@@ -149,7 +146,7 @@ def _repository(text: str) -> str:
     return text
 
 
-def _several(value: object) -> object:
+def _as_tuple(value: object) -> object:
     """Converts a single text to a list with one item."""
     return (value,) if isinstance(value, str) else value
 
@@ -171,7 +168,7 @@ def _versions(text: str) -> str:
         raise UnfitError(
             f"{shown(text)} does not name versions", "write {version} once, as in docs/{version}/terms.md"
         )
-    return _place_in_release(text) if text else ""
+    return _path_in_release(text) if text else ""
 
 
 def _encoding(text: str) -> str:
@@ -182,7 +179,7 @@ def _encoding(text: str) -> str:
 
 def _old_page(text: str) -> str:
     """Validates the address of a page of an earlier glossary, relative to the root of the site."""
-    address = _place(text, inside="the site") + ("/" if text.endswith("/") else "")
+    address = _relative_path(text, inside="the site") + ("/" if text.endswith("/") else "")
     if not address.endswith((".html", "/")):
         raise UnfitError(f"{shown(text)} is not a page", "a page ends with '.html', or with '/'")
     if address.partition("/")[0] in OWN_PAGES:
@@ -204,25 +201,25 @@ PlainText = Annotated[str, AfterValidator(_text)]
 Name = Annotated[str, AfterValidator(_name)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 PageAddress = Annotated[str, AfterValidator(_page_address)]
-PlaceName = Annotated[str, AfterValidator(_place)]
+RelativePath = Annotated[str, AfterValidator(_relative_path)]
 Day = Annotated[date, Strict()]
 Flag = Annotated[bool, Strict()]
-NameList = Annotated[tuple[Name, ...], BeforeValidator(_several)]
-TextList = Annotated[tuple[str, ...], BeforeValidator(_several)]
+NameList = Annotated[tuple[Name, ...], BeforeValidator(_as_tuple)]
+TextList = Annotated[tuple[str, ...], BeforeValidator(_as_tuple)]
 Id = Annotated[str, AfterValidator(_id)]
-Paths = Annotated[tuple[Annotated[str, AfterValidator(_place_in_release)], ...], BeforeValidator(_several)]
+Paths = Annotated[tuple[Annotated[str, AfterValidator(_path_in_release)], ...], BeforeValidator(_as_tuple)]
 BaseAddress = Annotated[str, AfterValidator(_base_address)]
 Language = Annotated[str, AfterValidator(_interface_language)]
-PagesPlace = Annotated[str, AfterValidator(_place_of_pages)]
-OutputPlace = Annotated[str, AfterValidator(lambda text: text and _place(text))]
+PagesPath = Annotated[str, AfterValidator(_pages_path)]
+OutputPath = Annotated[str, AfterValidator(lambda text: text and _relative_path(text))]
 HostName = Annotated[str, AfterValidator(_host)]
 RepositoryAddress = Annotated[str, AfterValidator(_repository)]
 Period = Annotated[str, AfterValidator(_period)]
 Versions = Annotated[str, AfterValidator(_versions)]
 Encoding = Annotated[str, AfterValidator(_encoding)]
-IdList = Annotated[tuple[Id, ...], BeforeValidator(_several)]
-OldPages = Annotated[tuple[Annotated[str, AfterValidator(_old_page)], ...], BeforeValidator(_several)]
-PicturePath = Annotated[PlaceName, AfterValidator(_picture)]
+IdList = Annotated[tuple[Id, ...], BeforeValidator(_as_tuple)]
+OldPages = Annotated[tuple[Annotated[str, AfterValidator(_old_page)], ...], BeforeValidator(_as_tuple)]
+PicturePath = Annotated[RelativePath, AfterValidator(_picture)]
 Accent = Annotated[str, AfterValidator(_accent)]
 DarkAccent = Annotated[str, AfterValidator(_accent_dark)]
 Bytes = Annotated[int, Strict(), Field(ge=1, le=1024 * MAX_BYTES)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from sitegen.model import Prose
-from sitegen.text.words import cut_words, matching, text_between, words_of
+from sitegen.text.words import matching, split_words, text_between, words_of
 
 ISLAND = 2
 """The longest run, in words, that does not count as a phrase of its own when the words on both sides are newer.
@@ -35,7 +35,7 @@ def phrases(wordings: Sequence[Prose]) -> tuple[Phrase, ...]:
     `wordings` are those of one source, oldest first; no release between two of them may lack the term. The joined
     phrases equal the text of the last wording.
     """
-    words = cut_words(wordings[-1])
+    words = split_words(wordings[-1])
     return tuple(
         Phrase(wording=wording, text=text_between(words, first, past))
         for wording, first, past in _without_islands(_runs(origins(wordings)))

@@ -262,7 +262,7 @@ class Reading:
     problems: tuple[Problem, ...] = ()
     is_partial: bool = False
     """True if parts of the document could not be read."""
-    is_furniture: bool = False
+    is_auxiliary: bool = False
     """True if the document is meant to have no terms: the index page of a folder, or a template for new terms."""
 
 

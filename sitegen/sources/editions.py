@@ -17,7 +17,7 @@ from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.linked_files import located
 from sitegen.text import memo
 
-FOLDER = 3
+MIN_TERM_FILES = 3
 """The minimum number of documents in a release that is treated as a folder of term files."""
 
 SAID, LINE = attrgetter("said"), attrgetter("line")
@@ -34,7 +34,7 @@ def editions_of(
     for document, reading in read_all(documents):
         readings[document.release].append((document, reading))
     for release, read in readings.items():
-        readings[release] = _without_furniture(read)
+        readings[release] = _without_auxiliary(read)
     readable = {document.name for read in readings.values() for document, reading in read if reading.entries}
     missing: dict[str, list[str]] = defaultdict(list)
     for release, name in unread:
@@ -46,7 +46,7 @@ def editions_of(
 
 
 def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]]:
-    """Yields each document with its parsed reading. A document without any entries is a problem."""
+    """Yields each document with its reading. A document without any entries is a problem."""
     read: dict[tuple[str, str, str, bytes], tuple[Document, Reading]] = {}
     for document in documents:
         key = (document.name, document.format, document.section, document.digest)
@@ -56,7 +56,7 @@ def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]
         # Tags and archives share the text of a file that did not change, so its problems are reported once. In
         # folders each copy is a file of its own that can be corrected, so its problems are reported again.
         is_shared = document.text is first.text
-        yield document, reading if first is document else _again(first, document, is_shared)
+        yield document, reading if first is document else _reused(first, document, is_shared)
 
 
 def forget_others(documents: Iterable[Document]) -> None:
@@ -68,14 +68,14 @@ def forget_others(documents: Iterable[Document]) -> None:
 @memo.memo()
 def _read(document: Document) -> Reading:
     reading = located(formats.read(document), document)
-    if reading.entries or reading.problems or reading.is_furniture:
+    if reading.entries or reading.problems or reading.is_auxiliary:
         return reading
     problem = Problem(path=document.path, found="no terms were found in it", wanted="a name and its definition")
     return replace(reading, problems=(problem,))
 
 
 @memo.memo()
-def _again(first: Document, document: Document, is_shared: bool) -> Reading:
+def _reused(first: Document, document: Document, is_shared: bool) -> Reading:
     """Returns the reading of a document with the text of an earlier one; without problems if the text is shared."""
     reading = _read(first)
     return replace(
@@ -85,21 +85,21 @@ def _again(first: Document, document: Document, is_shared: bool) -> Reading:
     )
 
 
-def _without_furniture(read: list[tuple[Document, Reading]]) -> list[tuple[Document, Reading]]:
-    """Returns the readings; READMEs and templates beside term files are marked as furniture.
+def _without_auxiliary(read: list[tuple[Document, Reading]]) -> list[tuple[Document, Reading]]:
+    """Returns the readings, in which READMEs and templates beside term files are marked as auxiliary.
 
-    Only of files that are read as one term each, those with entries are furniture too.
+    One with entries is auxiliary only if the format reads each file as one term.
     """
-    if len(read) < FOLDER:
+    if len(read) < MIN_TERM_FILES:
         return read
-    nothing = Reading(is_furniture=True)
+    nothing = Reading(is_auxiliary=True)
     return [
-        (document, nothing if is_beside_terms(document.name) and _may_drop(document, reading) else reading)
+        (document, nothing if is_beside_terms(document.name) and _may_be_auxiliary(document, reading) else reading)
         for document, reading in read
     ]
 
 
-def _may_drop(document: Document, reading: Reading) -> bool:
+def _may_be_auxiliary(document: Document, reading: Reading) -> bool:
     return document.format == "page" or not reading.entries
 
 
@@ -109,7 +109,7 @@ def _edition(
     # The entries of a document that cannot be read at this release are unknown, not removed. A document beside term
     # files that cannot be read at any release never had entries.
     readings = tuple(readings)
-    is_folder = len(readings) >= FOLDER and any(reading.entries for _, reading in readings)
+    is_folder = len(readings) >= MIN_TERM_FILES and any(reading.entries for _, reading in readings)
     names = [
         (document.name, _is_read(reading) or (is_folder and document.name not in readable))
         for document, reading in readings
@@ -123,4 +123,4 @@ def _edition(
 
 
 def _is_read(reading: Reading) -> bool:
-    return reading.is_furniture or (bool(reading.entries) and not reading.is_partial)
+    return reading.is_auxiliary or (bool(reading.entries) and not reading.is_partial)

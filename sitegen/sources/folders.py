@@ -16,18 +16,18 @@ from sitegen.config.patterns import COMPANIONS
 from sitegen.config.tables import SourceTable
 from sitegen.config.values import nearest, shown
 from sitegen.model import Document, Problem, Release
-from sitegen.sources.gathering import Gathered, Trouble
+from sitegen.sources.file_cache import FileCache
 from sitegen.sources.linked_files import below, with_files
 from sitegen.sources.open_folders import OpenFolders, open_folders
 from sitegen.sources.site_marker import is_site
-from sitegen.sources.unchanged import Unchanged
+from sitegen.sources.snapshots import RawSource, Trouble
 from sitegen.text.decoding import MAX_BYTES, decode, is_plain, too_large
 from sitegen.text.release_names import Arrange, date_in, ordered
 
-OURS = frozenset({"site.toml", "permalinks.json"})
+OWN_FILES = frozenset({"site.toml", "permalinks.json"})
 """Files in the root folder that are never part of a glossary."""
 
-PAPERS = frozenset("authors changelog contributing copying license notice readme".split())
+PROJECT_FILES = frozenset("authors changelog contributing copying license notice readme".split())
 """Names, without suffixes, of common files beside glossaries that are not glossaries."""
 
 DOCUMENTS = frozenset(".htm .html .markdown .md .rst .txt".split())
@@ -39,27 +39,27 @@ LINK: Trouble = ("a symbolic link, which is not followed", "put what it leads to
 BUILT: Trouble = ("a site that was built here, and no glossary", "name the folder that it was made from")
 STRAY: Trouble = ("stands beside the folders of the releases; not read", "put it into one of them")
 
-ALIKE: Trouble = ("another folder's name looks just the same, and that one is read", "put both into one")
+SAME_NAME: Trouble = ("another folder's name looks just the same, and that one is read", "put both into one")
 
 
 def read_folders(
-    table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange, unchanged: Unchanged
-) -> Gathered:
+    table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange, file_cache: FileCache
+) -> RawSource:
     """Reads a source that is kept as files below the folder `root`. Never raises.
 
     An undated source has one release with an empty name. Folders in `skip` and sites built by sitegen are not read.
     """
     try:
         with open_folders(root) as opened:
-            return _Reader(root, opened, table, skip, unchanged).gathered(arrange)
+            return _Reader(root, opened, table, skip, file_cache).raw(arrange)
     except OSError as error:
         found, wanted = failure(root, error)
-        return Gathered(problems=(Problem(path=".", found=found, wanted=wanted),))
+        return RawSource(problems=(Problem(path=".", found=found, wanted=wanted),))
 
 
 def is_release(name: str) -> bool:
-    """True if a folder with this name is a release: printable, not hidden, and not one of `PAPERS`."""
-    return is_plain(name) and _is_visible(name) and Path(name).stem.lower() not in PAPERS
+    """True if a folder with this name is a release: printable, not hidden, and not one of `PROJECT_FILES`."""
+    return is_plain(name) and _is_visible(name) and Path(name).stem.lower() not in PROJECT_FILES
 
 
 def _is_visible(name: str) -> bool:
@@ -67,15 +67,15 @@ def _is_visible(name: str) -> bool:
 
 
 class _Reader:
-    """Reads one source, and collects what could not be read."""
+    """Reads one source, and collects the documents, the problems and the names of unread files."""
 
     def __init__(
-        self, root: Path, opened: OpenFolders, table: SourceTable, skip: tuple[Path, ...], unchanged: Unchanged
+        self, root: Path, opened: OpenFolders, table: SourceTable, skip: tuple[Path, ...], file_cache: FileCache
     ) -> None:
         self.root = root
         self.opened = opened
         self.table = table
-        self.unchanged = unchanged
+        self.file_cache = file_cache
         self.skip = {path.absolute() for path in skip}
         self.documents: list[Document] = []
         self.bases: dict[str, Path] = {}
@@ -83,18 +83,18 @@ class _Reader:
         self.unread: list[tuple[str, str]] = []
         self.problems: list[Problem] = []
 
-    def gathered(self, arrange: Arrange) -> Gathered:
+    def raw(self, arrange: Arrange) -> RawSource:
         places = self._places()
         releases = tuple(Release(name=name, date=date_in(name)) for name in arrange(ordered(places)))
         for release in releases:
             self._read_release(places[release.name], release.name)
-        gathered = Gathered(
+        raw = RawSource(
             releases=releases,
             documents=tuple(self.documents),
             unread=tuple(self.unread),
             problems=tuple(self.problems),
         )
-        return with_files(gathered, lambda release: below(self.bases[release]), encoding=self.table.encoding)
+        return with_files(raw, lambda release: below(self.bases[release]), encoding=self.table.encoding)
 
     def _places(self) -> Mapping[str, Path]:
         """Returns the location of the glossary at each release; for an undated source, under an empty name."""
@@ -121,7 +121,7 @@ class _Reader:
         folders = [path for path, status in entries.items() if stat.S_ISDIR(status.st_mode) and not is_site(path)]
         files = [path for path, status in entries.items() if stat.S_ISREG(status.st_mode)]
         documents = [path for path in files if path.suffix.lower() in DOCUMENTS]
-        if documents and not any(map(_holds_documents, folders)):
+        if documents and not any(map(_has_documents, folders)):
             return {"": folder}
         for path, status in entries.items():
             if path not in files:
@@ -134,23 +134,23 @@ class _Reader:
         for path in folders:
             name = unicodedata.normalize("NFC", path.name)
             if name in places:
-                self._give_up(path, ALIKE, release=name, name="")
+                self._refuse(path, SAME_NAME, release=name, name="")
             elif is_plain(path.name):
                 places[name] = path
         return places
 
     def _read_release(self, place: Path, release: str) -> None:
         if link := _link(place, self.root):
-            self._give_up(link, LINK, release=release, name="")
+            self._refuse(link, LINK, release=release, name="")
             return
         if is_site(place):
-            self._give_up(place, BUILT, release=release, name="")
+            self._refuse(place, BUILT, release=release, name="")
             return
         before = len(self.documents), len(self.unread)
         self.bases[release] = _base(place, release=release, root=self.root)
         self._read(place, release=release, base=self.bases[release])
         if (len(self.documents), len(self.unread)) == before:
-            self._give_up(place, ("no documents here", ""), release=release, name="")
+            self._refuse(place, ("no documents here", ""), release=release, name="")
 
     def _read(self, path: Path, *, release: str, base: Path) -> None:
         """Reads a file, or all files below a folder. The names of documents are relative to `base`."""
@@ -158,24 +158,24 @@ class _Reader:
         try:
             status = path.lstat()
             if obstacle := _obstacle(path, status, limit=self.table.max_bytes):
-                self._give_up(path, obstacle, release=release, name=name)
+                self._refuse(path, obstacle, release=release, name=name)
             elif stat.S_ISDIR(status.st_mode):
                 self._read_folder(path, release=release, base=base)
             else:
-                self._take(path, status, release=release, name=name)
+                self._read_file(path, status, release=release, name=name)
         except OSError as error:
-            self._give_up(path, failure(path, error), release=release, name=name)
+            self._refuse(path, failure(path, error), release=release, name=name)
 
     def _read_folder(self, folder: Path, *, release: str, base: Path) -> None:
         if len(folder.relative_to(base).parts) > MAX_DEPTH:
             deep = ("folders too deep within each other", f"at most {MAX_DEPTH} are followed")
-            self._give_up(folder, deep, release=release, name=self._shown(folder, base))
+            self._refuse(folder, deep, release=release, name=self._shown(folder, base))
             return
         for path in self._entries(folder):
             if path.suffix.lower() not in COMPANIONS or stat.S_ISDIR(_mode(path)):
                 self._read(path, release=release, base=base)
 
-    def _take(self, path: Path, status: os.stat_result, *, release: str, name: str) -> None:
+    def _read_file(self, path: Path, status: os.stat_result, *, release: str, name: str) -> None:
         source, encoding, limit = self.table.id, self.table.encoding, self.table.max_bytes
         place = self._shown(path, self.root)
 
@@ -187,7 +187,7 @@ class _Reader:
             document = Document(source=source, release=release, path=place, name=name, text=decoded.text)
             return document, decoded.problems
 
-        document, problems = self.unchanged.of((path, source, release, place, name, encoding, limit), status, read)
+        document, problems = self.file_cache.get((path, source, release, place, name, encoding, limit), status, read)
         self.problems += problems
         if document is None:
             self.unread.append((release, name))
@@ -195,14 +195,14 @@ class _Reader:
             self.documents.append(document)
 
     def _entries(self, folder: Path) -> list[Path]:
-        """Returns the entries of a folder sorted by name, without hidden files, backups and `OURS`."""
+        """Returns the entries of a folder sorted by name, without hidden files, backups and `OWN_FILES`."""
         if is_site(folder):
             return []
         paths = sorted(folder.iterdir(), key=lambda path: path.name)
         if folder == self.root:
-            paths = [path for path in paths if path.name not in OURS]
+            paths = [path for path in paths if path.name not in OWN_FILES]
         if folder == self.root / self.table.folder:
-            paths = [path for path in paths if path.stem.lower() not in PAPERS]
+            paths = [path for path in paths if path.stem.lower() not in PROJECT_FILES]
         return [path for path in paths if _is_visible(path.name) and path.absolute() not in self.skip]
 
     def _shown(self, path: Path, base: Path) -> str:
@@ -216,7 +216,7 @@ class _Reader:
             found, wanted = trouble
             self.problems.append(Problem(path=self._shown(path, self.root) or ".", found=found, wanted=wanted))
 
-    def _give_up(self, path: Path, trouble: Trouble, *, release: str, name: str) -> None:
+    def _refuse(self, path: Path, trouble: Trouble, *, release: str, name: str) -> None:
         self._report(path, trouble)
         self.unread.append((release, name))
 
@@ -243,7 +243,7 @@ def _base(place: Path, *, release: str, root: Path) -> Path:
 
 
 def _obstacle(path: Path, status: os.stat_result, *, limit: int = MAX_BYTES) -> Trouble | None:
-    """Returns the reason why a path cannot be read, known before it is opened; else None."""
+    """Returns the reason not to open a path, or None."""
     if not is_plain(path.name):
         return "a name that cannot be shown", "rename it"
     if stat.S_ISLNK(status.st_mode):
@@ -267,7 +267,7 @@ def failure(path: Path, error: OSError) -> Trouble:
     return f"cannot be read: {error.strerror or error}", ""
 
 
-def _holds_documents(folder: Path) -> bool:
+def _has_documents(folder: Path) -> bool:
     """True if a file below a folder might be a document, unlike images and hidden files."""
     names = (name for _, _, files in os.walk(folder) for name in files)
     return any(Path(name).suffix.lower() not in COMPANIONS and not name.startswith(".") for name in names)

@@ -60,7 +60,7 @@ def plain(name: str) -> str:
     return unicodedata.normalize("NFC", "".join(char for char in folded if not "\u0300" <= char <= "\u036f"))
 
 
-def tells(name: str) -> bool:
+def suggests_glossary(name: str) -> bool:
     """True if the name of a folder or the stem of a file suggests a glossary."""
     return bool(GLOSSARY.search(plain(name)))
 

@@ -52,7 +52,7 @@ def _text(name: str, target: str, read: ReadFile, left: list[int], *, depth: int
 
 
 def _places(name: str, target: str) -> list[str]:
-    """Returns the paths that an include target may mean: one from `/` begins in a folder above the document."""
+    """Returns the possible paths of a target. One that begins with `/` is relative to a folder above the document."""
     above = PurePosixPath(name).parents if target.startswith("/") else [PurePosixPath()]
     paths = [
         inside(name, f"/{folder / target.lstrip('/')}" if target.startswith("/") else target) for folder in above

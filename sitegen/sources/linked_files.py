@@ -1,8 +1,8 @@
 """Finds the files of the same release that a document links to: images, which the site copies, and other documents.
 
-The text is only searched for what may be an address. When it has been parsed, `located` puts what was found into the
-definitions: `image/NAME` is a file of the site, and `file:PATH` one of the repository, whose address depends on the
-release and is known when a page is rendered.
+The text is searched for possible addresses before it is parsed. After parsing, `located` replaces the addresses in
+definitions: `image/NAME` is a file of the site, and `file:PATH` a file of the repository, whose address depends on
+the release and is determined when a page is rendered.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from urllib.parse import unquote
 
 from sitegen.model import Document, Entry, Problem, Reading, Said, SitegenError
 from sitegen.sources import safe_files
-from sitegen.sources.gathering import Gathered
 from sitegen.sources.includes import inside, with_includes
+from sitegen.sources.snapshots import RawSource
 from sitegen.text import images
 from sitegen.text.decoding import decode
 from sitegen.text.memo import memo
 
 MAX_IMAGES = 500
-"""Images of one source."""
+"""The maximum number of images of one source."""
 MAX_SHOWN = 3
-"""Links that lead nowhere and are named in a problem."""
+"""The maximum number of dead links that a problem names."""
 MAX_TEXTS = 64
 
 IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)$", re.I)
@@ -47,9 +47,9 @@ TARGETS = (
     ("ref", re.compile(rf"ref(?<!\wref)[ \t]+[\"']?{NAME}")),
     ("{% link", re.compile(rf"\{{% link[ \t]+{NAME}")),
 )
-"""Texts without which there is no address of a kind, and the patterns of these.
+"""For each kind of address, a text that it always contains, and its pattern.
 
-Each pattern begins with letters, not with `\\b`: so `re` finds them at once.
+Each pattern begins with literal letters, not with `\\b`, so that `re` can search for these first.
 """
 ENDINGS = ("", ".md", ".rst", ".mdx", ".adoc", ".markdown", ".txt", ".html", "/index.md", "/index.rst", "/README.md")
 PAGE = re.compile(r"\.html?$|/$")
@@ -89,20 +89,20 @@ def below(base: Path) -> ReleaseFiles:
     return ReleaseFiles(has, read)
 
 
-def with_files(gathered: Gathered, files_at: Callable[[str], ReleaseFiles], *, encoding: str = "") -> Gathered:
-    """Returns a source whose documents have what they include and link to; `files_at` has the files of a release.
+def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encoding: str = "") -> RawSource:
+    """Returns a source whose documents have their included and linked files.
 
-    A problem that an image has at several releases is reported once.
+    `files_at` returns the files of a release. A problem that an image has at several releases is reported once.
     """
     copied: dict[str, bytes] = {}
     problems: dict[str, Problem] = {}
     documents = []
-    for document in gathered.documents:
+    for document in raw.documents:
         linked, odd = _with_files(document, files_at(document.release), copied, encoding=encoding)
         documents.append(linked)
         problems = {problem.found: problem for problem in odd} | problems
-    every = (*gathered.problems, *problems.values())
-    return replace(gathered, documents=tuple(documents), problems=every, images=copied)
+    every = (*raw.problems, *problems.values())
+    return replace(raw, documents=tuple(documents), problems=every, images=copied)
 
 
 def _with_files(
@@ -145,17 +145,18 @@ def _copied(content: bytes | None, copied: MutableMapping[str, bytes]) -> str:
 
 @lru_cache(maxsize=MAX_TEXTS)
 def _targets(text: str) -> tuple[str, ...]:
-    """Returns what may be addresses of files in a text."""
-    # A missing letter is found much faster than a missing word.
+    """Returns the possible addresses of files in a text."""
+    # Testing for single letters first is much faster than searching for a word that is missing.
     patterns = (pattern for sign, pattern in TARGETS if all(letter in text for letter in sign) and sign in text)
     found = (target for pattern in patterns for target in pattern.findall(text))
     return tuple(dict.fromkeys(unquote(target) for target in found))
 
 
 def _paths(name: str, target: str) -> Iterator[str]:
-    """Yields the paths that a target may mean, seen from the document `name`.
+    """Yields the possible paths of a target in the document `name`.
 
-    Generators leave out endings, and begin addresses at the root of the documentation, which is above the document.
+    In links, documentation generators omit suffixes, and `/` is the root of the documentation, a folder above the
+    document.
     """
     bases = [name]
     if target.startswith("/"):
@@ -170,7 +171,8 @@ def _paths(name: str, target: str) -> Iterator[str]:
 def located(reading: Reading, document: Document) -> Reading:
     """Returns a reading whose links and images lead to the files of the document.
 
-    Those that lead nowhere are one problem. With a `docs_url`, links may lead to pages below that, but images not.
+    All dead ones together are one problem. With a `docs_url`, links (but not images) may lead to pages below it, so
+    they are not reported.
     """
     known = dict(document.files)
     lost: dict[str, int] = {}
@@ -197,7 +199,7 @@ def _located(entry: Entry, known: dict[str, str], lost: dict[str, int]) -> Entry
     for link in links:
         path = unquote(unescape(link["path"]))
         place = f"https:{path}" if path.startswith("//") else known.get(path, "")
-        if not place and not link["role"]:  # a role shows its words wherever it leads, as :ref: does
+        if not place and not link["role"]:  # a role without a target is shown as text, like :ref:
             lost.setdefault(path + unescape(link["rest"]), entry.line)
         places.append((link[0], f'{link["class"]} href="{escape(place)}{link["rest"]}"' if place else link[0]))
     return entry._replace(said=_with_places(entry.said, tuple(places)))
@@ -205,7 +207,7 @@ def _located(entry: Entry, known: dict[str, str], lost: dict[str, int]) -> Entry
 
 @memo()
 def _links(html: str) -> tuple[re.Match[str], ...]:
-    """Returns the links and images that lead to files. Memoized: this is asked for each entry of each release."""
+    """Returns the links and images that lead to files. Memoized, as it is called for each entry of each release."""
     return () if html.count("<a") == html.count('href="term:') else tuple(LINK.finditer(html))
 
 

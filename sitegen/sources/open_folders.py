@@ -1,7 +1,7 @@
 """A folder and the folders below it, by descriptors.
 
-Each folder is opened relative to its parent, without following links, so a link that takes the place of a folder
-after a check leads nowhere. Paths are relative to the root and separated by slashes.
+Each folder is opened relative to its parent, without following links. So a link that replaces a folder after a check
+is not followed either. Paths are relative to the root and separated by slashes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sitegen.sources import safe_files
 from sitegen.sources.safe_files import FOLDER, close, read_at
 
 MOST = 32
-"""Folders that are open at a time, besides the root."""
+"""The maximum number of folders that are open at a time, besides the root."""
 MOUNTS = Path("/proc/self/mountinfo")
 """The mount points of this process, on Linux."""
 
@@ -31,7 +31,7 @@ class FolderContents(NamedTuple):
 
 
 class OpenFolders:
-    """Opens the folders below a root, and keeps the last few open."""
+    """Opens the folders below a root, and keeps the last `MOST` open."""
 
     def __init__(self, root: int) -> None:
         """`root` is the descriptor of a folder; it stays open when this is closed."""
@@ -96,7 +96,7 @@ class OpenFolders:
 
 @contextmanager
 def open_folders(folder: Path) -> Iterator[OpenFolders]:
-    """Opens a folder, and yields it and those below it. Raises as `safe_files.folder`."""
+    """Opens a folder, and yields an `OpenFolders` for it. Raises as `safe_files.folder`."""
     with safe_files.folder(folder) as root:
         below = OpenFolders(root)
         try:
@@ -106,7 +106,7 @@ def open_folders(folder: Path) -> Iterator[OpenFolders]:
 
 
 def delete_folder(folder: int, name: str) -> None:
-    """Deletes a folder, which is in an open one, and all that is in it. Raises OSError."""
+    """Deletes a folder inside an open folder, with its content. Raises OSError."""
     root = os.open(name, FOLDER, dir_fd=folder)
     below = OpenFolders(root)
     try:
@@ -118,7 +118,7 @@ def delete_folder(folder: int, name: str) -> None:
 
 
 def check_unmounted(folder: Path) -> None:
-    """Raises SitegenError if something is mounted below a folder, since a build would delete what is in it.
+    """Raises SitegenError if a file system is mounted below a folder, since a build would delete its content.
 
     `folder` is absolute and without links.
     """

@@ -1,7 +1,7 @@
 """Reads configured sources: the releases of each source, and the text of every document.
 
-Each kind of location has a module (`folders`, `git`, `archives`). This module combines their results with settings
-of the source and its releases in site.toml. The texts are parsed in `formats`.
+Each kind of location has a module (`folders`, `git`, `archives`), whose result is a `RawSource`. This module combines
+it with the settings of the source and its releases in site.toml. The texts are parsed in `formats`.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from sitegen.config.toml import MAX_BYTES
 from sitegen.model import Document, Problem, Release, SitegenError, Source
 from sitegen.sources import safe_files
 from sitegen.sources.archives import ArchiveSource, read_archives
+from sitegen.sources.file_cache import FileCache
 from sitegen.sources.folders import failure, read_folders
-from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Clones, GitSource, TagSettings, read_git
-from sitegen.sources.unchanged import Unchanged
+from sitegen.sources.snapshots import RawSource
 from sitegen.text.release_names import Arrange, as_listed, declared_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Holding:
-    """Everything that was read of one source."""
+class LoadedSource:
+    """A source with its documents, problems and images, and with the settings of site.toml applied."""
 
     source: Source
     documents: tuple[Document, ...]
@@ -71,64 +71,64 @@ def read_sources(
     *,
     clones: Clones,
     skip: tuple[Path, ...] = (),
-    unchanged: Unchanged | None = None,
+    file_cache: FileCache | None = None,
     working_copy: bool = False,
-) -> tuple[Holding, ...]:
+) -> tuple[LoadedSource, ...]:
     """Reads each configured source, in order. Never raises.
 
     Paths in `config` are relative to `root`. Folders in `skip` are not read, such as the output folder, which may be
-    beside the sources. Files that did not change since they were added to `unchanged` are not read again.
+    beside the sources. Unchanged files are taken from `file_cache`.
     With `working_copy`, the saved files of a local git repository are read as an unreleased state.
     """
     read = partial(
-        _holding,
+        _loaded_source,
         config=config,
         root=root,
         clones=clones,
         skip=skip,
-        unchanged=unchanged or Unchanged(),
+        file_cache=file_cache or FileCache(),
         working_copy=working_copy,
     )
     first, *others = map(read, config.sources)
-    sources = (held.source for held in (first, *others))
+    sources = (loaded.source for loaded in (first, *others))
     known = {source.id: [release.name for release in source.releases if release.name] for source in sources}
     return (replace(first, problems=(*config.unknown_releases(known), *first.problems)), *others)
 
 
-def _holding(
+def _loaded_source(
     table: SourceTable,
     *,
     config: Config,
     root: Path,
     clones: Clones,
     skip: tuple[Path, ...],
-    unchanged: Unchanged,
+    file_cache: FileCache,
     working_copy: bool,
-) -> Holding:
+) -> LoadedSource:
     tables = [one for one in config.releases if one.source in ("", table.id)]
     arrange = partial(arranged, order=table.order, tables=tables)
     if table.git:
         named = frozenset([*table.order, *(one.name for one in tables)])
         source = replace(_git_source(table, arrange, named), working_copy=working_copy)
-        gathered = read_git(source, root=root, clones=clones)
+        raw = read_git(source, root=root, clones=clones)
     elif table.archives:
-        gathered = read_archives(_archive_source(table, arrange), root=root, unchanged=unchanged)
+        raw = read_archives(_archive_source(table, arrange), root=root, file_cache=file_cache)
     else:
-        gathered = read_folders(table, root=root, skip=skip, arrange=arrange, unchanged=unchanged)
-    return held(table, gathered, config)
+        raw = read_folders(table, root=root, skip=skip, arrange=arrange, file_cache=file_cache)
+    return loaded_source(table, raw, config)
 
 
-def held(table: SourceTable, gathered: Gathered, config: Config) -> Holding:
+def loaded_source(table: SourceTable, raw: RawSource, config: Config) -> LoadedSource:
     """Combines the documents of a source with its settings in site.toml."""
     tables = [one for one in config.releases if one.source in ("", table.id)]
-    is_on_forge = any(release.lines for release in gathered.releases)
-    return Holding(
-        source=_source(table, gathered, tables, alone=config.site.title if len(config.sources) == 1 else ""),
-        documents=tuple(_document(table, document, is_on_forge=is_on_forge) for document in gathered.documents),
-        unread=gathered.unread,
-        problems=gathered.problems,
-        images=gathered.images,
-        elsewhere=_elsewhere(table.git, gathered) if table.git else frozenset(),
+    is_on_forge = any(release.lines for release in raw.releases)
+    return LoadedSource(
+        source=_source(table, raw, tables, alone=config.site.title if len(config.sources) == 1 else ""),
+        documents=tuple(_document(table, document, is_on_forge=is_on_forge) for document in raw.documents),
+        unread=raw.unread,
+        problems=raw.problems,
+        images=raw.images,
+        elsewhere=_elsewhere(table.git, raw) if table.git else frozenset(),
     )
 
 
@@ -176,7 +176,7 @@ def arranged(names: Sequence[str], *, order: tuple[str, ...], tables: Iterable[R
     return declared_order(names, order or listed)
 
 
-def _source(table: SourceTable, gathered: Gathered, tables: Iterable[ReleaseTable], *, alone: str) -> Source:
+def _source(table: SourceTable, raw: RawSource, tables: Iterable[ReleaseTable], *, alone: str) -> Source:
     """`alone` is the title of the site if this is its only source, else ""."""
     # Of two tables for a release, the one that names the source takes precedence, else the first.
     facts: dict[str, ReleaseTable] = {}
@@ -185,11 +185,11 @@ def _source(table: SourceTable, gathered: Gathered, tables: Iterable[ReleaseTabl
     return Source(
         id=table.id,
         title=table.title or alone or table.id,
-        releases=tuple(_release(table, release, facts.get(release.name)) for release in gathered.releases),
-        undated=any(not release.name for release in gathered.releases),
+        releases=tuple(_release(table, release, facts.get(release.name)) for release in raw.releases),
+        undated=any(not release.name for release in raw.releases),
         retrieved=table.retrieved,
         complete=table.complete,
-        skipped=gathered.skipped,
+        skipped=raw.skipped,
         url=table.url,
         licence=table.licence,
         note=table.note,
@@ -209,7 +209,7 @@ def _release(table: SourceTable, release: Release, facts: ReleaseTable | None) -
     )
 
 
-def _elsewhere(repository: str, gathered: Gathered) -> frozenset[str]:
-    documents = {document.path for document in gathered.documents}
-    paths = documents | {problem.path for problem in gathered.problems}
+def _elsewhere(repository: str, raw: RawSource) -> frozenset[str]:
+    documents = {document.path for document in raw.documents}
+    paths = documents | {problem.path for problem in raw.problems}
     return frozenset(paths if is_address(repository) else paths - {repository})

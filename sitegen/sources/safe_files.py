@@ -1,6 +1,6 @@
-"""Reads and writes files that a checkout may have prepared, without following links.
+"""Reads and writes files in checkouts that may be hostile, without following links.
 
-A checkout can hold a symbolic link, a device or a pipe in place of any file that the program reads or writes. This
+A checkout can have a symbolic link, a device or a pipe in place of any file that the program reads or writes. This
 module opens a folder component by component, none of which may be a link, and opens its files relative to that
 descriptor. Only regular files are read, up to a limit. Files are only created, or replaced as a whole by a rename, so
 nothing is written through a link or into a file with a second hard link. Errors name the path in one line.
@@ -53,8 +53,8 @@ class UnsafeFileError(SitegenError):
 def real_path(path: Path) -> Path:
     """Returns the absolute path without links.
 
-    A path that the user names may contain links. But files below the current folder may come from a checkout, so a
-    path below it must not lead out of it. Raises UnsafeFileError.
+    A path from the user may contain links. But files below the current folder may come from a checkout, so a path
+    below it must not lead out of it. Raises UnsafeFileError.
     """
     here, real = Path.cwd(), Path(os.path.realpath(path))
     if Path(os.path.normpath(here / path)).is_relative_to(here) and not real.is_relative_to(here):

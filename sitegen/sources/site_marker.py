@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 MARKER = ".sitegen"
-"""A file that marks a folder that builds may replace."""
+"""The name of a file that marks a folder as a site, which builds may replace."""
 MARKER_TEXT = b"This site was built by sitegen. Every build replaces the whole folder.\n"
 
 

@@ -57,7 +57,7 @@ _DIGIT, _LETTER, _FOREIGN = 1, 1 << 8, 1 << 16
 """The first weights of digits, of the letters of the alphabet, and of all other letters. A space has the weight 0."""
 
 MAX_NAMES = 100_000
-"""Size of the cache of names and their letters: more than a site has."""
+"""Size of the cache of names and their letters. A site has fewer names."""
 
 Order = tuple[tuple[int, ...], str, str]
 

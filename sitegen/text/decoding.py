@@ -16,8 +16,8 @@ from sitegen.model import Problem
 
 MAX_BYTES = 8 * 1024 * 1024
 """The default maximum size of a file; `max_bytes` in site.toml overrides it."""
-MAX_MENDED = 10_000
-"""The maximum length of a line to repair, in characters. Longer lines are not prose, and repair would be slow."""
+MAX_REPAIRED = 10_000
+"""The maximum length of a line that is repaired, in characters. Longer lines are not prose, and repair is slow."""
 
 TEXT_WANTED = "a glossary is text, at best in UTF-8"
 
@@ -96,7 +96,7 @@ def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYT
     if "\0" in text or len(BINARY.findall(text)) > len(text) / 20:
         return _refused(path, "not a text file", TEXT_WANTED)
     text = _newlines(text)
-    for clean in (_mend, _uncover):
+    for clean in (_repair_lines, _remove_invisible):
         text, more = clean(text, path)
         problems = (*problems, *more)
     return Decoded(text=unicodedata.normalize("NFC", SEPARATORS.sub(" ", text)), problems=problems)
@@ -184,42 +184,42 @@ def _declared(data: bytes) -> str:
     return character_set(match[1].decode("ascii", "replace")) if match else ""
 
 
-def _mend(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
+def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     """Repairs UTF-8 that was decoded with another character set (`â€™`), line by line."""
     if text.isascii() or not DAMAGE.search(text):
         return text, ()
     lines = text.split("\n")
-    mended = [_mend_line(line) if DAMAGE.search(line) else line for line in lines]
-    changed = [number for number, (old, new) in enumerate(zip(lines, mended, strict=True), 1) if old != new]
+    repaired = [_repair_line(line) if DAMAGE.search(line) else line for line in lines]
+    changed = [number for number, (old, new) in enumerate(zip(lines, repaired, strict=True), 1) if old != new]
     if not changed:
         return text, ()
     first = changed[0] - 1
-    old, new = _first_difference(lines[first], mended[first])
+    old, new = _first_difference(lines[first], repaired[first])
     found = f"damaged text: '{old}' is read as '{new}'{_also(changed)}"
-    return "\n".join(mended), (Problem(path=path, line=changed[0], found=found, wanted="save the file as UTF-8"),)
+    return "\n".join(repaired), (Problem(path=path, line=changed[0], found=found, wanted="save the file as UTF-8"),)
 
 
-def _mend_line(line: str) -> str:
+def _repair_line(line: str) -> str:
     """Repairs a line except in inline code, which may show examples of damaged text."""
-    if len(line) > MAX_MENDED:
+    if len(line) > MAX_REPAIRED:
         return line
-    mended, start = "", 0
+    repaired, start = "", 0
     for code in INLINE_CODE.finditer(line):
-        mended += _mended(line[start : code.start()]) + code[0]
+        repaired += _repaired(line[start : code.start()]) + code[0]
         start = code.end()
-    return mended + _mended(line[start:])
+    return repaired + _repaired(line[start:])
 
 
-def _mended(text: str) -> str:
+def _repaired(text: str) -> str:
     if not DAMAGE.search(text):
         return text
     import ftfy  # Imported lazily: it is rarely needed, and slow to import.
 
     settings = ftfy.TextFixerConfig(unescape_html=False, restore_byte_a0=False, replace_lossy_sequences=False)
-    mended = ftfy.fix_encoding(text, settings)
+    repaired = ftfy.fix_encoding(text, settings)
     # A repair that produces control characters, replacement characters or surrogates is wrong.
-    lost = re.search(rf"[{CONTROL}\r\n\ufffd\ud800-\udfff]", mended)
-    return text if lost else mended
+    lost = re.search(rf"[{CONTROL}\r\n\ufffd\ud800-\udfff]", repaired)
+    return text if lost else repaired
 
 
 def _first_difference(old: str, new: str) -> tuple[str, str]:
@@ -228,7 +228,7 @@ def _first_difference(old: str, new: str) -> tuple[str, str]:
     return INVISIBLE.sub("", one)[:40], INVISIBLE.sub("", two)[:40]
 
 
-def _uncover(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
+def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     """Removes invisible characters, which could make different texts look the same."""
     if not (MAYBE_INVISIBLE.search(text) and INVISIBLE.search(text)):
         return text, ()

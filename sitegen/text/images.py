@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 2_000_000
 MAX_SVG_BYTES = 500_000
 MAX_ATTRIBUTES = 200
-"""Attributes of an element of SVG; the time to read them grows with their square."""
+"""The maximum number of attributes of an SVG element. The time to parse them grows with the square of the number."""
 KINDS = (
     ("png", re.compile(rb"\x89PNG\r\n\x1a\n")),
     ("jpg", re.compile(rb"\xff\xd8\xff")),
@@ -38,7 +38,7 @@ class ImageError(Exception):
 
 
 def checked(content: bytes) -> tuple[str, bytes]:
-    """Returns the file suffix of an image and its content; that of SVG is written anew. Raises `ImageError`."""
+    """Returns the file suffix and the content of an image. SVG is serialized again. Raises `ImageError`."""
     if len(content) > MAX_BYTES:
         raise ImageError(f"it has more than {MAX_BYTES:,} bytes")
     if content.startswith(b"version https://git-lfs"):

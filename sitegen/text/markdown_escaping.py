@@ -45,8 +45,8 @@ def literal(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Returns Markdown that shows a text literally. It does not prevent mentions: no forge renders it."""
-    return begun(inline(text))
+    """Returns Markdown that shows a text literally, for files that no forge renders: mentions stay active."""
+    return escape_line_starts(inline(text))
 
 
 def inline(text: str) -> str:
@@ -54,12 +54,12 @@ def inline(text: str) -> str:
     return _MARKUP.sub(lambda match: f"\\{match[0]}", text)
 
 
-def begun(markdown: str) -> str:
+def escape_line_starts(markdown: str) -> str:
     """Escapes the start of each line of Markdown, so that no line begins a list, heading or quotation."""
-    return "\n".join(map(_begun, markdown.split("\n")))
+    return "\n".join(map(_escape_line_start, markdown.split("\n")))
 
 
-def _begun(line: str) -> str:
+def _escape_line_start(line: str) -> str:
     found = _START.match(line)
     if found is None:
         return line

@@ -1,6 +1,6 @@
 """A fast path for simple HTML: paragraphs of text with code, emphasis and links, as in most definitions.
 
-The results are the same as those of the tree parser in `prose`, in a fraction of the time. Links are the only unsafe
+The results are the same as those of the tree parser in `prose`, which takes much longer. Links are the only unsafe
 part of such HTML; if all of them lead to terms, the output of the sanitiser can be computed without running it.
 """
 
@@ -20,7 +20,7 @@ ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plain:
+class PlainHtml:
     """Normalised paragraphs, with their text, code ranges and links."""
 
     html: str
@@ -38,7 +38,7 @@ class Plain:
         return self.html.replace('">', '" rel="noopener">').replace("&quot;", '"')
 
 
-def read(html: str) -> Plain | None:
+def read(html: str) -> PlainHtml | None:
     """Parses HTML that consists of simple paragraphs; returns None for any other HTML."""
     if not PARAGRAPHS.fullmatch(html):
         return None
@@ -60,7 +60,7 @@ def read(html: str) -> Plain | None:
                 href, link_begins = part["href"], len(text)
             case "/a":
                 links.append((href, text[link_begins:]))
-    return Plain(html=tidied, text=text, code=tuple(code), links=tuple(links))
+    return PlainHtml(html=tidied, text=text, code=tuple(code), links=tuple(links))
 
 
 def _tidied(html: str) -> str:

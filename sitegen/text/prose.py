@@ -18,7 +18,7 @@ from lxml import etree
 from sitegen.model import Prose, Reference
 from sitegen.text import plain_html
 from sitegen.text.decoding import visible
-from sitegen.text.plain_html import Plain
+from sitegen.text.plain_html import PlainHtml
 from sitegen.text.words import digest_of
 
 MAX_BYTES = 256 * 1024
@@ -68,8 +68,8 @@ def from_html(html: str) -> Prose:
 
     A reference to a term is an `<a href="term:NAME">`; `reference_href` returns the address. `<pre>` may contain a
     `<code class="language-x">`; `<div class="note">` is a note. Images become links of the class `image`. `doc:PATH`
-    is the address of another document without its ending. Never raises: HTML that is
-    nested too deeply is reduced to its text, and HTML longer than `MAX_BYTES` is truncated.
+    is the address of another document without its suffix. Never raises: HTML that is nested too deeply is reduced to
+    its text, and HTML longer than `MAX_BYTES` is truncated.
     """
     html = visible(html)
     plain = plain_html.read(html) if len(html) <= MAX_BYTES else None
@@ -86,7 +86,7 @@ def _read(html: str) -> Prose:
     return _trimmed(html, "".join(found.parts), code=found.code, references=found.references)
 
 
-def _read_plain(plain: Plain) -> Prose:
+def _read_plain(plain: PlainHtml) -> Prose:
     named = ((reference_target(href), words) for href, words in plain.links if href.startswith("term:"))
     references = (Reference(target=target, text=words) for target, words in named)
     html = plain.clean()

@@ -196,7 +196,7 @@ def _age(name: str) -> Age:
 def _parsed_name(text: str) -> Version | None:
     """Parses a version as `packaging` does, and also dates and tags with other separators between numbers."""
     text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
-    text = re.sub(r"(?<=[0-9]\.)x$", f"{10**9}", text)  # a branch such as 2.4.x has the newest of its line
+    text = re.sub(r"(?<=[0-9]\.)x$", f"{10**9}", text)  # a branch such as 2.4.x has the newest release of its line
     numbers = re.match(r"[0-9]+(\.[0-9]+)*", text)
     if numbers is None:
         return None

@@ -1,7 +1,7 @@
-"""Stems of words in the language of a glossary, by which a plural finds its term: `conexões` finds `conexão`.
+"""Computes word stems in the language of a glossary, so that a plural matches its term: `conexões` and `conexão`.
 
-Snowball stems words; it was made for searching, and some plurals of nouns get other stems than their singulars. A few
-rules come before it for these. Languages that it does not know, and those without plurals, keep their words.
+The Snowball stemmers are made for searching, and give some plurals of nouns other stems than their singulars. The
+rules of this module are applied first for these. Words of languages without a stemmer are their own stems.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ RULES = {
     ),
     "ru": ((r"(?<=\w{2})[еоё](?=[лнркц]$)", ""),),
 }
-"""Endings of singulars and plurals that Snowball does not unite, and what replaces them in both."""
+"""Patterns for endings of singulars and plurals to which Snowball gives different stems, and their replacements."""
 
 
 @lru_cache(maxsize=MAX_NAMES)

@@ -22,11 +22,10 @@ from sitegen.model import Prose
 
 WordingChange = Literal["unchanged", "reformatted", "reworded"]
 
-MAX_REMEMBERED = 1_000_000
+MAX_DEFINITIONS = 1_000_000
 """Size of the cache of words, in definitions: more than a site has."""
 MAX_WORDS = 20_000
 """The maximum number of words per side to compare, as the memory is quadratic. Longer texts are shown in full."""
-
 
 Span = tuple[int, int]
 CodeRun = tuple[int, int, str]
@@ -43,7 +42,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class SplitWords(Words):
-    """The words of a definition, with its plain text split at the words."""
+    """The words of a definition, and its plain text split at the words."""
 
     pieces: Sequence[str]
     """The text before the first word, that word, the text before the next, and so on to the end."""
@@ -88,7 +87,7 @@ def same_words(before: Prose, after: Prose) -> bool:
     return one.keys == two.keys and (one.code == two.code or not _code_changes(one, two))
 
 
-@lru_cache(maxsize=MAX_REMEMBERED)
+@lru_cache(maxsize=MAX_DEFINITIONS)
 def words_of(prose: Prose) -> Words:
     """Returns the words of a definition."""
     keys, code = _words(prose.text, prose.code)
@@ -115,8 +114,8 @@ def digest(prose: Prose) -> str:
 def digest_of(text: str, code: tuple[Span, ...]) -> str:
     """Returns the same as `digest` for a text and its code ranges."""
     keys, runs = _words(text, code)
-    said = "\n".join((*keys, *(f"{first} {past} {text}" for first, past, text in runs)))
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    lines = "\n".join((*keys, *(f"{first} {past} {text}" for first, past, text in runs)))
+    return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def fold(text: str) -> str:
@@ -158,7 +157,7 @@ _PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in ra
 
 # Cached, as a definition is compared several times in succession.
 @lru_cache(maxsize=64)
-def cut_words(prose: Prose) -> SplitWords:
+def split_words(prose: Prose) -> SplitWords:
     """Returns the words of a definition, and its plain text split at their starts and ends."""
     words = words_of(prose)
     return SplitWords(words.keys, words.code, _pieces(prose.text))
@@ -214,7 +213,7 @@ def _code_runs(text: str, spans: tuple[Span, ...], code: tuple[Span, ...]) -> It
 
 
 def _plain_code_runs(text: str, plain: str, code: tuple[Span, ...]) -> Iterator[CodeRun]:
-    """The same as `_code_runs`, for a text in which `_plain` has separated words by spaces."""
+    """Yields the same as `_code_runs`, for a text in which `_plain` has separated words by spaces."""
     for start, end in code:
         is_inside_word = " " not in plain[max(0, start - 1) : start + 1] and start > 0
         first = len(plain[:start].split()) - is_inside_word
@@ -223,11 +222,11 @@ def _plain_code_runs(text: str, plain: str, code: tuple[Span, ...]) -> Iterator[
 
 def _code_changes(one: Words, two: Words) -> list[int]:
     """Returns the word numbers of `two` at which both sides have different code over the same words."""
-    exact = _by_place(one.code)
-    return [first for (first, past), texts in _by_place(two.code).items() if exact.get((first, past), texts) != texts]
+    exact = _by_range(one.code)
+    return [first for (first, past), texts in _by_range(two.code).items() if exact.get((first, past), texts) != texts]
 
 
-def _by_place(code: Iterable[CodeRun]) -> dict[Span, list[str]]:
+def _by_range(code: Iterable[CodeRun]) -> dict[Span, list[str]]:
     """Returns code without indentation, by the range of words that it covers; a range can have several texts."""
     texts: dict[Span, list[str]] = {}
     for first, past, text in code:
@@ -240,25 +239,20 @@ def difference(before: Prose, after: Prose) -> Difference:
 
     Deleted words come before inserted ones. Short unchanged runs between changes count as changed.
     """
-    one, two = cut_words(before), cut_words(after)
+    one, two = split_words(before), split_words(after)
     if not _comparable(one, two):
         return _before_and_after(before, after)
-    blocks = _grown(_fold_islands(matching(before, after)), one, two)
+    blocks = _extended(_without_islands(matching(before, after)), one, two)
     kept = sum(size for _, _, size in blocks)
     changed, total = len(one.keys) + len(two.keys) - 2 * kept, len(one.keys) + len(two.keys)
     segments = _segments(_Side(one, before.code), _Side(two, after.code), blocks)
-    return Difference(
-        segments=segments,
-        added=_count(segments, "inserted"),
-        removed=_count(segments, "deleted"),
-        rewritten=total > 0 and changed / total > 0.6,
-    )
+    return _difference(segments, rewritten=total > 0 and changed / total > 0.6)
 
 
 @lru_cache(maxsize=50_000)
 def matching(before: Prose, after: Prose) -> tuple[EqualRun, ...]:
     """Returns the runs of unchanged words in order; empty if the wordings are too long to compare."""
-    one, two = cut_words(before), cut_words(after)
+    one, two = split_words(before), split_words(after)
     return tuple(_whole_words(_matching(one, two), one, two)) if _comparable(one, two) else ()
 
 
@@ -274,13 +268,12 @@ def _count(segments: tuple[Segment, ...], kind: str) -> int:
 
 def _before_and_after(before: Prose, after: Prose) -> Difference:
     both = (Segment(kind="deleted", text=before.text), Segment(kind="inserted", text=after.text))
-    segments = tuple(segment for segment in both if segment.text)
-    return Difference(
-        segments=segments,
-        added=_count(segments, "inserted"),
-        removed=_count(segments, "deleted"),
-        rewritten=True,
-    )
+    return _difference(tuple(segment for segment in both if segment.text), rewritten=True)
+
+
+def _difference(segments: tuple[Segment, ...], *, rewritten: bool) -> Difference:
+    added, removed = _count(segments, "inserted"), _count(segments, "deleted")
+    return Difference(segments=segments, added=added, removed=removed, rewritten=rewritten)
 
 
 def _matching(one: SplitWords, two: SplitWords) -> list[EqualRun]:
@@ -290,7 +283,7 @@ def _matching(one: SplitWords, two: SplitWords) -> list[EqualRun]:
 
 def _without_changed_code(blocks: list[EqualRun], one: SplitWords, two: SplitWords) -> list[EqualRun]:
     """Removes from runs the words that are code on both sides, but with different characters."""
-    exact, code = _by_place(one.code), _by_place(two.code)
+    exact, code = _by_range(one.code), _by_range(two.code)
     result = []
     for a, b, size in blocks:
         start = 0
@@ -306,7 +299,7 @@ def _without_changed_code(blocks: list[EqualRun], one: SplitWords, two: SplitWor
 
 def _whole_words(blocks: list[EqualRun], one: SplitWords, two: SplitWords) -> list[EqualRun]:
     """Shrinks runs so that no difference starts or ends inside a sequence of words without white space."""
-    result = []
+    kept = []
     for a, b, size in blocks:
         end_a, end_b = a + size, b + size
         if (a, b) != (0, 0):
@@ -316,8 +309,8 @@ def _whole_words(blocks: list[EqualRun], one: SplitWords, two: SplitWords) -> li
             while end_a > a and (_is_glued(one, end_a) or _is_glued(two, end_b)):
                 end_a, end_b = end_a - 1, end_b - 1
         if end_a > a:
-            result.append((a, b, end_a - a))
-    return result
+            kept.append((a, b, end_a - a))
+    return kept
 
 
 def _is_glued(words: SplitWords, number: int) -> bool:
@@ -325,20 +318,20 @@ def _is_glued(words: SplitWords, number: int) -> bool:
     return 0 < number < len(words.keys) and not _SPACE.search(words.pieces[2 * number])
 
 
-def _fold_islands(blocks: Sequence[EqualRun]) -> Sequence[EqualRun]:
+def _without_islands(blocks: Sequence[EqualRun]) -> Sequence[EqualRun]:
     """Drops runs of at most two words between changes, which make a difference hard to read."""
     return [block for number, block in enumerate(blocks) if block[2] > 2 or number in (0, len(blocks) - 1)]
 
 
-def _grown(blocks: Sequence[EqualRun], one: SplitWords, two: SplitWords) -> list[EqualRun]:
+def _extended(blocks: Sequence[EqualRun], one: SplitWords, two: SplitWords) -> list[EqualRun]:
     """Extends runs over equal words at the ends of a change, so that these are not shown as deleted and inserted.
 
     These words were first matched elsewhere, in a run that was too short to keep.
     """
-    grown: list[EqualRun] = []
+    extended: list[EqualRun] = []
     ends = [*blocks[1:], (len(one.keys), len(two.keys), 0)][: len(blocks)]
+    past_a = past_b = 0
     for (a, b, size), (next_a, next_b, _) in zip(blocks, ends, strict=True):
-        past_a, past_b = (grown[-1][0] + grown[-1][2], grown[-1][1] + grown[-1][2]) if grown else (0, 0)
         while a > past_a and b > past_b and _is_alike(one, a - 1, two, b - 1) and _may_begin(one, a - 1, two, b - 1):
             a, b, size = a - 1, b - 1, size + 1
         end_a, end_b = a + size, b + size
@@ -346,8 +339,9 @@ def _grown(blocks: Sequence[EqualRun], one: SplitWords, two: SplitWords) -> list
             if not _may_begin(one, end_a + 1, two, end_b + 1):
                 break
             end_a, end_b = end_a + 1, end_b + 1
-        grown.append((a, b, end_a - a))
-    return grown
+        extended.append((a, b, end_a - a))
+        past_a, past_b = end_a, end_b
+    return extended
 
 
 def _is_alike(one: SplitWords, a: int, two: SplitWords, b: int) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.docs_tools import Docs
-from sitegen.config.hosts import HOSTS, PLACE, Host, setup
+from sitegen.config.hosts import HOSTS, SUBFOLDER, Host, setup
 from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
@@ -36,7 +36,7 @@ class Surroundings:
     @property
     def place(self) -> str:
         """The folder of the glossary in the published site; empty for a site of its own."""
-        return PLACE if self.is_inside or self.live else ""
+        return SUBFOLDER if self.is_inside or self.live else ""
 
 
 def surroundings(host: Host, folder: Path, *, into: str | None = None) -> Surroundings:
@@ -79,7 +79,7 @@ def set_up(host: Host, folder: Path, *, output: str, around: Surroundings, ledge
     yield f"{path}: {host.effect}"
     yield f"  it installs {installed.origin}"
     if docs:
-        yield f"  it builds the documentation of {docs.settings}, and the glossary into {docs.output}/{PLACE}"
+        yield f"  it builds the documentation of {docs.settings}, and the glossary into {docs.output}/{SUBFOLDER}"
     elif around.docs and host.builds_docs:
         again = f"sitegen init --into {around.docs.tool} {'' if folder == Path() else shlex.quote(str(folder))}"
         yield f"  to build the glossary into the documentation of {around.docs.settings} instead:"
@@ -90,14 +90,14 @@ def _lines_to_add(host: Host, install: Sequence[str], *, around: Surroundings, l
     """Yields how the glossary gets into what the repository publishes already."""
     live = around.live
     if live and live.kind == "branch":
-        yield f"  publish in a folder of it: sitegen publish --prefix {PLACE}"
+        yield f"  publish in a folder of it: sitegen publish --prefix {SUBFOLDER}"
         return
     if live and live.kind == "folder":
-        place = PurePosixPath(live.place, PLACE)
+        place = PurePosixPath(live.place, SUBFOLDER)
         yield f"  build into a folder of it, and commit that: sitegen build --output {place}"
         return
     output = host.folder or (around.docs.output if around.docs else "FOLDER")
-    commands = [*install, f"sitegen build --output {output}/{PLACE}" + (f" --ledger {ledger}" if ledger else "")]
+    commands = [*install, f"sitegen build --output {output}/{SUBFOLDER}" + (f" --ledger {ledger}" if ledger else "")]
     if live and live.kind == "workflow":
         yield "  add this step to it, before its upload, with fetch-depth: 0 for its checkout:"
         yield "    - run: |"

@@ -17,7 +17,7 @@ from sitegen.build.published_ledger import KEPT_BRANCH, in_git
 from sitegen.build.site_build import Tell, assembled, read_inputs
 from sitegen.site.promises import promises
 from sitegen.sources.git import Clones
-from sitegen.sources.places import SourcePlace
+from sitegen.sources.projects import Project
 from sitegen.tools.publish.user_git import CommandError, PublishError, UserGit, user_git
 
 SHOWN = 50
@@ -65,11 +65,13 @@ class NextLedger:
         return {"new": self.new, "dropped": self.dropped, "published": len(self.published)}
 
 
-def next_ledger(place: SourcePlace, *, tell: Tell, clones: Clones) -> NextLedger:
-    """Returns the ledger that publishing what a place holds would make. Writes nothing."""
-    ledger_store = ledger_store_in(place.folder)
+def next_ledger(project: Project, *, tell: Tell, clones: Clones) -> NextLedger:
+    """Returns the ledger that publishing a project now would write. Writes nothing."""
+    ledger_store = ledger_store_in(project.folder)
     tell("Reading")
-    inputs = read_inputs(place.folder, Path("site"), clones=clones, config=place.config, ledger_store=ledger_store)
+    inputs = read_inputs(
+        project.folder, Path("site"), clones=clones, config=project.config, ledger_store=ledger_store
+    )
     tell("Comparing")
     ledger = grown(inputs.ledger, promises(assembled(inputs)).values())
     return NextLedger(

@@ -15,8 +15,8 @@ from pathlib import Path, PurePosixPath
 from sitegen.addresses.urls import LEDGER
 from sitegen.config import parsing as configuration
 from sitegen.config.forges import Web, web_of
-from sitegen.config.hosts import HOSTS, Host, address, advice, usual
-from sitegen.config.patterns import literally
+from sitegen.config.hosts import HOSTS, Host, address, advice, default_host
+from sitegen.config.patterns import literal
 from sitegen.config.toml import table
 from sitegen.config.values import as_id, as_name
 from sitegen.model import Problem, Release, SitegenError
@@ -26,7 +26,7 @@ from sitegen.sources.git.dated import period_of
 from sitegen.sources.git.refs import OTHERS
 from sitegen.sources.git.survey import Survey, survey
 from sitegen.sources.git.versions import PLACEHOLDER
-from sitegen.sources.reading import Holding, read_sources
+from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.sources.site_marker import is_site
 from sitegen.text.release_names import parse_label
 from sitegen.tools.host_setup import Surroundings, set_up, surroundings, write_new
@@ -153,7 +153,7 @@ def propose(
     current = tuple(one for one in found.glossaries if one.is_current) or found.glossaries
     name = as_name(name_of(repository, root=folder)) or "Glossary"
     web = web_of(remote_of(repository, root=folder))
-    host = host or (HOSTS["netlify"] if (folder / HOSTS["netlify"].file).is_file() else usual(web))
+    host = host or (HOSTS["netlify"] if (folder / HOSTS["netlify"].file).is_file() else default_host(web))
     around = surroundings(host, folder, into=into) if repository == "." else Surroundings()
     is_of_docs = around.docs is not None and around.docs.output == OUTPUT
     is_taken = is_of_docs or ((folder / OUTPUT).is_dir() and not is_site(folder / OUTPUT))
@@ -165,7 +165,7 @@ def propose(
     site = _site(title, web, host, output=output, address=seen_at)
     choice = _Choice(folder, site, repository, clones)
     sources = tuple(map(choice.with_releases, _named(current, name, title)))
-    held = tuple(map(choice.read, sources))
+    loaded_sources = tuple(map(choice.read, sources))
     return Proposal(
         text=_text(sources, site, repository),
         host=host,
@@ -173,12 +173,12 @@ def propose(
         around=around,
         output=output,
         sources=tuple(
-            replace(one, releases=holding.source.releases) for one, holding in zip(sources, held, strict=True)
+            replace(one, releases=loaded.source.releases) for one, loaded in zip(sources, loaded_sources, strict=True)
         ),
         gone=tuple(one for one in found.glossaries if one not in current),
         left_out=found.left_out,
-        problems=tuple(dict.fromkeys(problem for holding in held for problem in holding.problems)),
-        elsewhere=frozenset().union(*(holding.elsewhere for holding in held)),
+        problems=tuple(dict.fromkeys(problem for loaded in loaded_sources for problem in loaded.problems)),
+        elsewhere=frozenset().union(*(loaded.elsewhere for loaded in loaded_sources)),
     )
 
 
@@ -190,27 +190,29 @@ class _Choice:
     site: str
     repository: str
     clones: Clones
-    held: dict[str, Holding] = field(default_factory=dict)
+    loaded_sources: dict[str, LoadedSource] = field(default_factory=dict)
     """What was read, by the text of site.toml."""
 
-    def read(self, source: Proposed) -> Holding:
+    def read(self, source: Proposed) -> LoadedSource:
         """Returns what a source gives; each proposal is read once."""
         text = _text([source], self.site, self.repository)
-        if text not in self.held:
-            (self.held[text],) = read_sources(configuration.parse(text, path=NAME), self.folder, clones=self.clones)
-        return self.held[text]
+        if text not in self.loaded_sources:
+            (self.loaded_sources[text],) = read_sources(
+                configuration.parse(text, path=NAME), self.folder, clones=self.clones
+            )
+        return self.loaded_sources[text]
 
     def with_releases(self, source: Proposed) -> Proposed:
         """Returns a source with the releases that the project has: tags, folders, branches or dated states."""
-        holding = self.read(replace(source, head=""))
-        tagged = [release for release in holding.source.releases if not release.unreleased and holding.documents]
+        loaded = self.read(replace(source, head=""))
+        tagged = [release for release in loaded.source.releases if not release.unreleased and loaded.documents]
         facts = survey(self.repository, root=self.folder, clones=self.clones, paths=source.glossary.patterns)
         folders = self._of_folders(source)
         if folders and len(folders.releases) > len(tagged):
             return folders
         is_of_version = facts.branches and fnmatchcase(facts.branch, facts.branches)
         if tagged and not is_of_version:
-            return self._with_head(self._pinned(source, holding), tagged[-1], facts)
+            return self._with_head(self._pinned(source, loaded), tagged[-1], facts)
         if facts.branches:
             note = f"the branches {facts.branches} are its releases"
             return replace(source, branches=facts.branches, head=facts.branch, note=note)
@@ -232,8 +234,8 @@ class _Choice:
         )
         paths = () if is_version else (newest,)
         found = replace(source, versions=template, paths=paths, head="")
-        holding = self.read(found)
-        released = tuple(release for release in holding.source.releases if not release.unreleased)
+        loaded = self.read(found)
+        released = tuple(release for release in loaded.source.releases if not release.unreleased)
         note = f"the folders {template} are its releases"
         return replace(found, note=note, releases=released) if len(released) > 1 else None
 
@@ -248,16 +250,16 @@ class _Choice:
         )
         return replace(source, head=facts.branch, note=note)
 
-    def _pinned(self, source: Proposed, holding: Holding) -> Proposed:
+    def _pinned(self, source: Proposed, loaded: LoadedSource) -> Proposed:
         """Returns the source with patterns for its tags, if the repository has other tags too."""
-        others = [problem.found for problem in holding.problems if problem.found.startswith(OTHERS)]
+        others = [problem.found for problem in loaded.problems if problem.found.startswith(OTHERS)]
         if not others:
             return source
-        labels = {document.path.partition(":")[0] for document in holding.documents}
-        patterns = tuple(sorted({f"{literally(parse_label(label).prefix)}[0-9]*" for label in labels}))
+        labels = {document.path.partition(":")[0] for document in loaded.documents}
+        patterns = tuple(sorted({f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}))
         pinned = replace(source, tags=patterns, note=others[0])
         again = self.read(pinned)
-        is_same = [one.name for one in again.source.releases] == [one.name for one in holding.source.releases]
+        is_same = [one.name for one in again.source.releases] == [one.name for one in loaded.source.releases]
         return pinned if is_same and len(patterns) <= SHOWN else replace(source, note=others[0])
 
 
@@ -339,7 +341,7 @@ def _site(title: str, web: Web | None, host: Host, *, output: str, address: str)
 
 
 def _source(source: Proposed, repository: str) -> str:
-    paths = tuple(map(literally, source.paths)) if source.versions else source.glossary.patterns
+    paths = tuple(map(literal, source.paths)) if source.versions else source.glossary.patterns
     return table(
         "[[source]]",
         {

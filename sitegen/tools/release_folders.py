@@ -36,8 +36,8 @@ from sitegen.model import File, Problem, Release, SitegenError, Source
 from sitegen.sources import safe_files
 from sitegen.sources.folders import is_release
 from sitegen.sources.git import Clones
-from sitegen.sources.places import SourcePlace
-from sitegen.sources.reading import Holding, arranged, read_sources
+from sitegen.sources.projects import Project
+from sitegen.sources.reading import LoadedSource, arranged, read_sources
 from sitegen.text.decoding import MAX_BYTES, decode
 from sitegen.text.file_names import folded, is_portable
 from sitegen.text.release_names import date_in
@@ -60,21 +60,21 @@ class Imported:
     """The problems of reading, with paths as seen from the current folder."""
 
 
-def write(place: SourcePlace, output: Path, *, clones: Clones, tell: Callable[[str], None]) -> Imported:
-    """Writes the sources of a place into a new folder. Raises `SitegenError` if there is no glossary to write."""
+def write(project: Project, output: Path, *, clones: Clones, tell: Callable[[str], None]) -> Imported:
+    """Writes the sources of a project into a new folder. Raises `SitegenError` if there is no glossary to write."""
     tell("Reading")
-    config = place.config or configured(place.folder)
-    holdings = read_sources(config, place.folder, clones=clones)
-    elsewhere = frozenset[str]().union(*(holding.elsewhere for holding in holdings))
-    found = (problem for holding in holdings for problem in holding.problems)
-    problems = tuple(located(dict.fromkeys(found), place.folder, elsewhere=elsewhere))
-    if not any(holding.documents for holding in holdings):
+    config = project.config or configured(project.folder)
+    loaded_sources = read_sources(config, project.folder, clones=clones)
+    elsewhere = frozenset[str]().union(*(loaded.elsewhere for loaded in loaded_sources))
+    found = (problem for loaded in loaded_sources for problem in loaded.problems)
+    problems = tuple(located(dict.fromkeys(found), project.folder, elsewhere=elsewhere))
+    if not any(loaded.documents for loaded in loaded_sources):
         raise SitegenError(
-            "\n".join([*map(str, problems), f"{place.folder}: no glossary was found here; {NO_GLOSSARY}"])
+            "\n".join([*map(str, problems), f"{project.folder}: no glossary was found here; {NO_GLOSSARY}"])
         )
     tell("Writing")
-    moved = replace(config, site=replace(config.site, repository=_repository(config, place.folder, output)))
-    written = write_new(output, chain(files(moved, holdings), _ledger(place.folder)))
+    moved = replace(config, site=replace(config.site, repository=_repository(config, project.folder, output)))
+    written = write_new(output, chain(files(moved, loaded_sources), _ledger(project.folder)))
     return Imported(files=written, problems=problems)
 
 
@@ -93,18 +93,18 @@ def _ledger(folder: Path) -> Iterator[File]:
         yield File(path=LEDGER, content=safe_files.read(path, limit=MAX_LEDGER_BYTES))
 
 
-def files(config: Config, holdings: Sequence[Holding]) -> Iterator[File]:
+def files(config: Config, loaded_sources: Sequence[LoadedSource]) -> Iterator[File]:
     """Yields the files of the folder, site.toml first."""
-    yield File(path="site.toml", content=_site_toml(config, holdings).encode())
-    for holding in holdings:
-        yield from _files(holding)
+    yield File(path="site.toml", content=_site_toml(config, loaded_sources).encode())
+    for loaded in loaded_sources:
+        yield from _files(loaded)
 
 
-def _files(holding: Holding) -> Iterator[File]:
-    folders = _folders(holding.source)
-    for document in holding.documents:
+def _files(loaded: LoadedSource) -> Iterator[File]:
+    folders = _folders(loaded.source)
+    for document in loaded.documents:
         yield File(path=f"{folders[document.release]}/{_plain(document.name)}", content=_encoded(document.text))
-    for release, name in holding.unread:
+    for release, name in loaded.unread:
         # An empty file stays a gap, because nothing can be read from it.
         yield File(path=f"{folders[release]}/{_plain(name) if name else GAP}", content=b"")
 
@@ -138,10 +138,10 @@ def _encoded(text: str) -> bytes:
     return plain if decode(plain, path="").text == text else text.encode("utf-8-sig")
 
 
-def _site_toml(config: Config, holdings: Sequence[Holding]) -> str:
+def _site_toml(config: Config, loaded_sources: Sequence[LoadedSource]) -> str:
     """Returns the site.toml of the new folder."""
-    several = len(holdings) > 1
-    sources = [(given, holding.source) for given, holding in zip(config.sources, holdings, strict=True)]
+    several = len(loaded_sources) > 1
+    sources = [(given, loaded.source) for given, loaded in zip(config.sources, loaded_sources, strict=True)]
     return "\n".join(
         [
             table("[site]", {field.name: getattr(config.site, field.name) for field in fields(SiteTable)}),
@@ -184,7 +184,7 @@ def _source(given: SourceTable, source: Source) -> str:
         {
             "id": source.id,
             "title": source.title,
-            **_place(source),
+            **_project(source),
             "order": _order(source),
             **{key: getattr(given, key) for key in kept},
             "max_bytes": given.max_bytes if given.max_bytes != MAX_BYTES else None,
@@ -192,7 +192,7 @@ def _source(given: SourceTable, source: Source) -> str:
     )
 
 
-def _place(source: Source) -> Mapping[str, TomlValue]:
+def _project(source: Source) -> Mapping[str, TomlValue]:
     """Returns the key for a source's place: `folder` if its folders are named after releases, else `files`."""
     if source.undated:
         return {"file": source.id}

@@ -223,13 +223,13 @@ _Held = tuple[str, Entry]
 
 def _of_one_form(lives: Iterable[Life]) -> Iterator[tuple[_Held, _Held]]:
     """Yields each two entries of different terms that share a form of their names, in order of name."""
-    gathered: dict[str, list[_Held]] = defaultdict(list)
+    by_form: dict[str, list[_Held]] = defaultdict(list)
     for life in lives:
         for lane in life.term.lanes:
             entry = next(entry for entry in reversed(lane.entries) if entry)
             for form in sorted(_forms(entry.name)):
-                gathered[form].append((life.key, entry))
-    for together in gathered.values():
+                by_form[form].append((life.key, entry))
+    for together in by_form.values():
         yield from ((one, two) for one, two in combinations(together, 2) if one[0] != two[0])
 
 

@@ -114,7 +114,7 @@ def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
     if found.entries or found.problems:
         return found
     if not any(block.html for block in blocks if not block.level):
-        return Reading(is_furniture=True)
+        return Reading(is_auxiliary=True)
     return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=WANTED),))
 
 
@@ -138,6 +138,6 @@ def _single(document: Document, title: Block, blocks: Sequence[Block]) -> Readin
     """Returns the term of a file that has one title, with text below it."""
     html = "".join(block.html for block in blocks if not block.level)
     if not html:
-        return Reading(is_furniture=True)
+        return Reading(is_auxiliary=True)
     above = tuple(anchor for block in blocks if not block.html for anchor in block.anchors)
     return entries.read(document, [Candidate((title.name,), html, title.line, (*title.anchors, *above))])

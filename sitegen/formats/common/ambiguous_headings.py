@@ -1,4 +1,4 @@
-"""Classifies words that are furniture or a label in one glossary and a term in another.
+"""Classifies words that are auxiliary headings or labels in one glossary and a term in another.
 
 "References" at the end of a glossary lists books; between two terms it is a term. "Source" begins a part of a
 definition if it is repeated, or if its text is no more than "RFC 2119"; if it is explained, it is a term.
@@ -24,7 +24,10 @@ MIN_WORDS = 3
 
 
 def settle(root: HeadingNode) -> None:
-    """Separates terms from furniture and labels, in place. A heading at an end that reads like a term is doubtful."""
+    """Separates terms from auxiliary headings and labels, in place.
+
+    A heading at an end that reads like a term is doubtful.
+    """
     nodes = (root, *root.walk())
     labels = [one.names[0].lower() for node in nodes for one in node.candidates if may_be_label(one.names[0])]
     if labels:
@@ -35,7 +38,7 @@ def settle(root: HeadingNode) -> None:
         doubtful = [child for child in node.children if child.heading.signpost == "doubtful"]
         if doubtful:
             both_ways = (
-                takewhile(HeadingNode.is_furniture, others) for others in (node.children, reversed(node.children))
+                takewhile(HeadingNode.is_auxiliary, others) for others in (node.children, reversed(node.children))
             )
             at_an_end = {id(child) for child in chain.from_iterable(both_ways)}
             for child in doubtful:
@@ -43,13 +46,13 @@ def settle(root: HeadingNode) -> None:
 
 
 def _settled(node: HeadingNode, *, at_an_end: bool) -> Signpost:
-    """Returns the kind of a heading that may be furniture."""
+    """Returns the kind of a heading that may be auxiliary."""
     html = "".join(node.html)
     if node.children or not re.match(r"\s*<p\b", html) or _says_little(html):
-        return "furniture"
+        return "auxiliary"
     if not at_an_end:
         return ""
-    return "furniture" if AWAY.search(html) else "doubtful"
+    return "auxiliary" if AWAY.search(html) else "doubtful"
 
 
 def _says_little(html: str) -> bool:

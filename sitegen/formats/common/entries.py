@@ -210,7 +210,7 @@ def _dump_reading(reading: Reading) -> bytes:
         "place": asdict(reading.entries[0].place) if reading.entries else {},
         "problems": [asdict(problem) for problem in reading.problems],
         "is_partial": reading.is_partial,
-        "is_furniture": reading.is_furniture,
+        "is_auxiliary": reading.is_auxiliary,
     }
     return compact_json.dump(data)
 
@@ -230,7 +230,7 @@ def _load_reading(data: bytes) -> Reading | None:
     entries = entries_at(Place(**read["place"]), texts, read["lines"]) if texts else ()
     problems = tuple([Problem(**problem) for problem in read["problems"]])
     return Reading(
-        entries=entries, problems=problems, is_partial=read["is_partial"], is_furniture=read["is_furniture"]
+        entries=entries, problems=problems, is_partial=read["is_partial"], is_auxiliary=read["is_auxiliary"]
     )
 
 

@@ -63,7 +63,7 @@ PERHAPS_FURNITURE = _folded(
     " bibliografía, referências, literatur, quellen, riferimenti, заключение, 参考文献, 参考资料, 更新履歴,"
     " 更新日志"
 )
-"""Headings that are furniture in one glossary and terms in another."""
+"""Headings that are auxiliary in one glossary and terms in another."""
 AMBIGUITIES = re.compile(r"\bambiguit(?:y|ies)\b.|.\bambiguities\b")
 """A heading of notes on words with several meanings, folded."""
 MANUAL = (
@@ -106,16 +106,16 @@ MAX_CACHED = 100_000
 """Headings whose results are cached: most releases have the same headings."""
 
 
-Signpost = Literal["", "letter", "furniture", "doubtful"]
+Signpost = Literal["", "letter", "auxiliary", "doubtful"]
 
 
 def signpost(text: str) -> Signpost:
-    """Returns what kind of heading this is if it is no term: a letter of the alphabet, or furniture."""
+    """Returns the kind of a heading that is not a term: a letter of the alphabet, or an auxiliary heading."""
     if LETTER.fullmatch(text):
         return "letter"
     folded = words.fold(text)
     return (
-        "furniture"
+        "auxiliary"
         if folded in FURNITURE or AMBIGUITIES.search(folded)
         else "doubtful"
         if folded in PERHAPS_FURNITURE

@@ -174,7 +174,7 @@ def _terms_are_in_lists(nodes: Iterable[HeadingNode], intro: HeadingNode) -> boo
     """
     if not intro.candidates and not any(node.candidates for node in nodes):
         return False
-    texts = [node for node in nodes if node.has_text and not node.is_furniture()]
+    texts = [node for node in nodes if node.has_text and not node.is_auxiliary()]
     if not texts:
         return len(intro.candidates) > 0
     with_lists = [node for node in texts if node.candidates]
@@ -227,7 +227,7 @@ def _listed(top: HeadingNode, intro: HeadingNode) -> Iterator[Candidate]:
 
 def _listed_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
     for child in node.children:
-        if child.heading.signpost != "furniture":
+        if child.heading.signpost != "auxiliary":
             inner = section if child.is_letter() else child.name
             yield from _candidates(child, inner)
             yield from _listed_below(child, inner)
@@ -266,7 +266,7 @@ def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator
     """Yields one problem for the headings that could be terms, in a document whose terms are in lists."""
     passed_over = []
     for node in nodes:
-        is_in_doubt = signpost(node.name) == "doubtful" and node.heading.signpost != "furniture"
+        is_in_doubt = signpost(node.name) == "doubtful" and node.heading.signpost != "auxiliary"
         may_be_term = is_in_doubt or could_be_name(node.name)
         if node.has_text and not node.candidates and not node.children and may_be_term:
             passed_over.append(node)
@@ -300,11 +300,11 @@ def _without_appendix(headed: tuple[Headed, ...]) -> tuple[Headed, ...]:
     """
     names = {words.fold(node.name) for node, _ in headed}
     ends = (
-        node.is_furniture() or LINK_LIST.fullmatch(html := "".join(node.html)) or is_comparison(html, names)
+        node.is_auxiliary() or LINK_LIST.fullmatch(html := "".join(node.html)) or is_comparison(html, names)
         for node, _ in reversed(headed)
     )
     end = sum(1 for _ in takewhile(bool, ends))
-    kept = (*headed[: len(headed) - end], *(one for one in headed[len(headed) - end :] if one[0].is_furniture()))
+    kept = (*headed[: len(headed) - end], *(one for one in headed[len(headed) - end :] if one[0].is_auxiliary()))
     return kept if len(kept) * 2 > len(headed) else headed
 
 
@@ -338,8 +338,8 @@ def _is_introduction(node: HeadingNode) -> bool:
 
 
 def _below(node: HeadingNode, labels: set[str]) -> list[HeadingNode]:
-    """Returns the headings below one that are neither labels nor furniture."""
-    return [child for child in node.children if child.name not in labels and not child.is_furniture()]
+    """Returns the headings below one that are neither labels nor auxiliary."""
+    return [child for child in node.children if child.name not in labels and not child.is_auxiliary()]
 
 
 def _below_sections(
@@ -347,7 +347,7 @@ def _below_sections(
 ) -> Iterator[Headed]:
     for node in nodes:
         has_list = node.is_letter() and node.candidates
-        if node.children and not node.is_furniture() and not has_list and is_section(node):
+        if node.children and not node.is_auxiliary() and not has_list and is_section(node):
             yield from _below_sections(node.children, section if node.is_letter() else node.name, is_section)
         else:
             yield node, section
@@ -355,7 +355,7 @@ def _below_sections(
 
 def _candidates_below(node: HeadingNode, section: str) -> Iterable[Candidate]:
     """Returns the candidate of a heading, with everything below it; or the candidates below a letter."""
-    if node.is_furniture() or (node.is_letter() and not node.has_text and not node.children):
+    if node.is_auxiliary() or (node.is_letter() and not node.has_text and not node.children):
         return ()
     is_list = len(node.candidates) > 1 and not node.children and ABBREVIATIONS.match(node.name)
     if is_list or (node.is_letter() and node.candidates):
@@ -364,7 +364,7 @@ def _candidates_below(node: HeadingNode, section: str) -> Iterable[Candidate]:
 
 
 def _in_doubt(document: Document, headed: Iterable[Headed]) -> Iterator[Problem]:
-    """Yields a problem for each heading that was classified as furniture but reads like a term."""
+    """Yields a problem for each heading that was classified as auxiliary but reads like a term."""
     for node, _ in headed:
         if node.heading.signpost == "doubtful":
             found = f"'{node.name}' was not read: headings like this, first or last, seldom are terms"

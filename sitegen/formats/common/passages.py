@@ -239,10 +239,10 @@ class HeadingNode:
             if child.children:
                 yield from child.walk()
 
-    def is_furniture(self) -> bool:
+    def is_auxiliary(self) -> bool:
         """Returns whether this is no term: "See also", or a heading with a menu below it."""
         only_links = bool(self.body) and not self.has_text and not self.children
-        return only_links or self.heading.signpost in {"furniture", "doubtful"}
+        return only_links or self.heading.signpost in {"auxiliary", "doubtful"}
 
     def is_letter(self) -> bool:
         return self.heading.signpost == "letter"

@@ -60,8 +60,8 @@ def _outlined(document: Document) -> Outline:
         return Outline(reading, is_convincing=True)
     body = _spaced_headings(body)
     body, left_out = site_markup.translated(body, is_mdx=document.name.lower().endswith(".mdx"))
-    if term_file.is_furniture(document, matter, body):
-        return Outline(Reading(is_furniture=True), is_convincing=True)
+    if term_file.is_auxiliary(document, matter, body):
+        return Outline(Reading(is_auxiliary=True), is_convincing=True)
     markdown = _term_file_of(document, matter, body)
     if markdown:
         outline = Outline(term_file.read(document, matter, _blocks(markdown)), is_convincing=True)

@@ -40,7 +40,7 @@ READ = frozenset({*TITLE, *RELATED, *SYNONYMS, *AVOIDED, *PRONUNCIATION, *SECTIO
 """Keys that names, definition, section and status are read from. The others are kept as data."""
 
 
-def is_furniture(document: Document, matter: FrontMatter, body: str) -> bool:
+def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
     """Returns whether this is a template, a section page or a page that only has a layout."""
     if not matter.values:
         return False
@@ -81,7 +81,7 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
 def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Reading:
     """Returns the one entry of a term file; none of a file whose front matter says that it is not published."""
     if _is_withheld(matter):
-        return Reading(is_furniture=True)
+        return Reading(is_auxiliary=True)
     top = blocks[0] if blocks and blocks[0].level == 1 else None
     title = matter.first(*TITLE) or (top.name if top else _stem(document).replace("_", " ").replace("-", " "))
     repeats_title = top is not None and words.fold(top.name) == words.fold(title)

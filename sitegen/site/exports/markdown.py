@@ -14,7 +14,7 @@ from lxml import etree
 
 from sitegen.model import Prose
 from sitegen.site.definitions import OUTWARD
-from sitegen.text.markdown_escaping import begun, escaped, inline
+from sitegen.text.markdown_escaping import escape_line_starts, escaped, inline
 from sitegen.text.plain_html import CODE, WORDS
 from sitegen.text.prose import BLOCKS, reference_target
 
@@ -58,7 +58,7 @@ class _Writer:
 
     def plain(self, html: str) -> str:
         """Returns HTML that matches `PLAIN` as Markdown, with the same result as `blocks`."""
-        paragraphs = (begun(_PIECE.sub(self._piece, one).strip()) for one in html[3:-4].split("</p><p>"))
+        paragraphs = (escape_line_starts(_PIECE.sub(self._piece, one).strip()) for one in html[3:-4].split("</p><p>"))
         return "\n\n".join(filter(None, paragraphs))
 
     def _piece(self, piece: re.Match[str]) -> str:
@@ -73,12 +73,12 @@ class _Writer:
         running = inline(element.text or "")
         for child in element:
             if child.tag in BLOCKS:
-                found += [begun(running.strip()), *self._block(child)]
+                found += [escape_line_starts(running.strip()), *self._block(child)]
                 running = ""
             else:
                 running += self._inline(child)
             running += inline(child.tail or "")
-        return [block for block in (*found, begun(running.strip())) if block]
+        return [block for block in (*found, escape_line_starts(running.strip())) if block]
 
     def _block(self, element: etree._Element) -> Iterable[str]:
         match element.tag:

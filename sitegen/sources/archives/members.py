@@ -19,7 +19,7 @@ from typing import IO, Literal, cast
 
 from sitegen.config import patterns
 from sitegen.model import SitegenError
-from sitegen.sources.gathering import Trouble
+from sitegen.sources.snapshots import Trouble
 from sitegen.text.decoding import MAX_BYTES, is_plain, too_large
 
 MAX_READ = 64 * 1024 * 1024
@@ -27,7 +27,7 @@ MAX_READ = 64 * 1024 * 1024
 
 MAX_FILE = 2_000_000
 """The maximum size of an image or an included text."""
-SHOWN = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg|md|rst|txt|inc|adoc)$", re.I)
+SHOWN_FILES = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg|md|rst|txt|inc|adoc)$", re.I)
 
 TROUBLES: Mapping[str, Trouble] = {
     "link": ("a link, which is not followed", "name what it leads to"),
@@ -46,7 +46,7 @@ class Contents:
 def read_contents(file: IO[bytes], *, size: int, paths: Sequence[str], limit: int = MAX_BYTES) -> Contents:
     """Returns the files of the first of `paths` that matches any, in an archive of `size` bytes. Never raises."""
     try:
-        kept = _Sieve(paths, limit).sift(members(file, size=size))
+        kept = _Selection(paths, limit).select(members(file, size=size))
     except RefusedError as reason:
         found = str(reason)
     except Exception as error:
@@ -54,26 +54,26 @@ def read_contents(file: IO[bytes], *, size: int, paths: Sequence[str], limit: in
         said = "".join(c if c.isprintable() else "�" for c in str(error)[:100])
         found = f"it is damaged or cut off ({said or type(error).__name__})"
     else:
-        meant = _pick(kept, paths)
+        matched = _first_match(kept, paths)
         return Contents(
-            files={path: content for path, content in meant.items() if isinstance(content, bytes)},
-            refused={path: content for path, content in meant.items() if isinstance(content, tuple)},
+            files={path: content for path, content in matched.items() if isinstance(content, bytes)},
+            refused={path: content for path, content in matched.items() if isinstance(content, tuple)},
         )
     return Contents(refused={"": (f"the archive is refused: {found}", "")})
 
 
-def every_file(file: IO[bytes], *, size: int) -> Mapping[str, bytes | None]:
-    """Returns all files of an archive by path; None for the content of one that no glossary shows. Never raises."""
+def all_files(file: IO[bytes], *, size: int) -> Mapping[str, bytes | None]:
+    """Returns all files of an archive by path; content is None unless it is an image or a text. Never raises."""
     try:
-        endings = (f"**/*{ending}" for ending in patterns.COMPANIONS)  # which only a pattern of their own matches
-        kept = _Everything(("**", *endings), MAX_FILE).sift(members(file, size=size))
+        endings = (f"**/*{ending}" for ending in patterns.COMPANIONS)  # other patterns do not match these suffixes
+        kept = _AllFiles(("**", *endings), MAX_FILE).select(members(file, size=size))
     except Exception:
         return {}
     return {path: content if isinstance(content, bytes) else None for path, content in kept.items()}
 
 
-class _Sieve:
-    """Collects the members that match the paths with or without a top folder, since that is known only at the end."""
+class _Selection:
+    """Collects the members that match the paths, with or without a top folder, which is detected only at the end."""
 
     def __init__(self, paths: Sequence[str], limit: int) -> None:
         self._paths = paths
@@ -83,21 +83,21 @@ class _Sieve:
         self._has_top_files = False
         self._bytes = 0
 
-    def sift(self, all: Iterable[ArchiveMember]) -> Mapping[str, bytes | Trouble]:
+    def select(self, all: Iterable[ArchiveMember]) -> Mapping[str, bytes | Trouble]:
         for member in all:
             names = _names(member.name)
             if names:
-                self._look(member, names)
+                self._add(member, names)
         strip = len(self._tops) == 1 and not self._has_top_files
         return {"/".join(names[strip:]): content for names, content in self._kept.items()}
 
-    def _look(self, member: ArchiveMember, names: tuple[str, ...]) -> None:
+    def _add(self, member: ArchiveMember, names: tuple[str, ...]) -> None:
         if len(self._tops) < 2:
             self._tops.add(names[0])
         if member.kind == "folder":
             return
         self._has_top_files |= len(names) == 1
-        if any(_is_meant(path, self._paths) for path in ("/".join(names), "/".join(names[1:])) if path):
+        if any(_matches_any(path, self._paths) for path in ("/".join(names), "/".join(names[1:])) if path):
             shown = tuple(map(_shown, names))
             if shown in self._kept:
                 raise RefusedError(f"{'/'.join(shown)} stands in it twice")
@@ -116,17 +116,17 @@ class _Sieve:
         return member.read()
 
 
-class _Everything(_Sieve):
+class _AllFiles(_Selection):
     """Collects all members, with the contents of images and of texts that may be included."""
 
     def _content(self, member: ArchiveMember) -> bytes | Trouble:
-        self._bytes += member.size if SHOWN.search(member.name) and member.size <= MAX_FILE else 0
-        is_kept = SHOWN.search(member.name) and member.size <= MAX_FILE and self._bytes <= MAX_READ
+        self._bytes += member.size if SHOWN_FILES.search(member.name) and member.size <= MAX_FILE else 0
+        is_kept = SHOWN_FILES.search(member.name) and member.size <= MAX_FILE and self._bytes <= MAX_READ
         return member.read() if member.kind == "file" and is_kept else ("not shown", "")
 
 
 def _names(name: str) -> tuple[str, ...]:
-    """Splits a member's path into components. Raises RefusedError if it leads out of the folder of the archive."""
+    """Splits a member's path into components. Raises RefusedError if the path is outside of the archive's folder."""
     path = name.replace("\\", "/")
     names = tuple(part for part in path.split("/") if part not in ("", "."))
     if path.startswith("/") or ".." in names or path[1:2] == ":":
@@ -138,11 +138,11 @@ def _shown(name: str) -> str:
     return name if is_plain(name) else ascii(name)[1:-1]
 
 
-def _is_meant(path: str, paths: Sequence[str]) -> bool:
+def _matches_any(path: str, paths: Sequence[str]) -> bool:
     return any(patterns.matches(pattern, path) for pattern in paths)
 
 
-def _pick(kept: Mapping[str, bytes | Trouble], paths: Sequence[str]) -> Mapping[str, bytes | Trouble]:
+def _first_match(kept: Mapping[str, bytes | Trouble], paths: Sequence[str]) -> Mapping[str, bytes | Trouble]:
     """Returns the files of the first path that matches any."""
     found = ({path: kept[path] for path in kept if patterns.matches(pattern, path)} for pattern in paths)
     return next(filter(None, found), {})
@@ -188,14 +188,14 @@ def members(file: IO[bytes], *, size: int) -> Iterator[ArchiveMember]:
         found = _zip_members(file, size)
     else:
         limit = max(SMALL, min(MAX_UNPACKED, size * MAX_RATIO))
-        found = _tar_members(_Unpacked(_unpacking(file, start), limit))
+        found = _tar_members(_LimitedStream(_decompressed(file, start), limit))
     for count, member in enumerate(found, start=1):
         if count > MAX_MEMBERS:
             raise RefusedError(f"it has more than {MAX_MEMBERS:,} members")
         yield member
 
 
-def _unpacking(file: IO[bytes], start: bytes) -> IO[bytes]:
+def _decompressed(file: IO[bytes], start: bytes) -> IO[bytes]:
     if start.startswith(GZIP):
         return cast(IO[bytes], gzip.GzipFile(fileobj=file))
     if start.startswith(BZIP2):
@@ -203,7 +203,7 @@ def _unpacking(file: IO[bytes], start: bytes) -> IO[bytes]:
     return cast(IO[bytes], lzma.LZMAFile(file)) if start.startswith(XZ) else file
 
 
-class _Unpacked:
+class _LimitedStream:
     """A decompressed tar stream that is read forwards only, in chunks of limited size, up to a total limit."""
 
     def __init__(self, source: IO[bytes], limit: int) -> None:
@@ -233,7 +233,7 @@ class _Unpacked:
         return self._at
 
 
-def _tar_members(stream: _Unpacked) -> Iterator[ArchiveMember]:
+def _tar_members(stream: _LimitedStream) -> Iterator[ArchiveMember]:
     with tarfile.open(fileobj=cast(IO[bytes], stream), mode="r:") as tar:
         while (info := tar.next()) is not None:
             tar.members = []  # type: ignore[attr-defined]  # Otherwise tarfile keeps every header in memory.

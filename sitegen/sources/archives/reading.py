@@ -12,11 +12,11 @@ from pathlib import Path
 
 from sitegen.config import patterns
 from sitegen.model import Problem, Release
-from sitegen.sources.archives.members import Contents, every_file, read_contents
-from sitegen.sources.gathering import Gathered, ReleaseSnapshot, gather
+from sitegen.sources.archives.members import Contents, all_files, read_contents
+from sitegen.sources.file_cache import FileCache
 from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.safe_files import open_regular
-from sitegen.sources.unchanged import Unchanged
+from sitegen.sources.snapshots import RawSource, ReleaseSnapshot, combine_snapshots
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, is_plain
 from sitegen.text.release_names import Arrange, date_in, name_releases, ordered
 
@@ -39,7 +39,7 @@ class ArchiveSource:
     """The maximum size of a file that is read."""
 
 
-def read_archives(source: ArchiveSource, *, root: Path, unchanged: Unchanged) -> Gathered:
+def read_archives(source: ArchiveSource, *, root: Path, file_cache: FileCache) -> RawSource:
     """Reads a source in archives below the folder `root`. Each archive is a release, named after its file.
 
     An archive that cannot be read is a problem, and its release is marked as unread.
@@ -49,7 +49,7 @@ def read_archives(source: ArchiveSource, *, root: Path, unchanged: Unchanged) ->
     snapshots = []
     for name in source.arrange(ordered(archives)):
         label = archives[name].relative_to(root).as_posix()
-        contents = _contents(archives[name], source.paths, unchanged, limit=source.max_bytes)
+        contents = _contents(archives[name], source.paths, file_cache, limit=source.max_bytes)
         keys = {path: sha256(content).hexdigest() for path, content in contents.files.items()}
         for path, content in contents.files.items():
             if keys[path] not in texts:
@@ -58,9 +58,9 @@ def read_archives(source: ArchiveSource, *, root: Path, unchanged: Unchanged) ->
                 )
         release = Release(name=name, date=date_in(name))
         snapshots.append(ReleaseSnapshot(release=release, label=label, files=keys, refused=contents.refused))
-    gathered = gather(source.id, snapshots, texts, paths=source.paths, place=source.archives)
-    gathered = with_files(gathered, lambda release: _files(archives[release]), encoding=source.encoding)
-    return replace(gathered, problems=(*problems, *gathered.problems))
+    raw = combine_snapshots(source.id, snapshots, texts, paths=source.paths, place=source.archives)
+    raw = with_files(raw, lambda release: _files(archives[release]), encoding=source.encoding)
+    return replace(raw, problems=(*problems, *raw.problems))
 
 
 def _archives(pattern: str, root: Path) -> tuple[Mapping[str, Path], list[Problem]]:
@@ -94,7 +94,7 @@ def _find(folder: Path, rest: patterns.Rest) -> Iterator[Path]:
         if path.is_dir():
             if below := patterns.advance(rest, path.name):
                 yield from _find(path, below)
-        elif ENDING.search(path.name) and patterns.means_file(rest, path.name):
+        elif ENDING.search(path.name) and patterns.is_matched(rest, path.name):
             yield path
 
 
@@ -103,20 +103,20 @@ def _stem(path: Path) -> str:
 
 
 def _files(path: Path) -> ReleaseFiles:
-    """Returns the files in an archive, which is read when the first is asked for."""
+    """Returns the files in an archive, which is read at the first access."""
 
     @cache
     def found() -> Mapping[str, bytes | None]:
         try:
             with os.fdopen(open_regular(path), "rb") as file:
-                return every_file(file, size=os.fstat(file.fileno()).st_size)
+                return all_files(file, size=os.fstat(file.fileno()).st_size)
         except OSError:
             return {}
 
     return ReleaseFiles(has=lambda name: name in found(), read=lambda name: found().get(name))
 
 
-def _contents(path: Path, paths: tuple[str, ...], unchanged: Unchanged, *, limit: int) -> Contents:
+def _contents(path: Path, paths: tuple[str, ...], file_cache: FileCache, *, limit: int) -> Contents:
     try:
         with os.fdopen(open_regular(path), "rb") as file:
             status = os.fstat(file.fileno())
@@ -124,6 +124,6 @@ def _contents(path: Path, paths: tuple[str, ...], unchanged: Unchanged, *, limit
             def read() -> Contents:
                 return read_contents(file, size=status.st_size, paths=paths, limit=limit)
 
-            return unchanged.of((path, paths, limit), status, read)
+            return file_cache.get((path, paths, limit), status, read)
     except OSError as error:
         return Contents(refused={"": (f"cannot be read: {error.strerror}", "")})

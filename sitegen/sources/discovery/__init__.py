@@ -1,6 +1,6 @@
 """Finds the glossaries of a repository, and all earlier paths of each of them, for `sitegen init`."""
 
-from sitegen.sources.discovery.choice import LeftOut
-from sitegen.sources.discovery.search import FoundGlossary, SearchResult, find_glossaries
+from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
+from sitegen.sources.discovery.search import SearchResult, find_glossaries
 
 __all__ = ["FoundGlossary", "LeftOut", "SearchResult", "find_glossaries"]

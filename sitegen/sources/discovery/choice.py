@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from sitegen.config.patterns import combined
+from sitegen.config.patterns import combined, literal
 from sitegen.formats.common.headings import ABBREVIATIONS
 from sitegen.sources import glossary_names as names
 from sitegen.sources.discovery.paths import dimensions, is_main_language
@@ -17,10 +17,39 @@ from sitegen.sources.git.versions import PLACEHOLDER
 from sitegen.text.release_names import ordered
 
 MIN = 2
-"""A glossary whose name says what it is has more terms."""
+"""A file whose name clearly suggests a glossary counts as one if it has more terms than this."""
 
-LATER = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"})
+SECONDARY = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"})
 """Suffixes of data, and of pages that may be built from other documents."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundGlossary:
+    """A glossary in a repository."""
+
+    paths: tuple[str, ...]
+    """Its paths, newest first: a file, or a folder with a file for each term."""
+    entries: int
+    """The number of its terms."""
+    last: str
+    """The newest tag or branch that contains it."""
+    is_current: bool
+    """True if the newest searched state of the repository contains it."""
+    section: str = ""
+    """The heading of the section, if the glossary is part of a larger file."""
+    versions: str = ""
+    """The path of the version folders, with `{version}`."""
+    format: str = ""
+    """The format of its files, if it cannot be detected from their content."""
+    folders: tuple[str, ...] = ()
+    """The folders of its term files, if there are several; the newest path combines them."""
+    names: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """Its paths as patterns."""
+        patterns = tuple(map(literal, self.paths))
+        return (combined(self.folders), *patterns[1:]) if self.folders else patterns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,12 +77,12 @@ class GlossaryCandidate:
     language: str = ""
     version: str = ""
     format: str = ""
-    """The format of its files, if their contents do not tell it."""
+    """The format of its files, if it cannot be detected from their content."""
     folders: tuple[str, ...] = ()
-    """The folders whose files are its terms, if they are several."""
+    """The folders of its term files, if there are several."""
 
     @property
-    def holds_pages(self) -> bool:
+    def has_term_files(self) -> bool:
         """True for a folder with a file for each term, which may be one of several."""
         is_folder = self.path not in self.files and not self.version and not re.search(r"[,{}]", self.path)
         return is_folder and 0 < len(self.names) <= len(self.files)
@@ -92,7 +121,7 @@ def chosen(candidates: Sequence[GlossaryCandidate]) -> tuple[list[GlossaryCandid
     result: list[GlossaryCandidate] = []
     for group in kept:
         one = newest(group)
-        twin = next((other for other in result if _is_twin(other, one)), None)
+        twin = next((other for other in result if _is_duplicate(other, one)), None)
         if twin is None:
             result.append(one)
         elif one.version:
@@ -113,10 +142,10 @@ def _of_language(group: list[GlossaryCandidate]) -> tuple[list[GlossaryCandidate
     return [one for code in main for one in languages[code]], [one for code in others for one in languages[code]]
 
 
-def _is_twin(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
-    """True for the same terms, unless one has abbreviations only.
+def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
+    """True if both have the same terms, unless only one of them is a list of abbreviations.
 
-    Also true for a file with a folder of its name beside it, which has pages on its terms.
+    Also true for a file and a folder with the same name beside it, which has pages about the terms.
     """
     stems = {PurePosixPath(path).with_suffix("") for path in (one.path, other.path)}
     if len({bool(ABBREVIATIONS.match(stem.name)) for stem in stems}) > 1:
@@ -127,7 +156,7 @@ def _is_twin(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
 def by_size(group: Sequence[GlossaryCandidate]) -> tuple[bool, int, bool, str]:
     """Returns a sort key: documents before data and built pages, by number of terms, paths with `glossary` first."""
     path = group[0].path
-    is_later = PurePosixPath(path).suffix.lower() in LATER
+    is_later = PurePosixPath(path).suffix.lower() in SECONDARY
     return is_later, -max(len(one.names) for one in group), "glossary" not in path.lower(), path
 
 
@@ -146,17 +175,17 @@ def overlap(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     return bool(smaller) and 2 * len(one.names & other.names) >= smaller
 
 
-def is_heir(now: GlossaryCandidate, before: GlossaryCandidate, points: Sequence[str]) -> bool:
+def is_earlier_path(now: GlossaryCandidate, before: GlossaryCandidate, points: Sequence[str]) -> bool:
     """True if `before` is an earlier location of `now`: the same terms, at a point that does not have `now`.
 
-    If it still exists at the last of the `points`, it must be older than `now`, with hardly any other terms,
-    and no data file beside a document.
+    If it exists at the last of the `points`, it must be older than `now`, have at most a fifth of other terms, and
+    not be a data file unless `now` is one.
     """
     if before.language not in (now.language, "") or not overlap(now, before):
         return False
     if before.point.label not in now.points:
         return True
-    is_data, was_data = (PurePosixPath(one.path).suffix.lower() in LATER for one in (now, before))
+    is_data, was_data = (PurePosixPath(one.path).suffix.lower() in SECONDARY for one in (now, before))
     first, start = (next((label for label in points if label in one.points), "") for one in (now, before))
     is_whole = 5 * len(now.names & before.names) >= 4 * len(before.names)
     return is_whole and was_data <= is_data and start not in now.points and start != first
@@ -169,17 +198,17 @@ def template(one: GlossaryCandidate) -> str:
 
 
 def joined(current: Sequence[GlossaryCandidate], past: Sequence[GlossaryCandidate]) -> list[GlossaryCandidate]:
-    """Returns the candidates with folders of term files that have the same parent combined into one glossary.
+    """Returns the candidates, with folders of term files that have the same parent combined into one candidate.
 
-    Earlier folders beside them are included: terms move from one to another.
+    Earlier folders with this parent are included, because terms may have moved between the folders.
     """
     beside: dict[str, list[GlossaryCandidate]] = defaultdict(list)
     for one in (*current, *past):
-        if one.holds_pages:
+        if one.has_term_files:
             beside[one.path.rpartition("/")[0]].append(one)
     found: dict[str, GlossaryCandidate] = {}
     for one in current:
-        group = beside[one.path.rpartition("/")[0]] if one.holds_pages else [one]
+        group = beside[one.path.rpartition("/")[0]] if one.has_term_files else [one]
         folders = tuple(sorted({other.path for other in group if other.language == one.language}))
         if len(folders) == 1:
             found[one.path] = one

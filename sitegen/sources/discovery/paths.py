@@ -1,6 +1,6 @@
-"""What the path of a file says: whether it may be a glossary, of which language and version.
+"""Classifies paths: whether a file may be a glossary, and of which language and version.
 
-Paths are relative to the repository; their words are in `glossary_names`.
+Paths are relative to the repository. The words that occur in paths are in `glossary_names`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NEXT = frozenset({"draft", "latest", "next"})
 
 
 def is_skipped(folder: str) -> bool:
-    return names.is_elsewhere(folder) and not (names.tells(folder) and not folder.startswith("."))
+    return names.is_elsewhere(folder) and not (names.suggests_glossary(folder) and not folder.startswith("."))
 
 
 def may_be_glossary(name: str, *, is_inside: bool) -> bool:
@@ -33,18 +33,18 @@ def may_be_glossary(name: str, *, is_inside: bool) -> bool:
     stem, ending = path.stem, path.suffix.lower()
     if name.startswith("."):
         return False
-    if is_inside and not names.tells(stem):
+    if is_inside and not names.suggests_glossary(stem):
         return ending in PAGES
-    is_told = names.tells(stem) or name in names.CONTEXT
-    return is_told and (ending in READABLE or ending in unread.DOCUMENTS)
+    is_named = names.suggests_glossary(stem) or name in names.CONTEXT
+    return is_named and (ending in READABLE or ending in unread.DOCUMENTS)
 
 
-def by_place(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
+def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
     """Groups the files by the folder whose name suggests a glossary; other files are groups of their own."""
     places: dict[str, dict[str, str]] = defaultdict(dict)
     for path, id in sorted(files.items()):
         *folders, _ = path.split("/")
-        depth = next((depth for depth, folder in enumerate(folders, 1) if names.tells(folder)), 0)
+        depth = next((depth for depth, folder in enumerate(folders, 1) if names.suggests_glossary(folder)), 0)
         while depth and depth < len(folders) and (names.language_of(folders[depth]) or is_version(folders[depth])):
             depth += 1
         is_other = PurePosixPath(path).suffix.lower() not in PAGES

@@ -10,19 +10,28 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.forges import without_password
-from sitegen.config.patterns import combined, literally
+from sitegen.config.patterns import literal
 from sitegen.model import Problem
 from sitegen.sources import glossary_names as names
-from sitegen.sources.discovery.choice import GlossaryCandidate, LeftOut, chosen, is_heir, joined, overlap, template
+from sitegen.sources.discovery.choice import (
+    FoundGlossary,
+    GlossaryCandidate,
+    LeftOut,
+    chosen,
+    is_earlier_path,
+    joined,
+    overlap,
+    template,
+)
 from sitegen.sources.discovery.paths import (
     NEXT,
     PAGES,
     by_age,
-    by_place,
+    by_folder,
     current_first,
     dimensions,
     is_main_language,
@@ -30,8 +39,9 @@ from sitegen.sources.discovery.paths import (
     is_version_folder,
     may_be_glossary,
 )
-from sitegen.sources.discovery.term_pages import FORMAT, are_pages
 from sitegen.sources.discovery.texts import (
+    TERM_FILE,
+    are_pages,
     defined,
     entries,
     has_table_of_terms,
@@ -70,35 +80,6 @@ SECTION = (
     r"|vocabulary|ubiquitous language|glossaire|glossar|glosario)( of terms)? *:? *#*$"
 )
 """A regular expression for headings, for `git grep`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundGlossary:
-    """A glossary that was found."""
-
-    paths: tuple[str, ...]
-    """Its paths, newest first: a file, or a folder with a file for each term."""
-    entries: int
-    """The number of its terms."""
-    last: str
-    """The newest tag or branch that contains it."""
-    is_current: bool
-    """True if the newest searched state of the repository contains it."""
-    section: str = ""
-    """The heading of the section, if the glossary is part of a larger file."""
-    versions: str = ""
-    """The path of the version folders, with `{version}`."""
-    format: str = ""
-    """The format of its files, if their contents do not tell it."""
-    folders: tuple[str, ...] = ()
-    """The folders whose files are its terms, if they are several; the newest path combines them."""
-    names: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
-
-    @property
-    def patterns(self) -> tuple[str, ...]:
-        """Its paths as patterns."""
-        patterns = tuple(map(literally, self.paths))
-        return (combined(self.folders), *patterns[1:]) if self.folders else patterns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +142,7 @@ class _Search:
         current, left_out = chosen(present)
         current = joined(current, past)
         self.left_out += left_out
-        if names.tells(self.project):
+        if names.suggests_glossary(self.project):
             pages = self._pages()
             best = max((len(one.names) for one in current), default=0)
             current = [pages] if pages and len(pages.files) > best else current
@@ -188,7 +169,7 @@ class _Search:
         found: dict[str, GlossaryCandidate] = {}
         having: dict[str, set[str]] = defaultdict(set)
         for point in reversed(self.points):
-            for path, files in by_place(self._files(point.tree)).items():
+            for path, files in by_folder(self._files(point.tree)).items():
                 if path not in found:
                     found[path] = GlossaryCandidate(path=path, files=files, point=point)
                 having[path].add(point.label)
@@ -211,7 +192,7 @@ class _Search:
             self.listings[tree, is_inside] = listing
             for name, id in self.trees.folders(tree).items():
                 if not is_skipped(name):
-                    below = self._listed(id, is_inside=is_inside or names.tells(name))
+                    below = self._listed(id, is_inside=is_inside or names.suggests_glossary(name))
                     listing.update((f"{name}/{path}", id) for path, id in below.items())
         return self.listings[tree, is_inside]
 
@@ -226,8 +207,8 @@ class _Search:
             read = [defined(path, text) for path, text in texts if not refusal(path)]
             if 10 * sum(len(found) == 1 for found in read) < 9 * len(read) and are_pages(texts):
                 texts = [(path, text) for path, text in texts if not names.is_beside_terms(path)]
-                read = [defined(path, text, format=FORMAT) for path, text in texts if not refusal(path)]
-                one = replace(one, format=FORMAT)
+                read = [defined(path, text, format=TERM_FILE) for path, text in texts if not refusal(path)]
+                one = replace(one, format=TERM_FILE)
             is_folder = 2 * sum(map(bool, read)) >= len(one.files) and 2 * len(one.files) >= self._size(one)
             return replace(one, names=frozenset().union(*read) if is_folder else frozenset())
         ((path, text),) = texts
@@ -236,14 +217,14 @@ class _Search:
             return one
         section = section_of(path, text)
         is_context = PurePosixPath(path).name in names.CONTEXT
-        is_larger = is_context and not (names.tells(title_of_text(text)) or has_table_of_terms(text))
+        is_larger = is_context and not (names.suggests_glossary(title_of_text(text)) or has_table_of_terms(text))
         found = frozenset() if is_larger else defined(path, text)
         if not found and section and (within := defined(path, text, section)):
             return replace(one, names=within, section=section)
         stem = PurePosixPath(path).stem
-        is_own_page = stem.lower() in MAIN_PAGES and names.tells(PurePosixPath(path).parent.name)
-        is_named = is_context or names.tells(stem) or is_own_page
-        if not found and names.tells(stem) and one.point is self.now:
+        is_own_page = stem.lower() in MAIN_PAGES and names.suggests_glossary(PurePosixPath(path).parent.name)
+        is_named = is_context or names.suggests_glossary(stem) or is_own_page
+        if not found and names.suggests_glossary(stem) and one.point is self.now:
             self.left_out.append(LeftOut(path=path, why="no terms are recognised in it"))
         return replace(one, names=found if is_named else frozenset())
 
@@ -256,7 +237,7 @@ class _Search:
 
     def _size(self, one: GlossaryCandidate) -> int:
         """Returns the number of files in a folder, without images and the like."""
-        return len(self.trees.find(one.point.tree, literally(one.path)).files)
+        return len(self.trees.find(one.point.tree, literal(one.path)).files)
 
     def _texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
         kept = dict([*files.items()][:MAX_FILES])
@@ -284,7 +265,7 @@ class _Search:
                 continue
             sample = self._texts(dict([*files.items()][:: -(-len(files) // SAMPLE)]))
             single = [path for path, text in sample if len(entries(path, text)) == 1]
-            format = "" if 4 * len(single) >= 3 * len(sample) else FORMAT if are_pages(sample) else None
+            format = "" if 4 * len(single) >= 3 * len(sample) else TERM_FILE if are_pages(sample) else None
             if format is not None:
                 stems = frozenset(PurePosixPath(path).stem.casefold() for path in files)
                 self._leave_out_others(folder, folders)
@@ -351,11 +332,11 @@ class _Search:
         for one in past:
             if any(one.path in known for known in paths.values()) or any(one.path in now.folders for now in current):
                 continue
-            heir = next((now for now in current if is_heir(now, one, order)), None)
-            if heir is not None and one.version:
-                older[heir.path].append(one)
-            elif heir is not None:
-                paths[heir.path].append(one.path)
+            successor = next((now for now in current if is_earlier_path(now, one, order)), None)
+            if successor is not None and one.version:
+                older[successor.path].append(one)
+            elif successor is not None:
+                paths[successor.path].append(one.path)
             elif is_main_language(one.language) and not one.version and one.point is not self.now:
                 gone += [] if any(overlap(other, one) for other in gone) else [one]
         for path, ones in older.items():
@@ -391,7 +372,7 @@ class _Search:
         """Returns the path template of folders with older versions of a glossary; empty if there are none."""
         if self.now is None or one.point is not self.now:
             return ""
-        for other in by_place(self._files(self.now.tree)):
+        for other in by_folder(self._files(self.now.tree)):
             generic, language, version = dimensions(other)
             if version and language == one.language and PurePosixPath(generic).name == PurePosixPath(one.path).name:
                 return other.replace(f"/{version}/", f"/{PLACEHOLDER}/", 1)

@@ -1,7 +1,7 @@
 """Reads glossaries from git at every release, directly from the repository's objects.
 
-Only `process` and `clones` run the git command line; `clones` clones remote repositories; `refs` and `tags` determine
-the releases; `trees` finds the files; `reading` combines the results.
+Only `process` and `clones` run the git command line. `clones` clones remote repositories, `refs` and `tags` determine
+the releases, `trees` finds the files, and `reading` combines the results.
 """
 
 from sitegen.sources.git.clones import Clones

@@ -21,7 +21,7 @@ from threading import Timer
 
 from sitegen.config.forges import PROTOCOLS, protocol, without_password
 from sitegen.model import Problem, SitegenError
-from sitegen.sources.git.process import GitError, command, complaint, environment, no_git, printable
+from sitegen.sources.git.process import GitError, command, environment, error_message, no_git, printable
 from sitegen.sources.locks import exclusive
 from sitegen.sources.user_cache import cache_path, private_folder
 
@@ -36,12 +36,19 @@ SETTINGS = (
     "gc.auto=0",
     "maintenance.auto=false",
 )
-REACHING = {
+FETCH_ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS),
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }
-KEPT = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_ASKPASS", "GIT_CONFIG_GLOBAL")
+USER_VARIABLES = (
+    "GIT_SSH",
+    "GIT_SSH_COMMAND",
+    "GIT_SSL_CAINFO",
+    "GIT_SSL_CAPATH",
+    "GIT_ASKPASS",
+    "GIT_CONFIG_GLOBAL",
+)
 """Environment variables in which users configure how git connects; they are passed on."""
 
 CloneProgress = Callable[[str], None]
@@ -114,11 +121,11 @@ def _clone(address: str, folder: Path, progress: CloneProgress) -> None:
 
 
 def _git(arguments: list[str], address: str, progress: CloneProgress) -> None:
-    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    kept = {name: os.environ[name] for name in USER_VARIABLES if name in os.environ}
     try:
         process = subprocess.Popen(  # noqa: S603 - the address comes after --end-of-options
             command(SETTINGS, *arguments),
-            env=environment(kept | REACHING),
+            env=environment(kept | FETCH_ENVIRONMENT),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -126,27 +133,27 @@ def _git(arguments: list[str], address: str, progress: CloneProgress) -> None:
         )
     except OSError as error:
         raise no_git(error) from None
-    said = _watch(process, progress)
+    said = _wait(process, progress)
     if process.returncode == -signal.SIGKILL:
         raise GitError(f"git took longer than {SECONDS} seconds")
     if process.returncode:
-        raise GitError(complaint(said).replace(address, without_password(address)))
+        raise GitError(error_message(said).replace(address, without_password(address)))
 
 
-def _watch(process: subprocess.Popen[bytes], progress: CloneProgress) -> bytes:
+def _wait(process: subprocess.Popen[bytes], progress: CloneProgress) -> bytes:
     """Reports git's progress output until it exits, and returns the last part of it."""
-    timer = Timer(SECONDS, _end, [process])
+    timer = Timer(SECONDS, _kill, [process])
     timer.start()
     try:
-        said = _follow(process, progress)
+        said = _read_progress(process, progress)
         process.wait()
     finally:
         timer.cancel()
-        _end(process)
+        _kill(process)
     return said
 
 
-def _follow(process: subprocess.Popen[bytes], progress: CloneProgress) -> bytes:
+def _read_progress(process: subprocess.Popen[bytes], progress: CloneProgress) -> bytes:
     assert isinstance(process.stderr, BufferedReader)
     said = line = b""
     while chunk := process.stderr.read1(4096):
@@ -157,7 +164,7 @@ def _follow(process: subprocess.Popen[bytes], progress: CloneProgress) -> bytes:
     return said
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()

@@ -1,7 +1,7 @@
 """Builds a history by date for a glossary without tags: groups the commits that changed it into dated states.
 
-Only first-parent commits of one branch count, so of a merge only the result. The last commit of a day, week or month
-represents that period. A state is named after its period, so its name does not change when later commits follow.
+Only first-parent commits of one branch count: of a merge, only the merge commit. The last commit of a day, week or
+month represents that period. A state is named after its period, so later commits do not change its name.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from sitegen.model import SitegenError
 
 SECONDS = 300
 """The timeout for reading one repository."""
-MAX_LOST = 100
+MAX_RESTARTS = 100
 """The maximum number of restarts of git, which can exit on a damaged object, before reading fails."""
 GROUP_BYTES = 32 * 1024 * 1024
 """The approximate amount of data that is requested, and held in memory, at a time."""
@@ -27,7 +27,7 @@ OLD_GIT = 129
 """The exit code of git for an unknown option."""
 
 # Settings of a repository that can start a command or a connection; the command line overrides them.
-SWITCHED_OFF = (
+SAFE_SETTINGS = (
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
     f"core.attributesFile={os.devnull}",
@@ -35,7 +35,7 @@ SWITCHED_OFF = (
     "log.showSignature=false",
     "protocol.allow=never",
 )
-READING = {
+READ_ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",
@@ -87,8 +87,8 @@ def run(folder: Path, *arguments: str) -> bytes:
     """Runs a read-only git command and returns its output. Raises GitError with git's message if it fails."""
     try:
         done = subprocess.run(  # noqa: S603 - the command line is ours; names in it are full refs or ids
-            command(SWITCHED_OFF, f"--git-dir={folder}", *arguments),
-            env=environment(READING),
+            command(SAFE_SETTINGS, f"--git-dir={folder}", *arguments),
+            env=environment(READ_ENVIRONMENT),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=SECONDS,
@@ -98,7 +98,7 @@ def run(folder: Path, *arguments: str) -> bytes:
     except subprocess.TimeoutExpired:
         raise GitError(f"git took longer than {SECONDS} seconds") from None
     if done.returncode:
-        raise GitError(complaint(done.stderr))
+        raise GitError(error_message(done.stderr))
     return done.stdout
 
 
@@ -116,7 +116,7 @@ def no_git(error: OSError) -> GitError:
     return GitError(f"git cannot be started ({error.strerror}); install git 2.36 or newer")
 
 
-def complaint(stderr: bytes) -> str:
+def error_message(stderr: bytes) -> str:
     """Returns the first error in git's output, on one line."""
     lines = stderr.replace(b"\r", b"\n").split(b"\n")
     return "git says: " + printable(
@@ -134,9 +134,9 @@ class Objects:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._lost = 0
-        self._late = False
-        self._timer = Timer(SECONDS, self._give_up)
+        self._restarts = 0
+        self._timed_out = False
+        self._timer = Timer(SECONDS, self._on_timeout)
         self._timer.daemon = True
         self._start()
 
@@ -192,8 +192,8 @@ class Objects:
     def _start(self) -> None:
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the command line is ours; ids go in on standard input
-                command(SWITCHED_OFF, f"--git-dir={self._folder}", "cat-file", "--batch-command", "--buffer"),
-                env=environment(READING),
+                command(SAFE_SETTINGS, f"--git-dir={self._folder}", "cat-file", "--batch-command", "--buffer"),
+                env=environment(READ_ENVIRONMENT),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -206,17 +206,17 @@ class Objects:
     def _start_again(self) -> None:
         code = self._process.wait()
         self._stop()
-        self._lost += 1
-        if self._late:
+        self._restarts += 1
+        if self._timed_out:
             raise GitError(f"reading took longer than {SECONDS} seconds")
         if code == OLD_GIT:
             raise GitError("this git is too old; install git 2.36 or newer")
-        if self._lost > MAX_LOST:
-            raise GitError(f"more than {MAX_LOST} damaged objects")
+        if self._restarts > MAX_RESTARTS:
+            raise GitError(f"more than {MAX_RESTARTS} damaged objects")
         self._start()
 
-    def _give_up(self) -> None:
-        self._late = True
+    def _on_timeout(self) -> None:
+        self._timed_out = True
         self._process.kill()
 
     def _stop(self) -> None:

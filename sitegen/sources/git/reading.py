@@ -16,16 +16,25 @@ from pathlib import Path
 
 from sitegen.config.forges import Web, is_address, last_name, web_of, without_password
 from sitegen.model import Problem, Release, Skipped
-from sitegen.sources.gathering import Gathered, ReleaseSnapshot, first_places, gather
 from sitegen.sources.git.clones import Clones, clone
 from sitegen.sources.git.dated import dated_states
 from sitegen.sources.git.process import GitError, Object, Objects, git_folder, run
-from sitegen.sources.git.refs import TAGS, branches, follow, head_point, read_points, read_refs, shortages, with_names
+from sitegen.sources.git.refs import (
+    TAGS,
+    branches,
+    completeness_problems,
+    head_point,
+    read_points,
+    read_refs,
+    resolve,
+    with_names,
+)
 from sitegen.sources.git.tags import EVERY_VERSION, Point, TagSettings
 from sitegen.sources.git.trees import TreeListing, Trees
 from sitegen.sources.git.versions import released_folders
 from sitegen.sources.git.working_copy import read_working_copy, working_folder
 from sitegen.sources.linked_files import ReleaseFiles, below, with_files
+from sitegen.sources.snapshots import RawSource, ReleaseSnapshot, combine_snapshots, first_places
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
 from sitegen.text.release_names import HEADS, Arrange, date_in, ordered, parse_label
 
@@ -66,7 +75,7 @@ class GitSource:
     """The maximum size of a file that is read."""
 
 
-def read_git(source: GitSource, *, root: Path, clones: Clones) -> Gathered:
+def read_git(source: GitSource, *, root: Path, clones: Clones) -> RawSource:
     """Reads a source in git, relative to the folder `root`. A repository that cannot be read is one problem."""
     place = without_password(source.repository)
     try:
@@ -77,10 +86,10 @@ def read_git(source: GitSource, *, root: Path, clones: Clones) -> Gathered:
                 folder, objects, source, web=web, place=place, project=name_of(source.repository, root=root)
             )
             reader.working = working_folder(source.repository, root=root) if source.working_copy else None
-            gathered = reader.gathered()
+            raw = reader.raw()
     except GitError as error:
-        return Gathered(problems=(Problem(path=place, found=str(error)),))
-    return replace(gathered, problems=(*problems, *gathered.problems))
+        return RawSource(problems=(Problem(path=place, found=str(error)),))
+    return replace(raw, problems=(*problems, *raw.problems))
 
 
 def open_repository(repository: str, *, root: Path, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
@@ -150,7 +159,7 @@ class _Reader:
         self.working: Path | None = None
         """The folder of the working copy if it is to be read, else None."""
 
-    def gathered(self) -> Gathered:
+    def raw(self) -> RawSource:
         source = self.source
         if source.versions:
             return self._of_folders()
@@ -159,7 +168,7 @@ class _Reader:
         has_tags = any(ref.startswith(TAGS) for ref in self.refs)
         return self._of_dates() if source.by and not (source.by == AUTO and has_tags) else self._of_tags()
 
-    def _of_tags(self) -> Gathered:
+    def _of_tags(self) -> RawSource:
         points = read_points(
             self.folder,
             self.objects,
@@ -186,7 +195,7 @@ class _Reader:
         skipped = (Skipped(reason="maintenance", names=tuple(dropped)),) if dropped else ()
         return self._gather(snapshots, skipped=(*points.skipped, *skipped), problems=points.problems)
 
-    def _of_branches(self) -> Gathered:
+    def _of_branches(self) -> RawSource:
         """Reads each branch as a release; and the branch `head`, if it is not one of them, as unreleased."""
         ids = branches(self.refs)
         patterns = self.source.branches
@@ -195,7 +204,7 @@ class _Reader:
         chosen = {
             name: id for name, id in chosen.items() if name in patterns or parse_label(name).family == usual[0][0]
         }
-        found, problems = follow(self.objects, _without_patches(chosen), path=self.place)
+        found, problems = resolve(self.objects, _without_patches(chosen), path=self.place)
         points = {point.release: point for point in with_names(tuple(found.values()))}
         snapshots = [
             self._snapshot(points[name], replace(self._release(points[name], is_branch=True), moves=True))
@@ -210,17 +219,17 @@ class _Reader:
             wanted = f"the repository has {', '.join(sorted(ids)[:5])}"
             odd.append(Problem(path=self.place, found=f"no branch matches {named}", wanted=wanted))
         return self._gather(
-            snapshots, problems=(*problems, *odd, *shortages(self.folder, self.refs, path=self.place))
+            snapshots, problems=(*problems, *odd, *completeness_problems(self.folder, self.refs, path=self.place))
         )
 
-    def _of_dates(self) -> Gathered:
+    def _of_dates(self) -> RawSource:
         """Reads the commits that changed the glossary as releases, grouped into dated states."""
         head = self.source.head or "HEAD"
         tip, problems = head_point(self.folder, self.objects, self.refs, head=head, path=self.place)
         states = (
             dated_states(self.folder, tip, self.source.paths, by=self.source.by.removeprefix(AUTO)) if tip else ()
         )
-        found, odd = follow(self.objects, {state.commit: state.commit for state in states}, path=self.place)
+        found, odd = resolve(self.objects, {state.commit: state.commit for state in states}, path=self.place)
         points = {
             state.name: replace(found[state.commit], label=state.commit[:SHORT], release=state.name)
             for state in states
@@ -234,15 +243,15 @@ class _Reader:
         ]
         if tip and not snapshots:
             snapshots = [self._snapshot(tip, self._release(tip, is_commit=True))]
-        problems = [*problems, *odd, *shortages(self.folder, self.refs, path=self.place)]
+        problems = [*problems, *odd, *completeness_problems(self.folder, self.refs, path=self.place)]
         return self._gather(snapshots, problems=problems)
 
-    def _of_folders(self) -> Gathered:
+    def _of_folders(self) -> RawSource:
         """Reads each version folder of the newest commit as a release."""
         head = self.source.head or "HEAD"
         tip, problems = head_point(self.folder, self.objects, self.refs, head=head, path=self.place)
         if tip is None:
-            return Gathered(problems=tuple(problems))
+            return RawSource(problems=tuple(problems))
         names = released_folders(self.objects, self.trees, tip.tree, self.source.versions)
         snapshots = []
         for name in self.source.arrange(ordered(names)):
@@ -263,18 +272,18 @@ class _Reader:
         *,
         skipped: Sequence[Skipped] = (),
         problems: Sequence[Problem] = (),
-    ) -> Gathered:
+    ) -> RawSource:
         texts = _texts(
             self.objects, first_places(snapshots), encoding=self.source.encoding, limit=self.source.max_bytes
         )
         if self.working and self.source.paths:
             snapshots, texts = self._with_working_copy(self.working, snapshots, texts)
         paths = (*((self.source.versions,) if self.source.versions else ()), *self.source.paths)
-        gathered = gather(self.source.id, snapshots, texts, paths=paths, place=self.place)
+        raw = combine_snapshots(self.source.id, snapshots, texts, paths=paths, place=self.place)
         trees = {snapshot.release.name: snapshot.tree for snapshot in snapshots}
         files = {name: self._files(tree) for name, tree in trees.items()}
-        gathered = with_files(gathered, files.__getitem__, encoding=self.source.encoding)
-        return replace(gathered, skipped=(*gathered.skipped, *skipped), problems=(*problems, *gathered.problems))
+        raw = with_files(raw, files.__getitem__, encoding=self.source.encoding)
+        return replace(raw, skipped=(*raw.skipped, *skipped), problems=(*problems, *raw.problems))
 
     def _files(self, tree: str) -> ReleaseFiles:
         """Returns the files in a tree; without one, those of the working copy."""

@@ -22,11 +22,11 @@ from sitegen.sources.git.tags import (
     TagSettings,
     candidates,
     main_line,
-    one_for_each_name,
-    own_family,
-    passed_over,
-    some,
-    without_twins,
+    project_family,
+    skipped_tags,
+    summarize,
+    unique_names,
+    without_duplicates,
 )
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import Arrange, name_releases, parse_label
@@ -83,16 +83,16 @@ def read_points(
     """
     tags = {ref.removeprefix(TAGS): id for ref, id in refs.items() if ref.startswith(TAGS)}
     possible, problems = candidates(sorted(tags), choice, path=path)
-    found, astray = follow(objects, {tag: tags[tag] for tag in possible}, path=path)
+    found, unresolved = resolve(objects, {tag: tags[tag] for tag in possible}, path=path)
     if not choice.tags:
         words = tuple(f"{tag}: " for tag in possible if parse_label(tag).scheme == "word")
-        astray = [problem for problem in astray if not problem.found.startswith(words)]
+        unresolved = [problem for problem in unresolved if not problem.found.startswith(words)]
     chosen: tuple[Point, ...] = tuple(found.values())
     others: tuple[str, ...] = ()
     if not choice.tags:
-        chosen, others = own_family(chosen, project=project, has_glossary=has_glossary)
-        chosen = one_for_each_name(chosen)
-    chosen = with_names(without_twins(chosen))
+        chosen, others = project_family(chosen, project=project, has_glossary=has_glossary)
+        chosen = unique_names(chosen)
+    chosen = with_names(without_duplicates(chosen))
     line, kept = main_line(chosen, named={*named, *(point.release for point in chosen if point.label in choice.tags)})
     line = line[-MAX_RELEASES:]
     by_name = {point.release: point for point in line}
@@ -106,14 +106,16 @@ def read_points(
         )
         odd.append(Problem(path=path, found=found_others, wanted="name them in `tags` or in `exclude`"))
     if len(line) == MAX_RELEASES < len(chosen):
-        many = f"{some([point.label for point in chosen])} would be releases; the newest {MAX_RELEASES:,} are read"
+        many = (
+            f"{summarize([point.label for point in chosen])} would be releases; the newest {MAX_RELEASES:,} are read"
+        )
         odd.append(Problem(path=path, found=many, wanted="name fewer in `tags`"))
     return Points(
         tagged=tuple(by_name[name] for name in arrange([*by_name])),
         maintenance=frozenset(line).difference(kept),
         head=tip,
-        skipped=passed_over([*tags], [point.label for point in line], choice),
-        problems=(*problems, *astray, *odd, *shortages(folder, refs, path=path)),
+        skipped=skipped_tags([*tags], [point.label for point in line], choice),
+        problems=(*problems, *unresolved, *odd, *completeness_problems(folder, refs, path=path)),
     )
 
 
@@ -123,8 +125,8 @@ def with_names(points: Sequence[Point]) -> tuple[Point, ...]:
     return tuple(replace(point, release=names[point.label]) for point in points)
 
 
-def shortages(folder: Path, refs: Mapping[str, str], *, path: str) -> Iterator[Problem]:
-    """Yields problems for reasons why a repository may have more releases than were read."""
+def completeness_problems(folder: Path, refs: Mapping[str, str], *, path: str) -> Iterator[Problem]:
+    """Yields a problem for each reason why releases may be missing: a shallow clone, or too many refs."""
     if run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
         wanted = "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, `fetch-depth: 0`)"
         yield Problem(path=path, found=SHALLOW, wanted=wanted)
@@ -141,7 +143,7 @@ def read_refs(folder: Path) -> Mapping[str, str]:
     return {ref: id for id, _, ref in pairs}
 
 
-def follow(objects: Objects, ids: Mapping[str, str], *, path: str) -> tuple[dict[str, Point], list[Problem]]:
+def resolve(objects: Objects, ids: Mapping[str, str], *, path: str) -> tuple[dict[str, Point], list[Problem]]:
     """Resolves tags or branches to commits. Returns the commits by label, and the problems."""
     points: dict[str, Point] = {}
     problems: list[Problem] = []
@@ -156,7 +158,7 @@ def follow(objects: Objects, ids: Mapping[str, str], *, path: str) -> tuple[dict
             elif point:
                 points[label] = point
             else:
-                problems.append(_astray(found[id], label, path=path))
+                problems.append(_unresolved(found[id], label, path=path))
         ids = following
     problems += [Problem(path=path, found=f"{label}: tags of tags, more than {MAX_NESTED} deep") for label in ids]
     return points, problems
@@ -183,7 +185,7 @@ def _moment(header: bytes) -> tuple[date | None, int | None]:
         return None, None
 
 
-def _astray(object: Object, label: str, *, path: str) -> Problem:
+def _unresolved(object: Object, label: str, *, path: str) -> Problem:
     if object.kind == "missing":
         return Problem(path=path, found=f"{label}: what it leads to is missing or damaged")
     if object.size > MAX_BYTES:
@@ -203,7 +205,7 @@ def head_point(
         branches = [ref.removeprefix(BRANCHES) for ref in refs if ref.startswith(BRANCHES)]
         wanted = f"there is '{get_close_matches(head, branches, n=1, cutoff=0)[0]}'" if branches else ""
         return None, [Problem(path=path, found=f"no branch '{head}'", wanted=wanted)]
-    points, problems = follow(objects, {name: id}, path=path)
+    points, problems = resolve(objects, {name: id}, path=path)
     return points.get(name), problems
 
 

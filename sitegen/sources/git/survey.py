@@ -13,7 +13,7 @@ from sitegen.sources.git.clones import Clones
 from sitegen.sources.git.dated import days_of
 from sitegen.sources.git.process import Objects
 from sitegen.sources.git.reading import find_files, open_repository
-from sitegen.sources.git.refs import branches, follow, head_point, read_points, read_refs
+from sitegen.sources.git.refs import branches, head_point, read_points, read_refs, resolve
 from sitegen.sources.git.tags import EVERY_VERSION
 from sitegen.sources.git.trees import Trees
 from sitegen.text.release_names import parse_label
@@ -64,7 +64,7 @@ def _branches(objects: Objects, ids: dict[str, str], paths: Sequence[str]) -> st
     trees = Trees(objects)
     for prefix, names in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
         sample = names[:: -(-len(names) // SAMPLE)]
-        points, _ = follow(objects, {name: ids[name] for name in sample}, path="")
+        points, _ = resolve(objects, {name: ids[name] for name in sample}, path="")
         having = [point for point in points.values() if find_files(trees, point.tree, paths).files]
         if len(names) >= MIN_BRANCHES and 2 * len(having) > len(sample):
             return f"{prefix}[0-9]*"

@@ -1,8 +1,8 @@
 """Determines which tags of a repository are releases, and which releases are on the main line.
 
-Tags are grouped into families by what precedes and follows the version: `v1.2`, `jaxlib-v0.4`, `lts-v2.8`. One family
+Tags are grouped into families by the text before and after the version: `v1.2`, `jaxlib-v0.4`, `lts-v2.8`. One family
 is the project's own. Within it, a release that was published after a higher version is a maintenance release: it has
-the wording of an older line, and does not show what the newer releases contain.
+the wording of an older line, without the changes of newer releases.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ EVERY_VERSION = TagSettings()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """A commit that a release is read from."""
+    """A commit from which a release is read."""
 
     label: str
     """The name of the tag or branch."""
@@ -72,10 +72,10 @@ def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[
     def note(found: str, wanted: str) -> None:
         problems.append(Problem(path=path, found=found, wanted=wanted))
 
-    kept = [tag for tag in _meant(_presentable(tags, note), choice, note) if not _matches(tag, choice.exclude)]
+    kept = [tag for tag in _matching(_printable(tags, note), choice, note) if not _matches(tag, choice.exclude)]
     final = [tag for tag in kept if choice.prereleases or tag in choice.tags or not is_prerelease(tag)]
     if kept and not final:
-        note(f"{some(kept)}: nothing but pre-releases", "say prereleases = true to read them")
+        note(f"{summarize(kept)}: nothing but pre-releases", "say prereleases = true to read them")
     return tuple(final), tuple(problems)
 
 
@@ -83,7 +83,7 @@ OWN = ("", "release/", "upstream")
 """Names of families whose versions are those of the project itself. Packages are in others: `debian/1.0-1`."""
 
 
-def own_family(
+def project_family(
     points: Sequence[Point], *, project: str, has_glossary: Callable[[Point], bool]
 ) -> tuple[tuple[Point, ...], tuple[str, ...]]:
     """Returns the points of the project's own family, and a description of each other family.
@@ -109,7 +109,7 @@ def own_family(
         return name in having, not is_small, is_named, latest - newest[name] < STALE, is_own * largest + size, name
 
     first, *others = sorted(families, key=rank, reverse=True)
-    return tuple(families[first]), tuple(_described(families[name]) for name in sorted(others))
+    return tuple(families[first]), tuple(_description(families[name]) for name in sorted(others))
 
 
 def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
@@ -121,8 +121,8 @@ def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[
     labels = {point: parse_label(point.label) for point in points}
     line: list[Point] = []
     highest: dict[str, Version] = {}
-    strays = _strays(labels)
-    times = _published({point: label for point, label in labels.items() if point not in strays})
+    outliers = _outliers(labels)
+    times = _published({point: label for point, label in labels.items() if point not in outliers})
     for point, _ in sorted(times.items(), key=lambda item: (item[1], *_by_version(labels[item[0]]))):
         label = labels[point]
         is_on_line = label.scheme == "word" or label.version >= highest.get(label.scheme, label.version)
@@ -132,11 +132,11 @@ def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[
             highest[label.scheme] = label.version
     if len({label.scheme for label in labels.values()} - {"word"}) > 1 or not highest:
         return tuple(line), tuple(line)
-    by_release = {point.release: point for point in labels if point not in strays}
+    by_release = {point.release: point for point in labels if point not in outliers}
     return tuple(by_release[name] for name in ordered(by_release)), tuple(line)
 
 
-def _strays(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
+def _outliers(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
     """Returns points whose version is far ahead of the project, such as a `v99` of an experiment.
 
     These are versions after which several lower major versions begin.
@@ -146,7 +146,7 @@ def _strays(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
     for point, time in times.items():
         major = (labels[point].scheme, labels[point].version.release[0])
         begun[major] = min(time, begun.get(major, time))
-    strays = {
+    outliers = {
         point
         for point, time in times.items()
         if labels[point].scheme == "number"
@@ -156,7 +156,7 @@ def _strays(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
         )
         > 1
     }
-    return frozenset(strays if len(strays) * FEW <= len(labels) else ())
+    return frozenset(outliers if len(outliers) * FEW <= len(labels) else ())
 
 
 def _times(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
@@ -170,8 +170,8 @@ def _times(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
 def _published(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
     """Returns the time at which each point was probably tagged.
 
-    A tag on a commit that is older than the whole line of versions before it was set later. It gets the newest time
-    of that line, as if it had followed it, but no later time than the next version has.
+    If a tag's commit is older than all versions of the line before it, the tag was created later. It gets the newest
+    time of that line, but no later time than the next version.
     """
     times = _times(labels)
     points = list(times)
@@ -188,7 +188,7 @@ def _published(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
 
 
 def _precedes(one: ReleaseLabel, other: ReleaseLabel) -> bool:
-    """True if a version is of the line before the other: 1.1.4 of 1.2.0, 1.1.3 of 1.1.4, and 1.9.1 of 2.0."""
+    """True if a version belongs to the line before the other one: 1.1.4 and 1.2.0, 1.1.3 and 1.1.4, 1.9.1 and 2.0."""
     if one.scheme != "number" or other.scheme != "number":
         return False
     old, new = ((*label.version.release, 0, 0, 0)[:3] for label in (one, other))
@@ -203,7 +203,7 @@ def _by_version(label: ReleaseLabel) -> tuple[Version, str]:
     return label.version, label.name
 
 
-def without_twins(points: Iterable[Point]) -> tuple[Point, ...]:
+def without_duplicates(points: Iterable[Point]) -> tuple[Point, ...]:
     """Removes points whose commit also has a tag with a shorter name for the same version."""
     found: dict[tuple[str, object], Point] = {}
     for point in points:
@@ -215,7 +215,7 @@ def without_twins(points: Iterable[Point]) -> tuple[Point, ...]:
     return tuple(found.values())
 
 
-def one_for_each_name(points: Sequence[Point]) -> tuple[Point, ...]:
+def unique_names(points: Sequence[Point]) -> tuple[Point, ...]:
     """Returns one point for each release name: the one with the most common prefix."""
     labels = [parse_label(point.label) for point in points]
     prefixes = [label.text.removesuffix(label.name) for label in labels]
@@ -227,15 +227,15 @@ def one_for_each_name(points: Sequence[Point]) -> tuple[Point, ...]:
     return tuple(point for _, point in best.values())
 
 
-def passed_over(tags: Sequence[str], chosen: Collection[str], choice: TagSettings) -> tuple[Skipped, ...]:
+def skipped_tags(tags: Sequence[str], chosen: Collection[str], choice: TagSettings) -> tuple[Skipped, ...]:
     """Returns the tags that are not releases, grouped by reason."""
     reasons: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "other": []}
     for tag in ordered(tag for tag in {*tags}.difference(chosen) if is_plain(tag)):
-        reasons[_why_not(tag, choice)].append(tag)
+        reasons[_reason(tag, choice)].append(tag)
     return tuple(Skipped(reason=reason, names=tuple(names)) for reason, names in reasons.items() if names)
 
 
-def _why_not(tag: str, choice: TagSettings) -> Reason:
+def _reason(tag: str, choice: TagSettings) -> Reason:
     if _matches(tag, choice.exclude):
         return "excluded"
     is_meant = _matches(tag, choice.tags) if choice.tags else parse_label(tag).scheme != "word"
@@ -253,22 +253,25 @@ def _sample(points: Sequence[Point]) -> list[Point]:
     return newest_first[:3] + newest_first[:: -(-len(points) // SAMPLE)]
 
 
-def _described(family: Sequence[Point]) -> str:
+def _description(family: Sequence[Point]) -> str:
     newest = max(family, key=lambda point: point.time or 0)
     return f"{newest.label}{f' and {len(family) - 1:,} like it' if len(family) > 1 else ''}"
 
 
-def _presentable(tags: Sequence[str], note: TagNote) -> list[str]:
+def _printable(tags: Sequence[str], note: TagNote) -> list[str]:
     plain = [tag for tag in tags if len(tag) <= MAX_NAME and is_plain(tag)]
     if hidden := sorted(ascii(tag)[1:-1][:MAX_NAME] for tag in set(tags).difference(plain)):
-        note(f"{some(hidden)} cannot be shown and are left out", "a release has a short name of visible characters")
+        note(
+            f"{summarize(hidden)} cannot be shown and are left out",
+            "a release has a short name of visible characters",
+        )
     return plain
 
 
-def _meant(tags: list[str], choice: TagSettings, note: TagNote) -> list[str]:
+def _matching(tags: list[str], choice: TagSettings, note: TagNote) -> list[str]:
     for pattern in choice.tags:
         if not any(fnmatchcase(tag, pattern) for tag in tags):
-            note(f"no tag matches '{pattern}'", f"the repository has {some(tags)}")
+            note(f"no tag matches '{pattern}'", f"the repository has {summarize(tags)}")
     if choice.tags:
         return [tag for tag in tags if _matches(tag, choice.tags)]
     return [tag for tag in tags if tag.lower() not in HEADS]
@@ -278,7 +281,7 @@ def _matches(tag: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(tag, pattern) for pattern in patterns)
 
 
-def some(tags: Sequence[str]) -> str:
+def summarize(tags: Sequence[str]) -> str:
     """Formats the number of tags with the first five names, for messages."""
     count = f"{len(tags):,} tag{'' if len(tags) == 1 else 's'}"
     return f"{count} ({', '.join(tags[:5])}{', …' if len(tags) > 5 else ''})" if tags else "no tags"

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from sitegen.config import patterns
-from sitegen.sources.gathering import Trouble
 from sitegen.sources.git.process import Objects
+from sitegen.sources.snapshots import Trouble
 from sitegen.text.decoding import is_plain
 
 MAX_TREE_BYTES = 16 * 1024 * 1024
@@ -39,7 +39,7 @@ class TreeListing:
     """Maps paths to object ids."""
     refused: dict[str, Trouble] = field(default_factory=dict)
     least: int = 0
-    """The minimum depth of the folder for which this listing is valid: nearer the root, the depth limit cuts less."""
+    """The minimum depth of the folder for which this listing is valid: nearer the root, the limit allows more."""
 
     def add(self, path: str, id: str) -> None:
         if path in self.files:
@@ -61,7 +61,7 @@ class TreeListing:
 
 
 RawEntry = tuple[bytes, bytes, bytes]
-"""Mode, name and id of an entry, as the tree has them. Most entries are never looked at in detail."""
+"""Mode, name and id of an entry, as bytes. Most entries are never decoded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class _Tree:
     entries: list[RawEntry]
     by_name: dict[bytes, RawEntry]
     is_odd: bool
-    """True if a name is there twice, or is one that no tree may have."""
+    """True if a name occurs twice, or is not allowed in a tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +153,11 @@ class Trees:
     def _take(self, listing: TreeListing, entry: _TreeEntry, rest: patterns.Rest, *, depth: int) -> None:
         after = patterns.advance(rest, entry.name)
         if entry.trouble:
-            if _is_trap(entry.name) or patterns.names_it(rest, entry.name):
+            if _is_trap(entry.name) or patterns.is_named(rest, entry.name):
                 listing.refuse(entry.name, entry.trouble)
         elif entry.mode == FOLDER and after:
             listing.include(entry.name, self._walk(entry.id, after, depth=depth + 1))
-        elif entry.mode != FOLDER and patterns.means_file(rest, entry.name):
+        elif entry.mode != FOLDER and patterns.is_matched(rest, entry.name):
             listing.add(entry.name, entry.id)
 
 

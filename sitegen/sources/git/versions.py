@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import PurePosixPath
 
-from sitegen.config.patterns import literally
+from sitegen.config.patterns import literal
 from sitegen.sources.git.process import Objects
 from sitegen.sources.git.trees import Trees
 from sitegen.text.release_names import HEADS, name_releases, parse_label
@@ -44,7 +44,7 @@ def released_folders(objects: Objects, trees: Trees, tree: str, template: str) -
     labels = [label for label in folders if is_version(label) and label not in aliases]
     names = name_releases(labels)
     places = {
-        names[label]: "/".join(literally(part) for part in (*parts[:at], folders[label], *parts[at + 1 :]))
+        names[label]: "/".join(literal(part) for part in (*parts[:at], folders[label], *parts[at + 1 :]))
         for label in labels
     }
     return {name: place for name, place in places.items() if trees.find(tree, place).files}

@@ -13,10 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from sitegen.config.forges import is_address
-from sitegen.config.patterns import Rest, advance, means_file, start
+from sitegen.config.patterns import Rest, advance, is_matched, start
 from sitegen.model import Release
-from sitegen.sources.gathering import ReleaseSnapshot
 from sitegen.sources.open_folders import OpenFolders, open_folders
+from sitegen.sources.snapshots import ReleaseSnapshot
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode
 
 NAME = "working copy"
@@ -60,7 +60,7 @@ def _files(opened: OpenFolders, folder: str, rest: Rest, limit: int) -> Iterator
         try:
             if stat.S_ISDIR(status.st_mode) and name != ".git" and (left := advance(rest, name)):
                 yield from _files(opened, inner, left, limit)
-            elif stat.S_ISREG(status.st_mode) and status.st_size <= limit and means_file(rest, name):
+            elif stat.S_ISREG(status.st_mode) and status.st_size <= limit and is_matched(rest, name):
                 yield inner, opened.read(inner, limit=limit, shown=Path(inner))
         except OSError:
             continue  # the file was removed meanwhile

@@ -25,7 +25,7 @@ from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.sources.git import Clones
 from sitegen.sources.git.clones import clones_here
-from sitegen.sources.places import SourcePlace, place
+from sitegen.sources.projects import Project, find_project
 from sitegen.sources.reading import read_sources
 from sitegen.sources.safe_files import read
 from sitegen.sources.site_marker import MARKER
@@ -68,13 +68,13 @@ class Checked:
         return {"findings": findings, "pages": self.pages, "links": self.links, "addresses": self.addresses}
 
 
-def check_sources(place: SourcePlace, *, tell: Tell, clones: Clones) -> Checked:
-    """Returns the findings about the glossaries in a place and about the site that they would give.
+def check_sources(project: Project, *, tell: Tell, clones: Clones) -> Checked:
+    """Returns the findings about the glossaries of a project and about the site that they would give.
 
     Raises `SitegenError` if they give no site.
     """
     tell("Reading")
-    config, site, ledger = _read(place, clones)
+    config, site, ledger = _read(project, clones)
     tell("Building in memory")
     built, pieces = _built_in_memory(site)
     tell("Checking")
@@ -82,7 +82,7 @@ def check_sources(place: SourcePlace, *, tell: Tell, clones: Clones) -> Checked:
     return _checked(
         built,
         promised,
-        source_findings(site, config, shown=_shown_from(place.folder, site.elsewhere)),
+        source_findings(site, config, shown=_shown_from(project.folder, site.elsewhere)),
         ledger.damage,
         breach_findings(broken_promises(site), ledger_file=ledger.file),
         lost_addresses(promised, built, ledger_file=ledger.file),
@@ -91,7 +91,7 @@ def check_sources(place: SourcePlace, *, tell: Tell, clones: Clones) -> Checked:
     )
 
 
-def check_built(folder: Path, *, tell: Tell, clones: Clones, sources: SourcePlace | None = None) -> Checked:
+def check_built(folder: Path, *, tell: Tell, clones: Clones, sources: Project | None = None) -> Checked:
     """Returns the findings about the site in a folder, and about the glossaries it was built from, if they are given.
 
     Raises `SitegenError` if the folder has no site.
@@ -129,19 +129,19 @@ def read_site(folder: Path | None) -> Site:
     """
     with progress(shown=True) as tell:
         tell("Reading")
-        return _read(place(folder, git="", paths=(), tags=()), clones_here(tell))[1]
+        return _read(find_project(folder, git="", paths=(), tags=()), clones_here(tell))[1]
 
 
 # The glossaries, and the site that they would give.
 
 
-def _read(place: SourcePlace, clones: Clones) -> tuple[Config, Site, _LedgerOnDisk]:
-    folder = place.folder
-    config = place.config or site_build.configured(folder)
-    holdings = read_sources(config, folder, clones=clones)
+def _read(project: Project, clones: Clones) -> tuple[Config, Site, _LedgerOnDisk]:
+    folder = project.folder
+    config = project.config or site_build.configured(folder)
+    loaded_sources = read_sources(config, folder, clones=clones)
     ledger = _read_ledger(folder / urls.LEDGER)
     published = in_git(folder / urls.LEDGER)
-    site = pipeline.assemble(config, holdings, published.read() if published else ledger.rows)
+    site = pipeline.assemble(config, loaded_sources, published.read() if published else ledger.rows)
     if not site.lives:
         problems = map(str, site_build.located(site.problems, folder, elsewhere=site.elsewhere))
         raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here; {site_build.NO_GLOSSARY}"]))
@@ -161,10 +161,10 @@ def _built_in_memory(site: Site) -> tuple[BuiltSite, list[Piece]]:
     return BuiltSite(files()), pieces
 
 
-def _compared_with_sources(place: SourcePlace, published: _LedgerOnDisk, clones: Clones) -> Iterator[Finding]:
+def _compared_with_sources(project: Project, published: _LedgerOnDisk, clones: Clones) -> Iterator[Finding]:
     """Yields findings about the sources of a built site, and the differences of its ledger from theirs."""
-    config, site, kept = _read(place, clones)
-    yield from source_findings(site, config, shown=_shown_from(place.folder, site.elsewhere))
+    config, site, kept = _read(project, clones)
+    yield from source_findings(site, config, shown=_shown_from(project.folder, site.elsewhere))
     yield from kept.damage
     if not kept.damage and not published.damage:
         yield from ledger_differences(kept.rows, published.rows, kept_file=kept.file, published_file=published.file)

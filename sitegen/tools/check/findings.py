@@ -58,13 +58,13 @@ def lookalikes(
     `shown` turns a path into the path to show.
     """
     verdicts = tuple(verdicts)
-    gathered: dict[str, dict[str, _Use]] = defaultdict(dict)
+    by_shape: dict[str, dict[str, _Use]] = defaultdict(dict)
     for use in _uses(site):
-        gathered[shape(use.name)][fold(use.name)] = use
+        by_shape[shape(use.name)][fold(use.name)] = use
     return tuple(
         sorted(
             problem
-            for uses in gathered.values()
+            for uses in by_shape.values()
             if len(uses) > 1
             for problem in _problems(sorted(uses.values(), key=_by_oddity), verdicts, shown=shown)
         )

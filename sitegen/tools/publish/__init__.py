@@ -22,7 +22,7 @@ from sitegen.build.site_build import build
 from sitegen.build.workers import cores
 from sitegen.model import Problem
 from sitegen.sources.git import Clones
-from sitegen.sources.places import SourcePlace
+from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import is_file, read, temporary_folder
 from sitegen.sources.site_marker import MARKER
 from sitegen.tools.check import folder_pieces
@@ -89,9 +89,9 @@ class Published:
 
 
 def publish(
-    place: SourcePlace, target: Target, *, ledger: Path, tell: Tell, clones: Clones, dry_run: bool
+    project: Project, target: Target, *, ledger: Path, tell: Tell, clones: Clones, dry_run: bool
 ) -> Published:
-    """Builds and publishes the site of a place, unless it is live already, and returns the changes.
+    """Builds and publishes the site of a project, unless it is live already, and returns the changes.
 
     `ledger` is the ledger beside site.toml: each published address is in it or live. Raises `SitegenError` if the
     site cannot be published, and changes nothing then. A dry run changes nothing.
@@ -101,7 +101,7 @@ def publish(
         live = target.look()
         with temporary_folder() as beside:
             site = beside / "site"
-            problems = _build(place, site, live, ledger=ledger, at=target.place, tell=tell, clones=clones)
+            problems = _build(project, site, live, ledger=ledger, at=target.place, tell=tell, clones=clones)
             if not target.is_shared:
                 _add_host_files(site, live)
             if faults := [*map(str, unfit(folder_pieces(site)))]:
@@ -133,13 +133,19 @@ def target(folder: Path, *, to: Path | None, remote: str, branch: str, prefix: s
 
 
 def _build(
-    place: SourcePlace, site: Path, live: PublishedState, *, ledger: Path, at: str, tell: Tell, clones: Clones
+    project: Project, site: Path, live: PublishedState, *, ledger: Path, at: str, tell: Tell, clones: Clones
 ) -> tuple[Problem, ...]:
     """Builds the site, and returns the problems of the glossaries."""
     ledger_store = LedgerStore(path=ledger, live=LiveLedger(place=at, rows=live.ledger))
     try:
         built = build(
-            place.folder, site, tell=tell, clones=clones, config=place.config, ledger_store=ledger_store, jobs=cores()
+            project.folder,
+            site,
+            tell=tell,
+            clones=clones,
+            config=project.config,
+            ledger_store=ledger_store,
+            jobs=cores(),
         )
     except GateError as error:
         raise _behind(error, live, ledger=ledger, at=at) from None

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitegen.model import SitegenError
-from sitegen.sources.git.process import command, complaint, no_git
+from sitegen.sources.git.process import command, error_message, no_git
 from sitegen.sources.safe_files import temporary_folder
 
 SECONDS = 1800
@@ -51,7 +51,7 @@ class CommandError(Exception):
 
     def __init__(self, output: bytes, errors: bytes) -> None:
         self.output, self.errors = output, errors
-        super().__init__(complaint(errors))
+        super().__init__(error_message(errors))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from sitegen.config import parsing as configuration
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import SitegenError
 from sitegen.sources.git.process import GitError, Objects
-from sitegen.sources.places import SourcePlace
+from sitegen.sources.projects import Project
 from sitegen.tools.review.commits import Commit, repository_of, sides
 from sitegen.tools.review.comparison import Review, compare
 from sitegen.tools.review.report import data, markdown
@@ -21,26 +21,26 @@ from sitegen.tools.review.states import CommitReader
 __all__ = ["Review", "data", "markdown", "review"]
 
 
-def review(change: str, place: SourcePlace) -> Review:
-    """Returns the effects of a change, `BASE..HEAD`, on the glossary in a place. Raises `SitegenError`.
+def review(change: str, project: Project) -> Review:
+    """Returns the effects of a change, `BASE..HEAD`, on the glossary of a project. Raises `SitegenError`.
 
     An empty change is what HEAD has and the default branch, as it was last fetched, does not have.
     """
-    repository = repository_of(place.folder)
+    repository = repository_of(project.folder)
     if not change:
         published = in_git(repository.root / urls.LEDGER)
         change = f"{published.refs[0] if published else 'HEAD'}...HEAD"
     base, head = sides(change, repository.git)
     try:
         with Objects(repository.git) as objects:
-            reader = CommitReader(objects, repository, place)
-            config = reader.configured(head) or configuration.default(place.folder.resolve().name)
+            reader = CommitReader(objects, repository, project)
+            config = reader.configured(head) or configuration.default(project.folder.resolve().name)
             after = reader.read(head, config)
             before = reader.read(base, _before(reader, base) or config)
     except GitError as error:
         raise SitegenError(f"{change}: {error}") from None
     if not any(state.documents for side in (before, after) for states in side.states.values() for state in states):
-        raise SitegenError(f"{change}: no glossary was found on either side, in {place.folder}")
+        raise SitegenError(f"{change}: no glossary was found on either side, in {project.folder}")
     return compare(before, after)
 
 

@@ -21,8 +21,8 @@ from sitegen.model import Entry, Release
 from sitegen.model.terms import ChangeKind
 from sitegen.site.promises import broken_promises
 from sitegen.site.site import Site
-from sitegen.sources.gathering import Gathered
-from sitegen.sources.reading import Holding, held
+from sitegen.sources.reading import LoadedSource, loaded_source
+from sitegen.sources.snapshots import RawSource
 from sitegen.text.names import fold
 from sitegen.tools.review.states import CommitSide, ReviewState
 from sitegen.tools.suggestions import Suggestion, suggestions
@@ -205,18 +205,18 @@ def _undated(config: Config) -> Config:
     )
 
 
-def _holdings(chosen: Mapping[str, StatePair], head: CommitSide) -> Iterator[Holding]:
+def _holdings(chosen: Mapping[str, StatePair], head: CommitSide) -> Iterator[LoadedSource]:
     for one in head.config.sources:
         if states := head.states.get(one.id):
             pair = chosen.get(one.id) or StatePair(source=one.id, before=states[-1], after=states[-1])
             sides = {AFTER: pair.after} if pair.before is None else {BEFORE: pair.before, AFTER: pair.after}
-            holding = _held(one, sides, _undated(head.config))
+            loaded = _held(one, sides, _undated(head.config))
             # All terms of a new source are new.
-            yield replace(holding, source=replace(holding.source, complete=pair.before is None))
+            yield replace(loaded, source=replace(loaded.source, complete=pair.before is None))
 
 
-def _held(one: SourceTable, states: Mapping[str, ReviewState], config: Config) -> Holding:
-    gathered = Gathered(
+def _held(one: SourceTable, states: Mapping[str, ReviewState], config: Config) -> LoadedSource:
+    raw = RawSource(
         releases=tuple(Release(name=name) for name in states),
         documents=tuple(
             replace(document, source=one.id, release=name)
@@ -225,7 +225,7 @@ def _held(one: SourceTable, states: Mapping[str, ReviewState], config: Config) -
         ),
         unread=tuple((name, missing) for name, state in states.items() for missing in state.unread),
     )
-    return held(one, gathered, config)
+    return loaded_source(one, raw, config)
 
 
 def _items(site: Site, source: str, pages: Pages) -> Iterator[TermChange]:
@@ -287,6 +287,8 @@ def _remedies(base: CommitSide, head: CommitSide) -> tuple[Remedy, ...]:
     tables = head.config.sources
     if not base.ledger or head.elsewhere or any(one.git for one in tables):
         return ()
-    holdings = [_held(one, {state.release: state for state in head.states[one.id]}, head.config) for one in tables]
-    site = assemble(head.config, holdings, base.ledger)
+    loaded_sources = [
+        _held(one, {state.release: state for state in head.states[one.id]}, head.config) for one in tables
+    ]
+    site = assemble(head.config, loaded_sources, base.ledger)
     return broken_promises(site) if site.lives else ()

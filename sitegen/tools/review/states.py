@@ -18,15 +18,15 @@ from sitegen.build.published_ledger import in_git
 from sitegen.config import parsing as configuration
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
-from sitegen.config.patterns import literally
+from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
 from sitegen.model import Document
-from sitegen.sources.folders import DOCUMENTS, OURS, PAPERS, is_release
+from sitegen.sources.folders import DOCUMENTS, OWN_FILES, PROJECT_FILES, is_release
 from sitegen.sources.git.process import Objects
 from sitegen.sources.git.reading import decoded
 from sitegen.sources.git.trees import TreeListing, Trees
 from sitegen.sources.git.versions import released_folders
-from sitegen.sources.places import SourcePlace
+from sitegen.sources.projects import Project
 from sitegen.sources.reading import arranged
 from sitegen.sources.site_marker import MARKER
 from sitegen.text.decoding import MAX_BYTES
@@ -65,11 +65,11 @@ class CommitSide:
 class CommitReader:
     """Reads a glossary at commits of a repository."""
 
-    def __init__(self, objects: Objects, repository: GlossaryRepository, place: SourcePlace) -> None:
+    def __init__(self, objects: Objects, repository: GlossaryRepository, project: Project) -> None:
         self._objects = objects
         self._trees = Trees(objects)
         self._repository = repository
-        self._place = place
+        self._project = project
         published = in_git(repository.root / repository.inside / urls.LEDGER)
         self._kept = published.kept() if published else {}
         """The ledger on the branch `sitegen-ledger`, to which workflows add: published on both sides."""
@@ -78,8 +78,8 @@ class CommitReader:
 
     def configured(self, commit: Commit) -> Config | None:
         """Returns the configuration at a commit, or None without a site.toml. Raises `ConfigError`."""
-        if self._place.config:
-            return self._place.config
+        if self._project.config:
+            return self._project.config
         path = self._path("site.toml")
         text = self._whole(commit, path)
         if text is None:
@@ -111,7 +111,7 @@ class CommitReader:
 
     def _is_here(self, table: SourceTable) -> bool:
         if table.git:
-            return not is_address(table.git) and (self._place.folder / table.git).resolve() == self._repository.root
+            return not is_address(table.git) and (self._project.folder / table.git).resolve() == self._repository.root
         return not table.archives
 
     # The releases of a source.
@@ -146,7 +146,7 @@ class CommitReader:
             return str(path), self._trees.find(folder, ".")
         base = next((above for above in path.parents if above.name == name), PurePosixPath(self._repository.inside))
         folder = self._trees.below(commit.tree, str(base))
-        pattern = literally(str(path.relative_to(base)))
+        pattern = literal(str(path.relative_to(base)))
         return str(base), self._trees.find(folder, pattern) if folder else TreeListing()
 
     def _in_folders(self, commit: Commit, path: str) -> Iterator[tuple[str, tuple[str, TreeListing]]]:
@@ -200,7 +200,7 @@ class CommitReader:
 
 def _is_document(name: str) -> bool:
     path = PurePosixPath(name)
-    return path.suffix.lower() in DOCUMENTS and path.stem.lower() not in PAPERS and name not in OURS
+    return path.suffix.lower() in DOCUMENTS and path.stem.lower() not in PROJECT_FILES and name not in OWN_FILES
 
 
 def _ledger(text: str | None, path: str) -> tuple[Ledger, str]:

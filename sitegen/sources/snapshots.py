@@ -1,6 +1,6 @@
-"""Converts the files found at each release into the documents of a source; used by `git` and `archives`.
+"""Combines the files found at each release (`ReleaseSnapshot`) into a `RawSource`; used by `git` and `archives`.
 
-A file that did not change from release to release has the same key, and its documents share one text.
+A file that does not change between releases has the same key at each of them, and its documents share one text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sitegen.model import Document, Problem, Release, Skipped
 from sitegen.text.decoding import Decoded
 
 Trouble = tuple[str, str]
-"""What was found, and advice on what would work instead."""
+"""The text of a problem: what was found, and what would work instead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class ReleaseSnapshot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
+class RawSource:
     """A source as read from git, archives or folders, before the other settings of site.toml are applied."""
 
     releases: tuple[Release, ...] = ()
@@ -48,14 +48,14 @@ class Gathered:
     """The images of its documents, by their paths in the site."""
 
 
-def gather(
+def combine_snapshots(
     source: str,
     snapshots: Sequence[ReleaseSnapshot],
     texts: Mapping[str, Decoded],
     *,
     paths: Sequence[str],
     place: str,
-) -> Gathered:
+) -> RawSource:
     """Returns the documents of a source. `texts` has the content of every key; `place` names the source in messages.
 
     Releases before the first that has any of the paths are left out: the glossary did not exist yet. A later release
@@ -75,7 +75,7 @@ def gather(
         if not snapshot.files and not missing:
             missing.add("")
         unread += ((snapshot.release.name, normalize("NFC", name)) for name in sorted(missing))
-    return Gathered(
+    return RawSource(
         releases=tuple(snapshot.release for snapshot in kept),
         documents=tuple(documents),
         unread=tuple(unread),

@@ -1,4 +1,4 @@
-"""Determines what a command reads: a folder, or a repository that is named on the command line."""
+"""Determines the project that a command reads: a folder, or a repository given on the command line."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ from sitegen.sources.safe_files import real_path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourcePlace:
-    """A folder or repository to read."""
+class Project:
+    """The folder of a site, and its configuration if that is not in the folder's site.toml."""
 
     folder: Path
     config: Config | None = None
     """None to read the folder's site.toml."""
 
 
-def place(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> SourcePlace:
-    """Returns the place for command-line arguments, by default `content` or the current folder.
+def find_project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> Project:
+    """Returns the project for command-line arguments, by default in `content` or the current folder.
 
-    With `git` it is a repository, relative to the current folder. Raises `SitegenError`.
+    With `git` it is a repository, whose path is relative to the current folder. Raises `SitegenError`.
     """
     if not git:
         if paths or tags:
             raise SitegenError("--path and --tags go with --git, which names a repository")
-        return SourcePlace(folder=_folder(folder))
+        return Project(folder=_folder(folder))
     if folder:
         raise SitegenError(f"{folder}: with --git no folder is read; leave it out")
     if not paths:
         raise SitegenError("--git: say with --path which files are the glossary; `sitegen init` finds them")
     here = Path()
     config = of_repository(name_of(git, root=here), git=git, paths=paths, tags=tags)
-    return SourcePlace(folder=here, config=config)
+    return Project(folder=here, config=config)
 
 
-def watched(place: SourcePlace) -> tuple[Path, ...]:
+def watched(project: Project) -> tuple[Path, ...]:
     """Returns the folders to watch for changes: those of the files, and of tags, branches and working copies."""
-    config = place.config
+    config = project.config
     if config is None:
         with suppress(SitegenError):  # the build reports it
-            config = read_config(place.folder)
+            config = read_config(project.folder)
     repositories = [source.git for source in config.sources if source.git] if config else []
-    folders = [refs_folder(repository, root=place.folder) for repository in repositories]
-    folders += [working_folder(repository, root=place.folder) for repository in repositories]
-    return tuple(dict.fromkeys([*([] if place.config else [place.folder]), *filter(None, folders)]))
+    folders = [refs_folder(repository, root=project.folder) for repository in repositories]
+    folders += [working_folder(repository, root=project.folder) for repository in repositories]
+    return tuple(dict.fromkeys([*([] if project.config else [project.folder]), *filter(None, folders)]))
 
 
 def _folder(named: Path | None) -> Path:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.sources.unchanged import TICK, Unchanged
+from sitegen.sources.file_cache import TICK, FileCache
 
 
-def read(unchanged: Unchanged, path: Path, given: str = "") -> tuple[str, bool]:
+def read(file_cache: FileCache, path: Path, given: str = "") -> tuple[str, bool]:
     """Returns a file's content, and whether the file was opened for it."""
     looks: list[Path] = []
 
@@ -19,7 +19,7 @@ def read(unchanged: Unchanged, path: Path, given: str = "") -> tuple[str, bool]:
         looks.append(path)
         return path.read_text()
 
-    return unchanged.of((path, given), path.stat(), look), bool(looks)
+    return file_cache.get((path, given), path.stat(), look), bool(looks)
 
 
 @pytest.fixture
@@ -38,10 +38,10 @@ def later(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
 @pytest.mark.usefixtures("later")
 def test_a_file_that_stands_is_read_once(path: Path) -> None:
     """The result for an unchanged file is reused."""
-    unchanged = Unchanged()
-    assert read(unchanged, path) == ("# ATen", True)
-    assert read(unchanged, path) == ("# ATen", False)
-    assert read(unchanged, path, "latin-1") == ("# ATen", True)
+    file_cache = FileCache()
+    assert read(file_cache, path) == ("# ATen", True)
+    assert read(file_cache, path) == ("# ATen", False)
+    assert read(file_cache, path, "latin-1") == ("# ATen", True)
 
 
 def rewritten(path: Path) -> None:
@@ -60,24 +60,24 @@ def replaced(path: Path) -> None:
 @pytest.mark.parametrize("change", [rewritten, replaced])
 def test_a_file_that_was_touched_is_read_again(path: Path, change: Callable[[Path], None]) -> None:
     """Another time, or another file of the same size and time, is read again."""
-    unchanged = Unchanged()
-    read(unchanged, path)
+    file_cache = FileCache()
+    read(file_cache, path)
     change(path)
-    assert read(unchanged, path) == ("# Aten", True)
+    assert read(file_cache, path) == ("# Aten", True)
 
 
 def test_a_file_that_was_just_written_is_not_relied_on(path: Path) -> None:
     """While a disk's clock may not have advanced, a file is read each time."""
-    unchanged = Unchanged()
-    assert read(unchanged, path) == read(unchanged, path) == ("# ATen", True)
+    file_cache = FileCache()
+    assert read(file_cache, path) == read(file_cache, path) == ("# ATen", True)
 
 
 def test_what_says_the_same_again_is_the_same(path: Path) -> None:
     """A file that was read again and is the same gives the identical object."""
-    unchanged = Unchanged()
-    first, second = (unchanged.of(path, path.stat(), lambda: path.read_text().split()) for _ in range(2))
+    file_cache = FileCache()
+    first, second = (file_cache.get(path, path.stat(), lambda: path.read_text().split()) for _ in range(2))
     assert first is second
     path.write_text("# Aten")
-    third = unchanged.of(path, path.stat(), lambda: path.read_text().split())
+    third = file_cache.get(path, path.stat(), lambda: path.read_text().split())
     assert third == ["#", "Aten"]
-    assert unchanged.of(path, path.stat(), lambda: path.read_text().split()) is third
+    assert file_cache.get(path, path.stat(), lambda: path.read_text().split()) is third

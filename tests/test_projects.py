@@ -8,7 +8,7 @@ import pytest
 from repositories import Repository
 
 from sitegen.preview import watching
-from sitegen.sources.places import place, watched
+from sitegen.sources.projects import find_project, watched
 
 SOURCE = '[[source]]\nid = "s"\npaths = "GLOSSARY.md"\n'
 
@@ -25,16 +25,16 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
 def folders(folder: Path | None = None, *, git: str = "") -> list[str]:
     """Returns the folders that are watched."""
     paths = ("GLOSSARY.md",) if git else ()
-    return [str(one) for one in watched(place(folder, git=git, paths=paths, tags=()))]
+    return [str(one) for one in watched(find_project(folder, git=git, paths=paths, tags=()))]
 
 
 def test_content_is_read_where_it_has_a_site_toml(project: Repository) -> None:
     """Without a folder it is `content` if that has a site.toml, else the current one."""
-    assert place(None, git="", paths=(), tags=()).folder == Path()
+    assert find_project(None, git="", paths=(), tags=()).folder == Path()
     Path("content").mkdir()
-    assert place(None, git="", paths=(), tags=()).folder == Path()
+    assert find_project(None, git="", paths=(), tags=()).folder == Path()
     Path("content/site.toml").write_text("")
-    assert place(None, git="", paths=(), tags=()).folder == Path("content")
+    assert find_project(None, git="", paths=(), tags=()).folder == Path("content")
 
 
 def test_a_repository_is_watched_for_tags_and_branches(project: Repository) -> None:
@@ -56,7 +56,7 @@ def test_what_is_elsewhere_is_not_watched(project: Repository) -> None:
 def test_a_new_tag_is_a_change(project: Repository) -> None:
     """A tag that is created during a preview is noticed."""
     changes = watching.changes(
-        watched(place(None, git="project", paths=("GLOSSARY.md",), tags=())), ignore=Path("site")
+        watched(find_project(None, git="project", paths=("GLOSSARY.md",), tags=())), ignore=Path("site")
     )
     next(changes)
     project.git("tag", "v1.1")
