@@ -94,7 +94,7 @@ def built_shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = shelf.write(tmp_path_factory.mktemp("shelf") / "words")
     clones = Clones(folder=folder.parent / "cache")
     ledger_store = LedgerStore(path=folder / "permalinks.json")
-    build(folder, folder.parent / "site", tell=lambda doing: None, clones=clones, ledger_store=ledger_store)
+    build(folder, folder.parent / "site", notify=lambda doing: None, clones=clones, ledger_store=ledger_store)
     return folder
 
 

@@ -48,7 +48,7 @@ def main(folder: Path, kills: int) -> None:
 
 def run(folder: Path, name: str) -> None:
     clones = Clones(folder=folder / "clones")
-    build(folder / name, folder / "site", tell=lambda words: None, clones=clones)
+    build(folder / name, folder / "site", notify=lambda words: None, clones=clones)
 
 
 if __name__ == "__main__":

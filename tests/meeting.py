@@ -58,7 +58,7 @@ def _ledger(folder: Path, number: int) -> str:
     (words / "GLOSSARY.md").write_text(f"# Glossary\n\n{terms}")
     site, ledger_store, clones = folder / "site", LedgerStore(path=words / NAME), Clones(folder=folder / "clones")
     if failed := _meeting(
-        lambda _: build(words, site, tell=lambda _: None, clones=clones, ledger_store=ledger_store)
+        lambda _: build(words, site, notify=lambda _: None, clones=clones, ledger_store=ledger_store)
     ):
         return failed
     kept, published = ledger_store.path.read_text(), (site / NAME).read_text()

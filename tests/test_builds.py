@@ -37,7 +37,7 @@ GOOD = "# Glossary\n\n## ATen\n\nA tensor library.\n\n## Kernel\n\nWhat runs on 
 
 def built(folder: Path, output: Path) -> Built:
     """Builds a site and returns the result, with paths of problems relative to the folder."""
-    done = build(folder, output, tell=lambda doing: None, clones=Clones(folder=output))
+    done = build(folder, output, notify=lambda doing: None, clones=Clones(folder=output))
     problems = (replace(problem, path=problem.path.removeprefix(f"{folder}/")) for problem in done.problems)
     return replace(done, problems=tuple(problems))
 
@@ -56,7 +56,7 @@ from pathlib import Path
 from sitegen.build.site_build import Built, build
 from sitegen.sources.git import Clones
 for name in sys.argv[2:]:
-    build(Path(name), Path(sys.argv[1], name), tell=lambda doing: None, clones=Clones(folder=Path(name)))
+    build(Path(name), Path(sys.argv[1], name), notify=lambda doing: None, clones=Clones(folder=Path(name)))
 """
 
 WORLDS = {
@@ -191,12 +191,12 @@ def test_garbage_is_collected_again_after_a_build(tmp_path: Path) -> None:
     (tmp_path / "1.0/GLOSSARY.md").write_text(GOOD, encoding="utf-8")
     meanwhile: list[bool] = []
     clones = Clones(folder=tmp_path)
-    build(tmp_path, tmp_path / "site", tell=lambda doing: meanwhile.append(gc.isenabled()), clones=clones)
+    build(tmp_path, tmp_path / "site", notify=lambda doing: meanwhile.append(gc.isenabled()), clones=clones)
     assert meanwhile and not any(meanwhile)
     assert gc.isenabled()
     (tmp_path / "1.0/GLOSSARY.md").unlink()
     with pytest.raises(SitegenError):
-        build(tmp_path, tmp_path / "site", tell=lambda doing: None, clones=clones)
+        build(tmp_path, tmp_path / "site", notify=lambda doing: None, clones=clones)
     assert gc.isenabled()
 
 

@@ -60,7 +60,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "words/manual" / release / "GLOSSARY.md").write_text(text)
     (folder / "words/site.toml").write_text(SETTINGS)
     ledger_store = LedgerStore(path=folder / "words/permalinks.json")
-    build(folder / "words", folder / "site", tell=quiet, clones=Clones(folder=folder), ledger_store=ledger_store)
+    build(folder / "words", folder / "site", notify=quiet, clones=Clones(folder=folder), ledger_store=ledger_store)
     return folder
 
 
@@ -82,12 +82,12 @@ def found(checked: Checked) -> list[str]:
 def on_site(folder: Path | None = None) -> list[str]:
     """Returns the findings on the site in the folder `site`."""
     made_from = Project(folder=folder) if folder else None
-    return found(check_built(Path("site"), sources=made_from, tell=quiet, clones=CLONES))
+    return found(check_built(Path("site"), sources=made_from, notify=quiet, clones=CLONES))
 
 
 def in_memory() -> list[str]:
     """Returns the findings in the folder `words` and its site in memory."""
-    return found(check_sources(Project(folder=Path("words")), tell=quiet, clones=CLONES))
+    return found(check_sources(Project(folder=Path("words")), notify=quiet, clones=CLONES))
 
 
 def change(path: str, old: str, new: str, *, times: int = 1) -> None:
@@ -113,8 +113,8 @@ def test_nothing_is_found_on_a_site_as_it_was_built(here: Path) -> None:
 
 def test_what_was_looked_at_is_counted(here: Path) -> None:
     """Every page, link and published address is checked, on disk and in memory."""
-    disk = check_built(Path("site"), tell=quiet, clones=CLONES)
-    memory = check_sources(Project(folder=Path("words")), tell=quiet, clones=CLONES)
+    disk = check_built(Path("site"), notify=quiet, clones=CLONES)
+    memory = check_sources(Project(folder=Path("words")), notify=quiet, clones=CLONES)
     assert disk.pages == len(list(Path("site").rglob("*.html"))) == memory.pages
     assert disk.addresses == len(Path("words/permalinks.json").read_text().splitlines()) - 2 == memory.addresses
     assert disk.links == memory.links > disk.pages
@@ -219,7 +219,7 @@ def test_build_that_would_break_a_promise(here: Path) -> None:
     """In memory, a term that no release has is reported with the ledger's line and the remedy."""
     for path in Path("words/manual").rglob("*.md"):
         path.write_text(path.read_text().replace("## Volume", "## Disk"))
-    checked = check_sources(Project(folder=Path("words")), tell=quiet, clones=CLONES)
+    checked = check_sources(Project(folder=Path("words")), notify=quiet, clones=CLONES)
     promised = [one for one in checked.findings if "/term/volume/" in one.problem.found]
     number = ledger_line("/term/volume/", "words/permalinks.json")
     assert (promised[0].kind, promised[0].problem.path, promised[0].problem.line) == (
@@ -351,7 +351,7 @@ def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
     )
     Path("words/manual/1.1/odd.md").write_text("")
     kinds = {
-        one.kind: one for one in check_sources(Project(folder=Path("words")), tell=quiet, clones=CLONES).findings
+        one.kind: one for one in check_sources(Project(folder=Path("words")), notify=quiet, clones=CLONES).findings
     }
     assert {"source", "look-alike", "suggestion"} <= kinds.keys()
     assert kinds["source"].problem.path == "words/manual/1.1/odd.md"
@@ -376,7 +376,7 @@ def test_site_among_the_releases_is_none_of_them(here: Path, monkeypatch: pytest
     shutil.move("site", "words/manual/site")
     Path("words/site.toml").unlink()
     Path("words/permalinks.json").unlink()
-    said = found(check_sources(Project(folder=Path("words/manual")), tell=quiet, clones=CLONES))
+    said = found(check_sources(Project(folder=Path("words/manual")), notify=quiet, clones=CLONES))
     assert said == []
 
 

@@ -80,7 +80,7 @@ def write(folder: Path, release: str, names: Iterable[str]) -> None:
 def built(folder: Path, output: Path, *, keep: bool = True) -> dict[str, str]:
     """Builds a site, and returns the names of its terms with their slugs."""
     ledger_store = LedgerStore(path=folder / "permalinks.json") if keep else None
-    build(folder, output, tell=lambda doing: None, clones=Clones(folder=output), ledger_store=ledger_store)
+    build(folder, output, notify=lambda doing: None, clones=Clones(folder=output), ledger_store=ledger_store)
     terms = json.loads((output / "glossary.json").read_text(encoding="utf-8"))["terms"]
     return {term["name"]: term["slug"] for term in terms}
 

@@ -78,7 +78,7 @@ class Keeper:
 
 
 def built(folder: Path, site: Path, *, jobs: int) -> dict[str, bytes]:
-    build(folder, site, tell=lambda doing: None, clones=Clones(folder=folder / "clones"), jobs=jobs)
+    build(folder, site, notify=lambda doing: None, clones=Clones(folder=folder / "clones"), jobs=jobs)
     return {str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()}
 
 

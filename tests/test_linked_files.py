@@ -12,7 +12,7 @@ import pytest
 
 from sitegen.model import Document, Edition, Place, Release
 from sitegen.site.elsewhere import address
-from sitegen.sources.archives.members import every_file
+from sitegen.sources.archives.members import all_files
 from sitegen.sources.editions import editions_of
 from sitegen.sources.linked_files import ReleaseFiles, below, with_files
 from sitegen.sources.snapshots import RawSource
@@ -153,5 +153,5 @@ def test_files_of_an_archive() -> None:
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in {**FILES, "setup.py": b"x"}.items():
             archive.writestr(f"saws-1.0/{name}", content)
-    files = every_file(io.BytesIO(packed.getvalue()), size=len(packed.getvalue()))
+    files = all_files(io.BytesIO(packed.getvalue()), size=len(packed.getvalue()))
     assert files == {**FILES, "setup.py": None}

@@ -139,7 +139,7 @@ def test_a_link_in_the_place_of_what_is_read(tmp_path: Path, monkeypatch: pytest
             build(
                 words,
                 site,
-                tell=lambda said: None,
+                notify=lambda said: None,
                 clones=Clones(folder=tmp_path / "clones"),
                 ledger_store=ledger_store,
             )

@@ -35,7 +35,7 @@ def test_what_a_terminal_would_obey_is_spelled_out(text: str, shown: str) -> Non
 
 def test_what_is_taken_on_keeps_its_letters(capsys: pytest.CaptureFixture[str]) -> None:
     """Text to paste or pipe keeps its lines and invisible letters; control characters are escaped."""
-    terminal.give("@\u200bme\u00a0می\u200cخواهم\n\ttwo \x1b[2J\x9b \u202e\r\x07\n")
+    terminal.print_lines("@\u200bme\u00a0می\u200cخواهم\n\ttwo \x1b[2J\x9b \u202e\r\x07\n")
     assert capsys.readouterr().out == "@\u200bme\u00a0می\u200cخواهم\n\ttwo \\x1b[2J\\x9b \\u202e\\r\\x07\n"
 
 
@@ -44,25 +44,25 @@ def test_file_is_written_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "one\x1b[2J\r\ntwo\f"
     for stream, shown in ((io.StringIO(), text), (Terminal(), "one\\x1b[2J\ntwo\\x0c")):
         monkeypatch.setattr(sys, "stdout", stream)
-        terminal.say_text(text)
+        terminal.print_text(text)
         assert stream.getvalue() == shown
 
 
 def test_problem_is_one_line_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     """A problem is one line: place, found, wanted."""
-    terminal.complain_of([Problem(path="a\n.md", line=3, found="an odd\x07 name", wanted="a plain one")])
+    terminal.print_problems([Problem(path="a\n.md", line=3, found="an odd\x07 name", wanted="a plain one")])
     assert capsys.readouterr() == ("", "a\\n.md:3: an odd\\x07 name; a plain one\n")
 
 
 def test_error_of_several_lines_keeps_them(capsys: pytest.CaptureFixture[str]) -> None:
     """Several mistakes are one line each."""
-    terminal.complain("site.toml:1: one\nsite.toml:2: two")
+    terminal.print_error("site.toml:1: one\nsite.toml:2: two")
     assert capsys.readouterr().err == "site.toml:1: one\nsite.toml:2: two\n"
 
 
 def test_data_is_one_line_of_ascii(capsys: pytest.CaptureFixture[str]) -> None:
     """Data is one line of ASCII."""
-    terminal.say_data({"term": "naïve\n"})
+    terminal.print_data({"term": "naïve\n"})
     assert capsys.readouterr().out == '{"term": "na\\u00efve\\n"}\n'
 
 
@@ -72,22 +72,22 @@ def test_nobody_reads_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     os.close(read)
     with os.fdopen(write, "w") as stream:
         monkeypatch.setattr(sys, "stdout", stream)
-        terminal.say("one")
-        terminal.say("two")
+        terminal.print_line("one")
+        terminal.print_line("two")
 
 
 def test_nothing_to_write_to(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without standard output a process prints nothing and continues."""
     monkeypatch.setattr(sys, "stdout", None)
-    terminal.say("one")
+    terminal.print_line("one")
 
 
 def test_progress_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a pipe, or with --quiet, no progress is printed."""
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
-    with terminal.progress(shown=True) as tell:
-        tell("Reading")
+    with terminal.progress(shown=True) as notify:
+        notify("Reading")
     assert stream.getvalue() == ""
 
 
@@ -96,18 +96,18 @@ def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
-    with terminal.progress(shown=True) as tell:
-        tell("Reading [bold]vocabulary")
+    with terminal.progress(shown=True) as notify:
+        notify("Reading [bold]vocabulary")
     assert "Reading [bold]vocabulary" in stream.getvalue()
 
 
 def test_one_finding_at_many_places_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     """Problems with the same finding are one line with a count and the last place, unless all are requested."""
     problems = [Problem(path=f"v{number}:g.md", line=3, found="odd", wanted="even") for number in range(101)]
-    terminal.complain_of([*problems, Problem(path="x.md", found="other")])
+    terminal.print_problems([*problems, Problem(path="x.md", found="other")])
     assert capsys.readouterr().err.splitlines() == [
         "v0:g.md:3: odd; even (and at 100 more places, last v100:g.md:3)",
         "x.md: other",
     ]
-    terminal.complain_of(problems, every=True)
+    terminal.print_problems(problems, every=True)
     assert len(capsys.readouterr().err.splitlines()) == 101

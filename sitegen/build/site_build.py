@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 REPORT = "broken-addresses.toml"
 """The file that lists all promises that the last build would have broken, with the TOML to paste for each."""
 
-Tell = Callable[[str], None]
+Notify = Callable[[str], None]
 """Shows a few words about the progress of a build."""
 
 NO_GLOSSARY = "`sitegen init` looks for it in a repository; else name the folder or the file in site.toml"
@@ -124,7 +124,7 @@ def build(
     folder: Path,
     output: Path,
     *,
-    tell: Tell,
+    notify: Notify,
     clones: Clones,
     config: Config | None = None,
     ledger_store: LedgerStore | None = None,
@@ -138,15 +138,15 @@ def build(
     a promise would be broken; the site folder and the ledger are then unchanged. A preview reports broken promises
     instead.
     """
-    tell("Reading")
+    notify("Reading")
     inputs = read_inputs(folder, output, clones=clones, config=config, ledger_store=ledger_store)
 
     def site(cache: BuildCache) -> Site:
-        tell("Comparing")
+        notify("Comparing")
         with memo.store_open(cache.table):
             return assembled(inputs)
 
-    return written(inputs, site, output, tell=tell, jobs=jobs)
+    return written(inputs, site, output, notify=notify, jobs=jobs)
 
 
 def read_inputs(
@@ -192,7 +192,9 @@ def assembled(inputs: BuildInputs) -> Site:
     return site
 
 
-def written(inputs: BuildInputs, site: Callable[[BuildCache], Site], output: Path, *, tell: Tell, jobs: int) -> Built:
+def written(
+    inputs: BuildInputs, site: Callable[[BuildCache], Site], output: Path, *, notify: Notify, jobs: int
+) -> Built:
     """Writes a site into a folder, and returns the outcome. Calls `site` only if something has changed.
 
     Raises as `build` does.
@@ -203,10 +205,10 @@ def written(inputs: BuildInputs, site: Callable[[BuildCache], Site], output: Pat
         from sitegen.build.pipeline import parts
 
         made_from = site(cache)
-        tell("Writing")
+        notify("Writing")
         recorder = Recorder()
         every = tuple(parts(made_from, inputs.templates, recorder))
-        write = partial(_write, output, every, cache, recorder=recorder, jobs=jobs, tell=tell)
+        write = partial(_write, output, every, cache, recorder=recorder, jobs=jobs, notify=notify)
         unpublished = unpublished_rows(inputs.ledger_store)
         ledger, after = _published(made_from, inputs, output, write)
         dropped = tuple(one for one in lost(ledger, unpublished) if "#" not in one)
@@ -277,7 +279,7 @@ def _write(
     *,
     recorder: Recorder,
     jobs: int,
-    tell: Tell,
+    notify: Notify,
     ledger: Ledger | None = None,
     place: str = "",
     during_exchange: AbstractContextManager[None] | None = None,
@@ -297,7 +299,7 @@ def _write(
             record_of=cache.record,
             inspect=partial(lacking, promised),
             jobs=jobs,
-            progress=lambda share: tell(f"Writing, {share:.0%}"),
+            progress=lambda share: notify(f"Writing, {share:.0%}"),
         )
         if ledger is not None:
             tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))

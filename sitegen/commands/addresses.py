@@ -10,7 +10,7 @@ from sitegen.commands.options import BUILT, project_options
 from sitegen.sources.git.clones import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools import next_ledger
-from sitegen.tools.terminal import progress, say, say_data
+from sitegen.tools.terminal import print_data, print_line, progress
 
 
 @click.command()
@@ -29,14 +29,14 @@ def addresses(find_project: Callable[[], Project], push: bool, remote: str, as_d
       sitegen addresses
       sitegen addresses --push
     """
-    with progress(shown=not as_data) as tell:
-        found = next_ledger.next_ledger(find_project(), tell=tell, clones=clones_here(tell))
+    with progress(shown=not as_data) as notify:
+        found = next_ledger.next_ledger(find_project(), notify=notify, clones=clones_here(notify))
         commit = next_ledger.push(found, remote=remote) if push else ""
     if as_data:
-        say_data({**found.data(), "commit": commit})
+        print_data({**found.data(), "commit": commit})
         return BUILT
     for line in found.lines():
-        say(line)
+        print_line(line)
     if push:
-        say(f"pushed to {remote}, branch sitegen-ledger: {commit[:10] or 'unchanged'}")
+        print_line(f"pushed to {remote}, branch sitegen-ledger: {commit[:10] or 'unchanged'}")
     return BUILT

@@ -10,7 +10,7 @@ from sitegen.commands.options import BUILT, GLOSSARY, RELEASE
 from sitegen.tools.annotate import annotated
 from sitegen.tools.annotate.documents import read_document, write_document
 from sitegen.tools.check import read_site
-from sitegen.tools.terminal import say_text
+from sitegen.tools.terminal import print_text
 
 
 @click.command()
@@ -30,7 +30,7 @@ def annotate(file: Path, glossary: Path | None, release: str, in_place: bool) ->
     text = read_document(file)
     linked = annotated(read_site(glossary), text, release=release, path=file.name)
     if not in_place:
-        say_text(linked)
+        print_text(linked)
     elif linked != text:
         write_document(file, linked)
     return BUILT

@@ -16,7 +16,7 @@ from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, output_of, pro
 from sitegen.commands.summary import data, summary
 from sitegen.model import SitegenError
 from sitegen.sources.git.clones import clones_here
-from sitegen.tools.terminal import complain_of, progress, say, say_data
+from sitegen.tools.terminal import print_data, print_line, print_problems, progress
 
 if TYPE_CHECKING:
     from sitegen.sources.projects import Project
@@ -66,29 +66,29 @@ def build(
         project = find_project()
         output = output_of(project, output)
         ledger_store = None if no_ledger else ledger_store_in(project.folder, also=also, locked=locked)
-        with progress(shown=not quiet and not as_data) as tell:
+        with progress(shown=not quiet and not as_data) as notify:
             built = build_site(
                 project.folder,
                 output,
-                tell=tell,
-                clones=clones_here(tell),
+                notify=notify,
+                clones=clones_here(notify),
                 config=project.config,
                 ledger_store=ledger_store,
                 jobs=jobs or cores(),
             )
     except SitegenError as error:
         if as_data:
-            say_data({"error": str(error)})
+            print_data({"error": str(error)})
         raise
     seconds = time.perf_counter() - started
-    complain_of(built.problems, every=all_problems)
+    print_problems(built.problems, every=all_problems)
     if as_data:
-        say_data(data(built, output, seconds))
+        print_data(data(built, output, seconds))
     elif not quiet:
-        say(summary(built, output, seconds))
+        print_line(summary(built, output, seconds))
         for note in built.notes:
-            say(f"note: {note}")
+            print_line(f"note: {note}")
         if built.dropped:
             count = "1 address that was" if len(built.dropped) == 1 else f"{len(built.dropped):,} addresses that were"
-            say(f"dropped {count} never published, such as {built.dropped[0]}")
+            print_line(f"dropped {count} never published, such as {built.dropped[0]}")
     return HAS_PROBLEMS if strict and built.problems else BUILT

@@ -12,7 +12,7 @@ from sitegen.model import SitegenError
 from sitegen.sources.git.clones import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.check import check_built, check_sources
-from sitegen.tools.terminal import progress, say, say_data
+from sitegen.tools.terminal import print_data, print_line, progress
 
 
 @click.command()
@@ -43,19 +43,19 @@ def check(find_project: Callable[[], Project], site: Path | None, advisory: bool
     """
     options = click.get_current_context().params
     try:
-        with progress(shown=not as_data) as tell:
+        with progress(shown=not as_data) as notify:
             if site is None:
-                checked = check_sources(find_project(), tell=tell, clones=clones_here(tell))
+                checked = check_sources(find_project(), notify=notify, clones=clones_here(notify))
             else:
                 sources = find_project() if options["folder"] or options["git"] else None
-                checked = check_built(site, sources=sources, tell=tell, clones=clones_here(tell))
+                checked = check_built(site, sources=sources, notify=notify, clones=clones_here(notify))
     except SitegenError as error:
         if as_data:
-            say_data({"error": str(error)})
+            print_data({"error": str(error)})
         raise
     if as_data:
-        say_data(checked.data())
+        print_data(checked.data())
     else:
         for line in checked.lines():
-            say(line)
+            print_line(line)
     return HAS_PROBLEMS if checked.findings and not advisory else BUILT

@@ -11,7 +11,7 @@ from sitegen.model import SitegenError
 from sitegen.tools.annotate import findings, github, outdated, sarif, vale_style
 from sitegen.tools.annotate.documents import read_document, write_document
 from sitegen.tools.check import read_site
-from sitegen.tools.terminal import complain, give, say, say_data
+from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
 
 
 @click.command("check-text")
@@ -60,15 +60,15 @@ def check_text(files: tuple[Path, ...], glossary: Path | None, form: str, vale: 
             write_document(vale / rule.path, rule.content.decode())
     found = findings(site, names, texts)
     if form == "sarif":
-        say_data(sarif(found))
+        print_data(sarif(found))
     elif form == "github":
         for line in github(found):
-            give(line)
+            print_lines(line)
     else:
         for finding in found:
-            say(str(finding))
+            print_line(str(finding))
     for message in unread:
-        complain(message)
+        print_error(message)
     if unread:
         return CANNOT_BUILD
     return HAS_PROBLEMS if found and not advisory else BUILT

@@ -9,7 +9,7 @@ import click
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, project_options
 from sitegen.sources.projects import Project
 from sitegen.tools.review import data, markdown, review
-from sitegen.tools.terminal import give, say_data
+from sitegen.tools.terminal import print_data, print_lines
 
 
 @click.command()
@@ -38,7 +38,7 @@ def diff(change: str, find_project: Callable[[], Project], advisory: bool, as_da
     """
     found = review(change, find_project())
     if as_data:
-        say_data(data(found))
+        print_data(data(found))
     else:
-        give(markdown(found))
+        print_lines(markdown(found))
     return HAS_PROBLEMS if found.fails and not advisory else BUILT

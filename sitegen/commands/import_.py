@@ -11,7 +11,7 @@ from sitegen.commands.options import BUILT, project_options
 from sitegen.sources.git.clones import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.release_folders import write
-from sitegen.tools.terminal import complain_of, progress, say
+from sitegen.tools.terminal import print_line, print_problems, progress
 
 
 @click.command("import")
@@ -34,8 +34,8 @@ def import_(find_project: Callable[[], Project], output: Path) -> int:
     Examples:
       sitegen import --git ../project --path GLOSSARY.md --output content
     """
-    with progress(shown=True) as tell:
-        imported = write(find_project(), output, clones=clones_here(tell), tell=tell)
-    complain_of(imported.problems)
-    say(f"{output}: {imported.files:,} files; sitegen build {output}")
+    with progress(shown=True) as notify:
+        imported = write(find_project(), output, clones=clones_here(notify), notify=notify)
+    print_problems(imported.problems)
+    print_line(f"{output}: {imported.files:,} files; sitegen build {output}")
     return BUILT

@@ -14,7 +14,7 @@ from sitegen.sources.git.clones import clones_here
 from sitegen.tools.host_setup import set_up, surroundings
 from sitegen.tools.installation import installation
 from sitegen.tools.proposing import OUTPUT, has_site, propose, write
-from sitegen.tools.terminal import complain_of, progress, say
+from sitegen.tools.terminal import print_line, print_problems, progress
 
 
 @click.command()
@@ -46,11 +46,11 @@ def init(folder: Path, host: str | None, into: str | None, paths: tuple[str, ...
             *filter(None, [advice(chosen, install=installation().commands)]),
         ]
     else:
-        with progress(shown=not dry_run) as tell:
-            tell("Looking for glossaries")
-            proposal = propose(folder, clones=clones_here(tell), host=chosen, into=into, paths=paths)
-        complain_of(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
+        with progress(shown=not dry_run) as notify:
+            notify("Looking for glossaries")
+            proposal = propose(folder, clones=clones_here(notify), host=chosen, into=into, paths=paths)
+        print_problems(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
         lines = proposal.text.splitlines() if dry_run else [*write(proposal, folder)]
     for line in lines:
-        say(line)
+        print_line(line)
     return BUILT

@@ -9,7 +9,7 @@ import click
 from sitegen.commands.options import BUILT, GLOSSARY, RELEASE
 from sitegen.tools.annotate import linked
 from sitegen.tools.check import read_site
-from sitegen.tools.terminal import give
+from sitegen.tools.terminal import print_lines
 
 
 @click.command()
@@ -26,5 +26,5 @@ def link(name: str, glossary: Path | None, release: str, markdown: bool) -> int:
       sitegen link "leaf operation" --release 1.8.2 --markdown
     """
     found = linked(read_site(glossary), name, release=release)
-    give(found.markdown if markdown else found.address)
+    print_lines(found.markdown if markdown else found.address)
     return BUILT

@@ -19,7 +19,7 @@ import click
 from sitegen import __version__
 from sitegen.commands.options import CANNOT_BUILD, INTERRUPTED
 from sitegen.model import SitegenError
-from sitegen.tools.terminal import complain, refusal
+from sitegen.tools.terminal import print_error, system_error
 
 COMMANDS = {
     "init": "Find the glossaries of a repository, and write site.toml and a workflow for them.",
@@ -101,7 +101,7 @@ def run() -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     if sys.platform == "win32":
-        complain("sitegen does not run on Windows yet; use it in WSL, on Linux or on macOS")
+        print_error("sitegen does not run on Windows yet; use it in WSL, on Linux or on macOS")
         return CANNOT_BUILD
     try:
         return sitegen(prog_name="sitegen", standalone_mode=False) or 0
@@ -109,11 +109,11 @@ def run() -> int:
         error.show()
         return error.exit_code
     except SitegenError as error:
-        complain(str(error))
+        print_error(str(error))
         return CANNOT_BUILD
     except (OSError, ImportError, MemoryError) as error:
         with suppress(OSError):
-            complain(refusal(error))
+            print_error(system_error(error))
         return CANNOT_BUILD
     except click.Abort:
         return INTERRUPTED

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sitegen.model import SitegenError
-from sitegen.tools.terminal import complain, progress
+from sitegen.tools.terminal import print_error, progress
 
 if TYPE_CHECKING:
     from sitegen.config.parsing import Config
@@ -85,10 +85,10 @@ def _proposed(folder: Path, repository: str) -> Config:
     from sitegen.sources.git.clones import clones_here
     from sitegen.tools.proposing import propose
 
-    with progress(shown=True) as tell:
-        tell("Looking for glossaries")
-        proposal = propose(folder, clones=clones_here(tell), repository=repository)
-    complain("no site.toml here; `sitegen init` would write one for:" if repository == "." else f"{repository}:")
+    with progress(shown=True) as notify:
+        notify("Looking for glossaries")
+        proposal = propose(folder, clones=clones_here(notify), repository=repository)
+    print_error("no site.toml here; `sitegen init` would write one for:" if repository == "." else f"{repository}:")
     for line in proposal.lines():
-        complain(line)
+        print_error(line)
     return parse(proposal.text, path="site.toml")

@@ -13,7 +13,7 @@ from sitegen.model import SitegenError
 from sitegen.sources.git.clones import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools import publish as publishing
-from sitegen.tools.terminal import complain_of, progress, say, say_data
+from sitegen.tools.terminal import print_data, print_line, print_problems, progress
 
 
 @click.command()
@@ -51,16 +51,16 @@ def publish(
     project = find_project()
     ledger = ledger_store_in(project.folder).path
     with (
-        progress(shown=not as_data) as tell,
+        progress(shown=not as_data) as notify,
         publishing.target(project.folder, to=to, remote=remote, branch=branch, prefix=prefix) as target,
     ):
         published = publishing.publish(
-            project, target, ledger=ledger, tell=tell, clones=clones_here(tell), dry_run=dry_run
+            project, target, ledger=ledger, notify=notify, clones=clones_here(notify), dry_run=dry_run
         )
-    complain_of(published.problems)
+    print_problems(published.problems)
     if as_data:
-        say_data(published.data())
+        print_data(published.data())
     else:
         for line in published.lines():
-            say(line)
+            print_line(line)
     return BUILT

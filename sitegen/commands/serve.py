@@ -14,7 +14,7 @@ import click
 
 from sitegen.commands.options import BUILT, OUTPUT, TERMINATED, output_of, project_options
 from sitegen.commands.summary import summary
-from sitegen.tools.terminal import complain, complain_of, say
+from sitegen.tools.terminal import print_error, print_line, print_problems
 
 if TYPE_CHECKING:
     from sitegen.build.site_build import Built
@@ -46,9 +46,9 @@ def serve(find_project: Callable[[], Project], output: Path | None, port: int, o
     from sitegen.sources.projects import watched
 
     def report(built: Built, seconds: float, changed: str) -> None:
-        complain_of(built.problems)
-        complain(built.breaches)
-        say(summary(built, written, seconds) + (f"; {changed}" if changed else ""))
+        print_problems(built.problems)
+        print_error(built.breaches)
+        print_line(summary(built, written, seconds) + (f"; {changed}" if changed else ""))
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     project = find_project()
@@ -63,7 +63,7 @@ def serve(find_project: Callable[[], Project], output: Path | None, port: int, o
             if number == 0:
                 previewing.wait()
                 home = f"{address}{preview.state.base}"
-                say(f"Serving {project.folder} at {home} until Ctrl+C")
+                print_line(f"Serving {project.folder} at {home} until Ctrl+C")
                 if opens:
                     webbrowser.open(home)
     return BUILT

@@ -39,7 +39,7 @@ from sitegen.sources.editions import forget_others
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.clones import clones_here
 from sitegen.sources.projects import Project
-from sitegen.tools.terminal import complain, progress, refusal
+from sitegen.tools.terminal import print_error, progress, system_error
 
 
 class LivePages:
@@ -160,18 +160,18 @@ class PreviewSession:
             self.wait()
 
     def _read(self, *, fetching: bool) -> tuple[BuildInputs, Site]:
-        with self._dropping(), progress(shown=True) as tell:
-            tell("Reading")
+        with self._dropping(), progress(shown=True) as notify:
+            notify("Reading")
             inputs = read_inputs(
                 self._project.folder,
                 self._preview.site,
-                clones=clones_here(tell, update=fetching),
+                clones=clones_here(notify, update=fetching),
                 config=self._project.config,
                 ledger_store=ledger_store_in(self._project.folder, preview=True),
                 file_cache=self._file_cache,
                 working_copy=True,
             )
-            tell("Comparing")
+            notify("Comparing")
             return inputs, assembled(inputs)
 
     def _build(self, inputs: BuildInputs, site: Site, begun: float) -> None:
@@ -187,11 +187,11 @@ class PreviewSession:
         if background_build.is_dropped:
             return
         forget_others(document for loaded in inputs.loaded_sources for document in loaded.documents)
-        with progress(shown=True) as tell:
+        with progress(shown=True) as notify:
 
             def on_report(report: dict[str, Any]) -> None:
                 if "doing" in report:
-                    tell(report["doing"])
+                    notify(report["doing"])
                 outcome.update(report)
 
             try:
@@ -206,7 +206,7 @@ class PreviewSession:
             self._fail(outcome.get("error", "the build was ended by the system"))
 
     def _fail(self, error: str) -> None:
-        complain(error)
+        print_error(error)
         self._preview.show(base=self._preview.state.base, error=error)
         _collect_garbage()
 
@@ -227,7 +227,7 @@ def _collect_garbage() -> None:
 def _build(inputs: BuildInputs, site: Site, output: Path, report: Report, *, jobs: int) -> None:
     """Builds a site, and reports the outcome."""
     try:
-        built = written(inputs, lambda _: site, output, tell=lambda doing: report({"doing": doing}), jobs=jobs)
+        built = written(inputs, lambda _: site, output, notify=lambda doing: report({"doing": doing}), jobs=jobs)
     except Exception as error:
         report({"error": _error_text(error)})
     else:
@@ -239,5 +239,5 @@ def _error_text(error: Exception) -> str:
     if isinstance(error, SitegenError):
         return str(error)
     if isinstance(error, OSError | MemoryError):
-        return refusal(error)
+        return system_error(error)
     return "".join(traceback.format_exception(error))

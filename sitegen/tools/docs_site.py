@@ -1,4 +1,4 @@
-"""Recognises the documentation that a repository has, and what publishes it."""
+"""Detects the documentation of a repository, and the site that the repository publishes already."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from sitegen.sources.git.refs import BRANCHES, TRACKED, read_refs
 PUBLISHING = re.compile(
     rb"actions/deploy-pages|actions-gh-pages|github-pages-deploy-action|mkdocs gh-deploy|mike deploy|gh-pages"
 )
-"""What a workflow has that publishes a site on GitHub Pages."""
+"""Matches a workflow that publishes a site on GitHub Pages."""
 PAGES_FILES = ("CNAME", ".nojekyll", "_config.yml")
-"""Files of a folder that GitHub Pages publishes from a branch as it is."""
+"""Files that indicate a folder that GitHub Pages publishes without a build."""
 
 MAX_BYTES = 256 * 1024
-"""The largest workflow that is read."""
+"""The maximum size of a workflow that is read."""
 
 
 def docs_in(folder: Path) -> Docs | None:
     """Returns the documentation of a repository, or None without any."""
-    return next((made for tool in DOCS_TOOLS if (made := _made_with(tool, folder))), None)
+    return next((docs for tool in DOCS_TOOLS if (docs := _docs_of_tool(tool, folder))), None)
 
 
 def docs_of(tool: str, folder: Path) -> Docs:
     """Returns the documentation that a tool makes. Raises `SitegenError` if it has no settings there."""
-    if made := _made_with(tool, folder):
-        return made
+    if docs := _docs_of_tool(tool, folder):
+        return docs
     settings = " or ".join(DOCS_TOOLS[tool].settings)
     raise SitegenError(f"{folder}: no {DOCS_TOOLS[tool].title} documentation: there is no {settings}")
 
 
-def _made_with(tool: str, folder: Path) -> Docs | None:
-    row = DOCS_TOOLS[tool]
-    settings = next((path for path in row.settings if (folder / path).is_file()), None)
+def _docs_of_tool(tool: str, folder: Path) -> Docs | None:
+    settings_of_tool = DOCS_TOOLS[tool]
+    settings = next((path for path in settings_of_tool.settings if (folder / path).is_file()), None)
     if settings is None:
         return None
     parent = PurePosixPath(settings).parent
@@ -52,26 +52,26 @@ def _made_with(tool: str, folder: Path) -> Docs | None:
         ),
         None,
     )
-    commands = [command.replace("@DIR@", str(parent)) for command in row.commands]
+    commands = [command.replace("@DIR@", str(parent)) for command in settings_of_tool.commands]
     if requirements and commands and "pip install" in commands[0]:
         commands[0] += f" --requirement {requirements}"
-    output = str(PurePosixPath(row.output.replace("@DIR@", str(parent))))
-    return Docs(tool=tool, settings=settings, commands=tuple(commands), output=output, needs=row.needs)
+    output = str(PurePosixPath(settings_of_tool.output.replace("@DIR@", str(parent))))
+    return Docs(tool=tool, settings=settings, commands=tuple(commands), output=output, needs=settings_of_tool.needs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveSite:
-    """What publishes a site of the repository already."""
+    """A site that the repository publishes already."""
 
     place: str
-    """The file, folder or branch, as messages name it."""
+    """The file, folder or branch that publishes it, for messages."""
     found: str
     kind: Literal["workflow", "branch", "folder", "file"]
-    """`folder` is published from the main branch as it is; `file` is that of the host's build service."""
+    """`folder` is published from the main branch without a build; `file` configures the host's build service."""
 
 
 def live_site(folder: Path) -> LiveSite | None:
-    """Returns what publishes a site on GitHub Pages already."""
+    """Returns the site that a repository publishes on GitHub Pages already, or None."""
     with suppress(OSError):
         for path in sorted((folder / ".github/workflows").glob("*.y*ml")):
             with suppress(OSError):

@@ -1,7 +1,7 @@
-"""Sets a repository up for a host: writes the file that its build service reads, and ignores the built site in git.
+"""Sets up a repository for a host: writes the configuration of its build service, and ignores the built site in git.
 
-A site that is live already is never replaced by accident. Where the repository publishes one, or has a file of that
-name, nothing is written, and the lines to add are returned instead.
+If the repository already publishes a site, or has a file of that name, nothing is written, so that no live site is
+replaced by accident. The lines to add by hand are returned instead.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from sitegen.tools.docs_site import LiveSite, docs_in, docs_of, live_site
 from sitegen.tools.installation import installation
 
 MAX_BYTES = 256 * 1024
-"""The largest .gitignore that is read."""
+"""The maximum size of a .gitignore that is read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What else a repository publishes."""
+    """The documentation and the live site of a repository."""
 
     docs: Docs | None = None
     live: LiveSite | None = None
@@ -40,7 +40,10 @@ class Surroundings:
 
 
 def surroundings(host: Host, folder: Path, *, into: str | None = None) -> Surroundings:
-    """Returns what else a repository publishes. `into` names the tool of documentation to build as one site with."""
+    """Returns the documentation and the live site of a repository.
+
+    `into` is the tool of the documentation that is to be built as one site with the glossary.
+    """
     docs = docs_of(into, folder) if into else docs_in(folder)
     live = live_site(folder) if host is HOSTS["github"] else None
     if host is not HOSTS["github"] and host.file and (folder / host.file).exists():
@@ -49,7 +52,7 @@ def surroundings(host: Host, folder: Path, *, into: str | None = None) -> Surrou
 
 
 def set_up(host: Host, folder: Path, *, output: str, around: Surroundings, ledger: str = "") -> Iterator[str]:
-    """Writes what a host's build service reads, and yields what was written, or the lines to add by hand.
+    """Writes the configuration of a host's build service, and yields messages, or the lines to add by hand.
 
     `output` is the folder of the built site on the user's machine, `ledger` the address of the published ledger.
     """
@@ -87,7 +90,7 @@ def set_up(host: Host, folder: Path, *, output: str, around: Surroundings, ledge
 
 
 def _lines_to_add(host: Host, install: Sequence[str], *, around: Surroundings, ledger: str) -> Iterator[str]:
-    """Yields how the glossary gets into what the repository publishes already."""
+    """Yields instructions for adding the glossary to the site that the repository publishes already."""
     live = around.live
     if live and live.kind == "branch":
         yield f"  publish in a folder of it: sitegen publish --prefix {SUBFOLDER}"
@@ -124,7 +127,7 @@ def _ignore(folder: Path, output: str) -> Iterator[str]:
 
 
 def write_new(path: Path, text: str) -> bool:
-    """Writes a new file; returns False where anything has its name, even a link that leads nowhere."""
+    """Writes a new file; returns False if the name exists, even as a dangling link."""
     try:
         return safe_files.create(path, text.encode())
     except OSError as error:

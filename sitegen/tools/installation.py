@@ -1,4 +1,4 @@
-"""Tells where the sitegen that is running was installed from, and how a build service installs the same.
+"""Determines where the running sitegen was installed from, and how a build service can install the same version.
 
 pip records the origin of a distribution in `direct_url.json` (PEP 610), unless it came from an index.
 """
@@ -22,12 +22,12 @@ from sitegen.sources.git.process import GitError, git_folder, run
 RELEASE = f"{DISTRIBUTION}=={__version__}"
 INDEX = f"https://pypi.org/pypi/{DISTRIBUTION}/{__version__}/json"
 SECONDS = 5
-"""The timeout for asking the index for hashes."""
+"""The timeout of the request for hashes to the index."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installation:
-    """How to install the same sitegen again."""
+    """The commands that install the running version of sitegen."""
 
     commands: tuple[str, ...]
     """Shell commands."""
@@ -36,9 +36,9 @@ class Installation:
 
 
 def installation() -> Installation:
-    """Returns how to install the running version from where it came from.
+    """Returns how to install the running version from its origin.
 
-    A released version is installed by its exact version and hashes, a repository at its commit.
+    A released version is installed with its exact version and hashes, a repository at its commit.
     """
     origin = _direct_url()
     url = origin.get("url", "")
@@ -52,7 +52,7 @@ def installation() -> Installation:
 
 
 def released(hashes: tuple[str, ...], source: str) -> Installation:
-    """Returns how to install this version from the index. Without hashes, the exact version must do."""
+    """Returns how to install this version from the index, checked by hashes if there are any."""
     name = f"{DISTRIBUTION} {__version__} from PyPI"
     if not hashes:
         return Installation(commands=(f"python -m pip install {RELEASE}",), origin=name)

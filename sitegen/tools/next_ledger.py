@@ -1,8 +1,8 @@
-"""The ledger that publishing now would make, and the branch on which a workflow keeps it.
+"""The ledger that publishing now would write, and the branch to which a workflow commits it.
 
-The branch has nothing but ledgers, each at the path that it has beside its site.toml, and a commit whenever one grew.
-It is not the pages branch: a host that takes a folder has none, and a commit of a few lines is easier to read than
-one of a whole site. It is not the default branch either, which may be protected and would start the workflow again.
+The branch contains only ledgers, each at the path that it has beside its site.toml, with a commit for each change.
+The pages branch is not used: some hosts have none, and a commit of a few lines is easier to read than one of a whole
+site. The default branch is not used either: it may be protected, and a commit would start the workflow again.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from pathlib import Path
 from sitegen.addresses.ledger import Ledger, dump, grown, lost, parse
 from sitegen.build.ledger_file import ledger_store_in, unpublished_rows
 from sitegen.build.published_ledger import KEPT_BRANCH, in_git
-from sitegen.build.site_build import Tell, assembled, read_inputs
+from sitegen.build.site_build import Notify, assembled, read_inputs
 from sitegen.site.promises import promises
 from sitegen.sources.git import Clones
 from sitegen.sources.projects import Project
 from sitegen.tools.publish.user_git import CommandError, PublishError, UserGit, user_git
 
 SHOWN = 50
-"""New addresses of terms that are shown."""
+"""The maximum number of new addresses of terms that are shown."""
 ATTEMPTS = 10
-"""How often another push may be faster."""
+"""The maximum number of attempts to push, each of which fails if another push is faster."""
 REF = f"refs/heads/{KEPT_BRANCH}"
 MODE = "100644"
 AUTHOR = {
@@ -35,7 +35,7 @@ AUTHOR = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextLedger:
-    """What publishing would promise."""
+    """The ledger that publishing would write, and the published one."""
 
     path: Path
     published: Ledger
@@ -49,7 +49,7 @@ class NextLedger:
         return tuple(lost(self.published, self.ledger))
 
     def lines(self) -> Iterator[str]:
-        """Yields what a person reads: the new pages of terms, and how many other addresses are new."""
+        """Yields the lines to print: the new pages of terms, and the number of other new addresses."""
         rows = [self.ledger[address] for address in self.new if address in self.ledger]
         terms = [row for row in rows if row.kind == "term"]
         yield from (f"  {row.address}  {row.name}" for row in terms[:SHOWN])
@@ -65,14 +65,14 @@ class NextLedger:
         return {"new": self.new, "dropped": self.dropped, "published": len(self.published)}
 
 
-def next_ledger(project: Project, *, tell: Tell, clones: Clones) -> NextLedger:
+def next_ledger(project: Project, *, notify: Notify, clones: Clones) -> NextLedger:
     """Returns the ledger that publishing a project now would write. Writes nothing."""
     ledger_store = ledger_store_in(project.folder)
-    tell("Reading")
+    notify("Reading")
     inputs = read_inputs(
         project.folder, Path("site"), clones=clones, config=project.config, ledger_store=ledger_store
     )
-    tell("Comparing")
+    notify("Comparing")
     ledger = grown(inputs.ledger, promises(assembled(inputs)).values())
     return NextLedger(
         path=ledger_store.path,
@@ -104,13 +104,13 @@ def push(ledger: NextLedger, *, remote: str) -> str:
 
 
 def _tip(git: UserGit, address: str) -> str:
-    """The commit that the branch names now; empty if there is no such branch."""
+    """Returns the current commit of the branch; empty if there is no such branch."""
     lines = git.run("ls-remote", "--", address, REF).decode("utf-8", "replace").split("\n")
     return next((id for id, _, ref in (line.partition("\t") for line in lines) if ref == REF), "")
 
 
 def _commit(git: UserGit, name: str, ledger: Ledger, tip: str, address: str) -> str:
-    """Makes the commit on top of the branch's, and returns it; empty if nothing would change."""
+    """Creates a commit on top of `tip`, and returns its id; empty if nothing would change."""
     if tip:
         git.run("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--refmap=", "--", address, tip)
         git.run("read-tree", tip)

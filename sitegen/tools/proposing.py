@@ -1,6 +1,6 @@
-"""What `sitegen init` proposes: a site.toml for the glossaries found in a repository, and what the site's host needs.
+"""Proposes a site.toml for the glossaries found in a repository, and the files that the host needs (`sitegen init`).
 
-The proposal is read before it is made, so that it is known to work and can say which releases it will give.
+Each proposed source is read once before, to check that it works and to show its releases.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ HEAD = f"""\
 
 
 OUTPUT = "site"
-"""The folder that `sitegen build` writes."""
+"""The default output folder."""
 OTHER_OUTPUT = "glossary-site"
-"""The same where the project has a folder of its own by that name."""
-LATE = timedelta(days=365)
+"""The output folder if the project already uses a folder with the default name."""
+STALE = timedelta(days=365)
 """After this time without a new release, the branch is read as well."""
 SHOWN = 8
-"""Files that are left out, of which each is named."""
+"""The maximum number of lines about glossaries that are left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,12 +66,12 @@ class Proposed:
     paths: tuple[str, ...] = ()
     """Empty if `versions` has them all."""
     note: str = ""
-    """Why the releases are what they are, if they are not simply the tags."""
+    """The reason for the choice of releases, if they are not simply the tags."""
     releases: tuple[Release, ...] = ()
-    """What reading it gives."""
+    """The releases that reading the source gives."""
 
     def lines(self) -> Iterator[str]:
-        """Yields what init prints of it."""
+        """Yields the lines that `sitegen init` prints about it."""
         newest, *before = self.glossary.paths
         section = f", section “{self.glossary.section}”" if self.glossary.section else ""
         earlier = f" (before that {', '.join(before[:3])}{', …' if len(before) > 3 else ''})" if before else ""
@@ -93,25 +93,25 @@ def _count(number: int, what: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A site.toml, and what there is to say about it."""
+    """A site.toml, and the facts to show about it."""
 
     text: str
     """The text of site.toml."""
     host: Host
     address: str
-    """Where the site will be; empty if that is not known."""
+    """The address of the future site; empty if unknown."""
     around: Surroundings
     output: str
     sources: tuple[Proposed, ...]
     gone: tuple[FoundGlossary, ...]
-    """Glossaries that the repository had once, and that are left out."""
+    """Glossaries that the newest state of the repository does not have; they are left out."""
     left_out: tuple[LeftOut, ...]
     problems: tuple[Problem, ...]
     elsewhere: frozenset[str]
     """Paths of problems that are not below the folder."""
 
     def lines(self) -> Iterator[str]:
-        """Yields what was found, a line for each glossary."""
+        """Yields the lines to print: each glossary, what is left out, and where the site will be."""
         yield from (f"  {line}" for source in self.sources for line in source.lines())
         yield from (f"  left out, as it is gone since {one.last}: {one.paths[0]}" for one in self.gone[:SHOWN])
         yield from _left_out(self.left_out)
@@ -142,8 +142,9 @@ def propose(
 ) -> Proposal:
     """Returns a site.toml for a repository, by default the one in a folder. Raises `SitegenError` without a glossary.
 
-    With `paths`, they are the glossary, newest first. Without a `host` it is the one that the repository is set up
-    for, or that of its remote. `into` names the tool of the documentation that the glossary becomes a part of.
+    If `paths` are given, they are the paths of the glossary, newest first. The default `host` is the one for which
+    the repository is set up, or that of its remote. `into` is the tool of the documentation that will contain the
+    glossary.
     """
     found = find_glossaries(repository, root=folder, clones=clones, paths=paths)
     place = folder if repository == "." else repository
@@ -184,17 +185,17 @@ def propose(
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """Chooses what the releases of a glossary are, by reading what each way gives."""
+    """Chooses the kind of releases of a glossary by reading it with each candidate configuration."""
 
     folder: Path
     site: str
     repository: str
     clones: Clones
     loaded_sources: dict[str, LoadedSource] = field(default_factory=dict)
-    """What was read, by the text of site.toml."""
+    """A cache of the loaded sources, by the text of site.toml."""
 
     def read(self, source: Proposed) -> LoadedSource:
-        """Returns what a source gives; each proposal is read once."""
+        """Returns the loaded source of a proposal. Each proposal is read once."""
         text = _text([source], self.site, self.repository)
         if text not in self.loaded_sources:
             (self.loaded_sources[text],) = read_sources(
@@ -203,7 +204,7 @@ class _Choice:
         return self.loaded_sources[text]
 
     def with_releases(self, source: Proposed) -> Proposed:
-        """Returns a source with the releases that the project has: tags, folders, branches or dated states."""
+        """Returns a source with releases chosen from the project's tags, folders, branches or dated states."""
         loaded = self.read(replace(source, head=""))
         tagged = [release for release in loaded.source.releases if not release.unreleased and loaded.documents]
         facts = survey(self.repository, root=self.folder, clones=self.clones, paths=source.glossary.patterns)
@@ -216,7 +217,7 @@ class _Choice:
         if facts.branches:
             note = f"the branches {facts.branches} are its releases"
             return replace(source, branches=facts.branches, head=facts.branch, note=note)
-        if facts.newest and facts.day and facts.day - facts.newest < LATE and source.glossary.is_current:
+        if facts.newest and facts.day and facts.day - facts.newest < STALE and source.glossary.is_current:
             return replace(source, head=source.glossary.last)
         by = period_of(facts.days)
         note = f"no tag has it, so its history is by {by}; once tags have it, remove `by`"
@@ -240,13 +241,13 @@ class _Choice:
         return replace(found, note=note, releases=released) if len(released) > 1 else None
 
     def _with_head(self, source: Proposed, newest: Release, facts: Survey) -> Proposed:
-        """Returns the source with its branch as well, if that has changed long after the newest release."""
-        late = [day for day in facts.days if newest.date and day > newest.date]
-        if not late or not newest.date or late[-1] - newest.date < LATE or not source.glossary.is_current:
+        """Returns the source with its branch as unreleased, if that has changed long after the newest release."""
+        later = [day for day in facts.days if newest.date and day > newest.date]
+        if not later or not newest.date or later[-1] - newest.date < STALE or not source.glossary.is_current:
             return source
         note = (
             f"the newest release, {newest.name}, is of {newest.date}; "
-            f"{_count(len(late), 'change')} since then are read from {facts.branch}"
+            f"{_count(len(later), 'change')} since then are read from {facts.branch}"
         )
         return replace(source, head=facts.branch, note=note)
 
@@ -264,9 +265,9 @@ class _Choice:
 
 
 def write(proposal: Proposal, folder: Path) -> Iterator[str]:
-    """Writes site.toml and what the host needs into a repository, and yields what was written, and what is to do.
+    """Writes site.toml and the files for the host into a repository. Yields the lines to print, with the next steps.
 
-    Raises `SitegenError` where there is a site.toml already.
+    Raises `SitegenError` if there is a site.toml already.
     """
     path, built = folder / NAME, folder / "content" / NAME
     if built.exists():
@@ -310,7 +311,7 @@ def _nothing(place: Path | str, found: SearchResult, paths: Sequence[str]) -> st
 
 
 def _named(glossaries: Sequence[FoundGlossary], name: str, title: str) -> tuple[Proposed, ...]:
-    """Returns sources: a single one is called what the project is, several what their files are."""
+    """Returns the sources with ids and titles: of the project for a single one, else of their files."""
     if len(glossaries) == 1:
         return (Proposed(glossary=glossaries[0], id=as_id(name), title=title),)
     taken: set[str] = set()

@@ -1,7 +1,7 @@
 """Writes the sources of a site as plain files: a folder for each source, with a folder for each release.
 
-site.toml gets the facts that the folder names do not tell. A site built from the new folder has the same terms and
-histories. A release that could not be read stays a gap.
+site.toml gets the facts that folder names cannot express. A site built from the new folder has the same terms and
+histories. A release that could not be read is a gap there too.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ UNFIT = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ~]+$|^\.+')
 
 IN_REPOSITORIES = frozenset(key for key, places in PLACES_OF.items() if {*places} <= {"git", "archives"})
 WHERE = IN_REPOSITORIES.union(PLACES, ("id", "title", "order", "encoding", "max_bytes"))
-"""The keys of a source that are not copied, because they say where it was."""
+"""The keys of a source that are not copied, because they describe its old location."""
 
 GAP = ".gitkeep"
 """The file in a release folder without documents: git does not store empty folders."""
@@ -57,12 +57,12 @@ GAP = ".gitkeep"
 class Imported:
     files: int
     problems: tuple[Problem, ...]
-    """The problems of reading, with paths as seen from the current folder."""
+    """The problems found while reading, with paths relative to the current folder."""
 
 
-def write(project: Project, output: Path, *, clones: Clones, tell: Callable[[str], None]) -> Imported:
+def write(project: Project, output: Path, *, clones: Clones, notify: Callable[[str], None]) -> Imported:
     """Writes the sources of a project into a new folder. Raises `SitegenError` if there is no glossary to write."""
-    tell("Reading")
+    notify("Reading")
     config = project.config or configured(project.folder)
     loaded_sources = read_sources(config, project.folder, clones=clones)
     elsewhere = frozenset[str]().union(*(loaded.elsewhere for loaded in loaded_sources))
@@ -72,7 +72,7 @@ def write(project: Project, output: Path, *, clones: Clones, tell: Callable[[str
         raise SitegenError(
             "\n".join([*map(str, problems), f"{project.folder}: no glossary was found here; {NO_GLOSSARY}"])
         )
-    tell("Writing")
+    notify("Writing")
     moved = replace(config, site=replace(config.site, repository=_repository(config, project.folder, output)))
     written = write_new(output, chain(files(moved, loaded_sources), _ledger(project.folder)))
     return Imported(files=written, problems=problems)
@@ -87,7 +87,7 @@ def _repository(config: Config, folder: Path, output: Path) -> str:
 
 
 def _ledger(folder: Path) -> Iterator[File]:
-    """Yields the ledger, so that published addresses stay."""
+    """Yields the ledger, so that published addresses are kept."""
     path = folder / LEDGER
     if safe_files.is_file(path):
         yield File(path=LEDGER, content=safe_files.read(path, limit=MAX_LEDGER_BYTES))
@@ -105,7 +105,7 @@ def _files(loaded: LoadedSource) -> Iterator[File]:
     for document in loaded.documents:
         yield File(path=f"{folders[document.release]}/{_plain(document.name)}", content=_encoded(document.text))
     for release, name in loaded.unread:
-        # An empty file stays a gap, because nothing can be read from it.
+        # An empty file cannot be read, so the gap remains.
         yield File(path=f"{folders[release]}/{_plain(name) if name else GAP}", content=b"")
 
 
@@ -163,7 +163,7 @@ def _table(kind: str, value: object, keys: type[RenameTable | SameTable | Retire
 
 
 def _facts(source: Source) -> tuple[Release, ...]:
-    """Returns the releases with facts that their names do not tell."""
+    """Returns the releases with facts that do not follow from their names."""
     return tuple(
         release
         for release in source.releases
@@ -177,7 +177,7 @@ def _release(release: Release, source: str) -> str:
 
 
 def _source(given: SourceTable, source: Source) -> str:
-    """Returns the table of a source: its new place, and every key that is not about its old place."""
+    """Returns the table of a source: its new location, and every key that is not about its old location."""
     kept = [field.name for field in fields(SourceTable) if field.name not in WHERE]
     return table(
         "[[source]]",
@@ -193,7 +193,7 @@ def _source(given: SourceTable, source: Source) -> str:
 
 
 def _project(source: Source) -> Mapping[str, TomlValue]:
-    """Returns the key for a source's place: `folder` if its folders are named after releases, else `files`."""
+    """Returns the key for a source's location: `folder` if its folders are named after releases, else `files`."""
     if source.undated:
         return {"file": source.id}
     folders = _folders(source)
@@ -203,7 +203,7 @@ def _project(source: Source) -> Mapping[str, TomlValue]:
 
 
 def _order(source: Source) -> tuple[str, ...]:
-    """Returns the order of the releases, if neither their names nor their tables give it."""
+    """Returns the order of the releases, if it does not follow from their names or tables."""
     names = tuple(release.name for release in source.releases)
     tables = [ReleaseTable(name=release.name, date=release.date) for release in _facts(source)]
     return names if arranged(names, order=(), tables=tables) != names else ()

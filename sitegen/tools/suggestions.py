@@ -1,8 +1,8 @@
-"""Suggests terms that may be one under two names, with the evidence and the tables for site.toml that decide it.
+"""Suggests pairs of terms that may be one term, with the evidence and the tables for site.toml that decide it.
 
 Within a source, entries that a release removes are compared with those that it adds: the term may have been renamed.
-Between sources, names that differ only in a plural or an abbreviation may be one term. Pairs that site.toml decides
-are left out. Suggestions change no page.
+Between sources, names that differ only in a plural or an abbreviation may be one term. Pairs that are decided in
+site.toml are left out. Suggestions do not change any page.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from sitegen.text.stems import stems
 from sitegen.text.words import fold, words_of
 
 SIMILAR_WORDS = 60
-"""The least similarity of definitions, of 100, for a suggestion."""
+"""The minimum similarity of definitions, of 100, for a suggestion."""
 SIMILAR_NAMES = 85
-"""The least similarity of names, of 100, for a suggestion."""
+"""The minimum similarity of names, of 100, for a suggestion."""
 NAMES_THAT_DECIDE = 70
-"""The least similarity of names, of 100, for entries whose definitions have the same few words."""
+"""The minimum similarity of names, of 100, for entries whose definitions have the same few words."""
 
 SHOWN = 100
 """The number of characters of a definition that are shown."""
@@ -102,84 +102,86 @@ class _Guess:
 
 
 def _renames(site: Site, decisions: _Decisions) -> Iterator[Suggestion]:
-    gone, come = _removed_and_added(site)
+    removed, added = _removed_and_added(site)
     for source in site.sources:
         for release in source.releases:
             place = (source.id, release.name)
-            for guess in _one_for_each(_guesses(gone[place], come[place])):
-                before, after = gone[place][guess.before], come[place][guess.after]
+            for guess in _best_guesses(_guesses(removed[place], added[place])):
+                before, after = removed[place][guess.before], added[place][guess.after]
                 if not decisions.settles(before.name, after.name, [source.id]):
                     yield _rename(before, after, guess)
 
 
 def _removed_and_added(site: Site) -> tuple[dict[SourceRelease, list[Entry]], dict[SourceRelease, list[Entry]]]:
     """Returns the entries that each release of a source removed and added, in order of name."""
-    gone: dict[SourceRelease, list[Entry]] = defaultdict(list)
-    come: dict[SourceRelease, list[Entry]] = defaultdict(list)
+    removed: dict[SourceRelease, list[Entry]] = defaultdict(list)
+    added: dict[SourceRelease, list[Entry]] = defaultdict(list)
     for life in site.lives:
         for change in life.changes:
             if change.kind == "removed" and change.before:
-                gone[change.source, change.release].append(change.before)
+                removed[change.source, change.release].append(change.before)
             elif change.kind == "added" and change.after:
-                come[change.source, change.release].append(change.after)
-    return gone, come
+                added[change.source, change.release].append(change.after)
+    return removed, added
 
 
-def _guesses(gone: Sequence[Entry], come: Sequence[Entry]) -> Iterator[_Guess]:
+def _guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[_Guess]:
     """Yields the guesses, one for each kind of evidence."""
-    if gone and come:
-        alike = _names_alike(gone, come)
-        yield from _by_definition(gone, come, alike)
-        yield from _by_name(alike)
+    if removed and added:
+        name_scores = _name_scores(removed, added)
+        yield from _by_definition(removed, added, name_scores)
+        yield from _by_name(name_scores)
 
 
-_Alike = dict[tuple[int, int], int]
+_NameScores = dict[tuple[int, int], int]
 """Maps the indexes of two entries to the similarity of their names, of 100."""
 
 
-def _names_alike(gone: Sequence[Entry], come: Sequence[Entry]) -> _Alike:
-    old, new = ([names.fold(entry.name) for entry in entries] for entries in (gone, come))
+def _name_scores(removed: Sequence[Entry], added: Sequence[Entry]) -> _NameScores:
+    old, new = ([names.fold(entry.name) for entry in entries] for entries in (removed, added))
     found = pairs(old, new, at_least=NAMES_THAT_DECIDE)
-    joined = ([_stem(entry.name) for entry in entries] for entries in (gone, come))
+    joined = ([_stem(entry.name) for entry in entries] for entries in (removed, added))
     return found | {pair: 100 for pair, score in pairs(*joined, at_least=100).items()}
 
 
-def _by_name(alike: _Alike) -> Iterator[_Guess]:
-    for (before, after), score in alike.items():
+def _by_name(name_scores: _NameScores) -> Iterator[_Guess]:
+    for (before, after), score in name_scores.items():
         if score >= SIMILAR_NAMES:
             yield _Guess(score, score, before, after, "the names are much alike")
 
 
-def _by_definition(gone: Sequence[Entry], come: Sequence[Entry], alike: _Alike) -> Iterator[_Guess]:
+def _by_definition(removed: Sequence[Entry], added: Sequence[Entry], name_scores: _NameScores) -> Iterator[_Guess]:
     same: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
-    for (before, after), score in _definitions_alike(gone, come).items():
-        one, two = (words_of(entry.definition).keys for entry in (gone[before], come[after]))
+    for (before, after), score in _definition_scores(removed, added).items():
+        one, two = (words_of(entry.definition).keys for entry in (removed[before], added[after]))
         if one == two:
             same[one].append((before, after))
         elif min(len(one), len(two)) >= DISTINCTIVE:
             reason = f"{score}% of the words of their definitions are the same"
-            yield _Guess(score, alike.get((before, after), 0), before, after, reason)
-    for words, together in same.items():
-        yield from _by_same_words(words, together, alike)
+            yield _Guess(score, name_scores.get((before, after), 0), before, after, reason)
+    for words, group in same.items():
+        yield from _by_same_words(words, group, name_scores)
 
 
-def _by_same_words(words: tuple[str, ...], pairs: list[tuple[int, int]], alike: _Alike) -> Iterator[_Guess]:
-    """Yields guesses for entries with the same words that a build did not take for a rename."""
+def _by_same_words(
+    words: tuple[str, ...], pairs: list[tuple[int, int]], name_scores: _NameScores
+) -> Iterator[_Guess]:
+    """Yields guesses for entries with the same words that a build does not treat as a rename."""
     few = len(words) < DISTINCTIVE
     reason = f"their definitions have the same words, {'but few' if few else 'and other entries have them too'}"
     for pair in pairs:
-        if len(pairs) == 1 or pair in alike:
-            yield _Guess(100, alike.get(pair, 0), *pair, reason)
+        if len(pairs) == 1 or pair in name_scores:
+            yield _Guess(100, name_scores.get(pair, 0), *pair, reason)
 
 
-def _definitions_alike(gone: Sequence[Entry], come: Sequence[Entry]) -> dict[tuple[int, int], int]:
+def _definition_scores(removed: Sequence[Entry], added: Sequence[Entry]) -> dict[tuple[int, int], int]:
     """Returns the pairs of definitions that share most of their words, in order."""
     numbers: dict[str, int] = {}
-    old, new = ([as_letters(entry, numbers) for entry in entries] for entries in (gone, come))
+    old, new = ([as_letters(entry, numbers) for entry in entries] for entries in (removed, added))
     return pairs(old, new, at_least=SIMILAR_WORDS)
 
 
-def _one_for_each(guesses: Iterable[_Guess]) -> Iterator[_Guess]:
+def _best_guesses(guesses: Iterable[_Guess]) -> Iterator[_Guess]:
     """Yields the best guesses, at most one for each entry."""
     before, after = set[int](), set[int]()
     for guess in sorted(guesses, key=lambda guess: (-guess.score, -guess.names, guess.before, guess.after)):
@@ -209,28 +211,28 @@ def _shared(site: Site, decisions: _Decisions) -> Iterator[Suggestion]:
     order = {source.id: number for number, source in enumerate(site.sources)}
     sources = {life.key: frozenset(lane.source.id for lane in life.term.lanes) for life in site.lives}
     settled: set[tuple[str, str]] = set()
-    for pair in _of_one_form(site.lives):
-        (one, before), (two, after) = sorted(pair, key=lambda held: order[held[1].citation.source])
+    for pair in _pairs_of_one_form(site.lives):
+        (one, before), (two, after) = sorted(pair, key=lambda last: order[last[1].citation.source])
         apart = not sources[one] & sources[two] and (one, two) not in settled
         if apart and not decisions.settles(before.name, after.name, sources[one] | sources[two]):
             settled.add((one, two))
             yield _same(before, after)
 
 
-_Held = tuple[str, Entry]
+_LastEntry = tuple[str, Entry]
 """A term's key and its last entry in one source."""
 
 
-def _of_one_form(lives: Iterable[Life]) -> Iterator[tuple[_Held, _Held]]:
+def _pairs_of_one_form(lives: Iterable[Life]) -> Iterator[tuple[_LastEntry, _LastEntry]]:
     """Yields each two entries of different terms that share a form of their names, in order of name."""
-    by_form: dict[str, list[_Held]] = defaultdict(list)
+    by_form: dict[str, list[_LastEntry]] = defaultdict(list)
     for life in lives:
         for lane in life.term.lanes:
             entry = next(entry for entry in reversed(lane.entries) if entry)
             for form in sorted(_forms(entry.name)):
                 by_form[form].append((life.key, entry))
-    for together in by_form.values():
-        yield from ((one, two) for one, two in combinations(together, 2) if one[0] != two[0])
+    for group in by_form.values():
+        yield from ((one, two) for one, two in combinations(group, 2) if one[0] != two[0])
 
 
 _SPELLED_OUT = re.compile(r"(?P<one>[^()]+?)\s*\((?P<two>[^()]+)\)")

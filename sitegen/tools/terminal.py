@@ -1,4 +1,4 @@
-"""Prints to a terminal or a pipe. A pipe that was closed is ignored.
+"""Prints to a terminal or a pipe. Output to a closed pipe is discarded.
 
 Results go to standard output, problems and progress to standard error. Control characters in text from an input are
 escaped, so that they have no effect on the terminal.
@@ -17,44 +17,44 @@ from typing import TextIO
 
 from sitegen.model import Problem
 
-Tell = Callable[[str], None]
+Notify = Callable[[str], None]
 
 MAX_LINES = 20
-"""Lines of problems on a terminal."""
+"""The maximum number of problems that are printed on a terminal."""
 
-_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters except tabs and line ends, direction marks, and surrogates."""
 
 
-def say(text: str) -> None:
-    """Writes one line of the result."""
+def print_line(text: str) -> None:
+    """Prints one line of the result."""
     _write(sys.stdout, visible(text))
 
 
-def give(text: str) -> None:
-    """Writes lines to paste or to pipe: only control characters are escaped."""
-    _write(sys.stdout, harmless(text.removesuffix("\n")))
+def print_lines(text: str) -> None:
+    """Prints lines to paste or to pipe: only control characters are escaped."""
+    _write(sys.stdout, escape_controls(text.removesuffix("\n")))
 
 
-def say_text(text: str) -> None:
-    """Writes a file unchanged; on a terminal, control characters are escaped."""
+def print_text(text: str) -> None:
+    """Prints a file unchanged; on a terminal, control characters are escaped."""
     is_shown = sys.stdout is not None and sys.stdout.isatty()
-    _write(sys.stdout, harmless(text.replace("\r\n", "\n")) if is_shown else text, end="")
+    _write(sys.stdout, escape_controls(text.replace("\r\n", "\n")) if is_shown else text, end="")
 
 
-def say_data(data: object) -> None:
-    """Writes the result as a line of JSON."""
+def print_data(data: object) -> None:
+    """Prints the result as a line of JSON."""
     _write(sys.stdout, json.dumps(data))
 
 
-def complain(text: str) -> None:
-    """Writes an error message, line by line."""
+def print_error(text: str) -> None:
+    """Prints an error message, line by line."""
     for line in text.splitlines():
         _write(sys.stderr, visible(line))
 
 
-def complain_of(problems: Iterable[Problem], *, every: bool = False) -> None:
-    """Writes problems, one line for all with the same finding; on a terminal only the first lines."""
+def print_problems(problems: Iterable[Problem], *, every: bool = False) -> None:
+    """Prints problems, one line for all with the same finding; on a terminal only the first `MAX_LINES`."""
     lines = [str(problem) for problem in problems] if every else [*_collapsed(problems)]
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
     shown = lines if every or not is_terminal or len(lines) <= MAX_LINES else lines[: MAX_LINES - 1]
@@ -65,7 +65,7 @@ def complain_of(problems: Iterable[Problem], *, every: bool = False) -> None:
 
 
 def _collapsed(problems: Iterable[Problem]) -> Iterator[str]:
-    """Yields a line for the problems at which the same was found, with how many there are, and the last place."""
+    """Yields a line for all problems with the same finding, with their number and the last place."""
     same: dict[str, list[Problem]] = {}
     for problem in problems:
         same.setdefault(problem.found, []).append(problem)
@@ -76,7 +76,7 @@ def _collapsed(problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def visible(text: str) -> str:
-    """Returns a text on one line, with every character escaped that a terminal would obey or not show.
+    """Returns a text on one line, with all control characters and invisible characters escaped.
 
     >>> visible("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
@@ -84,13 +84,13 @@ def visible(text: str) -> str:
     return "".join(char if char.isprintable() else _escaped(char) for char in text)
 
 
-def harmless(text: str) -> str:
-    """Returns lines with those characters escaped that a terminal would obey. Other invisible ones have a meaning.
+def escape_controls(text: str) -> str:
+    """Returns lines with control characters escaped. Other invisible characters are kept, as they have a meaning.
 
     >>> harmless("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
     """
-    return _OBEYED.sub(lambda match: _escaped(match[0]), text)
+    return _CONTROLS.sub(lambda match: _escaped(match[0]), text)
 
 
 def _escaped(char: str) -> str:
@@ -108,8 +108,8 @@ def _write(stream: TextIO | None, line: str, *, end: str = "\n") -> None:
 
 
 @contextmanager
-def progress(*, shown: bool) -> Iterator[Tell]:
-    """Yields a function that shows the current step: on a terminal as a status line, elsewhere not at all."""
+def progress(*, shown: bool) -> Iterator[Notify]:
+    """Yields a function that shows the current step in a status line, if standard error is a terminal."""
     if not shown or sys.stderr is None or not sys.stderr.isatty():
         yield lambda doing: None
         return
@@ -120,8 +120,8 @@ def progress(*, shown: bool) -> Iterator[Tell]:
         yield lambda doing: status.update(Text(doing))
 
 
-def refusal(error: Exception) -> str:
-    """Returns what the system refused, in one line, where no function has said more."""
+def system_error(error: Exception) -> str:
+    """Returns a line for an error of the system that no function has converted to a `SitegenError`."""
     match error:
         case MemoryError():
             return "there is not enough memory; build on a machine with more, or with --jobs 1"

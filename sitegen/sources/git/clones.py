@@ -66,9 +66,9 @@ class Clones:
     """Called with each line of git's progress output."""
 
 
-def clones_here(tell: CloneProgress, *, update: bool = True) -> Clones:
+def clones_here(notify: CloneProgress, *, update: bool = True) -> Clones:
     """Returns the settings for the user's cache folder, below `$XDG_CACHE_HOME` or `~/.cache`."""
-    return Clones(folder=cache_path(), update=update, progress=tell)
+    return Clones(folder=cache_path(), update=update, progress=notify)
 
 
 def clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:

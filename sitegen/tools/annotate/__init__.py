@@ -1,7 +1,7 @@
 """Links the terms in other documents, and finds outdated names in them.
 
-`prose` finds the words of a document, `mentions` the terms that they mention. `links` links them, `outdated`
-finds names and links that should not be used any more, and `reports` writes the findings for other tools.
+`prose` finds the words of a document, and `mentions` the names of terms in them. `links` links these, `outdated`
+finds outdated names and links, and `reports` writes the findings for other tools.
 """
 
 from sitegen.tools.annotate.links import Linked, annotated, linked

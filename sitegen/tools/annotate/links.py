@@ -24,7 +24,7 @@ _MARKDOWN_LINK = "[{text}]({address})"
 _RST_LINK = "`{text} <{address}>`__"
 
 LIKENESS = 70
-"""The least similarity, of 100, of the names that an error message offers."""
+"""The minimum similarity, of 100, of the names that an error message suggests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,7 @@ def _entry(life: Life, release: str) -> Entry:
 def annotated(site: Site, text: str, *, release: str = "", path: str = "") -> str:
     """Returns a text in which the first mention of every term is a link.
 
-    The text is reStructuredText if its path says so, else Markdown.
+    The text is reStructuredText if its path has that suffix, else Markdown.
 
     Code, links, headings and HTML are unchanged. With a release, links lead to the wordings of that release, and
     terms that it did not define are not linked. A term that the text already links to is not linked again. Raises

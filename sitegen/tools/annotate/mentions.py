@@ -29,7 +29,7 @@ _BOUND = re.compile(rf"\w|{_JOINT.pattern}")
 
 @dataclass(frozen=True, slots=True)
 class NameMention(Generic[T]):
-    """A stretch of a text that is a name, and the value of the name."""
+    """A range of a text that is a name, and the value of the name."""
 
     start: int
     end: int
@@ -47,7 +47,7 @@ class Mentions(Generic[T]):
     """Finds names in texts."""
 
     def __init__(self, names: Iterable[tuple[str, T]]) -> None:
-        """Takes names and their values. Of two equal names the first counts. `Long Form (LF)` is two more names."""
+        """Takes names and their values; of equal names, the first counts. `Long Form (LF)` gives two more names."""
         self._root: _Node[T] = _Node()
         names = tuple(names)
         names += tuple((form, value) for name, value in names for form in spelled_out(name))
@@ -63,7 +63,7 @@ class Mentions(Generic[T]):
             node.names.setdefault(exact(name), value)
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[NameMention[T]]:
-        """Yields the mentions in a stretch of a text, from left to right, without overlaps."""
+        """Yields the mentions in a range of a text, from left to right, without overlaps."""
         pieces = [match.span() for match in _PIECE.finditer(text, start, len(text) if end is None else end)]
         number = 0
         while number < len(pieces):
@@ -83,7 +83,7 @@ class Mentions(Generic[T]):
             singular = node.following.get(piece.removesuffix("s")) if piece.endswith("s") else None
             for ending in filter(None, (singular, node.following.get(piece))):
                 place = (pieces[first][0], pieces[number][1])
-                value = self._meant(ending.names, text[slice(*place)])
+                value = self._value_of(ending.names, text[slice(*place)])
                 if value is not None and _stands_alone(text, *place):
                     found = number, value
             if piece not in node.following:
@@ -91,7 +91,7 @@ class Mentions(Generic[T]):
             node = node.following[piece]
         return found
 
-    def _meant(self, names: dict[str, T], written: str) -> T | None:
+    def _value_of(self, names: dict[str, T], written: str) -> T | None:
         """Returns the value of a name as it is written, or None if that is ambiguous or an ordinary word."""
         written = exact(written)
         for form in (written, written.removesuffix("s")):
@@ -104,6 +104,6 @@ class Mentions(Generic[T]):
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Returns False if the stretch is part of a longer word, a path or a number: `torch.nn`, `e-mail`, `#tag`."""
+    """Returns False if the range is part of a longer word, a path or a number: `torch.nn`, `e-mail`, `#tag`."""
     before, after, next_one = text[start - 1 : start], text[end : end + 1], text[end + 1 : end + 2]
     return not (_BOUND.match(before) or after in _PART or (_JOINT.match(after) and _BOUND.match(next_one)))

@@ -27,7 +27,7 @@ RULES: dict[OutdatedRule, str] = {
     "merged": "The name of a term that became part of another",
     "stale-link": "A link to a wording that is no longer in force",
 }
-"""The rules, each with a description of what breaks it."""
+"""The rules, each with a description of the uses that break it."""
 
 _TERM_LINK = re.compile(
     r"""https?://[^\s<>"'`)\]]*/term/(?P<slug>[^\s<>"'`)\]/?#]+)/(?:(?P<release>[^\s<>"'`)\]/?#]+)/)?"""
@@ -36,7 +36,7 @@ _TERM_LINK = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outdated:
-    """A name that should not be used any more."""
+    """An outdated name, which should not be used any more."""
 
     name: str
     rule: OutdatedRule
@@ -65,7 +65,7 @@ class OutdatedName:
 
 
 def outdated(site: Site) -> tuple[Outdated, ...]:
-    """Returns the names that should not be used, sorted. A name that is the current name of some term is not one."""
+    """Returns the outdated names, sorted. A name that is the current name of any term is not outdated."""
     found: dict[str, Outdated] = {}
     for old in (*_deprecated(site), *_removed(site), *_merged(site), *_renamed(site)):
         found.setdefault(fold(old.name), old)

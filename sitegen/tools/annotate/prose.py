@@ -1,7 +1,7 @@
-"""Finds the stretches of a document that are words: not code, addresses or markup.
+"""Finds the ranges of a document that are words: not code, addresses or markup.
 
-A stretch is a pair of offsets in the text. Markdown's blocks come from markdown-it. reStructuredText is read line by
-line, with directives known by name; the content of an unknown directive is taken for prose. Inline markup is found by
+A range is a pair of offsets in the text. Markdown is parsed by markdown-it. reStructuredText is read line by line,
+with directives recognised by name; the content of an unknown directive is treated as prose. Inline markup is found by
 regular expressions. Any other file is all words.
 """
 
@@ -27,7 +27,7 @@ _ATTRIBUTES = r"""(?:[^<>"']++|"[^"]*"|'[^']*')*+"""
 
 
 def _in_markdown(elements: str) -> re.Pattern[str]:
-    """Returns the pattern of what is not words in a Markdown paragraph, including these HTML elements."""
+    """Returns a pattern for the parts of a Markdown paragraph that are not words, including these HTML elements."""
     return re.compile(
         rf"""(?P<fence>`+)(?!`).*?(?<!`)(?P=fence)(?!`)  # code
           | \\.
@@ -56,12 +56,12 @@ _IN_RST = re.compile(
     re.S | re.X | re.M | re.I,
 )
 _RST_TITLE = re.compile(r"^[^\n]+\n([^\w\s])\1+[ \t]*$", re.M)
-"""A title of reStructuredText with the line below it, which has to be as long."""
+"""A title of reStructuredText with the line below it, which must be as long as the title."""
 _IN_PLAIN = re.compile(_ADDRESS, re.X | re.I)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
 Hide = Callable[[str, int, int], Iterator[TextRange]]
-"""Yields the stretches that are not words, in a part of a text."""
+"""Yields the ranges that are not words, in a part of a text."""
 
 
 def words(text: str, *, path: str) -> Iterator[TextRange]:
@@ -78,7 +78,7 @@ def words(text: str, *, path: str) -> Iterator[TextRange]:
 def linkable(text: str, *, path: str = "") -> Iterator[TextRange]:
     """Yields the words of a text that may become links: none in links or headings.
 
-    The text is reStructuredText if the path says so, else Markdown.
+    The text is reStructuredText if the path has that suffix, else Markdown.
     """
     if is_rst(path):
         titles = [match.span() for match in _RST_TITLE.finditer(text)]
@@ -103,7 +103,7 @@ def _markdown_lines(text: str, *, headings: bool) -> Iterator[TextRange]:
 
 
 def _without(text: str, lines: Iterable[TextRange], hide: Iterable[Hide]) -> Iterator[TextRange]:
-    """Yields the lines without the stretches that `hide` yields."""
+    """Yields the lines without the ranges that `hide` yields."""
     for start, end in lines:
         for first, last in sorted(span for one in hide for span in one(text, start, end)):
             if first > start:
@@ -132,7 +132,7 @@ SILENT = frozenset((*directive_blocks.CODE, *directive_blocks.SILENT, *directive
     "bibliography command-output exec glossary image inheritance-diagram jupyter-execute math plantuml plot"
     " program-output tikz unicode".split()
 )
-"""Directives without prose, and the glossary, which is where outdated names are defined."""
+"""Directives without prose, and `glossary`, which defines outdated names itself."""
 
 _MARGIN = re.compile(r"[ \t]*(?:(?:[-*+•]|\(?(?:\d+|[a-zA-Z#])[.)])[ \t]+)*")
 """The indentation of a line, with the markers of list items."""
@@ -150,7 +150,7 @@ Hidden = Literal["nothing", "block", "paragraph", "options"]
 
 
 def _rst_paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """Yields the stretches of prose, none longer than a paragraph."""
+    """Yields the ranges of prose, none longer than a paragraph."""
     begin = end = 0
     for first, last in _rst_lines(text):
         if first != end:

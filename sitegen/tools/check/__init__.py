@@ -1,4 +1,4 @@
-"""Checks glossaries and the site that they give, or a built site in a folder. Writes nothing.
+"""Checks glossaries and the site built from them in memory, or a built site in a folder. Writes nothing.
 
 `built_site` reads the pages, `findings` compares them with the ledger and the sources.
 """
@@ -42,7 +42,7 @@ from sitegen.tools.check.findings import (
     lost_addresses,
     source_findings,
 )
-from sitegen.tools.terminal import Tell, progress
+from sitegen.tools.terminal import Notify, progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,16 +68,16 @@ class Checked:
         return {"findings": findings, "pages": self.pages, "links": self.links, "addresses": self.addresses}
 
 
-def check_sources(project: Project, *, tell: Tell, clones: Clones) -> Checked:
-    """Returns the findings about the glossaries of a project and about the site that they would give.
+def check_sources(project: Project, *, notify: Notify, clones: Clones) -> Checked:
+    """Returns the findings about the glossaries of a project, and about the site that a build would write.
 
-    Raises `SitegenError` if they give no site.
+    Raises `SitegenError` if there is no glossary.
     """
-    tell("Reading")
+    notify("Reading")
     config, site, ledger = _read(project, clones)
-    tell("Building in memory")
+    notify("Building in memory")
     built, pieces = _built_in_memory(site)
-    tell("Checking")
+    notify("Checking")
     promised = promises(site)
     return _checked(
         built,
@@ -91,17 +91,17 @@ def check_sources(project: Project, *, tell: Tell, clones: Clones) -> Checked:
     )
 
 
-def check_built(folder: Path, *, tell: Tell, clones: Clones, sources: Project | None = None) -> Checked:
+def check_built(folder: Path, *, notify: Notify, clones: Clones, sources: Project | None = None) -> Checked:
     """Returns the findings about the site in a folder, and about the glossaries it was built from, if they are given.
 
     Raises `SitegenError` if the folder has no site.
     """
-    tell("Reading")
+    notify("Reading")
     built, pieces = _read_built(folder)
     published = _read_ledger(folder / urls.LEDGER)
     shown = _shown_from(folder)
     of_sources = tuple(_compared_with_sources(sources, published, clones)) if sources else ()
-    tell("Checking")
+    notify("Checking")
     return _checked(
         built,
         published.rows,
@@ -123,16 +123,16 @@ def _checked(built: BuiltSite, addresses: Ledger, *findings: Iterable[Finding]) 
 
 
 def read_site(folder: Path | None) -> Site:
-    """Returns the site that the glossaries in a folder would give, with the addresses of their ledger.
+    """Returns the site of the glossaries in a folder, with the addresses of their ledger.
 
-    The default is `content` or the current folder. Raises `SitegenError` if they give no site.
+    The default folder is `content` or the current one. Raises `SitegenError` if there is no glossary.
     """
-    with progress(shown=True) as tell:
-        tell("Reading")
-        return _read(find_project(folder, git="", paths=(), tags=()), clones_here(tell))[1]
+    with progress(shown=True) as notify:
+        notify("Reading")
+        return _read(find_project(folder, git="", paths=(), tags=()), clones_here(notify))[1]
 
 
-# The glossaries, and the site that they would give.
+# The glossaries, and their site.
 
 
 def _read(project: Project, clones: Clones) -> tuple[Config, Site, _LedgerOnDisk]:
@@ -203,7 +203,7 @@ def folder_pieces(root: Path, folder: str = "") -> Iterator[Piece]:
 
 
 def _content(path: Path) -> bytes:
-    """Returns the content of a page. Of other files only the names are needed."""
+    """Returns the content of a page; empty for other files, of which only the names are needed."""
     try:
         return path.read_bytes() if path.suffix == ".html" else b""
     except OSError:
@@ -242,5 +242,5 @@ def _read_ledger(path: Path) -> _LedgerOnDisk:
 
 
 def _shown_from(folder: Path, elsewhere: Collection[str] = ()) -> Callable[[str], str]:
-    """Returns a function from paths below a folder to paths as seen from the current folder."""
+    """Returns a function that converts paths below a folder to paths relative to the current folder."""
     return lambda path: path if path in elsewhere else str(folder / path)

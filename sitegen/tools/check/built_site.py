@@ -1,4 +1,4 @@
-"""The pages of a built site as a browser gets them: their ids and links, and the file that each link leads to."""
+"""The pages of a built site as a browser receives them: their ids and links, and the target file of each link."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ def _candidates(srcset: str) -> Iterator[str]:
 
 
 class BuiltSite:
-    """The pages of a site, and the answers of its host."""
+    """The pages of a site, and the responses of its host."""
 
     def __init__(self, files: Iterable[tuple[str, bytes]]) -> None:
-        """Takes paths and contents. Only ids and links are kept."""
+        """Takes paths and contents. Keeps only ids and links."""
         paths = []
         pages = {}
         for path, content in files:

@@ -1,4 +1,4 @@
-"""The findings of `sitegen check`: mistakes in a site and in its sources that a build does not refuse.
+"""The findings of `sitegen check`: mistakes in a site and in its sources that do not stop a build.
 
 Each function yields the findings of one kind, each with its path and line.
 """
@@ -149,7 +149,7 @@ TITLES: Mapping[FindingKind, str] = {
 """The headings of the kinds of findings, in the order in which they are printed."""
 
 Shown = Callable[[str], str]
-"""Turns the path of an input into the path to show, as seen from the current folder."""
+"""Converts the path of an input to the path to show, which is relative to the current folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
-"""Publishes a site: builds it with the live ledger taken in, checks it, and puts it on a branch or into a folder.
+"""Publishes a site: builds it with the live ledger merged in, checks it, and writes it to a branch or a folder.
 
-The live ledger is taken in first. If another publication happens meanwhile, everything is repeated with the new live
+The live ledger is merged first. If another publication happens meanwhile, everything is repeated with the new live
 state, so that no published address is lost. `branch` and `folder` are the targets, `plan` computes the changes, and
 `user_git` runs git with the user's settings.
 """
@@ -30,28 +30,28 @@ from sitegen.tools.publish.branch import Branch
 from sitegen.tools.publish.folder import TargetFolder, folder_lock
 from sitegen.tools.publish.plan import Plan, PublishedState, planned
 from sitegen.tools.publish.user_git import PublishError, user_git
-from sitegen.tools.terminal import Tell
+from sitegen.tools.terminal import Notify
 
 ATTEMPTS = 10
 """How often a publication is repeated because another one came first."""
 
 
 class Target(Protocol):
-    """A branch or a folder that a site is published to."""
+    """A branch or a folder to which a site is published."""
 
     place: str
     """Its name in messages."""
     is_shared: bool
-    """True for a folder of a branch that holds other files, which stay."""
+    """True for a folder of a branch, whose other files are kept."""
 
-    def look(self) -> PublishedState:
+    def read_state(self) -> PublishedState:
         """Returns the published state."""
 
-    def take(self, site: Path, paths: Iterable[str]) -> Mapping[str, str]:
-        """Takes the files of a site, and returns an identity of each content, as in `Live.files`."""
+    def prepare(self, site: Path, paths: Iterable[str]) -> Mapping[str, str]:
+        """Prepares the files of a site, and returns an identity of each content, as in `PublishedState.files`."""
 
-    def put(self, files: Mapping[str, str], live: PublishedState, *, message: str) -> str | None:
-        """Replaces the live state by the files that were taken. Returns None if it is not `live` any more."""
+    def replace(self, files: Mapping[str, str], live: PublishedState, *, message: str) -> str | None:
+        """Replaces the live state by the prepared files. Returns None if another publication has replaced `live`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,7 @@ class Published:
 
 
 def publish(
-    project: Project, target: Target, *, ledger: Path, tell: Tell, clones: Clones, dry_run: bool
+    project: Project, target: Target, *, ledger: Path, notify: Notify, clones: Clones, dry_run: bool
 ) -> Published:
     """Builds and publishes the site of a project, unless it is live already, and returns the changes.
 
@@ -97,30 +97,30 @@ def publish(
     site cannot be published, and changes nothing then. A dry run changes nothing.
     """
     for _ in range(ATTEMPTS):
-        tell(f"Looking at {target.place}")
-        live = target.look()
+        notify(f"Looking at {target.place}")
+        live = target.read_state()
         with temporary_folder() as beside:
             site = beside / "site"
-            problems = _build(project, site, live, ledger=ledger, at=target.place, tell=tell, clones=clones)
+            problems = _build(project, site, live, ledger=ledger, at=target.place, notify=notify, clones=clones)
             if not target.is_shared:
                 _add_host_files(site, live)
             if faults := [*map(str, unfit(folder_pieces(site)))]:
                 raise PublishError(
                     "\n".join([f"{target.place}: some files of this site cannot be published", *faults])
                 )
-            files = target.take(site, _paths(site))
+            files = target.prepare(site, _paths(site))
             plan = _planned(site, files, live, at=target.place)
             if plan.is_empty or dry_run:
                 return Published(plan=plan, problems=problems)
-            tell("Publishing")
-            if (commit := target.put(files, live, message=plan.message)) is not None:
+            notify("Publishing")
+            if (commit := target.replace(files, live, message=plan.message)) is not None:
                 return Published(plan=plan, problems=problems, commit=commit, is_done=True)
     raise PublishError(f"{target.place}: other publications came first {ATTEMPTS} times; try again later")
 
 
 @contextmanager
 def target(folder: Path, *, to: Path | None, remote: str, branch: str, prefix: str = "") -> Iterator[Target]:
-    """Yields the target that a command line means: the folder `to`, or a branch on a remote of `folder`'s repository.
+    """Yields the target for command-line options: the folder `to`, or a branch on a remote of `folder`'s repository.
 
     Raises `PublishError` if there is no such target.
     """
@@ -133,7 +133,7 @@ def target(folder: Path, *, to: Path | None, remote: str, branch: str, prefix: s
 
 
 def _build(
-    project: Project, site: Path, live: PublishedState, *, ledger: Path, at: str, tell: Tell, clones: Clones
+    project: Project, site: Path, live: PublishedState, *, ledger: Path, at: str, notify: Notify, clones: Clones
 ) -> tuple[Problem, ...]:
     """Builds the site, and returns the problems of the glossaries."""
     ledger_store = LedgerStore(path=ledger, live=LiveLedger(place=at, rows=live.ledger))
@@ -141,20 +141,20 @@ def _build(
         built = build(
             project.folder,
             site,
-            tell=tell,
+            notify=notify,
             clones=clones,
             config=project.config,
             ledger_store=ledger_store,
             jobs=cores(),
         )
     except GateError as error:
-        raise _behind(error, live, ledger=ledger, at=at) from None
+        raise _overtaken_error(error, live, ledger=ledger, at=at) from None
     (site / MARKER).unlink()
     return built.problems
 
 
 def _add_host_files(site: Path, live: PublishedState) -> None:
-    """Adds the files that GitHub Pages reads at the root of a branch."""
+    """Adds the files for GitHub Pages at the root of a branch: `.nojekyll` and `CNAME`."""
     _add(site / ".nojekyll", b"")
     if live.domain is not None:
         _add(site / "CNAME", live.domain)
@@ -165,7 +165,7 @@ def _add(path: Path, content: bytes) -> None:
     path.chmod(0o644)
 
 
-def _behind(error: GateError, live: PublishedState, *, ledger: Path, at: str) -> Exception:
+def _overtaken_error(error: GateError, live: PublishedState, *, ledger: Path, at: str) -> Exception:
     """Returns the error for a site that lacks addresses which another publication added."""
     kept = read(ledger, limit=MAX_BYTES).decode("utf-8", "replace") if is_file(ledger) else ""
     known = parse(kept, str(ledger)) if kept else {}

@@ -20,16 +20,16 @@ from sitegen.tools.publish.plan import PublishedState
 from sitegen.tools.publish.user_git import CommandError, PublishError, UserGit
 
 GITHUB = ("CNAME", ".nojekyll")
-"""Files that GitHub Pages reads: the site's domain, and the mark that turns Jekyll off."""
+"""Files that GitHub Pages reads: `CNAME` has the site's domain, `.nojekyll` turns Jekyll off."""
 
 MODE = "100644"
 NO_OBJECT = "0" * 40
-"""With the mode 0 it removes a file from git's index."""
+"""Together with mode 0, this id removes a file from git's index."""
 MAX_REMOTE_LINES = 5
-"""The number of lines of the remote's answer that an error message repeats."""
+"""The maximum number of lines of the remote's answer in an error message."""
 
 CHECKS_AFTER_REFUSAL = 10
-"""How often the branch is read again, a quarter of a second apart, while another push may be moving it."""
+"""The number of times that the branch is read again, every quarter of a second, while another push may move it."""
 
 
 def _folder_prefix(text: str) -> str:
@@ -41,7 +41,7 @@ def _folder_prefix(text: str) -> str:
 
 
 class Branch:
-    """A branch that a site is published to."""
+    """A branch to which a site is published."""
 
     def __init__(self, git: UserGit, *, remote: str, branch: str, prefix: str = "") -> None:
         self._git = git
@@ -81,7 +81,7 @@ class Branch:
 
     # Reading.
 
-    def look(self) -> PublishedState:
+    def read_state(self) -> PublishedState:
         """Returns the published state. Raises `PublishError` if it cannot be read or is not a sitegen site."""
         try:
             tip = self._tip()
@@ -134,7 +134,7 @@ class Branch:
 
     # Writing.
 
-    def take(self, site: Path, paths: Iterable[str]) -> Mapping[str, str]:
+    def prepare(self, site: Path, paths: Iterable[str]) -> Mapping[str, str]:
         """Writes the files of a site to the store, and returns an identity of each content."""
         paths = tuple(paths)
         lines = "".join(f"{site.absolute() / path}\n" for path in paths).encode()
@@ -144,7 +144,7 @@ class Branch:
             raise PublishError(f"{site}: {error}") from None
         return {path: f"{MODE} blob {id}" for path, id in zip(paths, ids, strict=True)}
 
-    def put(self, files: Mapping[str, str], live: PublishedState, *, message: str) -> str | None:
+    def replace(self, files: Mapping[str, str], live: PublishedState, *, message: str) -> str | None:
         """Pushes a commit with these files, and returns its id, or None if another publication came first.
 
         Raises `PublishError` if the remote refuses the push.
@@ -154,7 +154,7 @@ class Branch:
             options = ("--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--no-signed")
             self._git.run("push", *options, "--", self._address, f"{commit}:{self._ref}")
         except CommandError as error:
-            if self._was_overtaken(live, error):
+            if self._is_overtaken(live, error):
                 return None
             raise PublishError(f"{self.place}: {self._refusal(error)}") from None
         return commit
@@ -183,7 +183,7 @@ class Branch:
             return {}  # there is no commit yet
         return {"GIT_AUTHOR_DATE": f"@{moment}", "GIT_COMMITTER_DATE": f"@{moment}"}
 
-    def _was_overtaken(self, live: PublishedState, error: CommandError) -> bool:
+    def _is_overtaken(self, live: PublishedState, error: CommandError) -> bool:
         """Returns True if the branch has moved since it was read."""
         is_moving = re.search(rb"cannot lock ref|failed to update ref", error.output) is not None
         try:

@@ -1,4 +1,4 @@
-"""Publishes to a folder, which is replaced at once, as a build replaces its site."""
+"""Publishes to a folder, which is replaced atomically, as a build replaces its site."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from sitegen.tools.publish.plan import PublishedState
 from sitegen.tools.publish.user_git import PublishError
 
 MAX_FILE = 1024 * 1024 * 1024
-"""Bytes of a file in a site that are read."""
+"""The maximum size of a file in a site."""
 
 
 class TargetFolder:
-    """A folder that a site is published to."""
+    """A folder to which a site is published."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -31,7 +31,7 @@ class TargetFolder:
         self.is_shared = False
         self._site = Path()
 
-    def look(self) -> PublishedState:
+    def read_state(self) -> PublishedState:
         """Returns the published state. Raises `SitegenError` if it cannot be read or is not a sitegen site."""
         try:
             if not is_site(self._folder) and self._folder.exists() and any(self._folder.iterdir()):
@@ -51,12 +51,12 @@ class TargetFolder:
             domain=contents.get("CNAME"),
         )
 
-    def take(self, site: Path, paths: Iterable[str]) -> Mapping[str, str]:
+    def prepare(self, site: Path, paths: Iterable[str]) -> Mapping[str, str]:
         """Returns a digest of each of a site's files."""
         self._site = site
         return {path: _digest((site / path).read_bytes()) for path in paths}
 
-    def put(self, files: Mapping[str, str], live: PublishedState, *, message: str) -> str | None:
+    def replace(self, files: Mapping[str, str], live: PublishedState, *, message: str) -> str | None:
         """Replaces the folder by these files, all or none."""
         write_site(self._folder, (File(path=path, content=(self._site / path).read_bytes()) for path in files))
         return ""

@@ -15,18 +15,18 @@ from typing import Any
 from sitegen.addresses.ledger import Ledger, lost
 
 SHOWN = 3
-"""The number of names of each kind that a plan prints, pages of terms first: all fit into twenty lines."""
+"""The maximum number of names of each kind that a plan prints, pages of terms first."""
 
 REPORTED = "added reworded renamed deprecated removed restored merged split".split()
 """The kinds of change that the message counts, in the order of a release's page."""
 
 PLAIN = re.compile(r"[\w.+~-]+( [\w.+~-]+){0,3}")
-"""Release names that a forge shows as they are: without `@name` or `#12`."""
+"""Matches release names that a forge shows literally: without `@name` or `#12`, which it would link."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedState:
-    """The published state that a publication replaces."""
+    """The live files and ledger, which a publication replaces."""
 
     files: Mapping[str, str] = field(default_factory=dict)
     """Path to an identity of the content."""

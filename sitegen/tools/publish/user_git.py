@@ -1,8 +1,8 @@
 """Runs git with the user's own settings, in a repository that stays unchanged.
 
 Publishing needs the user's credentials, proxies and ssh, so their settings apply, unlike in `sitegen.sources.git`. No
-hook and no filter of the repository runs: the pushed files are the built files. New objects and the index go to a
-temporary store that borrows the repository's objects. No ref of the repository is written.
+hook and no filter of the repository runs, so the pushed files are the built files. New objects and the index are
+written to a temporary store, which reads the repository's objects as alternates. No ref of the repository is written.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sitegen.sources.git.process import command, error_message, no_git
 from sitegen.sources.safe_files import temporary_folder
 
 SECONDS = 1800
-"""The timeout of one command. A silent connection is given up earlier, by the low-speed settings."""
+"""The timeout of one command. A connection without data is closed earlier (`http.lowSpeedTime`)."""
 
 SETTINGS = (
     f"core.hooksPath={os.devnull}",

@@ -1,7 +1,7 @@
 """Describes the effects of a change, such as a pull request, on a glossary.
 
 `commits` finds the two commits, `states` reads the glossary at each, `comparison` compares them, and `report` writes
-the result as Markdown or data. Nothing is checked out, and nothing that the repository configures is run.
+the result as Markdown or data. Nothing is checked out, and no command from the repository's configuration is run.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Review", "data", "markdown", "review"]
 def review(change: str, project: Project) -> Review:
     """Returns the effects of a change, `BASE..HEAD`, on the glossary of a project. Raises `SitegenError`.
 
-    An empty change is what HEAD has and the default branch, as it was last fetched, does not have.
+    An empty `change` stands for the changes of HEAD since it left the default branch, as that was last fetched.
     """
     repository = repository_of(project.folder)
     if not change:

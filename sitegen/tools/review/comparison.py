@@ -158,7 +158,7 @@ def compare(base: CommitSide, head: CommitSide) -> Review:
 
 
 def _documented(states: Mapping[str, Sequence[ReviewState]]) -> set[str]:
-    """Returns the ids of the sources that have a document in some state, be it one that cannot be read."""
+    """Returns the ids of the sources that have a document, readable or not, in some state."""
     return {id for id, several in states.items() if any(state.documents or state.unread for state in several)}
 
 
@@ -254,7 +254,7 @@ def _items(site: Site, source: str, pages: Pages) -> Iterator[TermChange]:
 
 
 Pages = Mapping[tuple[str, str], Sequence[str]]
-"""Maps a source and a folded name to the addresses of terms with that name, and of those that lead on to them."""
+"""Maps a source and a folded name to the addresses of terms with that name, and the addresses replaced by them."""
 
 
 def _pages(ledger: Ledger) -> Pages:
@@ -283,7 +283,7 @@ def _guesses(guessed: Iterable[Suggestion], pair: StatePair) -> Iterator[RenameG
 
 
 def _remedies(base: CommitSide, head: CommitSide) -> tuple[Remedy, ...]:
-    """The promises that a build would break, if all sources are in this repository."""
+    """Returns the promises that a build would break, if all sources are in this repository."""
     tables = head.config.sources
     if not base.ledger or head.elsewhere or any(one.git for one in tables):
         return ()

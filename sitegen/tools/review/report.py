@@ -1,4 +1,4 @@
-"""A review as Markdown, for a comment or the summary of a job, and as plain data."""
+"""Writes a review as Markdown, for a comment or the summary of a job, and as plain data."""
 
 from __future__ import annotations
 
