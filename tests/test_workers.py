@@ -37,8 +37,8 @@ def come(
     jobs: int = 1,
     parts: list[Files] | None = None,
     recorder: Recorder | None = None,
-    recorded: workers.Recorded = lambda name: "",
-) -> list[workers.Made]:
+    recorded: workers.RecordOf = lambda name: "",
+) -> list[workers.PartResult]:
     """Returns a result for each part: its empty files, as missing ones."""
     parts = [partial(part, number) for number in range(PARTS)] if parts is None else parts
     with rebuilding(folder) as tree:
