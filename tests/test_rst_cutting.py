@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitegen.formats.rst import parser, reader
-from sitegen.formats.rst.entries import DEPENDENT, RstEntry, plain
+from sitegen.formats.rst.entries import RstEntry, plain
 from sitegen.model import Document, Reading
 from sitegen.text.memo import store_open
 
@@ -53,7 +53,7 @@ def _indented(text: str) -> str:
 def by_docutils(one: Document) -> Reading:
     """Returns docutils' reading of the whole, without the grammar for plain entries."""
     unwrapped = reader.unwrap(one.text)
-    return parser.read(unwrapped.text, one, lambda *_: DEPENDENT, headings=unwrapped.headings)
+    return parser.read(unwrapped.text, one, lambda *_: RstEntry((), ""), headings=unwrapped.headings)
 
 
 def read(one: Document) -> Reading:

@@ -42,7 +42,10 @@ def documents(random: Random, count: int) -> Iterator[tuple[str, str]]:
         own, every = FRAGMENTS[name], FRAGMENTS[name] + SHARED
         if number // len(names) % 10 == 0:
             unit = "".join(random.choices(every, k=random.randint(1, 3)))
-            yield name, (random.choice(own) + unit * (LARGE // max(1, len(unit))))[:LARGE]
+            # Numbers make the entries of every second text differ, so that no cache helps.
+            leaf = random.choice(("eaf", "eaf{}"))
+            numbered = (unit.replace("eaf", leaf.format(n)) for n in range(LARGE // max(1, len(unit))))
+            yield name, (random.choice(own) + "".join(numbered))[:LARGE]
             continue
         parts = []
         for _ in range(random.randint(1, 12)):

@@ -87,7 +87,8 @@ def read(document: Document, candidates: Sequence[Candidate]) -> Reading:
     has_sections = len({candidate.section for candidate in candidates}) > 1
     entries, problems = [], []
     for candidate in candidates:
-        text = said(candidate.names, candidate.anchors, candidate.html) if candidate.names else None
+        is_whole = candidate.names and candidate.html
+        text = said(candidate.names, candidate.anchors, candidate.html) if is_whole else None
         if text and text.definition.text:
             text = marked(text, section=candidate.section if has_sections else "", deprecated=candidate.deprecated)
             entries.append(Entry(text, document.place, candidate.line))
@@ -146,7 +147,7 @@ def said(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> Said:
     names, anchors, avoided = (tuple(map(_whole, texts)) for texts in (names, anchors, avoided))
     names = tuple([COLON.sub("", name) for name in names])
     return Said(
-        designations=_designations(tuple(dict.fromkeys(filter(None, map(visible, names)))) or names, avoided),
+        designations=_designations(tuple(dict.fromkeys(filter(None, map(visible, names)))) or ("\ufffd",), avoided),
         definition=prose.from_html(senses.as_list(html)),
         anchors=tuple(dict.fromkeys(anchors)),
         key=key,

@@ -15,11 +15,10 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.parsers.rst.directives import body, misc, tables
 from docutils.parsers.rst.states import SubstitutionDef
-from docutils.statemachine import StringList
 
 from sitegen.formats.common import directive_blocks
 from sitegen.formats.common.glossary_lines import GlossaryLine, Item, split, without_classifier
-from sitegen.formats.rst.entries import DEPENDENT
+from sitegen.formats.rst.limits import Lines
 
 EMPTY = "a glossary without entries"
 NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
@@ -208,7 +207,7 @@ class _Include(_Inert):
             return [nodes.literal_block(text, text, language=self.options.get("code") or "")]
         lines = text.expandtabs(8).split("\n")
         source = self.content.source(0) if self.content else ""
-        block = StringList(lines, items=[(source, self.lineno - 1)] * len(lines))
+        block = Lines(lines, items=[(source, self.lineno - 1)] * len(lines))
         holder = nodes.container()
         self.state.nested_parse(block, self.lineno - 1, holder)
         return holder.children
@@ -254,8 +253,9 @@ class GlossaryDirective(_Block):
         """Parses an entry by itself, and adds the result to its node; False if it depends on its document."""
         names = tuple([without_classifier(name.text) for name in item.names])
         parsed = parse_entry(names, "\n".join([line.text for line in item.body]))
+        Lines.steps.take(parsed.steps)
         document = self.state.document
-        if parsed == DEPENDENT or any(name in document.nameids for name, _ in parsed.links):
+        if parsed.is_dependent or any(name in document.nameids for name, _ in parsed.links):
             return False
         for name, address in parsed.links:
             node += (target := nodes.target(names=[name], refuri=address))
@@ -275,7 +275,7 @@ class GlossaryDirective(_Block):
         if not lines:
             return definition
         source = self.content.items[0][0]
-        block = StringList([line.text for line in lines], items=[(source, line.number - 1) for line in lines])
+        block = Lines([line.text for line in lines], items=[(source, line.number - 1) for line in lines])
         try:
             self.state.nested_parse(block, lines[0].number - 1, definition)
         except Exception:

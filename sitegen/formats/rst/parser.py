@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
 from typing import Any
 
 from docutils import frontend, nodes, utils
@@ -26,20 +25,13 @@ from sitegen.formats.common.directive_blocks import GLOSSARY
 from sitegen.formats.common.glossary_lines import sorting_key
 from sitegen.formats.common.sections import Headings, Placed, reading
 from sitegen.formats.rst.directives import EMPTY, GlossaryList, VersionRemark, directive_class
-from sitegen.formats.rst.entries import DEPENDENT, DocumentFrame, RstEntry, RstSection
+from sitegen.formats.rst.entries import STEPS_FOR_AN_ENTRY, DocumentFrame, RstEntry, RstSection, most_steps
 from sitegen.formats.rst.html_writer import Renderer
+from sitegen.formats.rst.limits import Steps, TooManyStepsError, run
 from sitegen.model import Document, Entry, Problem, Reading
 
 MAX_LINE = 20_000
 """docutils refuses a document with a longer line; such lines are cut off."""
-MAX_STEPS = 10_000
-"""docutils moves from line to line, and again in each block that is inside another, at about 50 µs for a step."""
-CHARACTERS_FOR_A_STEP = 6
-"""A longer document may take more steps. Real documents have 8 to 60 characters for a step."""
-STEPS_FOR_A_MESSAGE = 8
-FEW_BLANK_LINES = 100
-LINES_MOVED_IN_A_STEP = 100_000
-"""docutils removes blank lines at the start of a block one by one, and moves all lines below each time."""
 MAX_SEARCH = 20_000_000
 """docutils searches the rest of a paragraph for the end of each mark: the product of both is limited to this."""
 # docutils ends lines wherever Python does; line numbers must be those of an editor.
@@ -63,6 +55,7 @@ class ParsedDocument:
     document: nodes.document
     problems: tuple[Problem, ...]
     """Warnings and errors of docutils and of our directives, anywhere in the document."""
+    steps: int
 
 
 ParseEntry = Callable[[tuple[str, ...], str, bool], RstEntry]
@@ -98,18 +91,20 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
 
 
 def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstEntry:
-    """Returns an entry that is the same in every document; `DEPENDENT` for any other."""
+    """Returns an entry that is the same in every document; one without names if it depends on its document."""
     lines = [".. glossary::", "", *(f"   {name}" for name in names)]
     lines += [f"     {line}" if line else "" for line in body.split("\n")]
-    tree = parse("\n".join(lines), path="", backquotes_are_code=backquotes_are_code)
+    tree = parse("\n".join(lines), path="", backquotes_are_code=backquotes_are_code, has_glossaries=False)
     renderer = Renderer(tree.document)
+    dependent = RstEntry((), "", steps=tree.steps + STEPS_FOR_AN_ENTRY)
     items = [item for found in tree.document.findall(GlossaryList) for item in list_items(found)]
-    parsed = parsed_item(items[0], renderer) if items else DEPENDENT
+    parsed = parsed_item(items[0], renderer) if items else dependent
     is_odd = tree.problems or renderer.problems or len(items) != 1 or len(parsed.names) != len(names)
     if is_odd or not all(map(_is_self_contained, items[0].findall(include_self=False))):
-        return DEPENDENT
+        return dependent
     targets = items[0].findall(nodes.target)
-    return parsed._replace(links=tuple([(target["names"][0], target["refuri"]) for target in targets]))
+    links = tuple([(target["names"][0], target["refuri"]) for target in targets])
+    return parsed._replace(links=links, steps=dependent.steps)
 
 
 def parse_frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> DocumentFrame:
@@ -216,10 +211,10 @@ def parse(
     settings.backquotes_are_code = backquotes_are_code
     if parse_entry:
         settings.parse_entry = lambda names, body: parse_entry(names, body, backquotes_are_code)
-    steps = max(MAX_STEPS, sum(map(len, lines)) // CHARACTERS_FOR_A_STEP)
+    steps = Steps(most_steps(text))
     try:
-        return _parse(lines, path, problems, settings, steps=steps)
-    except _TooManyStepsError:
+        return _parse(lines, path, problems, settings, steps)
+    except TooManyStepsError:
         found = "too many small blocks, such as lists, fields, tables and notes"
         wanted = "only its glossaries are read; divide the document, or have fewer blocks"
         problems.append(Problem(path=path, found=found, wanted=wanted))
@@ -229,14 +224,10 @@ def parse(
         problems.append(Problem(path=path, found=found, wanted=wanted))
     try:
         if has_glossaries:
-            return _parse(_only_glossaries(lines), path, problems, settings, steps=steps // 2)
+            return _parse(_only_glossaries(lines), path, problems, settings, Steps(steps.most / 2))
     except Exception:
         problems.append(Problem(path=path, found="its glossaries cannot be parsed either", wanted="nothing is read"))
-    return ParsedDocument(utils.new_document(path, settings), tuple(problems))
-
-
-class _TooManyStepsError(Exception):
-    """Raised for a document that takes docutils too many steps."""
+    return ParsedDocument(utils.new_document(path, settings), tuple(problems), steps.rounded)
 
 
 def _cut_off(lines: list[str], path: str) -> Iterator[Problem]:
@@ -262,44 +253,15 @@ def _only_glossaries(lines: list[str]) -> list[str]:
     return kept
 
 
-def _moved(lines: Sequence[str]) -> int:
-    """Returns how many lines docutils moves, at most, to remove long runs of blank ones."""
-    moved, below = 0, len(lines)
-    for has_words, run in groupby(lines, key=lambda line: bool(line.strip())):
-        length = sum(1 for _ in run)
-        if not has_words and length > FEW_BLANK_LINES:
-            moved += length * below
-        below -= length
-    return moved
-
-
-def _parse(lines: list[str], path: str, problems: Sequence[Problem], settings: Any, *, steps: int) -> ParsedDocument:
-    """Returns the tree. Raises _TooManyStepsError, and anything that docutils raises."""
+def _parse(lines: list[str], path: str, problems: Sequence[Problem], settings: Any, steps: Steps) -> ParsedDocument:
+    """Returns the tree. Raises TooManyStepsError, and anything that docutils raises."""
     document = utils.new_document(path, copy(settings))
     messages: list[nodes.system_message] = []
-
-    def count(taken: int) -> None:
-        nonlocal steps
-        steps -= taken
-        if steps < 0:
-            raise _TooManyStepsError
-
-    def step(source: str, offset: int) -> None:
-        count(1)
-        note_source(source, offset)
-
-    def observe(message: nodes.system_message) -> None:
-        count(STEPS_FOR_A_MESSAGE)
-        if message["level"] >= Reporter.WARNING_LEVEL:
-            messages.append(message)
-
-    count(_moved(lines) // LINES_MOVED_IN_A_STEP)
-    # Each state machine of docutils notes every line that it moves to.
-    note_source, document.note_source = document.note_source, step  # type: ignore[method-assign]
-    document.reporter.attach_observer(observe)
+    document.reporter.attach_observer(messages.append)
     with _our_directives_and_roles(settings.backquotes_are_code):
-        Parser(inliner=_inliner()).parse("\n".join(lines), document)
-    return ParsedDocument(document, (*problems, *(_problem(message, path) for message in messages)))
+        run("\n".join(lines), document, _inliner(), steps)
+    found = [_problem(message, path) for message in messages if message["level"] >= Reporter.WARNING_LEVEL]
+    return ParsedDocument(document, (*problems, *found), steps.rounded)
 
 
 @cache

@@ -24,7 +24,7 @@ from sitegen.formats.common.fences import OPTION, Fence, fences, is_markdown, op
 from sitegen.formats.common.glossary_lines import GlossaryLine, sorting_key, split, without_classifier
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.sections import Headings, Placed, markdown_headings, reading
-from sitegen.formats.rst.entries import DEPENDENT, ENUMERATED, NAME, DocumentFrame, RstEntry, RstSection, plain
+from sitegen.formats.rst.entries import ENUMERATED, NAME, DocumentFrame, RstEntry, RstSection, most_steps, plain
 from sitegen.model import Document, Reading
 from sitegen.text import compact_json
 from sitegen.text.memo import Codec, memo
@@ -237,12 +237,14 @@ def _read_cut(unwrapped: Unwrapped, document: Document) -> Reading | None:
         return None
     placed: list[Placed] = []
     names = set(frame.names)
+    steps, most = 0, most_steps(text)
     read = _glossary_entry if has_glossary else _list_entry
     for run, section in zip(runs, frame.sections, strict=True):
         entries = []
         for chunk in run.chunks:
             parsed = read(chunk.text, backquotes_are_code)
-            if parsed == DEPENDENT or any(name in names for name, _ in parsed.links):
+            steps += parsed.steps
+            if parsed.is_dependent or steps > most or any(name in names for name, _ in parsed.links):
                 return None
             names.update([name for name, _ in parsed.links])
             item = common_entries.Candidate(names=parsed.names, html=parsed.html, line=chunk.line)
@@ -336,22 +338,22 @@ def _cut_lists(text: str) -> tuple[str, list[ChunkRun]]:
 
 @memo()
 def _glossary_entry(text: str, backquotes_are_code: bool) -> RstEntry:
-    """Parses a chunk of a glossary; `DEPENDENT` if it is not one entry in the usual layout."""
+    """Parses a chunk of a glossary; one without names if it is not one entry in the usual layout."""
     lines = [GlossaryLine(line, number) for number, line in enumerate(text.split("\n"), start=1)]
     items, problems = split(lines, path="")
     without_indent = sum(not line.text.startswith(" ") for line in lines if line.text)
     if problems or len(items) != 1 or len(items[0].names) != without_indent:
-        return DEPENDENT
+        return RstEntry((), "")
     names = tuple([without_classifier(name.text) for name in items[0].names])
     return _entry(names, "\n".join([line.text for line in items[0].body]), backquotes_are_code)
 
 
 @memo()
 def _list_entry(text: str, backquotes_are_code: bool) -> RstEntry:
-    """Parses an item of a definition list; `DEPENDENT` if its classifier has markup."""
+    """Parses an item of a definition list; one without names if its classifier has markup."""
     name, _, body = text.partition("\n")
     if " : " in name and not NAME.fullmatch(name):
-        return DEPENDENT
+        return RstEntry((), "")
     return _entry((without_classifier(name),), textwrap.dedent(body), backquotes_are_code)
 
 
@@ -360,8 +362,8 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstE
 
 
 def _load_entry(data: bytes) -> RstEntry:
-    names, html, deprecated, links = compact_json.load(data)
-    return RstEntry(tuple(names), html, deprecated, tuple([(name, address) for name, address in links]))
+    names, html, deprecated, links, steps = compact_json.load(data)
+    return RstEntry(tuple(names), html, deprecated, tuple([(name, address) for name, address in links]), steps)
 
 
 @memo(Codec(table="rst_entries", dump=compact_json.dump, load=_load_entry))
