@@ -195,7 +195,7 @@ def test_a_built_page_is_left_out(repository: Repository) -> None:
     "path",
     "glossaire.md glosario.rst glossário.md begriffe.md słownik.md Sözlük.md 用語集.md 术语表.md 용어집.md"
     " глоссарий.md معجم.md glossary.mdx UBIQUITOUS_LANGUAGE.md docs/TERMINOLOGY.md abbreviations.md acronyms.md"
-    " book/glossary.qmd doc/build/glossary.md".split(),
+    " book/glossary.qmd doc/build/glossary.md includes/abbreviations.md".split(),
 )
 def test_names_of_glossaries(repository: Repository, path: str) -> None:
     """A glossary is found by its name in many languages and with many endings."""
@@ -336,6 +336,13 @@ def test_a_context_file_that_is_titled_a_glossary_is_one(repository: Repository)
     """CONTEXT.md is read as a whole if its title says so; otherwise only its section of terms is."""
     repository.commit({"CONTEXT.md": markdown().replace("# Glossary", "# Context: our ubiquitous language")})
     assert [(one.paths, one.section) for one in find(repository)] == [(("CONTEXT.md",), "")]
+
+
+def test_a_section_with_the_same_terms_is_left_out(repository: Repository) -> None:
+    """A section of CONTEXT.md whose terms are all in another glossary is none of its own."""
+    context = "# Shop\n\nText.\n\n## Language\n\n" + "".join(f"**{word}**:\nSaid here.\n\n" for word in WORDS[:4])
+    repository.commit({"UBIQUITOUS_LANGUAGE.md": markdown(), "CONTEXT.md": context})
+    assert [one.paths for one in find(repository)] == [("UBIQUITOUS_LANGUAGE.md",)]
 
 
 def test_a_context_file_of_tables_of_terms_is_a_glossary(repository: Repository) -> None:

@@ -37,7 +37,7 @@ def _again(entry: Entry, first: Entry, *, same: bool) -> Problem:
     return Problem(
         path=entry.citation.path,
         line=entry.citation.line,
-        found=f"“{entry.name}” is defined again, first at {place}, "
+        found=f"“{entry.name}” is defined again, "
         + ("in the same words" if same else "in other words: both are kept, as two terms of one name"),
-        wanted="define it once" if same else "give one of them a name of its own",
+        wanted=f"{'define it once' if same else 'give one of them a name of its own'}; the first is at {place}",
     )

@@ -35,7 +35,7 @@ READABLE = frozenset(["", ".htm", ".html", ".markdown", ".md", ".mdx", ".qmd", "
 """Suffixes of files that the formats read by their content."""
 ELSEWHERE = re.compile(
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|_?templates?"
-    r"|_?layouts|_?includes|partials|adrs?|decisions|changelogs?|_?posts|blog|news|archives?|migrations"
+    r"|_?layouts|_includes|partials|adrs?|decisions|changelogs?|_?posts|blog|news|archives?|migrations"
     r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|assets|__pycache__|dist|_build|bower_components"
 )
 """Folders whose files are not the project's glossary, unless the folder's own name suggests a glossary."""

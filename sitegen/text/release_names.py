@@ -21,7 +21,9 @@ from packaging.version import Version
 PREFIX_WORDS = frozenset({"", "r", "rel", "release", "ver", "version"})
 """Words before a number that only announce a version. (A `v` directly before the number is dropped too.)"""
 
-HEADS = frozenset("dev develop head latest main master next nightly tip trunk unreleased".split())
+HEADS = frozenset(
+    "dev develop head latest live main master next nightly prod production staging tip trunk unreleased".split()
+)
 """Names for the state after the newest release."""
 
 Arrange = Callable[[Sequence[str]], tuple[str, ...]]

@@ -36,7 +36,7 @@ from sitegen.formats.asciidoc.lines import (
     is_plain_list,
     list_mark,
 )
-from sitegen.formats.common import directive_blocks, tables
+from sitegen.formats.common import directive_blocks, lists, tables
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.passages import Block, heading
 
@@ -155,8 +155,11 @@ class Parser:
             found = tuple(candidates)
             return Block(line=line.number, html=above + html, candidates=found, form="table"), index
         if (BULLET.fullmatch(line.text) or NUMBER.fullmatch(line.text)) and depth < MAX_DEPTH:
-            html, index = self._list(lines, index, depth, outer)
-            return Block(line=line.number, html=above + html), index
+            html, past = self._list(lines, index, depth, outer)
+            mark = list_mark(line.text)
+            numbers = [line.number for line in lines[index:past] if list_mark(line.text) == mark]
+            found = lists.read(html, numbers) if depth == 0 else ()
+            return Block(line=line.number, html=above + html, candidates=found, form="list" if found else ""), past
         if macro := MACRO.fullmatch(line.text.strip()):
             return Block(line=line.number, html=above + self._block_macro(macro, line)), index + 1
         if line.text.strip() in ("'''", "---", "***", "<<<"):

@@ -127,7 +127,7 @@ def _listed(blocks: Sequence[Block]) -> Iterator[Candidate]:
             section = section if block.signpost == "letter" or GLOSSARY.search(block.name) else block.name
         elif not block.html:
             anchors = block.anchors
-        for number, candidate in enumerate(block.candidates):
+        for number, candidate in enumerate(block.candidates if block.form == "table" else ()):
             more = anchors if number == 0 else ()
             yield candidate._replace(section=section, anchors=(*candidate.anchors, *more))
         if block.html:

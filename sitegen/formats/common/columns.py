@@ -101,17 +101,30 @@ def lines(cell: str) -> list[str]:
 
 
 def titled(titles: Sequence[str]) -> Columns | None:
-    """Returns the columns by their titles; None if these name no term or no definition.
-
-    Where titles are languages, the first has the names and the next their translations.
-    """
-    languages = [number for number, title in enumerate(titles) if folded(title) in LANGUAGES]
+    """Returns the columns by their titles; None if these name no term or no definition."""
     name = column(titles, NAMES)
-    name = languages[0] if name is None and len(languages) > 1 else name
     definition = column(titles, DEFINITIONS, () if name is None else (name,))
-    if definition is None:
-        definition = next((number for number in languages if number != name), None)
+    if name is None or definition is None:
+        return translated(titles, name=name, definition=definition)
     return None if name is None or definition is None else Columns(name, definition)
+
+
+def translated(titles: Sequence[str], *, name: int | None = None, definition: int | None = None) -> Columns | None:
+    """Returns the columns of a table in several languages, as far as they are not known; None for other tables.
+
+    Titles are like "English", "English term" and `term_en`. The first language has the names; the definitions are in
+    a column of definitions, or are the names in the next language.
+    """
+    words = [{folded(word) for word in re.split(r"[\W_]+", title)} for title in titles]
+    languages = [number for number, several in enumerate(words) if not several.isdisjoint(LANGUAGES)]
+    named = [number for number in languages if len(words[number]) == 1 or not words[number].isdisjoint(NAMES)]
+    defined = [number for number in languages if not words[number].isdisjoint(DEFINITIONS)]
+    if len(languages) < 2 or not named:
+        return None
+    name = named[0] if name is None else name
+    if definition is None:
+        definition = next((number for number in (*defined, *named) if number != name), None)
+    return None if definition in (None, name) else Columns(name, definition)
 
 
 def column(titles: Sequence[str], known: Sequence[str], taken: Collection[int] = ()) -> int | None:

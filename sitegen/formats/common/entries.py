@@ -28,7 +28,7 @@ Metadata = tuple[tuple[str, tuple[str, ...]], ...]
 AVOID = re.compile(
     r"(?P<before><p>|\n|<br ?/?>\n?|<li>)[ \t]*<(?P<tag>em|strong)>\s?(?:aliases to |names to |terms to )?"
     r"(?:avoid|do not use|don['’]t use)\s?(?::\s?</(?P=tag)>|</(?P=tag)>\s?[:：])"
-    r"(?P<names>[^\n]{0,400}?)(?=</p>|\n|<br ?/?>|</li>)",
+    r"(?P<names>(?:\([^()]{0,300}\)|,\s*\n|[^\n]){0,400}?)(?=</p>|\n|<br ?/?>|</li>)",
     re.I,
 )
 """A line of a definition that lists names which must not be used for the term: `_Avoid_: a, b`."""

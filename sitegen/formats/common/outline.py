@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, starmap, takewhile
+from itertools import chain, starmap
 from urllib.parse import unquote
 
-from sitegen.formats.common import entries, plain_outline
+from sitegen.formats.common import appendix, entries, plain_outline
 from sitegen.formats.common.ambiguous_headings import settle
+from sitegen.formats.common.appendix import Headed
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import (
     ABBREVIATIONS,
@@ -25,16 +26,8 @@ from sitegen.formats.common.headings import (
     may_be_label,
     signpost,
 )
-from sitegen.formats.common.passages import (
-    LINK_HERE,
-    LINK_LIST,
-    Block,
-    HeadingNode,
-    LocatedPassage,
-    is_comparison,
-    linked,
-    tree,
-)
+from sitegen.formats.common.passages import LINK_HERE, Block, HeadingNode, LocatedPassage, linked, tree
+from sitegen.formats.common.tables import has_only_terms
 from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text import words
 
@@ -42,9 +35,6 @@ MAX_INTRODUCTION = 40
 """Words of the paragraph that introduces a section, where other headings on its level are terms."""
 ROWS = 4
 """Rows of tables for each text, from which on the terms are in tables, whatever else has a heading."""
-
-Headed = tuple[HeadingNode, str]
-"""A heading, and the name of its section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +119,7 @@ def _read(document: Document, top: HeadingNode, *, intro: HeadingNode, titled: b
     in_lists = _terms_are_in_lists(nodes, intro)
     if in_lists:
         _drop_asides((intro, *nodes))
-    headed = () if in_lists else _without_appendix(tuple(_headed(top, nodes)))
+    headed = () if in_lists else appendix.without_appendix(appendix.without_index(tuple(_headed(top, nodes))))
     candidates = list(_listed(top, intro) if in_lists else chain.from_iterable(starmap(_candidates_below, headed)))
     anchors = {anchor for node in (top, *nodes) for anchor in node.anchors}
     elsewhere = anchors - {anchor for candidate in candidates for anchor in candidate.anchors}
@@ -293,21 +283,6 @@ def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[Headed]:
     return _below_sections(top.children, "", is_section)
 
 
-def _without_appendix(headed: tuple[Headed, ...]) -> tuple[Headed, ...]:
-    """Returns the headings without those at the end that define nothing, unless these are most headings.
-
-    These are lists of links to other documents, and a table whose columns are other headings.
-    """
-    names = {words.fold(node.name) for node, _ in headed}
-    ends = (
-        node.is_auxiliary() or LINK_LIST.fullmatch(html := "".join(node.html)) or is_comparison(html, names)
-        for node, _ in reversed(headed)
-    )
-    end = sum(1 for _ in takewhile(bool, ends))
-    kept = (*headed[: len(headed) - end], *(one for one in headed[len(headed) - end :] if one[0].is_auxiliary()))
-    return kept if len(kept) * 2 > len(headed) else headed
-
-
 def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
     """Returns the headings of parts of a term: "Example", and those that repeat below several headings."""
     above = [node for node in nodes if node.children and not node.is_letter()]
@@ -357,7 +332,8 @@ def _candidates_below(node: HeadingNode, section: str) -> Iterable[Candidate]:
     """Returns the candidate of a heading, with everything below it; or the candidates below a letter."""
     if node.is_auxiliary() or (node.is_letter() and not node.has_text and not node.children):
         return ()
-    is_list = len(node.candidates) > 1 and not node.children and ABBREVIATIONS.match(node.name)
+    may_be_list = len(node.candidates) > 1 and not node.children
+    is_list = may_be_list and (ABBREVIATIONS.match(node.name) or has_only_terms("".join(node.html)))
     if is_list or (node.is_letter() and node.candidates):
         return _candidates(node, node.name if is_list else section)
     return (_headed_candidate(node, section),)

@@ -7,15 +7,14 @@ document, and numbers headings of the same name.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from html import escape, unescape
+from html import escape
 from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import HeadingAnchors, Signpost, numbered, signpost
-from sitegen.text import words
 from sitegen.text.memo import memo
 
 HERE = 'href="term:%23'
@@ -25,8 +24,6 @@ LINK_LIST = re.compile(
     rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a (?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*", re.S
 )
 """A list in which each item begins with a link to another document."""
-
-TITLE = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.S)
 
 Footnotes = tuple[tuple[str, str | None], ...]
 """The footnotes of a document: label and HTML. The HTML is None if the footnote is inside other text."""
@@ -166,14 +163,6 @@ def _term(heading: Block, html: str) -> HeadingTerm | None:
 def linked(html: str) -> frozenset[str]:
     """Returns the anchors in the same document that HTML links to."""
     return frozenset(unquote(place) for place, _ in LINK_HERE.findall(html)) if HERE in html else frozenset()
-
-
-def is_comparison(html: str, names: Collection[str]) -> bool:
-    """Returns whether a text is only a table in which most titles of columns are among these folded names."""
-    if not html.startswith("<table"):
-        return False
-    titles = [words.fold(unescape(re.sub("<[^<>]*>", "", title))) for title in TITLE.findall(html)[1:]]
-    return sum(title in names for title in titles) * 2 > len(titles) > 1
 
 
 def answering(block: Block, anchors: tuple[str, ...]) -> Block:

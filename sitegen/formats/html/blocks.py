@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
+from typing import Literal
 
 from lxml import etree
 
+from sitegen.formats.common import lists
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.passages import Block, heading
 from sitegen.formats.html.clean import Element, anchors, is_classifier, text_of
@@ -90,7 +92,11 @@ def _inside(element: Element) -> Iterator[Block]:
     elif tag in CONTAINERS or tag not in BLOCKS or _holds_terms(element):
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
-        yield Block(line=element.sourceline or 0, html=_html(element), is_contents=_is_menu(element))
+        html = _html(element)
+        names = lists.read(html, [_line(item) for item in element.iter("li")]) if tag == "ul" else ()
+        form: Literal["", "list"] = "list" if names else ""
+        is_menu = _is_menu(element)
+        yield Block(line=element.sourceline or 0, html=html, candidates=names, form=form, is_contents=is_menu)
 
 
 def _has_text(element: Element) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from markdown_it.token import Token
 
+from sitegen.formats.common import tables
 from sitegen.formats.common.headings import heading_anchor
 from sitegen.formats.common.passages import Block, Footnotes, UnclosedMarkup, heading, moved
 from sitegen.formats.markdown import inline_html
@@ -33,6 +34,9 @@ FORMS: dict[str, Literal["paragraph", "table"]] = {
 FOOTNOTE = "footnote_reference_open"
 RAW_HEADING = re.compile(r"\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=level)>\s*", re.S | re.I)
 RAW_LIST = re.compile(r"\s*<dl\b", re.I)
+RAW_TABLE = re.compile(r"\s*<table\b", re.I)
+RAW_ROW = re.compile(r"<tr\b(?:(?!</?tr\b).)*", re.S | re.I)
+RAW_CELL = re.compile(r"<t[dh]\b[^<>]*>((?:(?!</?t[dhr]\b).)*)", re.S | re.I)
 LIST_TAG = re.compile(r"</?dl\b", re.I)
 ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<anchor>[^\s{}]{1,100}))?[^{}]{0,100}\}$")
 MARKER = re.compile(r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I)
@@ -109,6 +113,8 @@ def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> 
             yield _raw_heading(raw_heading, part)
         elif raw and RAW_LIST.match(raw):
             yield from _raw_list(part, texts)
+        elif raw and RAW_TABLE.match(raw) and (rows := tables.read(_raw_rows(raw, _line(part))).candidates):
+            yield Block(line=_line(part), html=texts.render(part), candidates=rows, form="table")
         elif raw is not None and inline_html.shows_nothing(raw):
             yield Block(line=_line(part), html="", anchors=inline_html.identifiers(raw))
         elif _is_furniture(part):
@@ -167,6 +173,12 @@ def _raw_list(part: Sequence[Token], texts: _Texts) -> Iterator[Block]:
     clean.tidy(content, own_name="")
     for block in html_blocks.blocks(content):
         yield moved(block, above)
+
+
+def _raw_rows(raw: str, line: int) -> list[tables.TableRow]:
+    """Returns the rows of a table that is written as HTML, with their lines."""
+    rows = ((line + raw.count("\n", 0, row.start()), RAW_CELL.findall(row[0])) for row in RAW_ROW.finditer(raw))
+    return [(number, cells) for number, cells in rows if cells]
 
 
 def _raw_heading(raw: re.Match[str], part: Sequence[Token]) -> Block:

@@ -70,7 +70,7 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     found = []
     for number, children in _lines(inline.children or []):
         lead = _marked_lead(children) or _linked_lead(children)
-        if lead is None:
+        if lead is None or (children[0].type == "link_open" and _are_links(lead.rest)):
             return ()
         html = _paragraph_html(inline, lead.rest, render)
         found.append(Candidate(names=lead.names, html=html, line=_line(inline) + number, anchors=lead.anchors))
@@ -226,8 +226,13 @@ def _linked_lead(children: Sequence[Token]) -> Lead | None:
         return None
     end = _closing(children, start)
     aside, rest = _after_names(children[end + 1 :])
-    name = plain(children[start + 1 : end]) + aside
-    return None if rest is None or len(name.split()) > MAX_WORDS else _checked_lead((name,), rest, anchors)
+    name = plain(children[start + 1 : end])
+    return None if rest is None or len(name.split()) > MAX_WORDS else _checked_lead((name + aside,), rest, anchors)
+
+
+def _are_links(tokens: Sequence[Token]) -> bool:
+    """Returns whether a text is only links, as those to the previous and the next page are."""
+    return bool(tokens) and not any(token.level == 0 and re.search(r"\w", token.content) for token in tokens)
 
 
 def _short_lead(children: Sequence[Token]) -> Lead | None:

@@ -19,7 +19,7 @@ from html import escape
 from sitegen.formats.common.passages import UnclosedMarkup
 from sitegen.text.prose import reference_href
 
-SUSPECTS = "[[ ][ <summary \nimport \nexport \nr[ \n!!! \n???".split(" ")
+SUSPECTS = ":material- :fontawesome- :octicons- :simple- [[ ][ <summary \nimport \nexport \nr[ \n!!! \n???".split(" ")
 TAG = re.compile(r"</?[A-Z]")
 
 CODE = (
@@ -54,7 +54,8 @@ MODULE = (
 RULE = r"^r\[(?P<rule>[\w.-]+)\][ \t]*$"
 TERM = r"<(?P<mention>[A-Z]\w*)(?P<mentioned>(?:\s[^<>]*)?)(?<!/)>(?P<mentions>[^<>{}\n]+)</(?P=mention)>"
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
-OTHERS = (COMMENT, LINK, ADDRESS, SHORTCODE, WIKI, SPAN, REFERENCE, MODULE, RULE, TERM, COMPONENT)
+ICON = r"(?P<icon>:(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:[ \t]?)"
+OTHERS = (ICON, COMMENT, LINK, ADDRESS, SHORTCODE, WIKI, SPAN, REFERENCE, MODULE, RULE, TERM, COMPONENT)
 MARKUP = re.compile("|".join((CODE, *OTHERS)), re.M | re.S)
 ATTRIBUTE = (
     r"(?P<attribute>\s[A-Za-z][\w-]*=)"

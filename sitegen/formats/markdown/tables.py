@@ -13,6 +13,7 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.markdown.commonmark import groups, plain
 from sitegen.formats.markdown.inline_html import leading_anchors
 
+BETWEEN_NAMES = re.compile(r"[,;](?![^()]*\))")
 Cells = list[list[Token]]
 Render = Callable[[Sequence[Token]], str]
 
@@ -65,4 +66,4 @@ def _rows(rows: Iterable[Cells], titles: Sequence[str], found: Columns, render: 
 def _names(cells: Iterable[str]) -> Iterator[str]:
     """Yields the name in the first cell, and the names in the others, separated by commas."""
     first, *others = cells
-    yield from filter(None, (first, *(name.strip() for cell in others for name in re.split("[,;]", cell))))
+    yield from filter(None, (first, *(name.strip() for cell in others for name in BETWEEN_NAMES.split(cell))))

@@ -44,7 +44,9 @@ def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
     """Returns whether this is a template, a section page or a page that only has a layout."""
     if not matter.values:
         return False
-    return _stem(document).startswith("_") or bool(matter.first("layout") and not body.strip())
+    is_empty = bool(matter.first("layout")) and not body.strip()
+    has_definition = _is_in_glossary(document) and matter.first(*TITLE) and matter.first(*DEFINITION)
+    return _stem(document).startswith("_") or (is_empty and not has_definition)
 
 
 def is_named_glossary(document: Document) -> bool:
@@ -90,7 +92,8 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     if not html.lstrip().startswith("<p"):
         from sitegen.formats.markdown import commonmark  # the parser: not loaded for documents that do not need it
 
-        html = commonmark.render(commonmark.tokens(matter.first(*DEFINITION)), to_reference) + html
+        said = "\n\n".join(filter(None, (matter.first(*DEFINITION), matter.first("details"))))
+        html = commonmark.render(commonmark.tokens(said), to_reference) + html
     candidate = Candidate(
         names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
         html=html + "".join(_additions(matter)),

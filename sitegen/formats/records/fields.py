@@ -32,6 +32,8 @@ WITHHELD = frozenset({"draft", "private", "unlisted", "removed", "retired", "rej
 """Values of a status, and keys that are true, for terms that are not published."""
 TRUE = frozenset({"true", "yes", "1", "x"})
 MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
+MAX_WORDS = 4
+"""Words of a value that ends like a sentence, and is one name."""
 BETWEEN_NAMES = re.compile(r"\s*[;\n|]\s*")
 ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 
@@ -45,6 +47,11 @@ def html_of(text: str) -> str:
     if not MARKUP.search(text):
         return f"<p>{escape(text, quote=False)}</p>"
     return commonmark.render(commonmark.tokens(text), to_reference)
+
+
+def is_prose(text: str) -> bool:
+    """Returns whether a value is a sentence, as a short definition is, and no names."""
+    return text.rstrip().endswith((".", "!", "?")) and len(text.split()) > MAX_WORDS
 
 
 def split_names(text: str) -> list[str]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, folded
+from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, folded, translated
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import signpost
 from sitegen.formats.records import fields as keys
@@ -223,10 +223,12 @@ def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:
     shared = [key for key in rows[0] if all(key in row for row in rows)]
     if len(rows) < 2 or len(shared) < 2:
         return
+    if found := translated(shared):
+        shared = [shared[found.name], shared[found.definition]]
     lengths = {key: sum(len(_text(row[key].value)) for row in rows) for key in shared}
-    definition = max(shared, key=lengths.__getitem__)
+    definition = shared[1] if found else max(shared, key=lengths.__getitem__)
     values = {key: {_text(row[key].value) for row in rows} for key in shared if key != definition}
-    if name := next((key for key in values if len(values[key]) == len(rows)), None):
+    if name := next((key for key in values if found or len(values[key]) == len(rows)), None):
         for row in rows:
             html = keys.html_of(_text(row[definition].value))
             yield Candidate(names=(_text(row[name].value),), html=html, line=row[name].line, section=section)
@@ -263,7 +265,9 @@ def _all(mapping: Mapping, names: tuple[str, ...]) -> list[list[str]]:
     """Returns the texts of all fields with one of the keys: the items of a list, or a text split at separators."""
     found = []
     for field in mapping.fields:
-        if folded(field.key) in names:
+        if folded(field.key) in names and not (
+            isinstance(field.value, RecordText) and keys.is_prose(field.value.text)
+        ):
             if isinstance(field.value, RecordText):
                 found.append(keys.split_names(field.value.text))
             elif isinstance(field.value, Sequence):

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sitegen.formats.common import entries
-from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, folded
+from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, folded, translated
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.records import fields as keys
 from sitegen.model import Document, Problem, Reading
@@ -106,11 +106,12 @@ def _titled(titles: Sequence[str]) -> SheetColumns | None:
     """Returns the columns by their titles; None if these name no term or no definition."""
     known = list(map(folded, titles))
     name = _column(known, keys.NAMES, [])
-    if name is None:
-        return None
-    definition = _column(known, DEFINITIONS, [name])
-    if definition is None:
-        return None
+    definition = None if name is None else _column(known, DEFINITIONS, [name])
+    if name is None or definition is None:
+        found = translated(titles, name=name)
+        if found is None:
+            return None
+        name, definition = found
     taken = (name, definition)
     return SheetColumns(
         name=name,
@@ -131,7 +132,11 @@ def _column(titles: Sequence[str], names: Sequence[str], taken: Sequence[int]) -
 
 def _untitled(rows: Sequence[SheetRow], width: int) -> SheetColumns:
     lengths = [sum(len(row.cells[column]) for row in rows if column < len(row.cells)) for column in range(width)]
-    return SheetColumns(name=0, definition=max(range(1, width), key=lengths.__getitem__))
+    different = [len({row.cells[column] for row in rows if column < len(row.cells)}) for column in range(width)]
+    definition = max(range(1, width), key=lengths.__getitem__)
+    names = [column for column in range(width) if column != definition]
+    name = 0 if different[0] * 2 > len(rows) else max(names, key=different.__getitem__)  # the first may be sections
+    return SheetColumns(name=name, definition=definition, section=None if name == 0 else 0)
 
 
 def _may_be_title(cell: str) -> bool:
@@ -147,7 +152,8 @@ def _is_sorted(rows: Sequence[SheetRow]) -> bool:
 
 def _candidate(row: SheetRow, columns: SheetColumns, names: Mapping[str, str]) -> Candidate:
     name = row.name(columns)
-    others = [text for column in columns.others for text in keys.split_names(row.cell(column))]
+    values = (row.cell(column) for column in columns.others)
+    others = [text for value in values if not keys.is_prose(value) for text in keys.split_names(value)]
     linked = [
         cell for column in columns.related if "://" not in (cell := row.cell(column))
     ]  # no pairs with addresses

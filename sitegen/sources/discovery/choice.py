@@ -150,7 +150,9 @@ def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     stems = {PurePosixPath(path).with_suffix("") for path in (one.path, other.path)}
     if len({bool(ABBREVIATIONS.match(stem.name)) for stem in stems}) > 1:
         return False
-    return one.section == other.section and (overlap(one, other) or len(stems) == 1)
+    smaller, larger = sorted((one.names, other.names), key=len)
+    is_same_part = one.section == other.section or smaller <= larger
+    return is_same_part and (overlap(one, other) or len(stems) == 1)
 
 
 def by_size(group: Sequence[GlossaryCandidate]) -> tuple[bool, int, bool, str]:

@@ -41,6 +41,8 @@ class TagSettings:
     prereleases: bool = False
 
 
+ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
+"""Matches the beginning of tags that keep branches which are over."""
 EVERY_VERSION = TagSettings()
 
 
@@ -274,7 +276,7 @@ def _matching(tags: list[str], choice: TagSettings, note: TagNote) -> list[str]:
             note(f"no tag matches '{pattern}'", f"the repository has {summarize(tags)}")
     if choice.tags:
         return [tag for tag in tags if _matches(tag, choice.tags)]
-    return [tag for tag in tags if tag.lower() not in HEADS]
+    return [tag for tag in tags if tag.lower() not in HEADS and not ASIDE.match(tag)]
 
 
 def _matches(tag: str, patterns: tuple[str, ...]) -> bool:

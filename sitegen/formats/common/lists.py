@@ -1,0 +1,29 @@
+"""Names with definitions in a list whose items are HTML, each with a name and a separator at its beginning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import unescape
+
+from sitegen.formats.common.columns import MAX_WORDS
+from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.headings import is_label
+
+ITEM = re.compile(r"<li>\s*(.*?)\s*</li>", re.S)
+LEAD = re.compile(
+    r"(?:<p>)?(?P<name>[^<>]{1,80}?|<(?P<tag>strong|em|b)>[^<>]{1,80}</(?P=tag)>)(?:\s+[-–—](?:\s+|$)|:(?:\s+|$))"
+)
+
+
+def read(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
+    """Returns the items of a list as terms if all are `Name - text`; `lines` are the first lines of the items."""
+    leads = [LEAD.match(item) for item in ITEM.findall(html)]
+    names = [unescape(re.sub("<[^<>]*>", "", lead["name"])).strip() if lead else "" for lead in leads]
+    if len(leads) != len(lines) or not all(name and len(name.split()) <= MAX_WORDS for name in names):
+        return ()
+    if any(map(is_label, names)):
+        return ()
+    texts = [lead.string[lead.end() :].removesuffix("</p>") for lead in leads if lead]
+    found = zip(names, texts, lines, strict=True)
+    return tuple([Candidate((name,), f"<p>{text}</p>", line) for name, text, line in found])
