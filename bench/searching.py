@@ -116,7 +116,7 @@ def _queries(glossary: Sequence[Searchable]) -> Iterator[list[str]]:
 
 def _shards(query: Sequence[str], starts: Sequence[str]) -> set[int]:
     """Returns the shards that `search-index.js` loads."""
-    stems, last = [index_word(word, english=True) for word in query], query[-1]
+    stems, last = [index_word(word, language="en") for word in query], query[-1]
     begun = {number for number, start in enumerate(starts) if start.startswith(last)}
     return begun | {bisect_right(starts, word) - 1 for word in (*stems, last)} - {-1}
 

@@ -90,9 +90,9 @@ def node(script: str, *arguments: str | Path, given: object) -> Any:
     return json.loads(run.stdout)
 
 
-def told(terms: tuple[Searchable, ...], *queries: str) -> dict[str, list[dict[str, Any]]]:
+def told(terms: tuple[Searchable, ...], *queries: str, language: str = "en") -> dict[str, list[dict[str, Any]]]:
     """Runs queries in the browser's script and returns its results."""
-    given = {"list": scripts(*terms)["names"].decode(), "queries": queries}
+    given = {"list": scripts(*terms, language=language)["names"].decode(), "queries": queries}
     answer: dict[str, list[dict[str, Any]]] = node("names.js", *NAMES, given=given)
     return answer
 
@@ -249,11 +249,51 @@ def test_english_words_are_stemmed_and_stop_words_left_out() -> None:
     assert directory["stemmed"] is True
 
 
-def test_words_of_other_languages_stand_as_they_are() -> None:
+def test_words_of_languages_without_rules_stand_as_they_are() -> None:
     """English rules do not apply to other languages."""
-    directory, lines = index(searchable("Zustände", text="Die Abbilder"), language="de-AT")
-    assert [line.partition(" ")[0] for line in lines] == ["abbilder", "die", "zustande"]
+    directory, lines = index(searchable("Tillstånd", text="De avbilderna"), language="sv-SE")
+    assert [line.partition(" ")[0] for line in lines] == ["avbilderna", "de", "tillstand"]
     assert directory["stemmed"] is False
+
+
+PLURALS = {
+    "de-AT": "Häuser Haus, Dateien Datei, Knotens Knoten, Zustände Zustand, Schlüsseln Schlüssel, Tabellen Tabelle,"
+    " Verzeichnisse Verzeichnis, Servern Server, Schemas Schema, Prozesses Prozess",
+    "fr": "journaux journal, réseaux réseau, jeux jeu, nœuds nœud, arbres arbre, données donnée, processus processus,"
+    " clés clé, fonctions fonction, chevaux cheval",
+    "es": "árboles árbol, nodos nodo, luces luz, funciones función, imágenes imagen, enlaces enlace, meses mes,"
+    " países país, tokens token, redes red",
+    "pt-BR": "conexões conexão, papéis papel, túneis túnel, imagens imagem, mãos mão, servidores servidor, nós nó,"
+    " árvores árvore, animais animal, vezes vez",
+    "ru": "функциями функция, файлов файл, узлы узел, деревья дерево, сетей сеть, ключей ключ, записи запись, словами"
+    " слово, данных данные, серверов сервер",
+    "ar": "المكتبات مكتبة, مبرمجون مبرمج, الملفات ملف, شبكات شبكة, خوارزميات خوارزمية, واجهات الواجهة,"
+    " بالنظام نظام, للبيانات بيانات, لغات لغة, قيمتها قيمته",
+    "ko": "문서를 문서, 데이터가 데이터, 서버에서 서버, 스레드들은 스레드, 고양이가 고양이, 경로를 경로, 알고리즘으로"
+    " 알고리즘, 구조와 구조, 페이지의 페이지, 주소까지 주소",
+}
+
+
+@pytest.mark.parametrize("language", PLURALS)
+def test_plurals_and_cases_find_the_word(language: str) -> None:
+    """Ten plurals or cases of each language have the same stem in the index and in the browser, either way round."""
+    pairs = [pair.split() for pair in PLURALS[language].split(",")]
+    answers = told((searchable("x"),), *chain.from_iterable(pairs), language=language)["found"]
+    stems = [answer["stems"] for answer in answers]
+    assert [one for one, two in zip(stems[::2], stems[1::2], strict=True) if one != two] == []
+    terms = [searchable(plural, text=singular) for plural, singular in pairs]
+    _, lines = index(*terms, language=language)
+    assert {line.partition(" ")[0] for line in lines} == set(chain.from_iterable(stems))
+
+
+def test_every_chinese_and_japanese_character_begins_a_word() -> None:
+    """Words are found by pairs of characters, and any single character of theirs begins one of the index."""
+    for text in ("分布式系统", "用語集", "データベース", "術語，表格", "機械学習とは"):
+        _, lines = index(searchable("x", text=text), language="zh")
+        indexed = [line.partition(" ")[0] for line in lines]
+        assert [
+            letter for letter in text if letter != "，" and not any(one.startswith(letter) for one in indexed)
+        ] == []
 
 
 def test_rows_are_told_by_their_distance_and_words_counted() -> None:
@@ -276,7 +316,7 @@ def test_words_stand_in_the_order_of_utf_16() -> None:
 
 def test_no_terms_make_an_empty_index() -> None:
     """A glossary without terms has an empty list and an empty index."""
-    assert told((), "x") == {"found": [{"words": ["x"], "results": []}], "terms": [], "apart": []}
+    assert told((), "x") == {"found": [{"words": ["x"], "stems": ["x"], "results": []}], "terms": [], "apart": []}
     assert index() == ({"stemmed": True, "lengths": [[], []], "starts": [], "shards": []}, [])
 
 
@@ -504,7 +544,7 @@ def lunr_index(terms: Sequence[Searchable]) -> dict[str, Any]:
     builder.field("text")
 
     def indexed(text: str) -> list[str]:
-        return [found for word in words(text) if (found := index_word(word, english=True))]
+        return [found for word in words(text) if (found := index_word(word, language="en"))]
 
     def in_order(word: str) -> bytes:
         return word.encode("utf-16-be")

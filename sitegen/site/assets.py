@@ -22,9 +22,9 @@ SEARCH_WORKER = ("assets/js/search-words.js", "assets/js/search-index.js")
 
 _UNREAD = {
     "css": re.compile(r"/\*.*?\*/\s*|^ +", re.S | re.M),
-    "js": re.compile(r"^ *//.*\n|^ +", re.M),  # whole lines: two slashes may be part of an address
+    "js": re.compile(r"^\s*//.*\n|^\s+", re.M),  # whole lines: two slashes may be part of an address
 }
-"""Matches comments and indentation. No string in the assets depends on the indentation of its lines."""
+"""Matches comments, indentation and empty lines. No string in the assets depends on the indentation of its lines."""
 
 
 def files(templates: Mapping[str, str]) -> Iterator[File]:

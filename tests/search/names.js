@@ -11,6 +11,7 @@ const { find, terms } = glossarySearch.readNames(glossarySearch.names);
 const told = ({ name, slug, status, sentence }) => ({ name, slug, status, sentence });
 const found = queries.map((query) => ({
   words: glossarySearch.wordsOf(query),
+  stems: glossarySearch.wordsOf(query).map(glossarySearch.stem),
   results: find(query).map(({ term, name, near }) => ({ name: term.name, by: name.text, kind: name.kind, near })),
 }));
 const apart = pairs.map((pair) => glossarySearch.distance(...pair));

@@ -4,8 +4,9 @@ The list answers by name at once. The index is loaded only when names are not en
 parts that a query needs. Every file is a script that sets one property, because a page opened from disk may run a
 script beside it and read nothing else. The readers are `templates/assets/js/search-*.js`.
 
-lunr provides the stop words and the stemmer, run as its pipeline (`words`), and the ranking formula that the
-browser's part computes. Folding, pairs of Chinese and Japanese characters, the list of names and the shards are ours:
+lunr provides the stop words and the stemmer of English, run as its pipeline (`words`), and the ranking formula that
+the browser's part computes. Folding, the endings of other languages (`endings`), pairs of Chinese and Japanese
+characters, the list of names and the shards are ours:
 lunr's index of 10,000 terms would be one file of 4 MB.
 """
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sitegen.site.search.index import index_files, script
+from sitegen.site.search.index import endings_script, index_files, script
 from sitegen.site.search.names import Searchable, names_list, searchables, suggested
 from sitegen.site.site import Site
 
@@ -33,7 +34,7 @@ def search_files(
 
     `suggestions` are the rows of terms that are offered before anything is typed.
     """
-    words = index_files(terms, english=language.partition("-")[0].lower() == "en")
+    words = index_files(terms, language=language)
     names = names_list(terms, index=next(iter(words)), suggestions=suggestions)
-    scripts = {"names": script("names", names), **words}
+    scripts = {"names": script("names", names) + endings_script(language), **words}
     return tuple((f"search/{name}.js", content) for name, content in scripts.items())

@@ -18,8 +18,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
+from sitegen.site.search.endings import rules
 from sitegen.site.search.names import Searchable
-from sitegen.site.search.words import index_word, words
+from sitegen.site.search.words import index_word, is_english, last_letters, words
 from sitegen.text import compact_json
 
 
@@ -47,24 +48,31 @@ class SearchField:
     postings: Postings
 
 
-def index_files(terms: Sequence[Searchable], *, english: bool) -> dict[str, bytes]:
+def endings_script(language: str) -> bytes:
+    """Returns a script that sets the endings of a language; empty if there are none."""
+    found = rules(language)
+    return script("endings", found) if found else b""
+
+
+def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, bytes]:
     """Returns the script of each file of the index by its name, the directory first.
 
-    English words are stemmed, and stop words left out; words of other languages are indexed as they are.
+    English words are stemmed, and stop words left out; words of some other languages are indexed without endings.
     """
-    as_indexed = cache(partial(index_word, english=english))
+    as_indexed = cache(partial(index_word, language=language))
     names = _field((" ".join((term.name, *term.other_names, *term.former_names)) for term in terms), as_indexed)
     text = _field((term.text for term in terms), as_indexed)
     parts = _parts(list(_lines(names.postings, text.postings)))
     shards = {_file_name(part): part for part in parts}
     directory = {
-        "stemmed": english,
+        "stemmed": is_english(language) or bool(rules(language)),
         "lengths": (names.lengths, text.lengths),
         "starts": [part.partition(" ")[0] for part in parts],
         "shards": list(shards),
     }
     name = _file_name(str(directory))
     scripts = {name: script(name, value) for name, value in ((name, directory), *shards.items())}
+    scripts[name] += endings_script(language)
     return scripts if len(shards) > 1 else {name: b"".join(scripts.values())}
 
 
@@ -72,7 +80,7 @@ def _field(texts: Iterable[str], as_indexed: Callable[[str], str]) -> SearchFiel
     lengths = []
     postings: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(texts):
-        found = [word for written in words(text) if (word := as_indexed(written))]
+        found = [word for written in (*words(text), *last_letters(text)) if (word := as_indexed(written))]
         lengths.append(len(found))
         for word in found:
             postings[word].append(row)

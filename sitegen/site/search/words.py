@@ -1,7 +1,8 @@
 """The words of a text as a search compares them. `search-words.js` finds the same words in what a reader types.
 
 Case, diacritics, apostrophes and punctuation are folded away. Chinese and Japanese are written without spaces, so a
-run of their characters counts as its pairs of neighbours: any part of a word that has two characters is found.
+run of their characters counts as its pairs of neighbours: any part of a word that has two characters is found, and
+a single one as the beginning of a pair.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from lunr.pipeline import Pipeline
 from lunr.stemmer import stemmer
 from lunr.stop_word_filter import stop_word_filter
 from lunr.token import Token
+
+from sitegen.site.search.endings import rules, without_ending
 
 UNSPACED = re.compile("([\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)")
 """A run of Han characters, hiragana or katakana."""
@@ -29,10 +32,22 @@ def words(text: str) -> list[str]:
     return [part for word in found for run in UNSPACED.split(word) for part in _pairs(run)]
 
 
-def index_word(word: str, *, english: bool) -> str:
-    """Returns a word as the index has it: in English its stem by lunr, or "" for one of lunr's stop words."""
-    if not english:
-        return word
+def is_english(language: str) -> bool:
+    """Returns whether a site's language is English of some country."""
+    return language.partition("-")[0].lower() == "en"
+
+
+def last_letters(text: str) -> list[str]:
+    """Returns the last character of each run that counts as pairs, so that each of its characters begins a word."""
+    return [] if text.isascii() else [run[-1] for run in UNSPACED.findall(_fold(text)) if len(run) > 1]
+
+
+def index_word(word: str, *, language: str) -> str:
+    """Returns a word as the index has it: in English its stem by lunr, or "" for one of lunr's stop words; in other
+    languages what is left without its ending.
+    """
+    if not is_english(language):
+        return without_ending(word, rules(language))
     return "".join(str(token) for token in ENGLISH.run([Token(word)]))
 
 

@@ -74,7 +74,8 @@
 
     return async (typed) => {
       // Each word, and the last one also as a prefix, since it may not be finished.
-      const words = stemmed ? typed.map(search.stem) : typed, last = typed.at(-1)?.length > 1 ? typed.at(-1) : "";
+      const words = stemmed ? typed.map(search.stem) : typed, final = typed.at(-1) || "";
+      const last = final[1] || search.UNSPACED.test(final) ? final : "";
       await learn(words, last);
       const begun = last ? [...postings.keys()].filter((word) => word.startsWith(last)).sort(asLunrMeets) : [];
       const query = new Map();

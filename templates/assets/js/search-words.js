@@ -51,7 +51,9 @@
     return base + put;
   };
 
+  // The data of other languages bring their endings.
   const stem = (word) => {
+    if (search.endings) return search.endings.reduce((word, [ending, put]) => word.replace(RegExp(ending, "g"), put), word);
     if (word.length < 3) return word;
     if (/(ss|i)es$/.test(word)) word = cut(word, 2);
     else if (/[^s]s$/.test(word)) word = cut(word, 1);
