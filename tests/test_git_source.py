@@ -17,6 +17,9 @@ from commands import Command
 from conftest import ROOT
 from repositories import PLACES, SIXTY_CHANGES, Repository, sixty_releases
 
+from sitegen.sources.git import Clones
+from sitegen.sources.reading import read_config, read_sources
+
 ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
 TWO = ONE.replace("A library", "The tensor library of PyTorch")
 DANGLING = ".. glossary::\n\n   ATen\n      A library for :term:`tensors`.\n\n   Kernel\n      A loop.\n"
@@ -358,6 +361,19 @@ def test_a_cache_that_is_relative_is_not_used(
     command("build", "--git", f"file://{project.path}", "--path", "GLOSSARY.md")
     assert len(list((tmp_path / "home/.cache/sitegen").iterdir())) == 1
     assert not Path("relative").exists()
+
+
+def test_commits_that_change_no_words_are_no_dated_states(tmp_path: Path) -> None:
+    """Of a history by date, each state has other words than the one before, in their newest formatting."""
+    project = Repository(tmp_path / "project")
+    marked = ONE.replace("library", "**library**")
+    for month, text in [(1, ONE), (2, marked), (3, TWO), (4, TWO.replace("\n\n", "\n\n\n")), (5, ONE), (5, TWO)]:
+        project.commit({"GLOSSARY.md": text}, day=date(2020, month, 1))
+    configure(project.path, 'git = "."', 'paths = "GLOSSARY.md"', 'by = "month"')
+    [held] = read_sources(read_config(project.path), project.path, clones=Clones(folder=tmp_path))
+    texts = [(document.release, document.text) for document in held.documents]
+    # In May the words changed and changed back: a build between may have published them.
+    assert texts == [("2020-01", marked), ("2020-03", TWO.replace("\n\n", "\n\n\n")), ("2020-05", TWO)]
 
 
 def test_an_address_is_told_without_its_password(command: Command, tmp_path: Path) -> None:

@@ -78,7 +78,18 @@ def test_words_and_build_numbers_are_no_versions(label: str) -> None:
 
 @pytest.mark.parametrize(
     "label",
-    ["2.0rc1", "v5.0.0-beta.2", "1.0.dev3", "1.0a1", "1.0-SNAPSHOT", "v3.0.0-next.1", "5.0.0.M1", "v1.0-canary"],
+    [
+        "2.0rc1",
+        "v5.0.0-beta.2",
+        "1.0.dev3",
+        "1.0a1",
+        "1.0-SNAPSHOT",
+        "v3.0.0-next.1",
+        "5.0.0.M1",
+        "v1.0-canary",
+        "cypress.rc3",
+        "ficus.1rc2",
+    ],
 )
 def test_prereleases_are_recognised(label: str) -> None:
     """A label that announces a coming release is a pre-release."""

@@ -21,7 +21,7 @@ _ACRONYM = re.compile(r"\(([A-Z0-9][A-Z0-9./&-]*[A-Z0-9]s?)\)")
 _FORMERLY = re.compile(
     r"\b(?:formerly|previously|originally|once)(?: known as| called| named)? ([^(),;]+)", re.IGNORECASE
 )
-_OR = re.compile(r" or | / ")
+_OR = re.compile(r" or | / |, ")
 MAX_NAMES = 1_000_000
 """Size of the caches of names: more than a site has, as each name is looked up at every release."""
 

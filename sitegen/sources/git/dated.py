@@ -1,14 +1,16 @@
 """Builds a history by date for a glossary without tags: groups the commits that changed it into dated states.
 
 Only first-parent commits of one branch count: of a merge, only the merge commit. The last commit of a day, week or
-month represents that period. A state is named after its period, so later commits do not change its name.
+month represents that period. A state is named after its period, so later commits do not change its name. Commits that
+changed no words are no states: the state before gets their formatting.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
@@ -27,6 +29,8 @@ class DatedState:
     name: str
     """`2024-03-01`, `2024-W09`, `2024-03`, `2024-Q1` or `2024`."""
     commit: str
+    before: tuple[str, ...] = ()
+    """The earlier commits of the period, oldest first."""
 
 
 def _week(day: date) -> str:
@@ -58,6 +62,27 @@ def dated_states(folder: Path, tip: Point, paths: Sequence[str], *, by: str = ""
     return _joined(commits, by or period_of([day for _, day in commits]))
 
 
+def reworded(
+    states: Iterable[DatedState], wording: Callable[[str], Hashable], *, named: Container[str] = ()
+) -> tuple[DatedState, ...]:
+    """Returns the states whose words differ from those of the one before, each at the last commit with these words.
+
+    `wording` returns what is compared of a commit. States in `named` are kept, and periods whose words changed and
+    changed back, as a build may have published them.
+    """
+    kept: list[DatedState] = []
+    said: Hashable = None
+    for state in states:
+        words = wording(state.commit)
+        is_same = kept and words and words == said and all(wording(commit) == said for commit in state.before)
+        if is_same and state.name not in named:
+            kept[-1] = replace(kept[-1], commit=state.commit)
+        else:
+            kept.append(state)
+        said = words
+    return tuple(kept)
+
+
 def period_of(days: Sequence[date]) -> str:
     """Returns the shortest period that groups these days into at most 60 states, or `year`."""
     fitting = (by for by, name in PERIODS.items() if len({name(day) for day in days}) <= MAX_STATES)
@@ -70,8 +95,12 @@ def days_of(folder: Path, tip: Point, paths: Sequence[str]) -> tuple[date, ...]:
 
 
 def _joined(commits: Sequence[tuple[str, date]], by: str) -> tuple[DatedState, ...]:
-    last = {PERIODS[by](day): commit for commit, day in commits}
-    return tuple(DatedState(name=name, commit=commit) for name, commit in last.items())
+    periods: dict[str, list[str]] = defaultdict(list)
+    for commit, day in commits:
+        periods[PERIODS[by](day)].append(commit)
+    return tuple(
+        DatedState(name=name, commit=last, before=tuple(before)) for name, (*before, last) in periods.items()
+    )
 
 
 def _commits(folder: Path, tip: Point, paths: Sequence[str]) -> list[tuple[str, date]]:

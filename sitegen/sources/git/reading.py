@@ -6,8 +6,9 @@ release to release have the same object id, and are read once.
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -15,9 +16,9 @@ from functools import cache
 from pathlib import Path
 
 from sitegen.config.forges import Web, is_address, last_name, web_of, without_password
-from sitegen.model import Problem, Release, Skipped
+from sitegen.model import Document, Problem, Release, Skipped
 from sitegen.sources.git.clones import Clones, clone
-from sitegen.sources.git.dated import dated_states
+from sitegen.sources.git.dated import dated_states, reworded
 from sitegen.sources.git.process import GitError, Object, Objects, git_folder, run
 from sitegen.sources.git.refs import (
     TAGS,
@@ -39,6 +40,8 @@ from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
 from sitegen.text.release_names import HEADS, Arrange, date_in, ordered, parse_label
 
 AUTO = "auto"
+EMPTY = frozenset(hash(b"blob 0\0").hexdigest() for hash in (hashlib.sha1, hashlib.sha256))
+"""The ids of an empty file, as a glossary is before it moves there."""
 SHORT = 10
 """The number of hex digits of commit ids in messages and citations."""
 
@@ -69,6 +72,8 @@ class GitSource:
     """Releases that site.toml names. They are read even if they are maintenance releases."""
     encoding: str = ""
     """The character set of files that neither declare one nor are UTF-8."""
+    wording: Callable[[Sequence[Document]], Hashable] = tuple
+    """Returns what two dated states are compared by: the words of these documents, without their formatting."""
     working_copy: bool = False
     """True to read also the saved files of a local repository, as an unreleased state."""
     max_bytes: int = MAX_BYTES
@@ -229,13 +234,15 @@ class _Reader:
         states = (
             dated_states(self.folder, tip, self.source.paths, by=self.source.by.removeprefix(AUTO)) if tip else ()
         )
-        found, odd = resolve(self.objects, {state.commit: state.commit for state in states}, path=self.place)
+        commits = dict.fromkeys(commit for state in states for commit in (*state.before, state.commit))
+        found, odd = resolve(self.objects, {commit: commit for commit in commits}, path=self.place)
+        self.trees.fetch(point.tree for point in found.values())
+        states = reworded(states, cache(lambda commit: self._wording(found.get(commit))), named=self.source.named)
         points = {
             state.name: replace(found[state.commit], label=state.commit[:SHORT], release=state.name)
             for state in states
             if state.commit in found
         }
-        self.trees.fetch(point.tree for point in points.values())
         snapshots = [
             # A build may have published any state before the last commit of its period.
             self._snapshot(points[name], replace(self._release(points[name], is_commit=True), moves=True, dated=True))
@@ -245,6 +252,14 @@ class _Reader:
             snapshots = [self._snapshot(tip, self._release(tip, is_commit=True))]
         problems = [*problems, *odd, *completeness_problems(self.folder, self.refs, path=self.place)]
         return self._gather(snapshots, problems=problems)
+
+    def _wording(self, point: Point | None) -> Hashable:
+        """Returns what the source compares of the documents at a commit; None if it has none."""
+        if point is None:
+            return None
+        source, snapshot = self.source, self._snapshot(point, self._release(point))
+        texts = _texts(self.objects, first_places([snapshot]), encoding=source.encoding, limit=source.max_bytes)
+        return source.wording(combine_snapshots(source.id, [snapshot], texts, paths=(), place="").documents)
 
     def _of_folders(self) -> RawSource:
         """Reads each version folder of the newest commit as a release."""
@@ -350,10 +365,12 @@ def _without_patches(branches: Mapping[str, str]) -> dict[str, str]:
 
 
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
-    """Returns the files of the first path that has any; else the reasons why the paths cannot be read."""
+    """Returns the files of the first path that has any with text; else the reasons why the paths cannot be read."""
     listings = [trees.find(tree, path) for path in paths]
     refused = {path: trouble for listing in listings for path, trouble in listing.refused.items()}
-    return next((listing for listing in listings if listing.files), TreeListing(refused=refused))
+    found = [listing for listing in listings if listing.files]
+    written = (listing for listing in found if not EMPTY.issuperset(listing.files.values()))
+    return next(written, found[0] if found else TreeListing(refused=refused))
 
 
 def _contents(snapshot: ReleaseSnapshot, texts: Mapping[str, Decoded]) -> Mapping[str, str | None]:
