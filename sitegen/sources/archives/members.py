@@ -212,7 +212,7 @@ class _LimitedStream:
         self._at = 0
         self.is_at_end = False
 
-    def notify(self) -> int:
+    def tell(self) -> int:
         return self._at
 
     def read(self, size: int = -1) -> bytes:
