@@ -69,7 +69,7 @@ def places(site: Site, asked: Sequence[Query], answers: Answers) -> Iterator[int
     for life in site.lives:
         own = slugs.setdefault(life.name, set())
         own.add(site.slugs[life.key])
-        own.add(site.slugs[site.speaker(life.key).key] if life.merged_into else site.slugs[life.key])
+        own.add(site.slugs[site.defining_term(life.key).key] if life.merged_into else site.slugs[life.key])
     for query, results in zip(asked, answers, strict=True):
         good = set().union(*(slugs[name] for name in query.names))
         yield next((place for place, slug in enumerate(results, start=1) if slug in good), 0)

@@ -102,13 +102,13 @@ class Glossary:
             self.unread.append((release, self.random.choice([*texts])))
 
     def _possible(self) -> list[Callable[[str], None]]:
-        happenings = [self._add] * 3
+        course_changes = [self._add] * 3
         if self.concepts and self.released:
-            happenings += [self._bring_back, self._swap_case, self._reword, self._split]
+            course_changes += [self._bring_back, self._swap_case, self._reword, self._split]
         if len(self.live()) > 3 and self.released:
-            happenings += [self._rename, self._rename_again, self._rename_by_word, self._delete, self._merge]
-            happenings += [self._admit, self._say_distinct, self._say_same]
-        return happenings
+            course_changes += [self._rename, self._rename_again, self._rename_by_word, self._delete, self._merge]
+            course_changes += [self._admit, self._say_distinct, self._say_same]
+        return course_changes
 
     def _add(self, release: str) -> None:
         folder = self.random.choices(FOLDERS, weights=(3, 1))[0]

@@ -8,7 +8,7 @@ from html import escape, unescape
 import lxml.html
 import pytest
 
-from sitegen.site.definitions import MAX_COLOURED, definition_html
+from sitegen.site.definitions import MAX_HIGHLIGHTED, definition_html
 from sitegen.text.prose import from_html, reference_href
 
 ADDRESSES = {"volume": "../../term/volume/index.html", "odd": "../../term/odd\"&'/index.html"}
@@ -127,7 +127,7 @@ def test_unnamed_code_is_left_alone() -> None:
 
 def test_very_long_code_is_left_alone() -> None:
     """Code above the limit stays plain."""
-    html = shown(f'<pre><code class="language-python">{"x = 1;" * MAX_COLOURED}</code></pre>')
+    html = shown(f'<pre><code class="language-python">{"x = 1;" * MAX_HIGHLIGHTED}</code></pre>')
     assert "<span" not in html
 
 

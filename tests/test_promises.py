@@ -56,7 +56,7 @@ def test_terms_that_lead_to_each_other(first: str):
     there = site_of(source("s", wordings), ledger=published)
     assert not [*breaches(published, promises(there))]
     assert {promises(there)[address].successor for address in ("/term/foo/", "/term/zed/")} == {""}
-    assert there.speaker("s:foo").key == "s:foo"
+    assert there.defining_term("s:foo").key == "s:foo"
 
 
 @pytest.mark.parametrize(

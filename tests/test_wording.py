@@ -45,7 +45,7 @@ def test_every_message_is_said_somewhere() -> None:
 
 def test_every_message_said_is_there() -> None:
     """Every message that a page or template uses exists."""
-    called = re.findall(r"\b(?:say|tell)\(\s*\"([\w.-]+)\"(?!\s*~)", program())
+    called = re.findall(r"\b(?:say|plain_text)\(\s*\"([\w.-]+)\"(?!\s*~)", program())
     filtered = re.findall(r"\"([\w.-]+)\"\|say\b", program())
     said = called + filtered
     assert min(len(called), len(filtered)) > 50
@@ -113,7 +113,7 @@ def test_what_is_told_is_what_is_said(language: str) -> None:
     words, hostile = catalogue(language), ' a <b>  &amp; "ב" {x} '
     for key, message in words.messages.items():
         gaps = {gap: hostile for text in texts(message) for gap in GAPS.findall(text) if gap != "count"}
-        assert words.tell(key, 3, **gaps) == plain(words.say(key, 3, **gaps))
+        assert words.plain_text(key, 3, **gaps) == plain(words.say(key, 3, **gaps))
 
 
 def test_counts_choose_their_form() -> None:
@@ -194,7 +194,7 @@ def test_languages_of_a_site_are_those_of_the_interface() -> None:
 )
 def test_counts_follow_the_language(language: str, said: list[str]) -> None:
     """Each language has its number of plural forms."""
-    assert [catalogue(language).tell("terms", count) for count in (21, 3, 5)] == said
+    assert [catalogue(language).plain_text("terms", count) for count in (21, 3, 5)] == said
 
 
 def test_an_unknown_language_is_english() -> None:

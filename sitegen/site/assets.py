@@ -20,7 +20,7 @@ SEARCH_PARTS = ("words", "names", "engine", "rows", "box", "dialog", "page")
 SEARCH = tuple(f"assets/js/search-{part}.js" for part in SEARCH_PARTS)
 SEARCH_WORKER = ("assets/js/search-words.js", "assets/js/search-index.js")
 
-_UNREAD = {
+_COMMENTS = {
     "css": re.compile(r"/\*.*?\*/\s*|^ +", re.S | re.M),
     "js": re.compile(r"^\s*//.*\n|^\s+", re.M),  # whole lines: two slashes may be part of an address
 }
@@ -29,7 +29,7 @@ _UNREAD = {
 
 def files(templates: Mapping[str, str]) -> Iterator[File]:
     """Yields all styles and scripts of the site. `templates` maps paths below the templates folder to texts."""
-    texts = {path: _bare(path, text) for path, text in templates.items() if path.startswith("assets/")}
+    texts = {path: _stripped(path, text) for path, text in templates.items() if path.startswith("assets/")}
     joined = {
         urls.STYLE: _in("assets/css/", texts),
         urls.SCRIPT: _in("assets/js/common/", texts),
@@ -49,6 +49,6 @@ def _in(folder: str, paths: Iterable[str]) -> list[str]:
     return sorted((path for path in paths if path.startswith(folder)), key=lambda path: (path not in FIRST, path))
 
 
-def _bare(path: str, text: str) -> str:
-    unread = _UNREAD.get(path.rpartition(".")[2])
-    return unread.sub("", text) if unread else text
+def _stripped(path: str, text: str) -> str:
+    comments = _COMMENTS.get(path.rpartition(".")[2])
+    return comments.sub("", text) if comments else text

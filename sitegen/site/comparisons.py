@@ -2,8 +2,8 @@
 
 Only the two ends of a range of releases are compared: terms that were added and removed in between are left out, and
 so are wordings that were reverted. Each release has a page of its comparison with the next release, and one with the
-latest, so the number of pages is linear in that of releases. A browser compares other pairs, with
-the data that `files` writes.
+latest, so the number of pages grows linearly with the number of releases. A browser compares other pairs, with the
+data that `files` writes.
 """
 
 from __future__ import annotations
@@ -103,10 +103,10 @@ class _Track:
     def _state(self, step: Step, number: int) -> list[int]:
         """Returns the number of the wording, the number of the name, and the flags."""
         if step.entry is None:
-            return [UNREAD if step.state == "unread" else self._gone(number), 0, 0]
+            return [UNREAD if step.state == "unread" else self._absence(number), 0, 0]
         self.names.setdefault(fold(step.entry.name), step.entry.name)
-        marks = DEPRECATED * bool(relations.deprecation(step.entry)) + SPLIT * ("split" in self.kinds[step.release])
-        return [self._wording(step.entry), [*self.names].index(fold(step.entry.name)), marks]
+        flags = DEPRECATED * bool(relations.deprecation(step.entry)) + SPLIT * ("split" in self.kinds[step.release])
+        return [self._wording(step.entry), [*self.names].index(fold(step.entry.name)), flags]
 
     def _wording(self, entry: Entry) -> int:
         """Returns the number of the first wording with the same words."""
@@ -115,7 +115,7 @@ class _Track:
         )
         return next(said)
 
-    def _gone(self, number: int) -> int:
+    def _absence(self, number: int) -> int:
         """Returns MERGED or ABSENT, by the last change up to a release."""
         before = (self.kinds.get(release, set()) for release in reversed(self.lane.releases[: number + 1]))
         last = next((kinds for kinds in before if kinds), set())
@@ -230,34 +230,34 @@ class SourceCourse:
         """Returns the changes of a term from one release to another."""
         turns = self.lanes[number][1].turns
         ends = number, turns[bisect(turns, first) - 1], last
-        if ends not in self._told:
-            stretch = self._stretch(*ends)
-            self._told[ends] = tuple(Event(stretch.life.key, change) for change in stretch.changes())
-        return self._told[ends]
+        if ends not in self._cached_changes:
+            span = self._release_range(*ends)
+            self._cached_changes[ends] = tuple(Event(span.life.key, change) for change in span.changes())
+        return self._cached_changes[ends]
 
     @cached_property
-    def _told(self) -> dict[tuple[int, int, int], tuple[Event, ...]]:
+    def _cached_changes(self) -> dict[tuple[int, int, int], tuple[Event, ...]]:
         """Cache of `_between`, by the number of the lane and the two ends. It is never invalid."""
         return {}
 
-    def _stretch(self, number: int, first: int, last: int) -> _Stretch:
+    def _release_range(self, number: int, first: int, last: int) -> _ReleaseRange:
         life, lane = self.lanes[number]
-        on_the_way = (
+        changes_between = (
             change
             for change in life.changes
             if change.source == self.source.id and first < self.numbers[change.release] <= last
         )
-        return _Stretch(life, lane, first, last, tuple(on_the_way))
+        return _ReleaseRange(life, lane, first, last, tuple(changes_between))
 
     @cached_property
     def _unread(self) -> tuple[frozenset[int], ...]:
         """For each release, the numbers of the lanes whose state in it is unknown."""
         unread: list[set[int]] = [set() for _ in self.source.releases]
-        for place, (_, lane) in enumerate(self.lanes):
+        for index, (_, lane) in enumerate(self.lanes):
             for step, first, past in lane.runs():
                 if step.state == "unread":
                     for number in range(first, past):
-                        unread[number].add(place)
+                        unread[number].add(index)
         return tuple(map(frozenset, unread))
 
     def unknown(self, one: str, two: str) -> int:
@@ -275,14 +275,14 @@ def courses(site: Site) -> Iterator[SourceCourse]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stretch:
+class _ReleaseRange:
     """A term in one source from one release to another. Only the two ends are compared."""
 
     life: Life
     lane: Lane
     first: int
     last: int
-    on_the_way: tuple[Change, ...]
+    changes_between: tuple[Change, ...]
 
     def changes(self) -> Iterator[Change]:
         older, newer = self.lane.entries[self.first], self.lane.entries[self.last]
@@ -291,33 +291,37 @@ class _Stretch:
         if older and newer:
             yield from self._changed(older, newer)
         elif newer:
-            yield self._arrived(newer)
+            yield self._added_or_restored(newer)
         elif older:
-            yield self._of("removed", "merged")[-1]
+            yield self._of_kind("removed", "merged")[-1]
 
     def _state(self, number: int) -> str:
         return self.lane.turned[bisect(self.lane.turns, number) - 1].state
 
-    def _of(self, *kinds: str) -> list[Change]:
-        return [change for change in self.on_the_way if change.kind in kinds]
+    def _of_kind(self, *kinds: str) -> list[Change]:
+        return [change for change in self.changes_between if change.kind in kinds]
 
-    def _arrived(self, entry: Entry) -> Change:
+    def _added_or_restored(self, entry: Entry) -> Change:
         was = next((entry for entry in reversed(self.lane.entries[: self.first]) if entry), None)
         if was is None:
-            return replace(self._of("added", "split")[0], after=entry)
-        return replace(self._of("restored")[-1], before=was, after=entry, same_as=None)
+            return replace(self._of_kind("added", "split")[0], after=entry)
+        return replace(self._of_kind("restored")[-1], before=was, after=entry, same_as=None)
 
     def _changed(self, before: Entry, after: Entry) -> Iterator[Change]:
         # Without a change on the way both ends are equal, so only kinds that occurred are compared.
-        kinds = {change.kind for change in self.on_the_way}
-        back = "restored" in kinds
-        if (back or "renamed" in kinds) and fold(before.name) != fold(after.name):
-            renamed = self._of("renamed")
+        kinds = {change.kind for change in self.changes_between}
+        is_restored = "restored" in kinds
+        if (is_restored or "renamed" in kinds) and fold(before.name) != fold(after.name):
+            renamed = self._of_kind("renamed")
             yield self._change("renamed", before, after, identity=renamed[0].identity if len(renamed) == 1 else None)
-        if (back or "reworded" in kinds) and not same_words(before.definition, after.definition):
+        if (is_restored or "reworded" in kinds) and not same_words(before.definition, after.definition):
             yield self._change("reworded", before, after)
-        if (back or "deprecated" in kinds) and relations.deprecation(after) and not relations.deprecation(before):
-            yield from self._of("deprecated")[-1:] or [self._change("deprecated", before, after)]
+        if (
+            (is_restored or "deprecated" in kinds)
+            and relations.deprecation(after)
+            and not relations.deprecation(before)
+        ):
+            yield from self._of_kind("deprecated")[-1:] or [self._change("deprecated", before, after)]
 
     def _change(self, kind: ChangeKind, before: Entry, after: Entry, *, identity: Identity | None = None) -> Change:
         source, release, previous = after.citation.source, after.citation.release, before.citation.release

@@ -23,13 +23,13 @@ from sitegen.model import Prose
 from sitegen.site import formulas
 from sitegen.text.prose import reference_target
 
-MAX_COLOURED = 20_000
+MAX_HIGHLIGHTED = 20_000
 """A code block with more characters is not highlighted: some lexers take quadratic time."""
 
 _IMAGE = re.compile(r'<a class="image" href="(image/[\w.]+)"[^>]*>([^<]*)</a>')
 _LINK = re.compile(r'<a(?: [a-z]+="[^"]*")*>|</a>')
 _HREF = re.compile(r' href="([^"]*)"')
-OUTWARD = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
+ABSOLUTE = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
 """Matches the beginning of an absolute address."""
 _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
 _FORMULA = re.compile(r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=tag)>')
@@ -48,7 +48,7 @@ def definition_html(prose: Prose, resolve: Resolve, place: Resolve) -> Markup:
     linked = linked_html(prose, resolve, place)
     if 'class="math"' in linked:
         linked = _FORMULA.sub(_formula, linked)
-    return Markup(_CODE.sub(_coloured, linked))  # noqa: S704  (sanitised by prose; see the module's first paragraph)
+    return Markup(_CODE.sub(_highlighted, linked))  # noqa: S704  (sanitised by prose; see the module's first paragraph)
 
 
 def linked_html(prose: Prose, resolve: Resolve, place: Resolve) -> str:
@@ -76,13 +76,13 @@ class _Links:
     def __call__(self, match: re.Match[str]) -> str:
         if match[0] == "</a>":
             return "</a>" if self.open else ""
-        target, outward = _read(match[0])
+        target, href = _link_target(match[0])
         if target is not None:
             start = self._term(target)
-        elif OUTWARD.match(outward):
+        elif ABSOLUTE.match(href):
             start = match[0]
         else:
-            address = self.place(outward) if outward else None
+            address = self.place(href) if href else None
             start = f'<a href="{escape(address)}" rel="noopener">' if address else ""
         self.open = start != ""
         return start
@@ -96,7 +96,7 @@ class _Links:
 
 
 @lru_cache(maxsize=10_000)
-def _read(tag: str) -> tuple[str | None, str]:
+def _link_target(tag: str) -> tuple[str | None, str]:
     """Returns the term that a link refers to, or None, and the address of any other link."""
     found = _HREF.search(tag)
     href = unescape(found[1]) if found else ""
@@ -106,18 +106,18 @@ def _read(tag: str) -> tuple[str | None, str]:
 
 
 def _formula(match: re.Match[str]) -> str:
-    """Returns a formula as MathML, or its source as it is."""
+    """Returns a formula as MathML, or its source unchanged."""
     is_block = match["tag"] == "div"
     mathml = formulas.mathml(unescape(match["source"]).strip(), is_block=is_block)
     return f'<div class="math">{mathml}</div>' if mathml and is_block else mathml or match[0]
 
 
-def _coloured(match: re.Match[str]) -> str:
+def _highlighted(match: re.Match[str]) -> str:
     lexer, code = _lexer(match[1]), unescape(match[2])
-    if lexer is None or len(code) > MAX_COLOURED:
+    if lexer is None or len(code) > MAX_HIGHLIGHTED:
         return match[0]
-    coloured = highlight(code, lexer, _FORMATTER).rstrip("\n")
-    return f'<pre><code class="language-{match[1]}">{coloured}</code></pre>'
+    highlighted = highlight(code, lexer, _FORMATTER).rstrip("\n")
+    return f'<pre><code class="language-{match[1]}">{highlighted}</code></pre>'
 
 
 @lru_cache

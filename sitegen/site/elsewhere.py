@@ -1,6 +1,4 @@
-"""Addresses of the files that definitions link to: images of the site, and documents at their forge or where they are
-published.
-"""
+"""Addresses of the files to which definitions link: images of the site, and documents on a forge or in other docs."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ INDEX = re.compile(r"(^|/)(?:_?index|README)$")
 
 
 def addresses(site: Site, entry: Entry, root: str) -> Callable[[str], str | None]:
-    """Returns a function that maps the links in a definition to their addresses; `root` leads to that of the site."""
+    """Returns a function from links in a definition to addresses. `root` is the path or address of the root."""
 
     def of(href: str) -> str | None:
         if href.startswith("image/"):

@@ -1,4 +1,4 @@
-"""Renders the Markdown pages that a site's editors wrote. Links between them work as they do on a forge."""
+"""Renders the additional Markdown pages of a site. Relative links between them work, as on a forge."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 INDEX = "index.md"
-"""The page that links to the others. Without it, the footer of every page does."""
+"""The page that links to the others. Without it, the footer of every page links to all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtraPage:
-    """A page that the site's editors wrote."""
+    """An additional page of a site."""
 
     address: str
     title: str
@@ -38,7 +38,7 @@ def extra_pages(texts: Mapping[str, str]) -> tuple[ExtraPage, ...]:
     """Returns the pages for Markdown texts by their paths, in the order of the paths.
 
     A heading of level 1 at the beginning is the title of its page. Headings have the ids that GitHub gives them.
-    Links to files that are no pages are shown as text.
+    Links to files without a page are shown as text.
     """
     return tuple(_page(path, texts) for path in sorted(texts))
 
@@ -57,8 +57,9 @@ def _page(path: str, texts: Mapping[str, str]) -> ExtraPage:
     for token in tokens:
         if re.fullmatch("h[1-5]", token.tag):
             token.tag = f"h{max(3, int(token.tag[1]) + 1)}"
-        _lead_on(token, path, texts)
-    # Definitions have no heading above h3 and no ids, so these are moved down for the sanitiser, and back.
+        _rewrite_links(token, path, texts)
+    # The sanitiser allows only headings from h3 on and no ids, so headings are moved down one level, and back after
+    # it.
     html = from_html(markdown.renderer.render(tokens, markdown.options, {})).html
     html = re.sub("<h([3-6])>", lambda match: f'<h{int(match[1]) - 1} id="{next(ids, "")}">', html)
     html = re.sub("</h([3-6])>", lambda match: f"</h{int(match[1]) - 1}>", html)
@@ -83,13 +84,13 @@ def _plain(inline: Token) -> str:
     return "".join(child.content for child in inline.children or ())
 
 
-def _lead_on(inline: Token, path: str, texts: Mapping[str, str]) -> None:
-    """Makes links to Markdown files of the folder links to their pages, and removes other relative links."""
+def _rewrite_links(inline: Token, path: str, texts: Mapping[str, str]) -> None:
+    """Converts links to Markdown files of the folder to links to their pages, and removes other relative links."""
     is_kept = [True]
     kept = []
     for token in inline.children or ():
         if token.type == "link_open":
-            href = _led_on(str(token.attrs["href"]), path, texts)
+            href = _rewritten(str(token.attrs["href"]), path, texts)
             token.attrs["href"] = href
             is_kept.append(bool(href))
         if is_kept[-1] or token.type not in ("link_open", "link_close"):
@@ -100,8 +101,8 @@ def _lead_on(inline: Token, path: str, texts: Mapping[str, str]) -> None:
         inline.children = kept
 
 
-def _led_on(href: str, path: str, texts: Mapping[str, str]) -> str:
-    """Returns the address that a link has in the site; empty for one that leads out of it."""
+def _rewritten(href: str, path: str, texts: Mapping[str, str]) -> str:
+    """Returns the address of a link in the site; empty for a relative link to a file without a page."""
     if re.match(r"#|[a-z]+:", href):
         return href
     target, _, id = href.partition("#")

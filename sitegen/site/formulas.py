@@ -12,9 +12,9 @@ from html import escape
 from lxml import etree
 
 MAX_LENGTH = 2_000
-"""Characters; a longer formula is shown as its source."""
+"""The maximum number of characters; a longer formula is shown as its source."""
 MAX_DEPTH = 40
-"""Braces inside braces."""
+"""The maximum nesting of braces."""
 
 ELEMENTS = frozenset(
     "math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt"
@@ -28,14 +28,14 @@ ATTRIBUTES = frozenset(
 VALUE = re.compile(r"[A-Za-z0-9 .%+-]{1,60}")
 BRACE = re.compile(r"(?<!\\)[{}]")
 ALIGNED = re.compile(r"(\\(?:begin|end))\{(?:aligned|alignedat|split|gathered|equation\*?|gather\*?|multline\*?)\}")
-"""Environments that the converter does not know, with the name of one that it knows."""
+"""Matches environments that the converter does not support. They are converted as `align*`."""
 
 
 @lru_cache(maxsize=1_000)
 def mathml(source: str, *, is_block: bool = False) -> str:
-    """Returns a formula as MathML; an empty string if the converter does not understand all of it.
+    """Returns a formula as MathML; an empty string if the converter does not support all of it.
 
-    The source is kept as `data-tex`: it is what the definition's text has in this place.
+    The source is kept as `data-tex`, because it is the formula's part of the definition's plain text.
     """
     if len(source) > MAX_LENGTH or _depth(source) > MAX_DEPTH:
         return ""
@@ -60,7 +60,7 @@ def _depth(source: str) -> int:
 
 
 def _is_known(element: etree._Element) -> bool:
-    """Returns whether an element is one of `ELEMENTS`, and no command that the converter does not know."""
+    """True if an element is one of `ELEMENTS`, and not the name of a command that the converter does not support."""
     name = etree.QName(element).localname if isinstance(element.tag, str) else ""
     return name in ELEMENTS and not re.match(r"\\[a-zA-Z]", element.text or "")
 

@@ -1,4 +1,4 @@
-"""Writes the files that Netlify and Cloudflare read: `_headers`, sent with every page, and `_redirects`.
+"""Writes configuration files of Netlify and Cloudflare: `_headers`, sent with every page, and `_redirects`.
 
 A frozen page exists only for the first release of a wording. `_redirects` sends the addresses of later releases in
 which the wording was still in force to that page; on other hosts, the 404 page does this. An address that was ever

@@ -25,7 +25,7 @@ from sitegen.model.terms import Ids, Term
 from sitegen.site import exports
 from sitegen.site.comparisons import pairs
 from sitegen.site.pages import letters, lists, matrix, release_terms
-from sitegen.site.site import Each, Site
+from sitegen.site.site import LazyMapping, Site
 from sitegen.sources.git.dated import period_in
 from sitegen.sources.git.refs import SHALLOW
 from sitegen.text.names import fold
@@ -49,8 +49,8 @@ def broken_promises(site: Site, problems: Iterable[Problem] | None = None) -> tu
 
     `problems` are the site's problems, with paths as messages show them.
     """
-    found = tuple(breaches(site.ledger, there := promises(site)))
-    return remedies(found, site.ledger, there, _inputs(site, tuple(problems or site.problems))) if found else ()
+    found = tuple(breaches(site.ledger, rows_now := promises(site)))
+    return remedies(found, site.ledger, rows_now, _inputs(site, tuple(problems or site.problems))) if found else ()
 
 
 def _inputs(site: Site, problems: tuple[Problem, ...]) -> Inputs:
@@ -59,7 +59,7 @@ def _inputs(site: Site, problems: tuple[Problem, ...]) -> Inputs:
     names = {name for of_edition in unread.values() for name in of_edition if name}
     return Inputs(
         releases={source.id: {release.name for release in source.releases} for source in site.sources},
-        words=Each(editions, lambda place: words_of(editions[place])),
+        words=LazyMapping(editions, lambda place: words_of(editions[place])),
         unread=unread.keys(),
         left_out=dict(_left_out(site)),
         unread_problems=tuple(
@@ -74,7 +74,7 @@ def _inputs(site: Site, problems: tuple[Problem, ...]) -> Inputs:
 
 
 def _is_untagged(source: Source) -> bool:
-    """True if nothing but the unreleased state was read, as in a clone without tags."""
+    """True if only the unreleased state was read, as in a clone without tags."""
     return bool(source.releases) and all(release.unreleased for release in source.releases)
 
 
@@ -84,8 +84,9 @@ def _untagged(source: Source) -> Problem:
 
 
 def _left_out(site: Site) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yields the releases that a source has and that are not read: by tag name, with and without the prefix `v`, and
-    dated states that a source without `by`, or with another period, has no longer.
+    """Yields (source id, release) of releases that exist but are not read, each with the setting that leaves it out.
+
+    These are skipped tags, with and without the prefix `v`, and dated states of a source whose `by` has changed.
     """
     for source in site.sources:
         periods = {"", *(period_in(release.name) for release in source.releases)}
@@ -117,19 +118,19 @@ def promises(site: Site) -> Ledger:
     The row of an address whose meaning is unchanged has the name and first release of the ledger's row, so that both
     can be compared. Of unreleased data only the pages of terms are promised, without ids of releases.
     """
-    there = {**(site.rows or _rows(site))}
+    rows_now = {**(site.rows or _rows(site))}
     for kept in site.kept:
-        given = there.get(kept.row.address, replace(kept.row, successor=""))
-        there[kept.row.address] = replace(kept.row, successor=given.successor, fragments=given.fragments)
+        given = rows_now.get(kept.row.address, replace(kept.row, successor=""))
+        rows_now[kept.row.address] = replace(kept.row, successor=given.successor, fragments=given.fragments)
     a_to_z = f"/{urls.A_TO_Z}"
     kept_fragments = {**site.kept_fragments}
     for ids in site.retired_ids.values():
         kept_fragments[a_to_z] = (*kept_fragments.get(a_to_z, ()), *ids)
     for address, ids in kept_fragments.items():
         meanings = dict(site.ledger[address].fragments)
-        fragments = dict(there[address].fragments) | {id: meanings[id] for id in ids}
-        there[address] = replace(there[address], fragments=tuple(sorted(fragments.items())))
-    return there
+        fragments = dict(rows_now[address].fragments) | {id: meanings[id] for id in ids}
+        rows_now[address] = replace(rows_now[address], fragments=tuple(sorted(fragments.items())))
+    return rows_now
 
 
 def words_of(edition: Edition) -> str:
@@ -251,14 +252,14 @@ class _TermRows:
         first = uses[0]
         releases = [release for use in uses if use.source == first.source for release in use.releases if release]
         # An address whose meaning is unchanged keeps the name that it was published with.
-        called = promised if promised and _stands_for(promised, uses) else None
+        name_key = promised if promised and _is_published_term(promised, uses) else None
         successor = self._successors.get(slug, "")
         return LedgerRow(
             address=f"/{urls.term(slug)}",
             kind="term",
-            name=called.name if called else first.entry.name,
-            source=called.source if called else first.source,
-            first=called.first if called else next(iter(first.releases), ""),
+            name=name_key.name if name_key else first.entry.name,
+            source=name_key.source if name_key else first.source,
+            first=name_key.first if name_key else next(iter(first.releases), ""),
             last=releases[-1] if releases else "",
             words=digest(first.entry.definition),
             successor=successor,
@@ -297,7 +298,7 @@ class _TermRows:
             for edition in several
             if edition.release in self._settled[source]
         }
-        return Each(editions, lambda at: _defined(editions[at]))
+        return LazyMapping(editions, lambda at: _defined(editions[at]))
 
 
 def _defined(edition: Edition) -> tuple[AbstractSet[str], AbstractSet[str]]:
@@ -324,18 +325,18 @@ def _uses(term: Term, name: str, settled: Settled) -> list[WordingUse]:
         for step, first, past in lane.runs()
         if step.entry
     ]
-    called = fold(name)
-    return [use for use in uses if fold(use.entry.name) == called] or uses
+    name_key = fold(name)
+    return [use for use in uses if fold(use.entry.name) == name_key] or uses
 
 
-def _stands_for(promised: LedgerRow, uses: list[WordingUse]) -> bool:
+def _is_published_term(promised: LedgerRow, uses: list[WordingUse]) -> bool:
     """True if a term is the published one: its source gives it the name at a promised release or with the promised
     words, or it has the name at another release for which a wording was promised.
     """
-    called = fold(promised.name)
+    name_key = fold(promised.name)
     worded: AbstractSet[tuple[str, str]] = words_by_release(promised.wordings).keys()
     for use in uses:
-        if fold(use.entry.name) != called:
+        if fold(use.entry.name) != name_key:
             continue
         if use.source == promised.source and (
             not promised.first
@@ -363,7 +364,7 @@ def _successors(site: Site) -> Mapping[str, str]:
     synonyms = {site.slugs[life.key]: life.key for life in site.lives if life.synonym_of}
     found = {}
     for slug, key in (synonyms | dict(site.former_slugs)).items():
-        present = site.slugs[site.speaker(key).key]
+        present = site.slugs[site.defining_term(key).key]
         found[slug] = "" if present == slug else f"/{urls.term(present)}"
     return found
 

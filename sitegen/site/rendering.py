@@ -25,7 +25,7 @@ from sitegen.model import File, SitegenError
 from sitegen.site.messages import Catalogue, catalogue
 from sitegen.site.pages import Page
 from sitegen.site.site import Site
-from sitegen.site.theme import OURS, picture
+from sitegen.site.theme import BUILT_IN, picture
 from sitegen.text import compact_json
 
 GENERATOR = f"sitegen {__version__}"
@@ -64,17 +64,17 @@ FRAMED = frozenset({urls.HOME, urls.SEARCH, *(address for _, address in NAVIGATI
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class NavigationLink:
     """A link of the site's navigation."""
 
     text: str
     address: str
-    is_here: bool
+    is_current: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageFrame:
-    """What all pages with the same root have: the first part of their heads, the header and the footer."""
+    """The HTML that all pages with the same root share: the first part of the head, the header and the footer."""
 
     head: Markup
     header: Markup
@@ -97,7 +97,7 @@ class Renderer:
         self.site = site
         self.words: Catalogue = catalogue(site.language)
         self.logo = picture(templates, "logo")
-        self.has_own_templates = any(path.startswith(OURS) for path in templates)
+        self.has_own_templates = any(path.startswith(BUILT_IN) for path in templates)
         self.frames: dict[tuple[str, str | None], PageFrame] = {}
         self._fragments: dict[tuple[Hashable, ...], str] = {}
         values = SiteValues(title=site.title, base_url=site.base_url, language=site.language)
@@ -139,7 +139,7 @@ class Renderer:
         return File(path=urls.PANELS, content=f"self.glossaryPanels = {text};\n".encode())
 
     def _once(self, macro: Macro, *values: Hashable) -> str:
-        """Returns the HTML of a macro that reads these values only. Pages of many releases list the same changes."""
+        """Returns the HTML of a macro for these values, cached, as pages of many releases list the same changes."""
         key = (macro.name, *values)
         if key not in self._fragments:
             self._fragments[key] = macro(*values)
@@ -148,7 +148,7 @@ class Renderer:
     def _title(self, page: Page) -> str:
         if not page.title:
             return self.site.title
-        return self.words.tell("title", page=page.title, site=self.site.title)
+        return self.words.plain_text("title", page=page.title, site=self.site.title)
 
     def _notice(self, page: Page) -> str:
         reason = self.site.notices.get(f"/{page.address}")
@@ -162,7 +162,7 @@ class Renderer:
         return self.site.base_url + address if self.site.base_url and address != urls.NOT_FOUND else ""
 
     def _frame(self, address: str, root: str) -> PageFrame:
-        """Returns the frame of a page: one for all pages with the same root, but for those that it links to."""
+        """Returns the frame of a page. Pages with the same root share it, except those in `FRAMED`."""
         here = address if address in FRAMED else None
         if (root, here) not in self.frames:
             link = partial(urls.link, root=root)
@@ -184,19 +184,21 @@ class Renderer:
             self.frames[root, here] = PageFrame(head=Markup(head), header=Markup(header), footer=Markup(footer))  # noqa: S704
         return self.frames[root, here]
 
-    def _navigation(self, address: str) -> tuple[Way, ...]:
-        return tuple(Way(text=self.words.say(key), address=to, is_here=to == address) for key, to in NAVIGATION)
+    def _navigation(self, address: str) -> tuple[NavigationLink, ...]:
+        return tuple(
+            NavigationLink(text=self.words.say(key), address=to, is_current=to == address) for key, to in NAVIGATION
+        )
 
 
 class _Environment(Environment):
-    """Gives templates the values of the environment unwrapped: each import reads them all."""
+    """Passes the environment's globals to templates without a ChainMap, because each import reads all of them."""
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return super().make_globals(d) if d else self.globals
 
 
 class _Sandboxed(_Environment, SandboxedEnvironment):
-    """The same for templates that get no further than values of pages."""
+    """An environment whose templates can access only the values of pages."""
 
 
 # Cached for the preview, which renders with the same templates after each save; compiling them takes 0.1 s.
@@ -205,7 +207,7 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> En
     """Returns the environment in which the templates of a site are compiled."""
     words, texts = catalogue(site.language), dict(templates)
     # A site's own templates may come from a pull request, so the sandbox limits them to the values of pages.
-    is_own = any(path.startswith(OURS) for path in texts)
+    is_own = any(path.startswith(BUILT_IN) for path in texts)
     environment = (_Sandboxed if is_own else _Environment)(
         loader=DictLoader(texts),
         autoescape=True,

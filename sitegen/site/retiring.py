@@ -1,6 +1,6 @@
 """Keeps published sections, addresses and ids that the sources no longer produce.
 
-Three things are always kept: the page of a section without terms, ids that only mark a place in a list, and ids of
+Three things are always kept: the page of a section without terms, ids that mark a position in a list, and ids of
 releases on the page of a term that a source no longer shares (the page links to the source's terms). Other addresses
 are kept if a `[[retired]]` table of site.toml covers them: by a page with the reason, or by a notice if the page
 exists. `[[retired]]` never covers an unchanged address, nor changed words: those need a `[[corrected]]` table with
@@ -26,7 +26,7 @@ from sitegen.text.names import fold
 EDITED = "edited since it was published"
 """The reason that is shown on a frozen page of a release whose text may be edited, if its words changed."""
 LISTS = ("page", "release", "section")
-"""Pages on which an id only marks a place."""
+"""The kinds of pages on which an id marks a position in a list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +100,7 @@ def _losses(ledger: Ledger, there: Ledger) -> Losses:
     rows = zip(ledger.values(), map(there.get, ledger), strict=True)
     doubtful = [row for row, given in rows if given is not row and (given is None or not keeps(given, row))]
     doubtful.sort(key=attrgetter("address"))
-    lost = tuple(row for row in doubtful if not _is_met(row, there))
+    lost = tuple(row for row in doubtful if not _is_kept(row, there))
     reworded = {(row.source, row.first) for row in lost if row.kind == "frozen" and row.address in there}
     for row in doubtful:
         if row.address in there and row.wordings:
@@ -113,7 +113,7 @@ def _losses(ledger: Ledger, there: Ledger) -> Losses:
     )
 
 
-def _is_met(row: LedgerRow, there: Ledger) -> bool:
+def _is_kept(row: LedgerRow, there: Ledger) -> bool:
     given = there.get(row.address)
     return given is not None and stands_for_the_same(given, row)
 
@@ -124,15 +124,15 @@ def _missing_ids(row: LedgerRow, there: Ledger) -> Iterator[str]:
 
 
 def _by_address(ids: Iterable[tuple[LedgerRow, str]]) -> Mapping[str, tuple[str, ...]]:
-    gathered: dict[str, tuple[str, ...]] = defaultdict(tuple)
+    found: dict[str, tuple[str, ...]] = defaultdict(tuple)
     for row, id in ids:
-        gathered[row.address] += (id,)
-    return dict(gathered)
+        found[row.address] += (id,)
+    return dict(found)
 
 
 def _retired_ids(ids: Iterable[tuple[LedgerRow, str]], kept: Iterable[Kept]) -> Mapping[str, tuple[str, ...]]:
     """Returns the address of each retired term to the ids in the list A–Z that linked to it."""
-    retired = {one.row.address for one in kept if one.row.kind == "term" and not one.stands}
+    retired = {one.row.address for one in kept if one.row.kind == "term" and not one.has_page}
     found: dict[str, tuple[str, ...]] = defaultdict(tuple)
     for row, id in ids:
         slug = dict(row.fragments)[id]
@@ -170,7 +170,7 @@ def _reworded(rows: Iterable[LedgerRow], accepted: tuple[Corrected, ...], there:
     reasons = {(one.source, one.release): one.reason for one in accepted}
     for row in rows:
         if row.kind == "frozen" and (row.source, row.first) in reasons:
-            yield Kept(row=row, reason=reasons[row.source, row.first], stands=row.address in there)
+            yield Kept(row=row, reason=reasons[row.source, row.first], has_page=row.address in there)
 
 
 class _Covers:
@@ -185,7 +185,7 @@ class _Covers:
         """Yields each of the lost rows that is covered."""
         for row in rows:
             if table := next((table for table in tables if self.row(table, row)), None):
-                yield Kept(row=row, reason=table.reason, stands=row.address in self._there)
+                yield Kept(row=row, reason=table.reason, has_page=row.address in self._there)
 
     def row(self, table: Retired, row: LedgerRow) -> bool:
         """True if a table names a lost address, its page, or the source and release that its content came from."""
@@ -206,11 +206,11 @@ class _Covers:
 
     def id(self, table: Retired, row: LedgerRow, id: str) -> bool:
         """True if a table covers an id that is missing from a page."""
-        return self._is_gone(table, *_stood_for(row, id))
+        return self._is_gone(table, *_release_of_id(row, id))
 
     def is_marked(self, row: LedgerRow, id: str) -> bool:
         """True for an id that only marks a place, or whose release its source still has, in a separate term."""
-        source, release = _stood_for(row, id)
+        source, release = _release_of_id(row, id)
         return row.kind in LISTS or self.is_read(source, release)
 
     def is_read(self, source: str, release: str) -> bool:
@@ -218,7 +218,7 @@ class _Covers:
 
     def _is_lost(self, address: str) -> bool:
         promised = self._site.ledger.get(address)
-        return promised is not None and not _is_met(promised, self._there)
+        return promised is not None and not _is_kept(promised, self._there)
 
     def _is_gone(self, table: Retired, source: str, release: str) -> bool:
         """True if a table names a source or a release that is no longer read."""
@@ -231,7 +231,7 @@ class _Covers:
         )
 
 
-def _stood_for(row: LedgerRow, id: str) -> tuple[str, str]:
+def _release_of_id(row: LedgerRow, id: str) -> tuple[str, str]:
     source, _, release = dict(row.fragments)[id].partition(" ")
     return source, release
 
@@ -241,7 +241,7 @@ def _moved(lost: Losses, site: Site) -> Mapping[str, tuple[str, ...]]:
     releases = {source.id: {release.name for release in source.releases} for source in site.sources}
     gone: dict[str, set[str]] = defaultdict(set)
     for row, id in lost.ids:
-        source, release = _stood_for(row, id)
+        source, release = _release_of_id(row, id)
         if row.kind == "term" and release in releases.get(source, ()):
             gone[row.address].add(source)
     return {

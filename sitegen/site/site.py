@@ -26,20 +26,20 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Each(Mapping[Key, Value]):
+class LazyMapping(Mapping[Key, Value]):
     """A mapping that computes each value on first access and caches it."""
 
-    def __init__(self, keys: Collection[Key], make: Callable[[Key], Value]) -> None:
+    def __init__(self, keys: Collection[Key], compute: Callable[[Key], Value]) -> None:
         self._keys = keys
-        self._make = make
-        self._made: dict[Key, Value] = {}
+        self._compute = compute
+        self._values: dict[Key, Value] = {}
 
     def __getitem__(self, key: Key) -> Value:
-        if key not in self._made:
+        if key not in self._values:
             if key not in self._keys:
                 raise KeyError(key)
-            self._made[key] = self._make(key)
-        return self._made[key]
+            self._values[key] = self._compute(key)
+        return self._values[key]
 
     def __iter__(self) -> Iterator[Key]:
         return iter(self._keys)
@@ -54,7 +54,7 @@ class Kept:
 
     row: LedgerRow
     reason: str
-    stands: bool = False
+    has_page: bool = False
     """True if the address still has a page, which then shows the reason as a notice."""
 
 
@@ -143,7 +143,7 @@ class Site:
     @cached_property
     def notices(self) -> Mapping[str, str]:
         """Address, with a leading slash, to the reason why its page differs from the published one."""
-        return {kept.row.address: kept.reason for kept in self.kept if kept.stands}
+        return {kept.row.address: kept.reason for kept in self.kept if kept.has_page}
 
     @cached_property
     def owners(self) -> Mapping[str, str]:
@@ -154,12 +154,12 @@ class Site:
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
         """Slug of a former name, to the keys of other terms that have this name today."""
         former = {slug: fold(self.slug_names[slug]) for slug in self.former_slugs}
-        called: dict[str, list[str]] = {name: [] for name in former.values()}
-        for life in self.lives if called else ():
-            if life.is_defined and (name := fold(life.name)) in called:
-                called[name].append(life.key)
+        keys_by_name: dict[str, list[str]] = {name: [] for name in former.values()}
+        for life in self.lives if keys_by_name else ():
+            if life.is_defined and (name := fold(life.name)) in keys_by_name:
+                keys_by_name[name].append(life.key)
         others = {
-            slug: tuple(key for key in called[name] if key != self.former_slugs[slug])
+            slug: tuple(key for key in keys_by_name[name] if key != self.former_slugs[slug])
             for slug, name in former.items()
         }
         return {slug: keys for slug, keys in others.items() if keys}
@@ -210,7 +210,7 @@ class Site:
     @cached_property
     def see_also(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of the terms that its current definition refers to, in order of mention."""
-        return Each(self.by_key, self._mentioned)
+        return LazyMapping(self.by_key, self._mentioned)
 
     def _mentioned(self, key: str) -> tuple[str, ...]:
         entry = self.by_key[key].entry
@@ -222,16 +222,16 @@ class Site:
         former: dict[str, list[str]] = defaultdict(list)
         for slug, key in self.former_slugs.items():
             former[key].append(slug)
-        return Each(self.slugs, lambda key: (self.slugs[key], *former.get(key, ())))
+        return LazyMapping(self.slugs, lambda key: (self.slugs[key], *former.get(key, ())))
 
     @cached_property
     def frozen_of(self) -> Mapping[str, tuple[WordingAddress, ...]]:
         """Term key to its frozen wordings."""
-        gathered: dict[str, list[WordingAddress]] = defaultdict(list)
+        found: dict[str, list[WordingAddress]] = defaultdict(list)
         for one in self.frozen:
             place = one.entry.place
-            gathered[one.key].append(WordingAddress(place.source, place.release, one.address.removeprefix("/")))
-        return {key: tuple(several) for key, several in gathered.items()}
+            found[one.key].append(WordingAddress(place.source, place.release, one.address.removeprefix("/")))
+        return {key: tuple(several) for key, several in found.items()}
 
     @cached_property
     def wordings(self) -> Mapping[tuple[str, str, str], str]:
@@ -250,7 +250,7 @@ class Site:
     @cached_property
     def sections(self) -> Mapping[str, Section]:
         """The sections of the terms in force, by key, in the order of the first source that has them."""
-        gathered: dict[str, list[Life]] = defaultdict(list)
+        found: dict[str, list[Life]] = defaultdict(list)
         headings: dict[str, str] = {}
         here = [life for life in self.lives if life.entry.section and life.is_defined]
         if not here:
@@ -258,18 +258,18 @@ class Site:
         for life in sorted(here, key=self._place):
             key = urls.section_key(life.entry.section)
             headings.setdefault(key, life.entry.section)
-            gathered[key].append(life)
+            found[key].append(life)
         order = {life.key: number for number, life in enumerate(self.lives)}
         return {
             key: Section(heading=headings[key], lives=tuple(sorted(lives, key=lambda life: order[life.key])))
-            for key, lives in gathered.items()
+            for key, lives in found.items()
         }
 
     def _place(self, life: Life) -> tuple[int, str, int]:
         place = life.entry.place
         return ([source.id for source in self.sources].index(place.source), place.name, life.entry.line)
 
-    def speaker(self, key: str) -> Life:
+    def defining_term(self, key: str) -> Life:
         """Returns the term whose definition a term's page shows: itself, or the term that it is a synonym of.
 
         If synonyms form a cycle, the search ends at the first term that repeats.

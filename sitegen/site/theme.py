@@ -18,14 +18,14 @@ from sitegen.model import File, SitegenError
 from sitegen.sources import safe_files
 from sitegen.sources.safe_files import real_path
 
-OURS = "sitegen/"
+BUILT_IN = "sitegen/"
 """The prefix of built-in templates that were replaced."""
 STYLE = "assets/css/~theme.css"
 """The path of the site's own style: `~` sorts after the built-in names."""
 PICTURES, PAGES = "theme/assets/", "theme/pages/"
 
-UP = "../"
-"""The beginning of a place beside the folder `content`."""
+PARENT = "../"
+"""The beginning of a path beside the folder `content`."""
 MAX_BYTES = 1_000_000
 """Maximum size of a file of a theme."""
 
@@ -48,11 +48,11 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
                 raise SitegenError(
                     f"{theme.templates}/{path}: there is no such template; {did_you_mean(path, known)}"
                 )
-            texts[OURS + path] = templates[path]
+            texts[BUILT_IN + path] = templates[path]
             texts[path] = text
     if theme.pages:
-        root = _project(folder) if theme.pages.startswith(UP) else folder
-        pages = root / theme.pages.removeprefix(UP)
+        root = _project(folder) if theme.pages.startswith(PARENT) else folder
+        pages = root / theme.pages.removeprefix(PARENT)
         texts |= {PAGES + path: text for path, text in _texts(pages, "*.md", root)}
     return texts
 

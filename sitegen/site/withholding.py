@@ -1,7 +1,7 @@
 """Removes withheld words from the editions, directly after reading. site.toml lists them in [[withheld]].
 
 Because this happens before terms are merged, the words are in no page, frozen wording, search index, feed or export.
-Published addresses stay, by a correction of each affected release.
+Published addresses are kept, by a correction of each affected release.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sitegen.site.promises import words_of
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
 
-MARK = "[…]"
+REPLACEMENT = "[…]"
 """The replacement of a withheld text."""
 
 Editions = Mapping[str, tuple[Edition, ...]]
@@ -67,7 +67,7 @@ class _Cleaner:
         texts = sorted((text for table in tables for text in table.texts), key=len, reverse=True)
         self.texts = re.compile("|".join(map(re.escape, texts)), re.IGNORECASE) if texts else None
         self.escaped = re.compile("|".join(re.escape(escape(one)) for one in texts), re.IGNORECASE) if texts else None
-        self.known: dict[int, tuple[Said, Said]] = {}
+        self.cached: dict[int, tuple[Said, Said]] = {}
 
     def edition(self, edition: Edition) -> Edition:
         entries = tuple(map(self.entry, edition.entries))
@@ -75,23 +75,23 @@ class _Cleaner:
         return edition if is_same else replace(edition, entries=entries)
 
     def entry(self, entry: Entry) -> Entry:
-        if id(entry.said) not in self.known:
-            self.known[id(entry.said)] = entry.said, self.said(entry.said)
-        said = self.known[id(entry.said)][1]
+        if id(entry.said) not in self.cached:
+            self.cached[id(entry.said)] = entry.said, self.said(entry.said)
+        said = self.cached[id(entry.said)][1]
         return entry if said is entry.said else entry._replace(said=said)
 
     def said(self, said: Said) -> Said:
         """Returns the words of an entry without withheld words; the same object if nothing is withheld."""
         reason = next((self.names[name] for name in map(fold, _names(said)) if name in self.names), "")
         if reason:
-            said = replace(said, definition=from_html(f"<p>{MARK} {escape(reason)}</p>"), key=b"")
+            said = replace(said, definition=from_html(f"<p>{REPLACEMENT} {escape(reason)}</p>"), key=b"")
         if not self.texts or not self.escaped or not self._has_text(said):
             return said
         definition = said.definition
         if self.texts.search(definition.text):
-            definition = from_html(self.escaped.sub(MARK, definition.html))
+            definition = from_html(self.escaped.sub(REPLACEMENT, definition.html))
             if self.texts.search(definition.text):  # the text is interrupted by markup
-                definition = from_html(f"<p>{escape(self.texts.sub(MARK, definition.text))}</p>")
+                definition = from_html(f"<p>{escape(self.texts.sub(REPLACEMENT, definition.text))}</p>")
         return replace(
             said,
             designations=tuple(replace(name, text=self.without(name.text)) for name in said.designations),
@@ -106,7 +106,7 @@ class _Cleaner:
         return any(map(self.texts.search, every)) if self.texts else False
 
     def without(self, text: str) -> str:
-        return self.texts.sub(MARK, text) if self.texts else text
+        return self.texts.sub(REPLACEMENT, text) if self.texts else text
 
 
 def _names(said: Said) -> Iterator[str]:

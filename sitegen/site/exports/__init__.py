@@ -38,7 +38,7 @@ __all__ = ["Labels", "Lists", "beside", "files", "notes", "parts", "paths"]
 
 
 def files(site: Site) -> Iterator[File]:
-    """Yields all files that are meant for programs."""
+    """Yields all data files."""
     writer, labels, lists = Writer(page_data(site), urls.root(urls.term("any"))), Labels(site), Lists(site)
     terms = (beside(site, labels, life.key, standing=plain(status(life, writer))) for life in site.lives)
     whole = (part() for part in parts(site))
@@ -75,8 +75,9 @@ def beside(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[F
 
 
 def paths(site: Site) -> Iterator[str]:
-    """Yields the paths of the permanent files, without those in the folder of a term's page, which the permanent
-    address of that page covers.
+    """Yields the paths of the permanent files, except those in the folder of a term's page.
+
+    The permanent address of that page covers these.
     """
     yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY, urls.LLMS)
     yield from (urls.TURTLE, urls.JSON_LD, urls.DEFINED_TERMS, urls.TBX, urls.SHEET, urls.RENAMES, urls.EMBED)
@@ -86,7 +87,7 @@ def paths(site: Site) -> Iterator[str]:
 
 
 def notes(site: Site) -> Iterator[str]:
-    """Yields a line for each thing that the site's data leave out. None of them is a defect of a document."""
+    """Yields a message for each omission in the site's data that no mistake in a document causes."""
     yield from inventory.notes(site)
     if not site.base_url:
         yield "no feeds and no sitemap, which need an absolute address: say base_url in [site] of site.toml"

@@ -20,7 +20,7 @@ from sitegen.site.pages.wordings import runs
 from sitegen.site.site import Site
 from sitegen.text import compact_json
 
-MOST_TEXTS = 200_000
+MAX_TEXTS = 200_000
 """If the product of terms and releases is larger, the files have names and addresses of wordings but no definitions:
 10,000 terms in 100 releases would take 400 MB."""
 
@@ -40,7 +40,7 @@ def release_files(site: Site) -> Iterator[File]:
 
 def _terms(site: Site) -> Mapping[str, Sequence[str]]:
     """Returns, for each release, a JSON text for each term in each of its sources."""
-    has_texts = len(site.lives) * len(site.release_names()) <= MOST_TEXTS
+    has_texts = len(site.lives) * len(site.release_names()) <= MAX_TEXTS
     terms: dict[str, list[str]] = defaultdict(list)
     for life in site.lives:
         for lane in life.term.lanes:
@@ -54,7 +54,7 @@ def _terms(site: Site) -> Mapping[str, Sequence[str]]:
 def _runs(life: Life, lane: Lane, site: Site, *, has_texts: bool) -> Iterator[tuple[str, Sequence[str]]]:
     """Yields the JSON texts of a term in one source, each with the releases in which it applies."""
     for entry, since, releases in runs(life, lane):
-        said: dict[str, object] = {
+        row: dict[str, object] = {
             "slug": site.slugs[life.key],
             "name": entry.name,
             "names": [name.text for name in entry.designations[1:]],
@@ -63,8 +63,8 @@ def _runs(life: Life, lane: Lane, site: Site, *, has_texts: bool) -> Iterator[tu
             "url": site.wordings.get((life.key, lane.source.id, since)),
         }
         if has_texts:
-            said["text"] = entry.definition.text
-        yield compact_json.text(said), [release for release in releases if release not in lane.source.unreleased]
+            row["text"] = entry.definition.text
+        yield compact_json.text(row), [release for release in releases if release not in lane.source.unreleased]
 
 
 Json = dict[str, Any]

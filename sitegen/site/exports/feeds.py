@@ -1,4 +1,4 @@
-"""Builds the feeds: the site's has an entry per release, a release's an entry per changed term, a term's its history.
+"""Builds feeds: of the site, with an entry per release; of a release, per changed term; of a term, per its changes.
 
 Entry ids are absolute addresses, so a site without `base_url` has no feeds.
 """
@@ -41,26 +41,26 @@ class News:
 
 def news(life: Life, site: Site, labels: Labels) -> Iterator[News]:
     """Yields the news of a term, oldest first in each source; releases older than the first date are left out."""
-    return _Teller(life, site, labels).told()
+    return _NewsWriter(life, site, labels).items()
 
 
 @dataclass(frozen=True)
-class _Teller:
+class _NewsWriter:
     life: Life
     site: Site
     labels: Labels
 
-    def told(self) -> Iterator[News]:
+    def items(self) -> Iterator[News]:
         unreleased = {lane.source.id: lane.source.unreleased for lane in self.life.term.lanes}
         own, slugs = self.site.slugs[self.life.key], self._slugs()
         together = groupby(self.life.changes, key=lambda change: (change.source, change.release))
         for (source, release), changes in together:
-            told = tuple(change for change in changes if change.kind not in MINOR)
-            if told and release not in unreleased[source] and (source, release) in self.site.days_counted:
-                entry = told[-1].after or told[-1].before
+            items = tuple(change for change in changes if change.kind not in MINOR)
+            if items and release not in unreleased[source] and (source, release) in self.site.days_counted:
+                entry = items[-1].after or items[-1].before
                 assert entry, "a change has at least one side"
                 id = self._address(slugs.get(fold(entry.name), own), source, release)
-                yield self._news(told, entry, id=id, address=self._address(own, source, release))
+                yield self._news(items, entry, id=id, address=self._address(own, source, release))
 
     def _slugs(self) -> dict[str, str]:
         """Returns each name that the term had, folded, to the slug for that name."""
@@ -117,8 +117,8 @@ def paths(site: Site) -> Iterator[str]:
 
 def of_term(life: Life, site: Site, labels: Labels) -> bytes:
     """Returns the feed of a term, newest entry first. The site must have a `base_url`."""
-    told = sorted(news(life, site, labels), key=lambda one: one.day)[::-1]
-    return _Feeds(site, labels).feed(urls.term(site.slugs[life.key]), life.name, NO_DAY, told)
+    items = sorted(news(life, site, labels), key=lambda one: one.day)[::-1]
+    return _Feeds(site, labels).feed(urls.term(site.slugs[life.key]), life.name, NO_DAY, items)
 
 
 @dataclass(frozen=True)
@@ -133,17 +133,17 @@ class _Feeds:
                 by_release[one.release].append(one)
         days = self.site.days_of_releases
         for release, day in days.items():
-            told = [one for one in by_release[release] if one.kinds != ("first-read",)]
-            content = self.feed(urls.release(release), self._changes_in(release), day, told)
+            items = [one for one in by_release[release] if one.kinds != ("first-read",)]
+            content = self.feed(urls.release(release), self._changes_in(release), day, items)
             yield File(path=urls.feed(urls.release(release)), content=content)
         yield File(path=urls.feed(urls.HOME), content=self._of_site(by_release, days))
 
-    def feed(self, address: str, title: str, day: date, told: Iterable[News]) -> bytes:
+    def feed(self, address: str, title: str, day: date, items: Iterable[News]) -> bytes:
         """Returns the feed of the page at `address`. `day` is its date if it has no entries."""
-        told = tuple(told)
-        full = self.labels.words.tell("title", page=fit.line(title), site=self.site.title)
-        newest = max((one.day for one in told), default=day)
-        return self._written(address, full, newest, (one.entry for one in told))
+        items = tuple(items)
+        full = self.labels.words.plain_text("title", page=fit.line(title), site=self.site.title)
+        newest = max((one.day for one in items), default=day)
+        return self._written(address, full, newest, (one.entry for one in items))
 
     def _written(self, address: str, title: str, day: date, entries: Iterable[str]) -> bytes:
         return atom.feed(
@@ -157,20 +157,20 @@ class _Feeds:
         )
 
     def _of_site(self, by_release: Mapping[str, list[News]], days: Mapping[str, date]) -> bytes:
-        told = [(day, release) for release, day in days.items() if by_release[release]]
-        newest = sorted(told, key=lambda one: one[0])[: -LATEST - 1 : -1]
+        items = [(day, release) for release, day in days.items() if by_release[release]]
+        newest = sorted(items, key=lambda one: one[0])[: -LATEST - 1 : -1]
         entries = (self._of_release(release, day, by_release[release]) for day, release in newest)
         return self._written(urls.HOME, self.site.title, newest[0][0] if newest else NO_DAY, entries)
 
-    def _of_release(self, release: str, day: date, told: list[News]) -> str:
+    def _of_release(self, release: str, day: date, items: list[News]) -> str:
         address = self.site.base_url + urls.release(release)
-        html = "".join(f"<p>{said}</p>" for said in self._listed(told))
+        html = "".join(f"<p>{said}</p>" for said in self._listed(items))
         return atom.entry(id=address, page=address, title=self._changes_in(release), day=day, html=html)
 
-    def _listed(self, told: list[News]) -> Iterator[Markup]:
+    def _listed(self, items: list[News]) -> Iterator[Markup]:
         """Yields one line per kind of change: links to the terms, or for a first release only their number."""
         for kind in KINDS:
-            changed = [one for one in told if kind in one.kinds]
+            changed = [one for one in items if kind in one.kinds]
             if not changed:
                 continue
             total = self.labels.words.say(f"count.{kind}", len(changed))
@@ -184,4 +184,4 @@ class _Feeds:
         return self.labels.words.listed(links)
 
     def _changes_in(self, release: str) -> str:
-        return self.labels.words.tell("release.title", release=release)
+        return self.labels.words.plain_text("release.title", release=release)

@@ -23,10 +23,10 @@ from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import Lane, Life
 from sitegen.site.exports import fit
-from sitegen.site.site import Each, Site
+from sitegen.site.site import LazyMapping, Site
 
 NameRun = tuple[str, bool, str, list[str]]
-"""A name, whether it is other than the preferred one, its inventory line, and the releases that have it."""
+"""A name, whether it is not the preferred one, its inventory line, and the releases that have it."""
 
 LEVEL = 4
 """The zlib level: compared with the default 6, it takes less than half of the time and the file is 10% larger."""
@@ -49,10 +49,10 @@ class Lists:
     @cached_property
     def lines(self) -> Mapping[str, str]:
         """Published release to the lines of its inventory. The key "" is the inventory of all names."""
-        then = cache(partial(_names_then, self.site))
-        return Each(
+        by_release = cache(partial(_lines_by_release, self.site))
+        return LazyMapping(
             ("", *self.site.releases_out),
-            lambda release: "".join(then()[release] if release else _names_ever(self.site)),
+            lambda release: "".join(by_release()[release] if release else _lines_of_all_names(self.site)),
         )
 
     def path(self, release: str) -> str:
@@ -73,14 +73,15 @@ def inventory(title: str, release: str, lines: str) -> bytes:
 def notes(site: Site) -> Iterator[str]:
     """Yields one line for all names that Sphinx would misread, and that are in no inventory."""
     names = (name for life in site.lives for name in (*_current(life), *_former(life)))
-    if left_out := tuple(dict.fromkeys(name for name in names if not _can_be_held(name))):
+    if left_out := tuple(dict.fromkeys(name for name in names if not _is_allowed(name))):
         more = f" and {len(left_out) - 1:,} more" if len(left_out) > 1 else ""
         yield f"objects.inv cannot hold “{left_out[0]}”{more}: Sphinx ends a name at a third or later word of digits"
 
 
-def _names_ever(site: Site) -> Iterator[str]:
-    """Returns the lines of all names: preferred names win over other names in force. Names that are not in force are
-    added if no name in force equals them, ignoring case.
+def _lines_of_all_names(site: Site) -> Iterator[str]:
+    """Returns the lines of all names. Of equal names, the preferred name of a term takes precedence.
+
+    Names that are not in force are added if no name in force equals them, ignoring case.
     """
     known = [(life, urls.term(site.slugs[life.key]), tuple(_current(life))) for life in site.lives]
     in_force = [(address, names) for life, address, names in known if life.is_defined]
@@ -95,7 +96,7 @@ def _names_ever(site: Site) -> Iterator[str]:
         for name in (*names, *_former(life)):
             if name.lower() not in taken:
                 places.setdefault(name, address)
-    return (_line(name, places[name]) for name in sorted(places) if _can_be_held(name))
+    return (_line(name, places[name]) for name in sorted(places) if _is_allowed(name))
 
 
 def _current(life: Life) -> Iterator[str]:
@@ -106,7 +107,7 @@ def _former(life: Life) -> Iterator[str]:
     return (fit.line(name) for name, _ in life.former_names)
 
 
-def _names_then(site: Site) -> Mapping[str, Iterable[str]]:
+def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
     """Returns the lines of each published release. A name that terms share links to the term that prefers it."""
     lines: dict[str, dict[str, str]] = {release: {} for release in site.releases_out}
     for name, _, line, releases in sorted(_runs(site), key=itemgetter(0, 1)):
@@ -123,7 +124,7 @@ def _runs(site: Site) -> Iterator[NameRun]:
             if not lane.source.undated:
                 for names, address, releases in _wordings(life, lane, order[lane.source.id], site):
                     for number, name in enumerate(names):
-                        if _can_be_held(name):
+                        if _is_allowed(name):
                             yield name, number > 0, _line(name, root + address), releases
 
 
@@ -141,7 +142,7 @@ def _wordings(life: Life, lane: Lane, order: list[str], site: Site) -> Iterator[
             releases = [release for release in order[first:past] if release not in unreleased]
             if frozen:
                 yield names, frozen, releases
-            else:  # a wording that so far is only on a branch has no frozen page
+            else:  # a wording that is only on a branch has no frozen page
                 for release in releases:
                     yield names, urls.term(slug, anchor=site.anchors(slug)[source, release]), [release]
 
@@ -150,5 +151,5 @@ def _line(name: str, address: str) -> str:
     return f"{name} std:term -1 {address} -\n"
 
 
-def _can_be_held(name: str) -> bool:
+def _is_allowed(name: str) -> bool:
     return bool(name) and (name.count(" ") < 2 or _ENDS_EARLY.match(name) is None)

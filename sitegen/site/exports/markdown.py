@@ -13,7 +13,7 @@ from html import unescape
 from lxml import etree
 
 from sitegen.model import Prose
-from sitegen.site.definitions import OUTWARD
+from sitegen.site.definitions import ABSOLUTE
 from sitegen.text.markdown_escaping import escape_line_starts, escaped, inline
 from sitegen.text.plain_html import CODE, WORDS
 from sitegen.text.prose import BLOCKS, reference_target
@@ -143,7 +143,7 @@ class _Writer:
         if href.startswith("term:"):
             address = self.resolve(reference_target(href))
         else:
-            address = href if OUTWARD.match(href) else self.place(href) if href else None
+            address = href if ABSOLUTE.match(href) else self.place(href) if href else None
         mark = "!" if href.startswith("image/") else ""
         return f"{mark}[{words}]({_target(address)})" if address else words
 

@@ -25,14 +25,14 @@ def _names(site: Site) -> list[Json]:
     in_force = {fold(name.text) for life in site.lives if life.is_defined for name in life.names}
     found: dict[str, Json] = {}
     for life in site.lives:
-        present = site.speaker(life.key) if life.merged_into else life
-        for name, release in _given_up(life):
+        present = site.defining_term(life.key) if life.merged_into else life
+        for name, release in _dropped_names(life):
             row = {"from": name, "to": present.name, "slug": site.slugs[present.key], "release": release}
             found.setdefault(fold(name), row)
     return [row for name, row in sorted(found.items()) if name not in in_force]
 
 
-def _given_up(life: Life) -> Iterator[tuple[str, str]]:
+def _dropped_names(life: Life) -> Iterator[tuple[str, str]]:
     """Yields the names that are no longer used, each with the release that dropped it."""
     yield from life.former_names
     if life.merged_into:
@@ -42,6 +42,6 @@ def _given_up(life: Life) -> Iterator[tuple[str, str]]:
 
 def _addresses(site: Site) -> Iterator[tuple[str, str]]:
     for life in site.lives:
-        present = site.speaker(life.key) if life.merged_into else life
+        present = site.defining_term(life.key) if life.merged_into else life
         to = urls.term(site.slugs[present.key])
         yield from ((urls.term(slug), to) for slug in site.slugs_of[life.key] if urls.term(slug) != to)

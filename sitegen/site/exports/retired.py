@@ -16,7 +16,7 @@ from sitegen.text.markdown_escaping import escaped
 def files(site: Site) -> Iterator[File]:
     """Yields the data files of all retired addresses."""
     for kept in site.kept:
-        if not kept.stands:
+        if not kept.has_page:
             yield from (File(path=path, content=_content(path, kept, site)) for path in _paths(kept, site))
 
 

@@ -45,8 +45,8 @@ def words(text: str, language: str, own: str = "") -> NodeText:
     """Returns a text with a language: `own` if given, otherwise that of the document."""
     # Turtle uses the same escapes in quoted strings as JSON.
     quoted = compact_json.text(fit.text(text))
-    said = f'{{"@value": {quoted}, "@language": {compact_json.text(own)}}}' if own else quoted
-    return f"{quoted}@{own or language}", said
+    written_once = f'{{"@value": {quoted}, "@language": {compact_json.text(own)}}}' if own else quoted
+    return f"{quoted}@{own or language}", written_once
 
 
 def literal(text: str, type: str) -> NodeText:
@@ -67,11 +67,11 @@ def written(resource: Resource) -> NodeText:
     address, facts, type = resource
     lines = [f"a {type}"] if type else []
     lines += [f"{property} {value}" for property, (value, _) in facts]
-    said: dict[str, str] = {}
+    written_once: dict[str, str] = {}
     for property, (_, value) in facts:
-        said[property] = f"{said[property]}, {value}" if property in said else value
+        written_once[property] = f"{written_once[property]}, {value}" if property in written_once else value
     kind = f', "@type": "{type}"' if type else ""
-    objects = "".join([f', "{property}": [{values}]' for property, values in said.items()])
+    objects = "".join([f', "{property}": [{values}]' for property, values in written_once.items()])
     return f"\n<{address}> " + " ;\n    ".join(lines) + " .\n", f'{{"@id": "{address}"{kind}{objects}}}'
 
 
@@ -211,12 +211,12 @@ class _Scheme:
         named = [("skos:prefLabel", own)]
         named += [(_OTHER[name.status], name.text) for name in life.names[1:]]
         named += [("skos:hiddenLabel", name) for name, _ in life.former_names]
-        said: set[str] = set()
+        written_once: set[str] = set()
         for property, name in named:
             label = fit.line(name)
-            if label not in said and self._owners.setdefault(label, life.key) == life.key:
+            if label not in written_once and self._owners.setdefault(label, life.key) == life.key:
                 yield property, self._words(label)
-            said.add(label)
+            written_once.add(label)
 
     @cached_property
     def _preferred(self) -> Mapping[str, str]:

@@ -70,10 +70,10 @@ class _Base:
                 date = f"<date>{day.isoformat()}</date>" if day else ""
                 yield (
                     f'<transacGrp><transac type="transactionType">{kind}</transac>'
-                    f"{date}<note>{self._told(change)}</note></transacGrp>"
+                    f"{date}<note>{self._note(change)}</note></transacGrp>"
                 )
 
-    def _told(self, change: Change) -> str:
+    def _note(self, change: Change) -> str:
         release = self.labels.releases[change.source, change.release]
         return fit.xml(f"{release}: {self.labels.kind(change.kind)}")
 

@@ -31,7 +31,7 @@ class _Twin:
     labels: Labels
 
     def written(self, standing: str) -> bytes:
-        shown = self.site.speaker(self.life.key).entry
+        shown = self.site.defining_term(self.life.key).entry
         parts = (
             f"# {escaped(fit.line(self.life.name))}",
             escaped(fit.line(standing)),
@@ -42,7 +42,7 @@ class _Twin:
             ),
             "\n".join(self._facts(shown)),
             f"## {self.labels.said['history']}" if self.life.changes else "",
-            "\n".join(reversed([*self._happened()])),
+            "\n".join(reversed([*self._history()])),
         )
         return fit.text("\n\n".join(filter(None, parts)) + "\n").encode()
 
@@ -65,7 +65,7 @@ class _Twin:
         if listed := self.labels.comma.join(values):
             yield f"- {self.labels.said[label]}: {listed}"
 
-    def _happened(self) -> Iterator[str]:
+    def _history(self) -> Iterator[str]:
         changes = groupby(self.life.changes, key=lambda change: (change.source, change.release))
         for (source, release), together in changes:
             name = fit.line(self.labels.releases[source, release])

@@ -37,7 +37,7 @@ def catalogue(language: str) -> Catalogue:
 
 @lru_cache(maxsize=16)
 def with_dated(words: Catalogue, dated: frozenset[str]) -> Catalogue:
-    """Returns the catalogue that says the names of these releases, which are dated states, as dates."""
+    """Returns the catalogue that writes the names of these releases, which are dated states, as dates."""
     return replace(words, dated=dated) if dated else words
 
 

@@ -57,7 +57,7 @@ class Catalogue:
         # Faster than Markup.format, which escapes each value in Python: each page calls this about fifty times.
         return Markup(_with_gaps(message).format(count=self._grouped(count), **values))  # noqa: S704
 
-    def tell(self, key: str, count: int | None = None, **values: object) -> str:
+    def plain_text(self, key: str, count: int | None = None, **values: object) -> str:
         """Returns a message as plain text."""
         return " ".join(self._message(key, count).format(count=self._grouped(count), **values).split())
 

@@ -1,4 +1,4 @@
-"""Computes the pages of a site as values, which the templates only place.
+"""Computes the pages of a site as values, which templates place in HTML.
 
 To add a kind of page, add an address in `urls`, a function here that yields `Page`s, and a template.
 """

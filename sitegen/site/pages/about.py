@@ -78,7 +78,7 @@ def _autolink(base: str) -> str:
 
 
 FEW = 5
-"""Maximum number of skipped or unread things that are named."""
+"""Maximum number of skipped or unread releases that are named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

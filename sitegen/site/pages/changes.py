@@ -22,10 +22,10 @@ KINDS = (
 ).split()
 """The kinds of change, in the order in which the page of a release lists them."""
 
-MANY = 12
+MAX_OPEN = 12
 """If a page has more differences, they are collapsed initially."""
 
-MOST = 200
+MAX_DETAILED = 200
 """Maximum number of changes of a kind that are shown with details; of further ones only the name is shown."""
 
 NOTHING = Markup()
@@ -83,26 +83,28 @@ class ChangeListing:
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         # Cached because many pages list the same events and releases.
-        self._told, self._named = cache(self._item), cache(self._name)
-        self._called, self._around = cache(self._wording), cache(self._wordings)
+        self._cached_item, self._cached_name = cache(self._item), cache(self._name)
+        self._cached_wording, self._cached_links = cache(self._wording), cache(self._wordings)
 
     def by_kind(self, events: Iterable[Event], *, since: str = "") -> tuple[ChangesOfKind, ...]:
         """Returns the changes in the order of their kinds, and by name within one.
 
         In a comparison of two releases, `since` is the older one, and reworded terms have links to both wordings.
         """
-        gathered: dict[str, list[Event]] = {kind: [] for kind in KINDS}
+        found: dict[str, list[Event]] = {kind: [] for kind in KINDS}
         for event in events:
-            gathered[event.change.kind].append(event)
-        return tuple(self._kind(kind, listed, since) for kind, listed in gathered.items() if listed)
+            found[event.change.kind].append(event)
+        return tuple(self._kind(kind, listed, since) for kind, listed in found.items() if listed)
 
     def _kind(self, kind: str, events: Sequence[Event], since: str) -> ChangesOfKind:
-        told = 0 if kind in MINOR else MOST
+        detailed = 0 if kind in MINOR else MAX_DETAILED
         return ChangesOfKind(
             kind=kind,
-            lines=tuple([(self._told(one), self._links(one, since) if since else NOTHING) for one in events[:told]]),
-            named=tuple(map(self._named, events[told:])),
-            is_open=len(events) <= MANY and not since,
+            lines=tuple(
+                [(self._cached_item(one), self._links(one, since) if since else NOTHING) for one in events[:detailed]]
+            ),
+            named=tuple(map(self._cached_name, events[detailed:])),
+            is_open=len(events) <= MAX_OPEN and not since,
             is_minor=kind in MINOR,
             total=self.writer.say("terms", len(events)),
         )
@@ -110,7 +112,7 @@ class ChangeListing:
     def _item(self, event: Event) -> ChangeLine:
         writer, change, both = self.writer, event.change, _both(event.change)
         return replace(
-            self._named(event),
+            self._cached_name(event),
             summary=NOTHING if both else writer.text(writer.data.summary(_entry(change))),
             sentences=sentences(change, of=event.key, writer=writer) if change.kind != "first-read" else (),
             comparison=comparison(*both, of=event.key, writer=writer) if both else None,
@@ -125,8 +127,8 @@ class ChangeListing:
 
     def _links(self, event: Event, since: str) -> Markup:
         """Returns links to both wordings. The older one is labelled with the release `since`, if given."""
-        before, after = self._around(event)
-        return Markup(f"{before}{self._called(since)}{after}") if before else after  # noqa: S704
+        before, after = self._cached_links(event)
+        return Markup(f"{before}{self._cached_wording(since)}{after}") if before else after  # noqa: S704
 
     def _wordings(self, event: Event) -> tuple[Markup, Markup]:
         """Returns the HTML of the links before and after the label of the older wording, which differs by page."""
@@ -134,7 +136,7 @@ class ChangeListing:
         if not both:
             return NOTHING, NOTHING
         life = self.writer.data.site.by_key[event.key]
-        names = [self._called(entry.citation.release) for entry in both]
+        names = [self._cached_wording(entry.citation.release) for entry in both]
         addresses = [self.writer.data.wording(life, entry) for entry in both]
         links = SEPARATOR.join(map(self.writer.link, compress(names, addresses), filter(None, addresses)))
         if event.change.kind != "reworded" or not addresses[0]:

@@ -15,7 +15,7 @@ from sitegen.site.pages.changes import ChangeListing, ChangesOfKind, KindCount, 
 from sitegen.site.pages.overview import NOTHING, Ends, PageGroup, ReleaseDifference, Whole
 from sitegen.site.pages.page import Page, PageData, Writer
 
-TOGETHER = 32
+PAIRS_PER_GROUP = 32
 """Number of neighbouring releases whose comparisons with the latest are one group: they list nearly the same."""
 
 
@@ -60,8 +60,8 @@ def compare(whole: Whole) -> Iterator[PageGroup]:
     yield PageGroup(make=partial(_chooser, whole.data))
     every = pairs(whole.data.site)
     since = [pair for pair in every if not pair.newer]
-    for start in range(0, len(since), TOGETHER):
-        yield PageGroup(make=partial(_pairs, since[start : start + TOGETHER], whole))
+    for start in range(0, len(since), PAIRS_PER_GROUP):
+        yield PageGroup(make=partial(_pairs, since[start : start + PAIRS_PER_GROUP], whole))
     for pair in every:
         if pair.newer:
             yield PageGroup(name=urls.comparison(pair.older, pair.newer), make=partial(_pairs, [pair], whole))
@@ -149,8 +149,8 @@ def _heading(pair: Pair, older: str, newer: str, writer: Writer) -> Markup:
 
 
 def _description(heading: Markup, parts: tuple[SourceChanges, ...], data: PageData) -> str:
-    told = data.words.listed([count.text for part in parts for count in part.counts])
-    return f"{data.site.title}: {heading.striptags()}. {told.striptags()}".strip()
+    summary = data.words.listed([count.text for part in parts for count in part.counts])
+    return f"{data.site.title}: {heading.striptags()}. {summary.striptags()}".strip()
 
 
 def _part(

@@ -55,10 +55,10 @@ def _origin(life: Life, entry: Entry, revision: Revision | None, writer: Writer)
     if lane.source.undated or revision is None:
         return markdown_escaping.literal(lane.source.title)
     last = last_released(revision, lane) or entry.place.release
-    return _told(lane.source.title, revision.first, last, writer.data.words)
+    return _cited_releases(lane.source.title, revision.first, last, writer.data.words)
 
 
 @lru_cache(maxsize=4096)
-def _told(source: str, first: str, last: str, words: Catalogue) -> str:
-    told = first if last == first else words.tell("table.span", first=first, last=last)
-    return markdown_escaping.literal(f"{source} {told}")
+def _cited_releases(source: str, first: str, last: str, words: Catalogue) -> str:
+    span = first if last == first else words.plain_text("table.span", first=first, last=last)
+    return markdown_escaping.literal(f"{source} {span}")

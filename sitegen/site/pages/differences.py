@@ -17,7 +17,7 @@ from sitegen.site.messages import Catalogue, catalogue
 from sitegen.site.pages.page import Writer
 from sitegen.text import words
 
-REMEMBERED = 20_000
+MAX_PAIRS = 20_000
 """Number of compared pairs that are cached."""
 
 _SIGN = Markup('<span class="visually-hidden">{}</span>')
@@ -59,22 +59,22 @@ def comparison(
     )
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=MAX_PAIRS)
 def _compared(before: Prose, after: Prose, language: str) -> WordingComparison:
     """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are shown whole."""
-    difference, said = words.difference(before, after), catalogue(language)
+    difference, interface = words.difference(before, after), catalogue(language)
     return WordingComparison(
-        summary=_summary(difference.added, difference.removed, said),
-        marked=Markup() if difference.rewritten else Markup("".join(_marked(difference.segments, said))),  # noqa: S704
-        attributes=said.attributes(after.text),
+        summary=_summary(difference.added, difference.removed, interface),
+        marked=Markup() if difference.rewritten else Markup("".join(_marked(difference.segments, interface))),  # noqa: S704
+        attributes=interface.attributes(after.text),
     )
 
 
-def _marked(segments: Sequence[words.Segment], said: Catalogue) -> Iterator[str]:
+def _marked(segments: Sequence[words.Segment], interface: Catalogue) -> Iterator[str]:
     """Yields the segments as HTML. A segment at the end of one of the texts gets a space before the next segment."""
     for segment, following in zip_longest(segments, segments[1:]):
         text = segment.text.rstrip()
-        before, after = _marks(said)[segment.kind]
+        before, after = _marks(interface)[segment.kind]
         space = segment.text[len(text) :] or (" " if following else "")
         yield f"{before}{_with_code(text, segment.code)}{after}{escape(space)}"
 
@@ -92,21 +92,23 @@ def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
 
 
 @lru_cache(maxsize=16)
-def _marks(said: Catalogue) -> Mapping[str, tuple[str, str]]:
+def _marks(interface: Catalogue) -> Mapping[str, tuple[str, str]]:
     """Returns the markup before and after a segment, by kind."""
-    end = _SIGN.format(said.say("marked.end"))
+    end = _SIGN.format(interface.say("marked.end"))
     return {
         "same": ("", ""),
-        "deleted": (f"<del>{_SIGN.format(said.say('marked.removed'))}", f"{end}</del>"),
-        "inserted": (f"<ins>{_SIGN.format(said.say('marked.added'))}", f"{end}</ins>"),
+        "deleted": (f"<del>{_SIGN.format(interface.say('marked.removed'))}", f"{end}</del>"),
+        "inserted": (f"<ins>{_SIGN.format(interface.say('marked.added'))}", f"{end}</ins>"),
     }
 
 
-def _summary(added: int, removed: int, said: Catalogue) -> Markup:
+def _summary(added: int, removed: int, interface: Catalogue) -> Markup:
     if added and removed:
-        return said.say(
-            "words-both", added=said.say("words-added", added), removed=said.say("words-and-removed", removed)
+        return interface.say(
+            "words-both",
+            added=interface.say("words-added", added),
+            removed=interface.say("words-and-removed", removed),
         )
     if added or removed:
-        return said.say("words-added", added) if added else said.say("words-removed", removed)
+        return interface.say("words-added", added) if added else interface.say("words-removed", removed)
     return Markup()

@@ -96,7 +96,7 @@ class HistoryEvent:
     source: str
     """Title of the source, if several have a history of the term."""
     gap: Markup = EMPTY
-    """Which releases could not be read."""
+    """A sentence about the releases that could not be read."""
     kinds: tuple[str, ...] = ()
     release: Markup = EMPTY
     date: Markup = EMPTY
@@ -135,7 +135,7 @@ class History:
     anchors: Markup
     """Empty elements with the ids of the releases, if there are no events to have them."""
     gaps: tuple[Markup, ...]
-    """Which releases could not be read, if there are no events."""
+    """Sentences about releases that could not be read, if there are no events."""
     rows: tuple[HistoryRow, ...]
     timeline: Timeline | None
     """None if the term never changed."""

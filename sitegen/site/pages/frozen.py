@@ -32,8 +32,8 @@ def _page(wording: WordingAddress, life: Life, writer: Writer) -> Page:
     return Page(
         address=address,
         template="pages/frozen.html",
-        title=writer.tell("frozen.title", name=entry.name, release=shown),
-        description=description(entry.definition, standing, start=writer.tell("frozen.as-of", release=shown)),
+        title=writer.plain_text("frozen.title", name=entry.name, release=shown),
+        description=description(entry.definition, standing, start=writer.plain_text("frozen.as-of", release=shown)),
         canonical=writer.data.address(life.key),
         standing=standing,
         thing=defined_term(entry.name, entry.definition, slug=slug, address=address, data=writer.data),

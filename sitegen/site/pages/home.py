@@ -1,4 +1,4 @@
-"""The first page: what the site is, the search, changes by release, the newest changes, and sections or terms."""
+"""The first page: an introduction, the search, changes by release, the newest changes, and sections or terms."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from sitegen.site.pages.sketch import Sketch, card, sketch
 from sitegen.site.site import Section
 
 MOST_CHANGES = 10
-"""The newest release lists this many changes at most."""
+"""Maximum number of changes of the newest release that are listed."""
 MOST_TERMS = 6
-"""A section names this many of its terms at most."""
+"""Maximum number of terms of a section that are named."""
 FEW_TERMS = 60
 """A glossary of this many terms or fewer is shown whole."""
 MOST_SECTIONS = 40
-"""With more sections than this, the page names no terms of any."""
+"""If there are more sections, no terms are named."""
 MOST_BARS = 24
-"""The chart shows this many releases at most, the newest ones."""
+"""Maximum number of releases in the chart; the newest are shown."""
 
-TELLING = frozenset({"added", "reworded", "renamed", "deprecated", "removed", "restored", "merged", "split"})
+SHOWN_KINDS = frozenset({"added", "reworded", "renamed", "deprecated", "removed", "restored", "merged", "split"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class Latest:
     changes: tuple[tuple[str, Markup], ...]
     """The kind of each change, and a link to its term."""
     more: Markup
-    """How many further changes there are; empty if none."""
+    """The number of further changes as text; empty if there are none."""
     all_changes: Markup
 
 
@@ -85,7 +85,7 @@ class Since:
     """The releases of a source, for the links to the changes since each."""
 
     source: str
-    """Title of the source, where the site has several."""
+    """Title of the source, if the site has several."""
     releases: tuple[tuple[str, str], ...]
     """Release name and address of the changes since it, newest first."""
 
@@ -135,7 +135,7 @@ def _chart(source: Source, writer: Writer) -> Iterator[Chart]:
     if source.undated:
         return
     releases = source.releases[-MOST_BARS:]
-    changes = {release.name: len(_told(source, release.name, writer)) for release in releases}
+    changes = {release.name: len(_shown_changes(source, release.name, writer)) for release in releases}
     most = max(changes.values(), default=0)
     if not most:
         return
@@ -154,9 +154,9 @@ def _chart(source: Source, writer: Writer) -> Iterator[Chart]:
     )
 
 
-def _told(source: Source, release: str, writer: Writer) -> list[Event]:
+def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
     events = writer.data.changes.get(release, ())
-    return [one for one in events if one.change.source == source.id and one.change.kind in TELLING]
+    return [one for one in events if one.change.source == source.id and one.change.kind in SHOWN_KINDS]
 
 
 def _covers(source: Source, writer: Writer) -> Markup:
@@ -191,15 +191,15 @@ def _latest(source: Source, release: Release, writer: Writer) -> Latest:
     name = writer.version(release.name)
     several = writer.data.several_sources
     full = writer.say("release.of", source=source.title, release=name) if several else name
-    told = _told(source, release.name, writer) if summary.counts else []
-    more = len(told) - MOST_CHANGES
+    shown = _shown_changes(source, release.name, writer) if summary.counts else []
+    more = len(shown) - MOST_CHANGES
     return Latest(
         address=summary.address,
         title=writer.say("home.unreleased" if release.unreleased else "home.latest", release=full),
         date=summary.date,
         counts=summary.counts,
         sentence=summary.sentence,
-        changes=tuple((one.change.kind, writer.term(one.key)) for one in told[:MOST_CHANGES]),
+        changes=tuple((one.change.kind, writer.term(one.key)) for one in shown[:MOST_CHANGES]),
         more=writer.say("home.more", more) if more > 0 else Markup(),
         all_changes=writer.all_changes(release.name),
     )

@@ -1,6 +1,6 @@
 """Terms grouped by letter, and the addresses of pages for single letters of a long list.
 
-A published page of a letter keeps existing when the list becomes short or the letter has no terms any more.
+The published page of a letter is kept if the list becomes short, or the letter has no terms any more.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sitegen.model.terms import Life
 from sitegen.text.collation import DIGITS, OTHER, alphabet, letter, order
 
 SPELLED = {DIGITS: "digits", OTHER: "other"}
-"""Names of these two in addresses. Letters outside a–z are written as Unicode code points."""
+"""The names of these two headings in addresses. Letters outside a–z are written as Unicode code points."""
 
 
 def letter_of(life: Life, language: str) -> str:
@@ -52,7 +52,7 @@ def row(labels: Iterable[str], language: str, *, leads_to: Callable[[str], str])
 
 
 def current_letter(row: Markup, href: str) -> Markup:
-    """Returns a row in which the link to this page is marked as such."""
+    """Returns a row in which the link `href` is marked as the current page."""
     return row.replace(Markup('href="{}"').format(href), Markup('href="{}" aria-current="page"').format(href))
 
 

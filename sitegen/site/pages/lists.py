@@ -19,7 +19,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.letters import anchor, current_letter, in_order, page, row, split, used
 from sitegen.site.pages.overview import PageGroup, Whole
 from sitegen.site.pages.page import Page, PageData, Writer
-from sitegen.site.pages.spans import Happening
+from sitegen.site.pages.spans import CourseChange
 from sitegen.site.pages.status import Badge, standing_of
 from sitegen.site.site import Site
 
@@ -37,16 +37,16 @@ class TermLine:
 
     link: Markup
     also: Markup
-    """Its other names, as a sentence; empty where it has none."""
+    """Its other names, as a sentence; empty if it has none."""
     summary: Markup
-    """Its first sentence, or of what it is a synonym."""
+    """The first sentence of its definition, or a link to the term of which it is a synonym."""
     badge: Badge
     removed: Markup
-    """When it was removed, as words."""
+    """A phrase about its removal; empty for a term in force."""
     sources: str = ""
-    """Where there are several: the sources that define it, or of a removed term those that did."""
+    """The sources that define it, or that defined it if it was removed, for the filter by source."""
     anchors: tuple[str, ...] = ()
-    """Ids under which Sphinx linked to it."""
+    """Ids by which Sphinx linked to it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Bucket:
     """The terms under a letter."""
 
     heading: Markup
-    """The letter; a link to its own page, where it has one."""
+    """The letter; a link to its page, if it has one."""
     id: str
     items: tuple[TermLine, ...]
 
@@ -189,8 +189,8 @@ class ListLines:
         )
 
 
-def _gone(life: Life, gone: Happening, writer: Writer) -> Markup:
-    """Returns the badge of a term that no source defines any more."""
+def _gone(life: Life, gone: CourseChange, writer: Writer) -> Markup:
+    """Returns the phrase about the removal of a term that no source defines any more."""
     release = writer.version(gone.release)
     if life.merged_into:
         return writer.say("a-z.merged", term=writer.term(life.merged_into), release=release)
@@ -209,7 +209,7 @@ def _titles(site: Site) -> tuple[tuple[str, str], ...]:
 
 
 def _by_term(anchors: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
-    """Term key to the ids that lead to it."""
+    """Returns term keys to the ids by which Sphinx linked to the terms."""
     found: dict[str, list[str]] = defaultdict(list)
     for id, key in anchors.items():
         found[key].append(id)

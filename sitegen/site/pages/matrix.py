@@ -1,6 +1,6 @@
 """The matrix of all changes: a row for each term in order of first release, a column for each release.
 
-It is a table that also works as a picture. Terms that never changed are only counted. If very many terms changed, the
+It is a table whose cells form a picture. Terms that never changed are only counted. If very many terms changed, the
 main page shows those with the most changes, and the pages of letters show all. Terms with equal changes at the same
 releases have equal cells, which are cached.
 """
@@ -143,7 +143,7 @@ class MatrixRow:
 
 def _eventful(course: TermCourse) -> set[str]:
     """Returns the releases with changes."""
-    return {one.release for one in course.happenings if one.kind not in MINOR}
+    return {one.release for one in course.course_changes if one.kind not in MINOR}
 
 
 def matrices(whole: Whole) -> Iterator[PageGroup]:
@@ -222,7 +222,7 @@ def _matrix(source: Source, tracks: Sequence[MatrixRow], writer: Writer, *, is_b
 
 
 def _picture(source: Source, tracks: Sequence[MatrixRow], writer: Writer, *, is_brief: bool) -> SourceMatrix:
-    releases = _told_releases(source, tracks)
+    releases = _shown_releases(source, tracks)
     rows = tuple(_row(track, releases, writer) for track in tracks)
     cells = [cell for row in rows for cell in row.cells]
     kinds, states = {cell.kind for cell in cells}, {cell.state for cell in cells}
@@ -243,13 +243,13 @@ def _caption(source: Source, count: int, writer: Writer, *, is_brief: bool) -> M
     return writer.say("matrix.most" if is_brief else "matrix.caption", count, first=first, last=last)
 
 
-def _told_releases(source: Source, tracks: Iterable[MatrixRow]) -> tuple[int, ...]:
+def _shown_releases(source: Source, tracks: Iterable[MatrixRow]) -> tuple[int, ...]:
     """Returns the releases that have a column: all, or of very many the first, the last, and those with changes."""
     names = [release.name for release in source.releases]
     if len(names) <= MANY_RELEASES:
         return tuple(range(len(names)))
-    told = {names[0], names[-1]}.union(*(_eventful(track.course) for track in tracks))
-    return tuple(number for number, name in enumerate(names) if name in told)
+    shown = {names[0], names[-1]}.union(*(_eventful(track.course) for track in tracks))
+    return tuple(number for number, name in enumerate(names) if name in shown)
 
 
 def _columns(releases: Sequence[str]) -> tuple[Column, ...]:
@@ -269,23 +269,23 @@ def _row(track: MatrixRow, releases: tuple[int, ...], writer: Writer) -> TermRow
 @lru_cache(maxsize=4096)
 def _cells(course: TermCourse, releases: tuple[int, ...], words: Catalogue) -> tuple[Cell, ...]:
     """Returns the cells of a row, without addresses. They are equal for all terms with the same course."""
-    bones = spans(course)
-    ends = [0, *(bisect_left(releases, span.past) for span in bones)]
-    told = [
+    all_spans = spans(course)
+    ends = [0, *(bisect_left(releases, span.past) for span in all_spans)]
+    shown = [
         (span if span.is_event else span.state, past - first)
-        for span, (first, past) in zip(bones, pairwise(ends), strict=True)
+        for span, (first, past) in zip(all_spans, pairwise(ends), strict=True)
         if past > first
     ]
-    runs = groupby(told, key=itemgetter(0))
+    runs = groupby(shown, key=itemgetter(0))
     return tuple([_cell(one, sum(width for _, width in run), words) for one, run in runs])
 
 
-def _cell(told: ReleaseSpan | str, width: int, words: Catalogue) -> Cell:
-    if isinstance(told, str):
-        return Cell(words=words.say(STATES[told]), width=width, state=told)
-    kinds = words.listed(words.say(f"kind.{kind}") for kind in told.kinds)
+def _cell(shown: ReleaseSpan | str, width: int, words: Catalogue) -> Cell:
+    if isinstance(shown, str):
+        return Cell(words=words.say(STATES[shown]), width=width, state=shown)
+    kinds = words.listed(words.say(f"kind.{kind}") for kind in shown.kinds)
     return Cell(
-        words=words.say("timeline.event", kind=kinds, release=words.version(told.first.name)),
-        kind=kind_of(told.kinds),
-        release=told.first.name,
+        words=words.say("timeline.event", kind=kinds, release=words.version(shown.first.name)),
+        kind=kind_of(shown.kinds),
+        release=shown.first.name,
     )

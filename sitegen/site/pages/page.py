@@ -97,9 +97,9 @@ class PageData:
     def several_sources(self) -> bool:
         return sum(1 for source in self.site.sources if not source.undated) > 1
 
-    def speaker(self, life: Life) -> Life:
+    def defining_term(self, life: Life) -> Life:
         """Returns the term whose definition a term's page shows."""
-        return self.site.speaker(life.key)
+        return self.site.defining_term(life.key)
 
     def address(self, key: str) -> str:
         return urls.term(self.site.slugs[key])
@@ -220,8 +220,8 @@ class Writer:
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
         return self.data.words.say(key, count, **values)
 
-    def tell(self, key: str, count: int | None = None, **values: object) -> str:
-        return self.data.words.tell(key, count, **values)
+    def plain_text(self, key: str, count: int | None = None, **values: object) -> str:
+        return self.data.words.plain_text(key, count, **values)
 
     def text(self, words: str) -> Markup:
         """Returns text of the glossary, such as a term's name, for use inside a sentence or line."""

@@ -18,7 +18,7 @@ from sitegen.site.pages.wordings import unbroken
 # The title of a note is not part of the definition's text.
 _TOKEN = re.compile(r'<p class="note-title">.*?</p>|<math\b.*?</math>|<[^>]*>|[^<]+', re.S)
 _REPLACED = re.compile('<(?:math data-tex|img alt)="([^"]*)"')
-"""Elements without text of their own, and the text of the definition that they stand for."""
+"""Matches elements that replace a part of the definition's text, which is in an attribute."""
 _CHARACTER = re.compile(r"&[^;\s]+;|\S")
 _WORD = re.compile(r"\S+")
 
@@ -47,7 +47,7 @@ def _marked(html: str, marks: Sequence[DatedPhrase]) -> Iterator[str]:
         replaced = _REPLACED.match(token) if token[0] == "<" else None
         text, count = token, _length(replaced[1]) if replaced else 0 if token[0] == "<" else _length(token)
         while mark and count >= left:
-            end = len(text) if replaced else _place(text, left)  # it belongs to the run in which it begins
+            end = len(text) if replaced else _position(text, left)  # an element is part of the run in which it begins
             yield f"{_within(mark, text[:end])}{mark.label}"
             text, count = text[end:], count - left
             mark, left = next(rest, (None, 0))
@@ -60,7 +60,7 @@ def _length(text: str) -> int:
     return len(_CHARACTER.findall(text)) if "&" in text else len("".join(text.split()))
 
 
-def _place(text: str, count: int) -> int:
+def _position(text: str, count: int) -> int:
     """Returns the position after `count` characters, without white space."""
     if "&" in text:
         return next(islice(_CHARACTER.finditer(text), count - 1, None)).end()
@@ -88,13 +88,13 @@ def since(life: Life, shown: Entry, definition: Markup, writer: Writer) -> Marku
     revisions = unbroken(life, shown.place.source)
     if len(revisions) < 2:
         return Markup()
-    told = phrases((*(revision.entry.definition for revision in revisions[:-1]), shown.definition))
-    ages = sorted({phrase.wording for phrase in told})
+    dated = phrases((*(revision.entry.definition for revision in revisions[:-1]), shown.definition))
+    ages = sorted({phrase.wording for phrase in dated})
     if len(ages) < 2:
         return Markup()
     labels = {age: f"<small> {_release(revisions[age], life, writer)}</small>" for age in ages}
     names = {age: f"dated-{number % STYLES}" for number, age in enumerate(ages)}
-    marks = [DatedPhrase(text=one.text, name=names[one.wording], label=labels[one.wording]) for one in told]
+    marks = [DatedPhrase(text=one.text, name=names[one.wording], label=labels[one.wording]) for one in dated]
     return marked(definition, marks)
 
 

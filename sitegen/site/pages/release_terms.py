@@ -1,9 +1,9 @@
 """The glossary as of a release: every term with the wording then in force, on one page or on a page for each letter.
 
 The letters of a release depend only on that release, so a published page keeps its address. In a site of very many
-terms and releases these pages name the terms and link to their wordings, without repeating the words.
+terms and releases, these pages only have the names of terms, with links to their wordings.
 
-Most wordings are in force in many releases, so the HTML of each is written once (`ReleaseTerms`).
+Most wordings are in force in many releases, so the HTML of each is cached (`ReleaseTerms`).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from sitegen.site.pages.wordings import runs
 from sitegen.site.site import Site
 from sitegen.text.collation import Order, letter, order
 
-MANY = 300
+MAX_ON_ONE_PAGE = 300
 """Above this many terms, a release has a page for each letter."""
-MOST_WORDINGS = 20_000
+MAX_WORDINGS = 20_000
 """A site with more terms times releases than this names the terms only."""
 
 Parts = tuple[ReleasePart, ...]
@@ -45,13 +45,13 @@ class ReleaseWording:
 
 
 class ReleaseTerms(Mapping[str, Mapping[str, Parts]]):
-    """Release to its pages: letter to the parts of its page. "" is the list, without parts if there are letters."""
+    """Release to its pages: letter to the parts of its page. "" is the main page, empty if there are letters."""
 
     def __init__(self, data: PageData, *, is_brief: bool) -> None:
         self._data = data
         self._is_brief = is_brief
         self._html: dict[tuple[ReleaseWording, str], str] = {}
-        self._made: dict[str, Mapping[str, Parts]] = {}
+        self._values: dict[str, Mapping[str, Parts]] = {}
 
     @cached_property
     def _wordings(self) -> Mapping[str, Mapping[str, Sequence[ReleaseWording]]]:
@@ -66,31 +66,31 @@ class ReleaseTerms(Mapping[str, Mapping[str, Parts]]):
         return wordings
 
     def __getitem__(self, release: str) -> Mapping[str, Parts]:
-        if release not in self._made:
-            self._made[release] = self._pages(release)
-        return self._made[release]
+        if release not in self._values:
+            self._values[release] = self._pages(release)
+        return self._values[release]
 
     def _pages(self, release: str) -> Mapping[str, Parts]:
-        said = self._wordings[release]
-        labels = _letters([one.letter for several in said.values() for one in several], self._data.site.language)
+        wordings = self._wordings[release]
+        labels = _letters([one.letter for several in wordings.values() for one in several], self._data.site.language)
         list_ = urls.release_terms(release)
         if not labels:
-            return {"": self._parts(said, urls.root(list_))}
+            return {"": self._parts(wordings, urls.root(list_))}
         by_letter: dict[str, dict[str, list[ReleaseWording]]] = {label: defaultdict(list) for label in labels}
-        for source, several in said.items():
+        for source, several in wordings.items():
             for one in several:
                 by_letter[one.letter][source].append(one)
         root = urls.root(letters.page(list_, "a"))
         return {"": (), **{label: self._parts(own, root) for label, own in by_letter.items()}}
 
-    def _parts(self, said: Mapping[str, Sequence[ReleaseWording]], root: str) -> Parts:
-        return tuple(self._part(source, several, root) for source, several in said.items() if several)
+    def _parts(self, wordings: Mapping[str, Sequence[ReleaseWording]], root: str) -> Parts:
+        return tuple(self._part(source, several, root) for source, several in wordings.items() if several)
 
-    def _part(self, source: str, said: Sequence[ReleaseWording], root: str) -> ReleasePart:
+    def _part(self, source: str, wordings: Sequence[ReleaseWording], root: str) -> ReleasePart:
         return ReleasePart(
             source=self._data.titles[source] if self._data.several_sources else "",
-            count=len(said),
-            terms=Markup("".join([self._html.get((one, root)) or self._write(one, root) for one in said])),  # noqa: S704
+            count=len(wordings),
+            terms=Markup("".join([self._html.get((one, root)) or self._write(one, root) for one in wordings])),  # noqa: S704
         )
 
     def _write(self, wording: ReleaseWording, root: str) -> str:
@@ -113,7 +113,7 @@ class ReleaseTerms(Mapping[str, Mapping[str, Parts]]):
 
 
 def _wordings(data: PageData) -> Iterator[tuple[ReleaseWording, Sequence[str]]]:
-    """Yields each wording of each term, with the releases that it is in force in."""
+    """Yields each wording of each term, with the releases in which it is in force."""
     site = data.site
     for life in site.lives:
         for lane in life.term.lanes:
@@ -146,12 +146,12 @@ def addresses(site: Site, release: str) -> tuple[str, ...]:
 
 def _letters(found: Sequence[str], language: str) -> tuple[str, ...]:
     """Returns the letters that have their own pages; `found` has the letter of each term."""
-    return letters.in_order({*found}, language) if len(found) > MANY else ()
+    return letters.in_order({*found}, language) if len(found) > MAX_ON_ONE_PAGE else ()
 
 
 def names_terms_only(site: Site) -> bool:
     """True for a very large site, whose pages of releases leave out definitions."""
-    return len(site.lives) * len(site.release_names()) > MOST_WORDINGS
+    return len(site.lives) * len(site.release_names()) > MAX_WORDINGS
 
 
 def _entries(site: Site, release: str) -> Iterator[Entry]:

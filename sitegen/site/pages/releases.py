@@ -125,13 +125,13 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
     writer, events = Writer(data, urls.root(urls.release(name))), data.changes.get(name, ())
     facts = tuple(_fact(source, release, writer) for source, release in data.site.releases(name))
     summary = counts(events, writer)
-    told = writer.listed(count.text for count in summary)
+    summary_text = writer.listed(count.text for count in summary)
     has_feed = data.site.base_url and name in data.site.days_of_releases
     yield Page(
         address=urls.release(name),
         template="pages/release.html",
         title=plain(writer.say("release.title", release=writer.version(name))),
-        description=f"{data.site.title} {name}: {plain(told)}" if told else "",
+        description=f"{data.site.title} {name}: {plain(summary_text)}" if summary_text else "",
         context={
             "heading": writer.say("release.title", release=writer.version(name)),
             "data": "index.json" if name in data.site.releases_out else "",

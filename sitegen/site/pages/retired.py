@@ -54,14 +54,14 @@ def _heading_ids(life: Life) -> Iterator[str]:
 def kept(data: PageData) -> Iterator[Page]:
     """Yields a page for every retired address."""
     for one in data.site.kept:
-        if not one.stands and one.row.kind not in ("data", "site"):
+        if not one.has_page and one.row.kind not in ("data", "site"):
             yield _page(one, data)
 
 
 def _page(one: Kept, data: PageData) -> Page:
     address = one.row.address.removeprefix("/")
     writer = Writer(data, urls.root(address))
-    sentence = _stood_for(one.row, writer)
+    sentence = _meaning(one.row, writer)
     return Page(
         address=address,
         template="pages/kept.html",
@@ -77,7 +77,7 @@ def _page(one: Kept, data: PageData) -> Page:
     )
 
 
-def _stood_for(row: LedgerRow, writer: Writer) -> Markup:
+def _meaning(row: LedgerRow, writer: Writer) -> Markup:
     title = writer.data.titles.get(row.source, row.source)
     match row.kind:
         case "term":

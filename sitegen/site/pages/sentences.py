@@ -20,8 +20,8 @@ def sentences(change: Change, *, of: str, writer: Writer) -> tuple[Markup, ...]:
 
     The term's other changes are looked up only if a sentence needs them.
     """
-    tell = _TELLING.get(change.kind)
-    return tuple(tell(change, of, writer)) if tell else ()
+    write = _SENTENCES.get(change.kind)
+    return tuple(write(change, of, writer)) if write else ()
 
 
 def places(change: Change, writer: Writer) -> tuple[Markup, ...]:
@@ -130,7 +130,7 @@ def _split(change: Change, key: str, writer: Writer) -> Sentences:
     yield writer.say("event.split", term=writer.term(change.other))
 
 
-_TELLING: Mapping[str, Callable[[Change, str, Writer], Sentences]] = {
+_SENTENCES: Mapping[str, Callable[[Change, str, Writer], Sentences]] = {
     "first-read": _first_read,
     "renamed": _renamed,
     "reworded": _reworded,

@@ -1,4 +1,4 @@
-"""The matrix of changes in small: on the first page as a vector graphic, and as a PNG for previews of links.
+"""A small version of the matrix of changes: on the first page as SVG, and as a PNG for previews of links.
 
 A PNG needs no library: it is a header and compressed rows of pixels (W3C, PNG Specification, third edition).
 """
@@ -77,7 +77,7 @@ class Sketch:
 
 
 def sketch(source: Source, site: Site) -> Sketch | None:
-    """Returns the terms with the most changes, in the matrix's order; None if nothing is to be seen."""
+    """Returns the terms with the most changes, in the matrix's order; None if there are no changes to show."""
     shown = matrix.most_changed(matrix.tracks(source, site.lives))[:ROWS]
     shown.sort(key=lambda track: track.place(site.language))
     begins = max(0, len(source.releases) - COLUMNS)

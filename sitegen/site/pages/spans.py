@@ -1,7 +1,7 @@
 """Splits a term's history into spans of releases, and groups spans into episodes.
 
-Both depend only on the term's course: the kinds and releases of its changes, without names and words. Most terms of a
-glossary share their course with many others, so the results are cached by course.
+Both depend only on the term's course: the kinds and releases of its changes, without names and words. Many terms of a
+glossary have equal courses, so the results are cached by course.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ DEFINED = frozenset({"defined", "deprecated"})
 """States of a term that has a definition."""
 
 
-class Happening(NamedTuple):
-    """A change, as far as it belongs to a course."""
+class CourseChange(NamedTuple):
+    """The part of a change that belongs to a course."""
 
     number: int
     """Its index in the changes of the term."""
@@ -38,7 +38,7 @@ class TermCourse(NamedTuple):
     source: Source
     states: tuple[tuple[int, str], ...]
     """The number of each release at which the state changed, and the new state, as in `ReleaseSpan`."""
-    happenings: tuple[Happening, ...]
+    course_changes: tuple[CourseChange, ...]
 
 
 Courses = tuple[TermCourse, ...]
@@ -67,7 +67,7 @@ class ReleaseSpan:
         return self.state == "unread"
 
     @property
-    def is_told(self) -> bool:
+    def is_shown(self) -> bool:
         """False for the time before a term was added and after it was removed."""
         return bool(self.changes) or self.state != "absent"
 
@@ -110,7 +110,7 @@ def course(lane: Lane, changes: Iterable[Change]) -> TermCourse:
         if not states or state != states[-1][1]:
             states.append((number, state))
     own = [
-        Happening(number, change.release, change.kind)
+        CourseChange(number, change.release, change.kind)
         for number, change in enumerate(changes)
         if change.source == lane.source.id
     ]
@@ -130,7 +130,7 @@ def spans(course: TermCourse) -> tuple[ReleaseSpan, ...]:
 
 def _spans(course: TermCourse) -> Iterator[ReleaseSpan]:
     releases = course.source.releases
-    eventful = {happening.release for happening in course.happenings}
+    eventful = {happening.release for happening in course.course_changes}
     states = [
         state
         for (first, state), (past, _) in pairwise((*course.states, (len(releases), "")))
@@ -146,7 +146,7 @@ def _spans(course: TermCourse) -> Iterator[ReleaseSpan]:
     for _, several in groupby(range(len(releases)), key=run):
         numbers = [*several]
         first, past = numbers[0], numbers[-1] + 1
-        own = [happening for happening in course.happenings if happening.release == releases[first].name]
+        own = [happening for happening in course.course_changes if happening.release == releases[first].name]
         yield ReleaseSpan(
             source=course.source,
             first=releases[first],
@@ -162,7 +162,7 @@ def _spans(course: TermCourse) -> Iterator[ReleaseSpan]:
 @lru_cache(maxsize=4096)
 def rows(courses: Courses) -> tuple[ReleaseSpan, ...]:
     """Returns the spans that a table of a term's history has, by source, newest first."""
-    return tuple([span for course in courses for span in reversed(spans(course)) if span.is_told])
+    return tuple([span for course in courses for span in reversed(spans(course)) if span.is_shown])
 
 
 @lru_cache(maxsize=4096)
@@ -171,11 +171,11 @@ def episodes(courses: Courses) -> tuple[Episode, ...]:
 
     They are sorted by date if all dates are known, else by source.
     """
-    told = [episode for course in courses for episode in reversed(_episodes(spans(course)))]
-    dates = {id(episode): episode.date or date.min for episode in told}
+    found = [episode for course in courses for episode in reversed(_episodes(spans(course)))]
+    dates = {id(episode): episode.date or date.min for episode in found}
     if date.min in dates.values():
-        return tuple(told)
-    return tuple(sorted(told, key=lambda episode: dates[id(episode)], reverse=True))
+        return tuple(found)
+    return tuple(sorted(found, key=lambda episode: dates[id(episode)], reverse=True))
 
 
 @lru_cache(maxsize=4096)
@@ -186,18 +186,18 @@ def is_eventful(courses: Courses) -> bool:
 
 def _episodes(spans: Iterable[ReleaseSpan]) -> list[Episode]:
     """Returns the episodes of one source, oldest first."""
-    gathered: list[list[ReleaseSpan]] = []
+    groups: list[list[ReleaseSpan]] = []
     early: list[ReleaseSpan] = []
     in_force: list[ReleaseSpan] | None = None
     for span in spans:
         if span.is_event:
             in_force = [span]
-            gathered.append(in_force)
+            groups.append(in_force)
         elif in_force is None:
             early.append(span)
         elif span.is_gap and in_force[-1].state in DEFINED:
-            gathered.append([span])
+            groups.append([span])
         else:
             in_force.append(span)
-    gathered[0].extend(early)
-    return [Episode(span=span, others=tuple(others)) for span, *others in gathered]
+    groups[0].extend(early)
+    return [Episode(span=span, others=tuple(others)) for span, *others in groups]

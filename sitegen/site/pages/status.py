@@ -14,7 +14,7 @@ from sitegen.model import Source
 from sitegen.model.terms import Change, Life, TermStatus
 from sitegen.site.messages import Catalogue
 from sitegen.site.pages.page import SEPARATOR, Writer, version_of
-from sitegen.site.pages.spans import DEFINED, Happening, TermCourse, course, spans
+from sitegen.site.pages.spans import DEFINED, CourseChange, TermCourse, course, spans
 from sitegen.site.pages.wordings import lane_of
 
 EMPTY = Markup()
@@ -59,27 +59,27 @@ class Standing:
     def is_unreleased(self) -> bool:
         """True for a term that is in no published release."""
         defined = (one for span in spans(self.course) if span.state in DEFINED for one in span.releases)
-        return bool(self.course.happenings) and self.course.source.unreleased.issuperset(defined)
+        return bool(self.course.course_changes) and self.course.source.unreleased.issuperset(defined)
 
-    def last(self, *kinds: str) -> Happening | None:
-        return next((one for one in reversed(self.course.happenings) if one.kind in kinds), None)
+    def last(self, *kinds: str) -> CourseChange | None:
+        return next((one for one in reversed(self.course.course_changes) if one.kind in kinds), None)
 
     @cached_property
-    def merged(self) -> Happening | None:
+    def merged(self) -> CourseChange | None:
         """The merge into another term, if that is the last change."""
         merged = self.last("merged")
-        return merged if merged and merged is self.course.happenings[-1] else None
+        return merged if merged and merged is self.course.course_changes[-1] else None
 
     @cached_property
     def badge(self) -> Badge:
         """The term's badge in lists, if any."""
         if self.status != "current":
             return self.status
-        source, happenings = self.course.source, self.course.happenings
+        source, course_changes = self.course.source, self.course.course_changes
         if source.undated or len(source.releases) == 1 or self.since not in self.recent:
             return ""
-        if happenings and happenings[0].release == self.since:
-            return "new" if happenings[0].kind in ("added", "split") else ""
+        if course_changes and course_changes[0].release == self.since:
+            return "new" if course_changes[0].kind in ("added", "split") else ""
         change = self.last("reworded", "restored")
         return "reworded" if change and change.release == self.since and change.kind == "reworded" else ""
 
@@ -107,8 +107,8 @@ class TermState:
 def state(life: Life, writer: Writer) -> TermState:
     """Returns the chip and the label of a term's page."""
     standing = standing_of(life)
-    if life.synonym_of and writer.data.speaker(life) is not life:
-        label = writer.say("status.definition-of", term=writer.data.speaker(life).name)
+    if life.synonym_of and writer.data.defining_term(life) is not life:
+        label = writer.say("status.definition-of", term=writer.data.defining_term(life).name)
         return TermState(kind="merged" if standing.merged else "", label=label)
     if life.status == "removed":
         label = writer.say("status.last-definition", release=writer.version(standing.until))
@@ -129,7 +129,7 @@ def status(life: Life, writer: Writer) -> Markup:
 
 
 def _sentence(life: Life, standing: Standing, writer: Writer) -> Markup:
-    if life.synonym_of and writer.data.speaker(life) is not life:
+    if life.synonym_of and writer.data.defining_term(life) is not life:
         return _synonym(life.name, life.synonym_of, standing, writer)
     if life.status == "removed":
         return _removed(life, standing, writer)
@@ -160,7 +160,7 @@ def _use_instead(life: Life, writer: Writer) -> Markup:
 
 
 def _deprecated(life: Life, standing: Standing, writer: Writer) -> Markup:
-    change = standing.last("deprecated") or next(iter(standing.course.happenings), None)
+    change = standing.last("deprecated") or next(iter(standing.course.course_changes), None)
     if standing.is_unreleased:
         sentence = writer.say("status.deprecated-undated") + " " + writer.say("event.unreleased")
     elif change is None:
@@ -188,12 +188,12 @@ def _formerly(life: Life, standing: Standing) -> str:
 def _current(standing: Standing, formerly: str, words: Catalogue) -> Markup:
     if standing.is_unreleased:
         return words.say("status.unreleased")
-    source, first, since = standing.course.source, standing.course.happenings[0], standing.since
+    source, first, since = standing.course.source, standing.course.course_changes[0], standing.since
     if first.release == since and since in standing.recent and first.kind != "first-read":
         return words.say("status.new", release=words.version(since))
     returned = standing.last("restored")
     if returned and returned.release == since:
-        return restored(since, standing.course.happenings, source, words)
+        return restored(since, standing.course.course_changes, source, words)
     if standing.badge == "reworded":
         key = "status.reworded-unreleased" if since in source.unreleased else "status.reworded"
         return words.say(key, release=version_of(words, source, since))
@@ -211,7 +211,7 @@ def _current(standing: Standing, formerly: str, words: Catalogue) -> Markup:
     )
 
 
-def restored(release: str, happened: Iterable[Change | Happening], source: Source, words: Catalogue) -> Markup:
+def restored(release: str, happened: Iterable[Change | CourseChange], source: Source, words: Catalogue) -> Markup:
     """Returns a sentence about the absence of a restored term. `happened` are all its changes in the source."""
     before = takewhile(lambda one: one.release != release, happened)
     *_, gone = takewhile(lambda one: one.kind in ("removed", "merged"), reversed([*before]))
@@ -220,6 +220,6 @@ def restored(release: str, happened: Iterable[Change | Happening], source: Sourc
     )
 
 
-def _origin(first: Happening, words: Catalogue) -> Markup:
+def _origin(first: CourseChange, words: Catalogue) -> Markup:
     key = "status.earlier" if first.kind == "first-read" else "status.added"
     return words.say(key, release=words.version(first.release))

@@ -14,7 +14,7 @@ Thing = Mapping[str, object]
 def defined_term(
     name: str, definition: Prose, *, slug: str, address: str = "", others: Iterable[str] = (), data: PageData
 ) -> Thing:
-    """Returns a term of the glossary, or one wording of it where its address says so."""
+    """Returns a term of the glossary, or one wording of it if `address` is that of a frozen page."""
     thing = {
         "@context": "https://schema.org",
         "@type": "DefinedTerm",
@@ -23,15 +23,17 @@ def defined_term(
         "description": brief(definition),
         "termCode": slug,
         "url": _url(address or urls.term(slug), data),
-        "inDefinedTermSet": _told({"@type": "DefinedTermSet", "name": data.site.title, "url": _url("", data)}),
+        "inDefinedTermSet": _without_empty(
+            {"@type": "DefinedTermSet", "name": data.site.title, "url": _url("", data)}
+        ),
     }
-    return _told(thing)
+    return _without_empty(thing)
 
 
 def _url(address: str, data: PageData) -> str:
     return data.site.base_url and data.site.base_url + address
 
 
-def _told(thing: Thing) -> Thing:
+def _without_empty(thing: Thing) -> Thing:
     """Returns the same without empty values."""
     return {key: value for key, value in thing.items() if value}

@@ -28,7 +28,7 @@ from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
 
-def upkeep(name: str, shown: Entry, *, address: str, current: bool, writer: Writer) -> tuple[Markup, ...]:
+def source_links(name: str, shown: Entry, *, address: str, current: bool, writer: Writer) -> tuple[Markup, ...]:
     """Returns links for a page at `address` that shows an entry under a name; none if the forge is unknown.
 
     An entry that is not `current` has no link to edit it.
@@ -37,7 +37,7 @@ def upkeep(name: str, shown: Entry, *, address: str, current: bool, writer: Writ
     if home is None:
         return ()
     report = home.report(
-        title=writer.tell("report.title", name=name),
+        title=writer.plain_text("report.title", name=name),
         body=f"{absolute(address, writer.data)}\n{literal(plain(writer.defined_in(shown)))}\n\n",
     )
     ways = (
@@ -101,7 +101,7 @@ def _former(slug: str, life: Life, writer: Writer) -> Page:
         sentence = writer.say("status.now-called", name=name, term=term, release=release)
     else:
         sentence = writer.say("status.other-name", name=name, term=term)
-    label = writer.say("status.definition-of", term=writer.data.speaker(life).name)
+    label = writer.say("status.definition-of", term=writer.data.defining_term(life).name)
     shown = state(life, writer)
     shown = TermState(kind=shown.kind, label=shown.label or label)
     return _page(life, slug, name, sentence=sentence, state=shown, writer=writer)
@@ -109,7 +109,7 @@ def _former(slug: str, life: Life, writer: Writer) -> Page:
 
 def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: TermState, writer: Writer) -> Page:
     """Returns the page of a term under one of its names."""
-    definition, standing = writer.data.speaker(life).entry.definition, plain(sentence)
+    definition, standing = writer.data.defining_term(life).entry.definition, plain(sentence)
     others = [other.text for other in life.names[1:] if other.status != "deprecated"]
     current = writer.data.site.slugs[life.key]
     return Page(
@@ -133,8 +133,8 @@ def _former_name(slug: str, life: Life, writer: Writer) -> tuple[str, Change | N
 
 
 def _context(life: Life, slug: str, *, name: str, writer: Writer) -> dict[str, object]:
-    speaker, address = writer.data.speaker(life), writer.data.address(life.key)
-    shown = speaker.entry
+    defining_term, address = writer.data.defining_term(life), writer.data.address(life.key)
+    shown = defining_term.entry
     definition = writer.definition(shown, of=life.key)
     section = life.entry.section if life.is_defined else ""
     anchors = writer.data.site.anchors(slug)
@@ -142,12 +142,12 @@ def _context(life: Life, slug: str, *, name: str, writer: Writer) -> dict[str, o
         "name": writer.text(name),
         "section": writer.link(section, urls.section(section)) if section else "",
         "definition": definition,
-        "since": since(speaker, shown, definition, writer),
-        "copies": copies(speaker, shown, address=address, writer=writer),
+        "since": since(defining_term, shown, definition, writer),
+        "copies": copies(defining_term, shown, address=address, writer=writer),
         "places": DOT.join(
             (
                 writer.defined_in(shown),
-                *upkeep(name, shown, address=address, current=speaker.is_defined, writer=writer),
+                *source_links(name, shown, address=address, current=defining_term.is_defined, writer=writer),
                 *_subscription(life, writer),
             )
         ),
@@ -225,14 +225,14 @@ def _homonyms(keys: Iterable[str], writer: Writer) -> Iterator[Markup]:
         )
 
 
-def _others(life: Life, spoken: Lane, writer: Writer) -> Iterator[OtherDefinition]:
+def _others(life: Life, main: Lane, writer: Writer) -> Iterator[OtherDefinition]:
     """Yields the current definitions of other sources; sources with the same words are grouped."""
-    said = [(lane.source, entry) for lane in life.term.lanes if lane is not spoken and (entry := _today(lane))]
-    while said:
-        _, entry = said[0]
-        alike = [one for one in said if same_words(one[1].definition, entry.definition)]
-        said = [one for one in said if one not in alike]
-        titles = (spoken.source.title, writer.listed(source.title for source, _ in alike))
+    others_said = [(lane.source, entry) for lane in life.term.lanes if lane is not main and (entry := _today(lane))]
+    while others_said:
+        _, entry = others_said[0]
+        alike = [one for one in others_said if same_words(one[1].definition, entry.definition)]
+        others_said = [one for one in others_said if one not in alike]
+        titles = (main.source.title, writer.listed(source.title for source, _ in alike))
         yield OtherDefinition(
             sources=writer.listed(_source(*one, writer) for one in alike),
             places=DOT.join(writer.place(entry.citation) for _, entry in alike),

@@ -26,18 +26,18 @@ MANY = 40
 """If there are more releases, only minor versions have a tick."""
 
 WIDTHS = {"narrow": 312, "wide": 672}
-"""Pixels: the least width of a picture in a narrow and in a wide window."""
+"""The minimum width of a picture in a narrow and in a wide window, in pixels."""
 CHARACTER, GAP = 7, 8
-"""Pixels: the width of a character, and the least distance of two labels."""
+"""The width of a character, and the minimum distance of two labels, in pixels."""
 LONGEST = 14
 """Maximum number of characters in a label."""
 MIDDLE, APART, TICK = 10, 2, 4
-"""Pixels: the height of the line, and how far a double line and a tick extend above and below it."""
+"""The vertical position of the line, and the distances of a double line and of a tick's ends from it, in pixels."""
 LABEL, ROW, ROWS = 34, 16, 2
-"""Pixels: the height of the first row of labels and of each further one; and the most rows."""
+"""The position of the first row of labels, the height of a row in pixels, and the maximum number of rows."""
 
 KINDS = "removed merged split deprecated renamed restored reworded added first-read names-changed".split()
-"""Of several changes in one release, the first of these is drawn."""
+"""Of several changes in one release, the one that comes first in this list is drawn."""
 
 Moment = tuple[date, str]
 """The date of a release (`date.min` if unknown) and its name."""
@@ -61,9 +61,9 @@ class TimelineLabel:
     x: str
     y: int
     anchor: str
-    """Which part of the text is at the position: start, middle or end."""
+    """The part of the text that is at the position: start, middle or end."""
     on: str = ""
-    """The windows that show it, narrow or wide ones; empty for all."""
+    """The windows that show it: narrow or wide; empty for both."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +83,8 @@ class TimelineLane:
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Timeline:
     lanes: tuple[TimelineLane, ...]
-    told: str
-    """The same in one sentence, for screen readers."""
+    sentence: str
+    """The content of the picture in one sentence, for screen readers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def timeline(courses: Courses, ids: tuple[str, ...], words: Catalogue) -> Timeli
             _lane(course, scale, ids, words, several=several)
             for course, scale, ids in zip(courses, scales, own, strict=True)
         ),
-        told=_listed((_told(course, words, several=several) for course in courses), words),
+        sentence=_listed((_sentence(course, words, several=several) for course in courses), words),
     )
 
 
@@ -134,9 +134,9 @@ def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool
     after = min(AFTER, WIDTH // len(order))
     places = {moment: number * (WIDTH - after) // max(1, len(order) - 1) for number, moment in enumerate(order)}
     own = [places[moment] for moment in moments]
-    *turned, end = [WIDTH - place if mirrored else place for place in (*own, own[-1] + after)]
+    *positions, end = [WIDTH - place if mirrored else place for place in (*own, own[-1] + after)]
     names = [name for _, name in moments]
-    at = dict(zip(names, turned, strict=True))
+    at = dict(zip(names, positions, strict=True))
     return Scale(at, end, "".join(f"M{at[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked(names)))
 
 
@@ -154,12 +154,12 @@ def _lane(course: TermCourse, scale: Scale, ids: Sequence[str], words: Catalogue
 
 
 def _mark(event: ReleaseSpan, scale: Scale, id: str, words: Catalogue) -> TimelineMark:
-    kinds = _listed((words.tell(f"kind.{kind}") for kind in event.kinds), words)
+    kinds = _listed((words.plain_text(f"kind.{kind}") for kind in event.kinds), words)
     return TimelineMark(
         kind=kind_of(event.kinds),
         x=_percent(scale.places[event.first.name]),
         id=id,
-        title=words.tell("timeline.event", kind=kinds, release=event.first.name),
+        title=words.plain_text("timeline.event", kind=kinds, release=event.first.name),
     )
 
 
@@ -168,7 +168,7 @@ def _percent(place: int) -> str:
 
 
 def ticked(releases: Sequence[str]) -> list[str]:
-    """Returns the releases that have a tick: of very many, each that begins a minor version."""
+    """Returns the releases that have a tick: all, or of very many the first of each minor version."""
     if len(releases) <= MANY:
         return list(releases)
     minors = [re.findall(r"\d+", name)[:2] for name in releases]
@@ -233,15 +233,15 @@ def _overlap(taken: Sequence[tuple[float, float]], start: float, stop: float) ->
     return any(start < end + GAP and begin < stop + GAP for begin, end in taken)
 
 
-def _told(course: TermCourse, words: Catalogue, *, several: bool) -> str:
+def _sentence(course: TermCourse, words: Catalogue, *, several: bool) -> str:
     events = [
-        words.tell("timeline.event", kind=words.tell(f"kind.{kind}"), release=span.first.name)
+        words.plain_text("timeline.event", kind=words.plain_text(f"kind.{kind}"), release=span.first.name)
         for span in spans(course)
         for kind in (("unread",) if span.is_gap else span.kinds if span.is_event else ())
     ]
     first, last = course.source.releases[0].name, course.source.releases[-1].name
-    told = words.tell("timeline", first=first, last=last, events=_listed(events, words))
-    return words.tell("timeline.source", source=course.source.title, life=told) if several else told
+    sentence = words.plain_text("timeline", first=first, last=last, events=_listed(events, words))
+    return words.plain_text("timeline.source", source=course.source.title, life=sentence) if several else sentence
 
 
 def _listed(parts: Iterable[str], words: Catalogue) -> str:

@@ -1,13 +1,12 @@
-"""What the browser searches: a list of names, and an index of the words of names and definitions.
+"""Writes the data for the search in the browser: a list of names, and an index of the words of names and definitions.
 
-The list answers by name at once. The index is loaded only when names are not enough, and of a large one only the
-parts that a query needs. Every file is a script that sets one property, because a page opened from disk may run a
-script beside it and read nothing else. The readers are `templates/assets/js/search-*.js`.
+The list is enough for queries by name. The index is loaded only if names are not enough, and of a large one only the
+shards that a query needs. Every file is a script that sets one property, because a page that is opened from disk can
+run scripts but not read other files. The scripts that use the data are `templates/assets/js/search-*.js`.
 
-lunr provides the stop words and the stemmer of English, run as its pipeline (`words`), and the ranking formula that
-the browser's part computes. Folding, the endings of other languages (`endings`), pairs of Chinese and Japanese
-characters, the list of names and the shards are ours:
-lunr's index of 10,000 terms would be one file of 4 MB.
+lunr provides the stop words and the stemmer of English, run as its pipeline (`words`), and the ranking formula, which
+the browser computes. Folding, the endings of other languages (`endings`), pairs of Chinese and Japanese characters,
+the list of names and the shards are ours: lunr's index of 10,000 terms would be one file of 4 MB.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def search_files(
 ) -> tuple[tuple[str, bytes], ...]:
     """Returns the path and content of each file that a search among these terms reads.
 
-    `suggestions` are the rows of terms that are offered before anything is typed.
+    `suggestions` are the rows of terms that are shown before anything is typed.
     """
     words = index_files(terms, language=language)
     names = names_list(terms, index=next(iter(words)), suggestions=suggestions)

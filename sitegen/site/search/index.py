@@ -1,13 +1,13 @@
-"""The index of words: which words are in which terms, and the files that a browser reads it from.
+"""Builds the index of words, which maps words to terms, as a directory and shards.
 
-A weight by lunr's formula (BM25) follows from counts alone. lunr writes the weight of every word in every term into
-its index; this one holds the counts, and `search-index.js` computes the weights that a query needs. So a query loads
-a small directory and few shards, each with neighbouring words, instead of the whole index.
+Weights by lunr's formula (BM25) follow from counts alone. lunr stores the weight of every word in every term; this
+index stores the counts, and `search-index.js` computes the weights that a query needs. So a query loads a small
+directory and few shards, each with neighbouring words, instead of the whole index.
 
-A shard has a line for each of its words: the word, the rows of terms that have it in a name, and the rows of those
-that have it in a definition. A row is given by its distance from the row before, with a count where the word occurs
-there more than once: `8,3.2` is row 8 and, twice, row 11. Each file is named by a hash of its content, and the list
-of names has the directory's name: files that a browser kept from an earlier site are never taken for parts of this.
+A shard has a line for each of its words: the word, the rows of terms that have it in a name, and the rows of terms
+that have it in a definition. A row is written as the difference from the previous row, with a count if the word
+occurs more than once: `8,3.2` is row 8, and row 11 twice. Each file is named by a hash of its content, and the list
+of names has the directory's name, so a browser never combines cached files of different builds.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from sitegen.text import compact_json
 
 
 def script(name: str, value: object) -> bytes:
-    """Returns a script that sets one property, from which `search-*.js` read it."""
+    """Returns a script that assigns a value to a property of `glossarySearch`, for `search-*.js`."""
     key, data = compact_json.text(name), compact_json.text(value)
     return f"(self.glossarySearch ||= {{}})[{key}] = {data};\n".encode("utf-8", "replace")
 
 
 SHARD = 32_000
-"""Characters of a shard, 13 kB when compressed. The line of a very common word may be longer."""
+"""The maximum number of characters of a shard: 13 kB compressed. The line of a very common word may be longer."""
 WHOLE = 96_000
-"""An index of at most this many characters is one file together with its directory: one request instead of two."""
+"""An index of at most this many characters is one file with its directory, which saves a request."""
 
 Postings = Mapping[str, Sequence[int]]
-"""A word to the rows it occurs in, ascending, each as often as the word occurs there."""
+"""A word to the rows in which it occurs, ascending, each repeated as often as the word occurs there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchField:
-    """What is searched together: all names, or all definitions."""
+    """A field of all terms: their names, or their definitions."""
 
     lengths: tuple[int, ...]
-    """How many words each row has."""
+    """The number of words of each row."""
     postings: Postings
 
 
@@ -57,7 +57,7 @@ def endings_script(language: str) -> bytes:
 def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, bytes]:
     """Returns the script of each file of the index by its name, the directory first.
 
-    English words are stemmed, and stop words left out; words of some other languages are indexed without endings.
+    English words are stemmed, and stop words are left out; words of some other languages are indexed without endings.
     """
     as_indexed = cache(partial(index_word, language=language))
     names = _field((" ".join((term.name, *term.other_names, *term.former_names)) for term in terms), as_indexed)
@@ -94,7 +94,7 @@ def _lines(names: Postings, text: Postings) -> Iterator[str]:
 
 
 def _rows(rows: Sequence[int]) -> str:
-    if len(rows) < 2:  # as of most words
+    if len(rows) < 2:  # true for most words
         return "".join(map(str, rows))
     return ",".join(_steps(Counter(rows)))
 
@@ -107,7 +107,7 @@ def _steps(counts: Mapping[int, int]) -> Iterator[str]:
 
 
 def _parts(lines: Sequence[str]) -> list[str]:
-    """Returns the lines in order, in as few parts as the size of a shard allows."""
+    """Splits the lines, in order, into as few parts as the size of a shard allows."""
     limit = WHOLE if sum(map(len, lines)) <= WHOLE else SHARD
     parts: list[list[str]] = []
     room = 0

@@ -1,7 +1,7 @@
-"""The list of names: what the browser loads first, and for most queries all that it loads.
+"""Builds the list of names, which the browser loads first; most queries need nothing else.
 
-It is text in columns with a line for each term, because that is short and quickly read. Values that few terms have
-are given by row, and of slugs only those that are not the words of the term's name.
+It is text in columns with a line for each term, which is short and fast to parse. Values that only few terms have are
+mapped by row; a slug is left out if it consists of the words of the term's name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SUGGESTIONS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Searchable:
-    """What a search needs to know of one term."""
+    """The searched texts of one term."""
 
     slug: str
     name: str
@@ -29,13 +29,13 @@ class Searchable:
     other_names: tuple[str, ...] = ()
     former_names: tuple[str, ...] = ()
     sentence: str = ""
-    """The first sentence of the definition on the term's page, which its row shows."""
+    """The first sentence of the definition on the term's page, which search results show."""
     text: str = ""
-    """Its definitions in plain text, one for each source that words it differently."""
+    """Its different definitions in plain text."""
 
 
 def searchables(site: Site) -> tuple[Searchable, ...]:
-    """Returns every term that has a row, in the site's order, which also ranks equal matches."""
+    """Returns every term except merged ones, in the site's order, in which equal matches are ranked."""
     merged = _merged(site)
     names: dict[str, list[str]] = defaultdict(list)
     for life in site.lives:
@@ -53,9 +53,9 @@ def suggested(site: Site, terms: Sequence[Searchable]) -> tuple[int, ...]:
 
 
 def _merged(site: Site) -> Mapping[str, str]:
-    """Returns the keys of terms that no source defines any more because they were merged, to what they became."""
+    """Returns the keys of merged terms that no source defines any more, to the keys of the terms they became."""
     gone = (life for life in site.lives if life.merged_into)
-    became = {life.key: site.speaker(life.key).key for life in gone}
+    became = {life.key: site.defining_term(life.key).key for life in gone}
     return {key: other for key, other in became.items() if other != key and other not in became}
 
 
@@ -68,7 +68,7 @@ def _searchable(site: Site, life: Life, merged_names: Iterable[str]) -> Searchab
         status=life.status,
         other_names=_unique(names[1:], without=names[:1]),
         former_names=_unique((*former, *merged_names), without=names),
-        sentence=first_sentence(site.speaker(life.key).entry.definition.text),
+        sentence=first_sentence(site.defining_term(life.key).entry.definition.text),
         text="\n\n".join(_definitions(life)),
     )
 
@@ -78,21 +78,21 @@ def _unique(names: Iterable[str], *, without: Sequence[str]) -> tuple[str, ...]:
 
 
 def _definitions(life: Life) -> tuple[str, ...]:
-    """Returns the wording that speaks for the term, then what other sources say now."""
+    """Returns the term's main wording, then the current wordings of other sources."""
     current = (revision.latest for revision in life.revisions if revision.ended == "current")
     return tuple(dict.fromkeys(entry.definition.text for entry in (life.entry, *current)))
 
 
 MAX_SENTENCES = 200_000
-"""Characters of all first sentences, about 60 kB when compressed. A list with more leaves the sentences out."""
+"""The maximum number of characters of all first sentences, about 60 kB compressed. Longer ones are left out."""
 STATES = {"current": "=", "deprecated": "!", "removed": "~"}
 """The character before a term's name, by the term's status."""
-ALSO, FORMERLY = "+", "-"
+OTHER_NAME, FORMER_NAME = "+", "-"
 """The characters before its other names and before its former names."""
 
 
 def names_list(terms: Sequence[Searchable], *, index: str, suggestions: Sequence[int] = ()) -> dict[str, object]:
-    """Returns the list of names, with the name of the index of words, which refers to terms by their rows here."""
+    """Returns the list of names. `index` is the name of the index of words, which refers to terms by their rows."""
     listed: dict[str, object] = {
         "index": index,
         "suggestions": suggestions,
@@ -108,8 +108,10 @@ def names_list(terms: Sequence[Searchable], *, index: str, suggestions: Sequence
 
 
 def _names(term: Searchable) -> str:
-    names = ((STATES[term.status], term.name), *((ALSO, name) for name in term.other_names))
-    return "\t".join(mark + _line(name) for mark, name in (*names, *((FORMERLY, name) for name in term.former_names)))
+    names = ((STATES[term.status], term.name), *((OTHER_NAME, name) for name in term.other_names))
+    return "\t".join(
+        mark + _line(name) for mark, name in (*names, *((FORMER_NAME, name) for name in term.former_names))
+    )
 
 
 def _line(text: str) -> str:

@@ -1,8 +1,8 @@
-"""The words of a text as a search compares them. `search-words.js` finds the same words in what a reader types.
+"""Splits a text into the words that the search compares. `search-words.js` splits a query in the same way.
 
-Case, diacritics, apostrophes and punctuation are folded away. Chinese and Japanese are written without spaces, so a
-run of their characters counts as its pairs of neighbours: any part of a word that has two characters is found, and
-a single one as the beginning of a pair.
+Case, diacritics, apostrophes and punctuation are removed. Chinese and Japanese are written without spaces, so a run
+of their characters is split into all pairs of neighbours: a query of two characters finds any word that contains
+them, and a single character finds the pairs that begin with it.
 """
 
 from __future__ import annotations
@@ -33,18 +33,19 @@ def words(text: str) -> list[str]:
 
 
 def is_english(language: str) -> bool:
-    """Returns whether a site's language is English of some country."""
+    """True if a site's language is English of any country."""
     return language.partition("-")[0].lower() == "en"
 
 
 def last_letters(text: str) -> list[str]:
-    """Returns the last character of each run that counts as pairs, so that each of its characters begins a word."""
+    """Returns the last character of each run that is split into pairs, because no pair begins with it."""
     return [] if text.isascii() else [run[-1] for run in UNSPACED.findall(_fold(text)) if len(run) > 1]
 
 
 def index_word(word: str, *, language: str) -> str:
-    """Returns a word as the index has it: in English its stem by lunr, or "" for one of lunr's stop words; in other
-    languages what is left without its ending.
+    """Returns the form of a word in the index.
+
+    In English it is lunr's stem, or "" for one of lunr's stop words; in other languages the word without its ending.
     """
     if not is_english(language):
         return without_ending(word, rules(language))
@@ -55,7 +56,7 @@ def _fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not "\u0300" <= letter <= "\u036f")
-    # By way of upper case, ß becomes ss. Composed again, a Korean syllable and a voiced kana are one character.
+    # Converting to upper case first turns ß into ss. NFC composes Korean syllables and voiced kana again.
     return unicodedata.normalize("NFC", bare.upper().lower())
 
 
@@ -66,7 +67,7 @@ def _pairs(run: str) -> list[str]:
 
 
 class _Letters(dict[int, str]):
-    """Maps letters, marks and digits to themselves and all else to a space. Filled as characters are met."""
+    """Maps letters, marks and digits to themselves and all else to a space; computed on first lookup."""
 
     def __missing__(self, code: int) -> str:
         self[code] = chr(code) if unicodedata.category(chr(code))[0] in "LMN" else " "

@@ -43,7 +43,7 @@ def linked(site: Site, name: str, *, release: str = "") -> Linked:
     """
     _check(site, release)
     life = _term(site, name)
-    shared, shown = page_data(site), site.speaker(life.key).entry
+    shared, shown = page_data(site), site.defining_term(life.key).entry
     address = shared.address(life.key)
     if release:
         shown = _entry(life, release)

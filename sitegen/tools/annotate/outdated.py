@@ -129,7 +129,7 @@ def _removed(site: Site) -> Iterator[Outdated]:
 def _merged(site: Site) -> Iterator[Outdated]:
     for life in site.lives:
         if life.merged_into:
-            present = site.speaker(life.key).name
+            present = site.defining_term(life.key).name
             why = _since(life, "merged", f"became part of “{present}”").replace(" since ", " in ")
             names = (*(name.text for name in life.names), *(name for name, _ in life.former_names))
             yield from (_outdated(site, life, name, "merged", why, present) for name in names)
