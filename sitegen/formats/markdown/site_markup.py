@@ -23,8 +23,8 @@ SUSPECTS = ":material- :fontawesome- :octicons- :simple- [[ ][ <summary \nimport
 TAG = re.compile(r"</?[A-Z]")
 
 CODE = (
-    r"(?P<code>^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?\n)??(?: {0,3}(?P=fence)[`~]*[ \t]*$|\Z)"
-    r"|(?<!`)(?P<ticks>`+)(?!`)(?:[^`\n]|\n(?!\n)|(?<!`)(?!(?P=ticks)(?!`))`+)+?(?P=ticks)(?!`))"
+    r"(?P<code>^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*?\n)??(?: {0,3}(?P=fence)[`~]*[ \t]*$|\Z)"
+    r"|(?<!`)(?P<ticks>`++)(?!`)(?:[^`\n]|\n(?!\n)|(?<!`)(?!(?P=ticks)(?!`))`++)+?(?P=ticks)(?!`))"
 )
 COMMENT = (
     r"(?P<comment>\{/\*(?:(?!\{/\*|\*/\}).)*\*/\}|\{\{/\*(?:(?!/\*|\*/).)*\*/\}\}"

@@ -27,13 +27,17 @@ from sitegen.formats.common.sections import Headings, Placed, reading
 from sitegen.formats.rst.directives import EMPTY, GlossaryList, VersionRemark, directive_class
 from sitegen.formats.rst.entries import STEPS_FOR_AN_ENTRY, DocumentFrame, RstEntry, RstSection, most_steps
 from sitegen.formats.rst.html_writer import Renderer
-from sitegen.formats.rst.limits import Steps, TooManyStepsError, run
+from sitegen.formats.rst.limits import Lines, Steps, TooManyStepsError, run
 from sitegen.model import Document, Entry, Problem, Reading
 
 MAX_LINE = 20_000
 """docutils refuses a document with a longer line; such lines are cut off."""
 MAX_SEARCH = 20_000_000
 """docutils searches the rest of a paragraph for the end of each mark: the product of both is limited to this."""
+LONG_WORD = re.compile(r"\S{100,}")
+BEFORE_ADDRESS = re.compile(r"[-/:'\"({<\[]")
+"""Where an address may begin inside a word: docutils searches the rest of the word at each."""
+SEARCHED_IN_A_STEP = 500
 # docutils ends lines wherever Python does; line numbers must be those of an editor.
 OTHER_ENDS = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
@@ -318,6 +322,8 @@ def _inliner() -> states.Inliner:
     parse = inliner.parse
 
     def parse_within_bounds(text: str, lineno: int, memo: Any, parent: nodes.Element) -> Any:
+        searched = sum(len(word) * len(BEFORE_ADDRESS.findall(word)) for word in LONG_WORD.findall(text))
+        Lines.steps.take(searched / SEARCHED_IN_A_STEP)
         if len(text) * len(MARK.findall(text)) < MAX_SEARCH:
             return parse(text, lineno, memo, parent)
         found, wanted = "a paragraph with too many marks", "it is shown as plain text"
