@@ -51,6 +51,8 @@ def test_a_glossary_is_found_by_its_name_and_its_terms(repository: Repository) -
             "TERMS-OF-SERVICE.md": markdown(),
             "node_modules/x/GLOSSARY.md": markdown(),
             "tests/glossary/glossary.md": markdown(),
+            "docs/_theme/glossary/list.html": "<h1>Glossary</h1><h2>Blob</h2><p>A.</p><h2>Ref</h2><p>B.</p>",
+            "build/_sources/glossary.md": markdown(),
             "src/glossary.py": "x = 1\n",
         }
     )
@@ -135,6 +137,14 @@ def test_pages_of_several_terms_are_no_pages_of_one(repository: Repository) -> N
     repository.commit({"glossary/a.md": markdown(WORDS[:half]), "glossary/b.md": markdown(WORDS[half:])})
     (glossary,) = find(repository)
     assert (glossary.paths, glossary.entries, glossary.format) == (("glossary",), len(WORDS), "")
+
+
+def test_pages_may_be_asciidoc(repository: Repository) -> None:
+    """A folder of AsciiDoc files with a term each is a glossary; a file that only includes them adds nothing."""
+    pages = {f"docs/terms/{word[0]}/{word}.adoc": f"= {word}\n\nWhat is called {word}.\n" for word in WORDS}
+    lists = {"docs/terms/index.adoc": "\n".join(f"include::{word[0]}/{word}.adoc[]" for word in WORDS)}
+    repository.commit({**pages, **lists})
+    assert [(one.paths, one.entries) for one in find(repository)] == [(("docs/terms",), 7)]
 
 
 def test_translations_are_left_out(repository: Repository) -> None:

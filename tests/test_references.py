@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from glossaries import merged, source
 
@@ -30,6 +32,15 @@ def test_references_find_terms(target: str, name: str | None):
     terms = merged(source("s", GLOSSARY)).terms
     expected = {term.lanes[0].steps[-1].entry.name: term.key for term in terms if term.lanes[0].steps[-1].entry}
     assert Resolver(terms).resolve(target, source="s") == expected.get(name or "")
+
+
+def test_a_reference_may_be_an_anchor() -> None:
+    """A name that no term has may be an anchor of one, as a key of YAML is."""
+    one, (edition,) = source("s", {"1": {"Jig": "Holds."}})
+    (entry,) = edition.entries
+    entry = entry._replace(said=replace(entry.said, anchors=("box-jig",)))
+    terms = merged((one, (replace(edition, entries=(entry,)),))).terms
+    assert Resolver(terms).resolve("box-jig", source="s") == terms[0].key
 
 
 @pytest.mark.parametrize(

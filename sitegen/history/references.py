@@ -137,7 +137,7 @@ class Resolver:
             for keys in ({key for one, key in alike if one == source}, {key for _, key in alike}):
                 if len(keys) == 1:
                     return keys.pop()
-        return None
+        return self._called.anchors.get((source, fold(target)))
 
 
 class ReferenceNames(NamedTuple):

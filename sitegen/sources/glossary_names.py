@@ -35,7 +35,7 @@ READABLE = frozenset(["", ".htm", ".html", ".markdown", ".md", ".mdx", ".qmd", "
 """Suffixes of files that the formats read by their content."""
 ELSEWHERE = re.compile(
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|_?templates?"
-    r"|_?layouts|_includes|partials|adrs?|decisions|changelogs?|_?posts|blog|news|archives?|migrations"
+    r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|changelogs?|_?posts|blog|news|archives?|migrations"
     r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|assets|__pycache__|dist|_build|bower_components"
 )
 """Folders whose files are not the project's glossary, unless the folder's own name suggests a glossary."""
@@ -66,7 +66,12 @@ def suggests_glossary(name: str) -> bool:
 
 
 def is_vague(path: str) -> bool:
-    """True if a file's stem has `terms` and another word, or a word such as `terminology` and two others."""
+    """True for a file to be included in others, or whose stem has `terms` and another word.
+
+    Also true for a stem with a word such as `terminology` and two others.
+    """
+    if "includes" in path.split("/")[:-1]:
+        return True
     words = re.split(r"[^\w]+|_", plain(PurePosixPath(path).stem))
     others = [
         word for word in words if not GLOSSARY.search(word) and word not in {"domain", "language", "ubiquitous"}

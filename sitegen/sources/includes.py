@@ -38,7 +38,9 @@ def _text(name: str, target: str, read: ReadFile, left: list[int], *, depth: int
         return None
     found = ((path, read(path)) for path in _places(name, target))
     path, text = next(((path, text) for path, text in found if text is not None), ("", None))
-    if text is None or len(text) > left[1]:
+    if not text:
+        return text
+    if len(text) > left[1]:
         return None
     left[0] -= 1
     left[1] -= len(text)

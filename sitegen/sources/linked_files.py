@@ -8,7 +8,8 @@ the release and is determined when a page is rendered.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
@@ -97,8 +98,12 @@ def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encod
     copied: dict[str, bytes] = {}
     problems: dict[str, Problem] = {}
     documents = []
+    own: dict[str, set[str]] = defaultdict(set)
     for document in raw.documents:
-        linked, odd = _with_files(document, files_at(document.release), copied, encoding=encoding)
+        own[document.release].add(document.name)
+    for document in raw.documents:
+        files, names = files_at(document.release), own[document.release] - {document.name}
+        linked, odd = _with_files(document, files, copied, names, encoding=encoding)
         documents.append(linked)
         problems = {problem.found: problem for problem in odd} | problems
     every = (*raw.problems, *problems.values())
@@ -106,11 +111,21 @@ def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encod
 
 
 def _with_files(
-    document: Document, files: ReleaseFiles, copied: MutableMapping[str, bytes], *, encoding: str
+    document: Document,
+    files: ReleaseFiles,
+    copied: MutableMapping[str, bytes],
+    others: Collection[str],
+    *,
+    encoding: str,
 ) -> tuple[Document, Iterable[Problem]]:
-    """Returns a document with its files, and the problems with its images, which are added to `copied`."""
+    """Returns a document with its files, and the problems with its images, which are added to `copied`.
+
+    Included files that are documents of the source themselves (`others`) add nothing to it.
+    """
 
     def text_at(path: str) -> str | None:
+        if path in others:
+            return ""
         content = files.read(path)
         return None if content is None else decode(content, path=path, configured=encoding).text
 

@@ -37,7 +37,8 @@ PLAIN = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
 BEGINNING = re.compile(rf"(?:^|(?<=[-_/@])){PLAIN.pattern}(?=\d)", re.IGNORECASE)
 # Pre-releases that Python's version scheme does not have.
 NOT_YET = re.compile(
-    r"[-._+](?:next|canary|nightly|snapshot|insiders|edge|milestone|m\d)|[-._\d]rc[-._]?\d", re.IGNORECASE
+    r"[-._+](?:next|canary|nightly|snapshot|insiders|edge|milestone|m\d|(?:alpha|dev)(?![a-z]))|[-._\d]rc[-._]?\d",
+    re.IGNORECASE,
 )
 # Dates, PostgreSQL's 9_6_1, and OpenSSL's 1.0.2c, which Python's scheme would parse as a release candidate.
 NUMBERED = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")

@@ -29,7 +29,9 @@ ABBREVIATIONS = re.compile(
 """The heading of a list of abbreviations, in a glossary whose other terms have headings."""
 GLOSSARY_HEADING = re.compile(
     r"(?:the |our |project |domain |ubiquitous )?"
-    r"(?:glossary|terminology|vocabulary|definitions|language)(?: of terms)?",
+    r"(?:glossary|terminology|vocabulary|definitions|language)(?: of terms)?"
+    r"|glossar|glossaire|glosario|glossário|glossario|begriffe|woordenlijst|słowni(?:k|czek)(?: pojęć)?"
+    r"|глоссарий|словарь|用語集|术语表?|術語表?|용어집",
     re.I,
 )
 """The heading of the one section of a larger document that is a glossary."""

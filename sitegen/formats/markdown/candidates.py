@@ -38,7 +38,9 @@ OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*"
 """Another name in brackets, behind a bold name with a line of its own."""
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
 LEADING = frozenset({"strong_open", "link_open", "html_inline"})
-BETWEEN_NAMES = re.compile(r"\s*(?:,|/|\bor\b|\band\b)\s*")
+BETWEEN_NAMES = re.compile(
+    r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
+)
 
 
 def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
@@ -260,13 +262,14 @@ def _checked_lead(
     is_marked: bool = False,
 ) -> Lead | None:
     cleaned = tuple(name.rstrip(":： ") for name in names)
-    if not all(map(_is_name, cleaned)):
+    longest = 2 * MAX_NAME if is_marked else MAX_NAME
+    if not all(_is_name(name, longest) for name in cleaned):
         return None
     return Lead(cleaned, rest, anchors, is_separate, is_marked)
 
 
-def _is_name(name: str) -> bool:
-    return 0 < len(name) <= MAX_NAME and not is_label(name)
+def _is_name(name: str, longest: int = MAX_NAME) -> bool:
+    return 0 < len(name) <= longest and not is_label(name)
 
 
 def _marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...], int]:
@@ -278,12 +281,11 @@ def _marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...
         names.append(plain(children[end + 1 : closing]))
         following = children[closing + 1 : closing + 3]
         end = closing + 1
-        if (
-            len(following) == 2
-            and following[1].type == "strong_open"
-            and BETWEEN_NAMES.fullmatch(following[0].content)
-        ):
-            end += 1
+        if len(following) == 2 and following[1].type == "strong_open":
+            between = BETWEEN_NAMES.fullmatch(following[0].content)
+            if between:
+                names[-1] += between["aside"] or ""
+                end += 1
     return tuple(names), end
 
 

@@ -31,6 +31,9 @@ ASIDE = re.compile(r"#|<!--.*-->$")
 MIN_ABBREVIATIONS = 2
 CLOSE_HEADING = re.compile(r"^(#{1,6})(?=[^\W\d_])", re.M)
 SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
+MARKED_BELOW = re.compile(r"^(#{1,6} [^\n]+\n\n?):[ \t]+([^\n]*(?:\n(?:[ \t]*\n)*(?=[ \t])[^\n]+)*)", re.M)
+"""A heading, and the definition below it that is marked as in a definition list, with its indented lines."""
+MARGIN = re.compile(r"^(?: {4}|\t)", re.M)
 
 RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
 """A role or a directive, as HTML shows it."""
@@ -58,7 +61,7 @@ def _outlined(document: Document) -> Outline:
     matter, body = front_matter.split(text)
     if reading := _abbreviations(document, body):
         return Outline(reading, is_convincing=True)
-    body = _spaced_headings(body)
+    body = _plain_headings(body)
     body, left_out = site_markup.translated(body, is_mdx=document.name.lower().endswith(".mdx"))
     if term_file.is_auxiliary(document, matter, body):
         return Outline(Reading(is_auxiliary=True), is_convincing=True)
@@ -81,8 +84,10 @@ def _outlined(document: Document) -> Outline:
     return replace(outline, reading=replace(outline.reading, problems=odd))
 
 
-def _spaced_headings(body: str) -> str:
-    """Returns a text whose headings have no space behind their marks, as Markdown once allowed, with one."""
+def _plain_headings(body: str) -> str:
+    """Returns a text whose headings have a space behind their marks, and no mark of a definition list below them."""
+    if "\n: " in body:
+        body = MARKED_BELOW.sub(lambda found: found[1] + MARGIN.sub("", found[2]), body)
     if SPACED_HEADING.search(body) or not CLOSE_HEADING.search(body):  # nearly all have one at the top
         return body
     return CLOSE_HEADING.sub(r"\1 ", body)

@@ -32,6 +32,11 @@ ABOUT = frozenset(
 )
 """Keys of a whole file that are no terms."""
 LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+CODES = frozenset(
+    "ar bg ca cs da de el en es et eu fa fi fr ga he hi hr hu hy id it ja ko lt lv mt nl no pl pt ro ru sk sl sq sr"
+    " sv th tr uk vi zh eng deu fra spa".split()
+)
+"""Codes of languages, one of which is among those that a record is in."""
 ANCHORS = ("id", "slug", "key", "termid")
 TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys of a definition that is a mapping."""
@@ -112,7 +117,8 @@ class Finder:
         definition = _first(about, DEFINITIONS)
         related = [text for one in _all(about, keys.RELATED) + _all(mapping, keys.RELATED) for text in one]
         own_section = _first(about, keys.SECTIONS)
-        anchors = [found.text for key in ANCHORS if (found := _first(mapping, (key,)))]
+        anchors = [name.text] if name and own and name.text not in names else []
+        anchors += [found.text for key in ANCHORS if (found := _first(mapping, (key,)))]
         html = keys.html_of(glossarist.without_mentions(definition.text)) if definition else ""
         html += "".join(glossarist.additions(about)) if html else ""
         candidate = Candidate(
@@ -151,8 +157,10 @@ class Finder:
         parts = {
             field.key: field.value
             for field in mapping.fields
-            if LANGUAGE.fullmatch(field.key) and isinstance(field.value, Mapping) and _is_record(field.value)
+            if isinstance(field.value, Mapping) and _is_record(field.value)
         }
+        if not all(map(LANGUAGE.fullmatch, parts)) or CODES.isdisjoint(re.split("[-_]", key)[0] for key in parts):
+            return mapping  # the keys are names, such as `api`
         return next((parts[key] for key in (self.language, *ENGLISH, *parts) if key in parts), mapping)
 
     def _translated(self, mapping: Mapping) -> str:

@@ -18,7 +18,7 @@ from sitegen.text.release_names import ordered, parse_label
 
 READABLE = names.READABLE | frozenset([".xml", *formats.suffixes()])
 """Suffixes of files that a format can read."""
-PAGES = names.READABLE - {"", ".txt"}
+PAGES = names.READABLE - {"", ".txt"} | {".adoc", ".asciidoc"}
 """Suffixes of files that may define one term each."""
 NEXT = frozenset({"draft", "latest", "next"})
 """Names of folders for unreleased or latest versions, beside those of numbered versions."""
