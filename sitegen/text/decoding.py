@@ -131,6 +131,8 @@ def visible(text: str) -> str:
 
 def is_plain(text: str) -> bool:
     """True if a text is one line without invisible characters, tabs and surrogates, as names and paths have to be."""
+    if text.isascii() and text.isprintable():
+        return True
     return not (INVISIBLE.search(text) or SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text))
 
 

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 from unicodedata import normalize
@@ -20,6 +21,9 @@ from packaging.version import Version
 
 PREFIX_WORDS = frozenset({"", "r", "rel", "release", "ver", "version"})
 """Words before a number that only announce a version. (A `v` directly before the number is dropped too.)"""
+
+MAX_LABELS = 10_000
+"""Size of the cache of labels: more than a repository has tags."""
 
 HEADS = frozenset(
     "dev develop head latest live main master next nightly prod production staging tip trunk unreleased".split()
@@ -64,6 +68,7 @@ class ReleaseLabel:
     """The version by which releases of one scheme are sorted; 0 for words."""
 
 
+@lru_cache(maxsize=MAX_LABELS)
 def parse_label(text: str) -> ReleaseLabel:
     """Parses a label: `jaxlib-v0.4.32` is 0.4.32 of the family `jaxlib`."""
     if not says_version(text):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
@@ -24,7 +23,7 @@ from sitegen.sources.discovery import FoundGlossary, LeftOut, SearchResult, find
 from sitegen.sources.git import Clones, name_of, remote_of
 from sitegen.sources.git.dated import period_of
 from sitegen.sources.git.refs import OTHERS
-from sitegen.sources.git.survey import Survey, survey
+from sitegen.sources.git.survey import STALE, Survey, survey
 from sitegen.sources.git.versions import PLACEHOLDER
 from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.sources.site_marker import is_site
@@ -44,8 +43,6 @@ OUTPUT = "site"
 """The default output folder."""
 OTHER_OUTPUT = "glossary-site"
 """The output folder if the project already uses a folder with the default name."""
-STALE = timedelta(days=365)
-"""After this time without a new release, the branch is read as well."""
 SHOWN = 8
 """The maximum number of lines about glossaries that are left out."""
 
@@ -207,7 +204,14 @@ class _Choice:
         """Returns a source with releases chosen from the project's tags, folders, branches or dated states."""
         loaded = self.read(replace(source, head=""))
         tagged = [release for release in loaded.source.releases if not release.unreleased and loaded.documents]
-        facts = survey(self.repository, root=self.folder, clones=self.clones, paths=source.glossary.patterns)
+        released = tagged[-1].date if tagged else None
+        facts = survey(
+            self.repository,
+            root=self.folder,
+            clones=self.clones,
+            paths=source.glossary.patterns,
+            released=released,
+        )
         folders = self._of_folders(source)
         if folders and len(folders.releases) > len(tagged):
             return folders
@@ -259,9 +263,13 @@ class _Choice:
         labels = {document.path.partition(":")[0] for document in loaded.documents}
         patterns = tuple(sorted({f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}))
         pinned = replace(source, tags=patterns, note=others[0])
-        again = self.read(pinned)
-        is_same = [one.name for one in again.source.releases] == [one.name for one in loaded.source.releases]
-        return pinned if is_same and len(patterns) <= SHOWN else replace(source, note=others[0])
+        skipped = [tag for one in loaded.source.skipped if one.reason == "other" for tag in one.names]
+        if len(patterns) > SHOWN or any(fnmatchcase(tag, pattern) for tag in skipped for pattern in patterns):
+            return replace(source, note=others[0])
+        # The patterns match the same tags, so reading them would give the same again.
+        left = tuple(problem for problem in loaded.problems if not problem.found.startswith(OTHERS))
+        self.loaded_sources[_text([pinned], self.site, self.repository)] = replace(loaded, problems=left)
+        return pinned
 
 
 def write(proposal: Proposal, folder: Path) -> Iterator[str]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from sitegen import formats
 from sitegen.formats import unread
 from sitegen.sources import glossary_names as names
+from sitegen.sources.git.trees import MAX_NAMES
 from sitegen.sources.git.versions import is_version
 from sitegen.text.release_names import ordered, parse_label
 
@@ -28,6 +30,7 @@ def is_skipped(folder: str) -> bool:
     return names.is_elsewhere(folder) and not (names.suggests_glossary(folder) and not folder.startswith("."))
 
 
+@lru_cache(maxsize=MAX_NAMES)
 def may_be_glossary(name: str, *, is_inside: bool) -> bool:
     path = PurePosixPath(name)
     stem, ending = path.stem, path.suffix.lower()

@@ -306,13 +306,8 @@ class _Reader:
             return below(self.working)
 
         @cache
-        def folder(path: str) -> Mapping[str, str]:
-            id = self.trees.below(tree, path) if tree else None
-            return self.trees.files(id) if id else {}
-
         def id_of(path: str) -> str | None:
-            above, _, name = path.rpartition("/")
-            return folder(above).get(name)
+            return self.trees.file(tree, path) if tree else None
 
         def read(path: str) -> bytes | None:
             id = id_of(path)

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 from sitegen.sources.git.clones import Clones
@@ -20,6 +20,8 @@ from sitegen.text.release_names import parse_label
 
 MIN_BRANCHES = 3
 """The minimum number of version branches; fewer are maintenance branches."""
+STALE = timedelta(days=365)
+"""After this time without a new release, the branch is read as well."""
 SAMPLE = 5
 
 
@@ -34,20 +36,23 @@ class Survey:
     newest: date | None = None
     """The date of the newest tag of the project's own tag family."""
     days: tuple[date, ...] = ()
-    """The days on which the glossary changed on the current branch, oldest first."""
+    """The days on which the glossary changed on the current branch, oldest first; empty if its release is recent."""
     branches: str = ""
     """A pattern for branches that each contain the glossary of a version; empty if there are none."""
 
 
-def survey(repository: str, *, root: Path, clones: Clones, paths: Sequence[str]) -> Survey:
-    """Surveys the history of the files at `paths`. Raises GitError."""
+def survey(
+    repository: str, *, root: Path, clones: Clones, paths: Sequence[str], released: date | None = None
+) -> Survey:
+    """Surveys the history of the files at `paths`, whose newest release is of the day `released`. Raises GitError."""
     folder, _ = open_repository(repository, root=root, clones=clones)
     with Objects(folder) as objects:
         refs = read_refs(folder)
         tip, _ = head_point(folder, objects, refs, head="HEAD", path=repository)
         if tip is None:
             return Survey()
-        days = days_of(folder, tip, paths)
+        is_recent = bool(released and tip.date and tip.date - released < STALE)
+        days = () if is_recent else days_of(folder, tip, paths)
         pattern = _branches(objects, branches(refs), paths)
         tags = read_points(folder, objects, EVERY_VERSION, refs=refs, head="", path=repository).tagged
         newest = max((point.date for point in tags if point.date), default=None)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from functools import lru_cache
+from typing import NamedTuple
 
 from sitegen.config import patterns
 from sitegen.sources.git.process import Objects
@@ -22,6 +23,8 @@ MAX_DEPTH = 64
 MAX_FILES = 20_000
 """The maximum number of files that a path may match at one release: more than any real folder of term files."""
 MAX_REFUSED = 50
+MAX_NAMES = 200_000
+"""Size of the cache of names in trees: most names occur at every release. A quarter of the time of `init`."""
 
 RAW_ENTRY = {length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOTALL) for length in (20, 32)}
 """Matches an entry of a tree, by the length of an object id."""
@@ -72,13 +75,12 @@ class _Tree:
     """True if a name occurs twice, or is not allowed in a tree."""
 
 
-@dataclass(frozen=True, slots=True)
-class _TreeEntry:
+class _TreeEntry(NamedTuple):
     mode: str
     name: str
-    id: str
     trouble: Trouble | None
     """The reason why it is not read; None for regular files and folders."""
+    id: str
 
 
 class Trees:
@@ -105,7 +107,9 @@ class Trees:
 
     def below(self, tree: str, path: str) -> str | None:
         """Returns the id of the folder at a path within another; None if there is none. `.` is the folder itself."""
-        for name in PurePosixPath(path).parts:
+        for name in path.split("/"):
+            if name in ("", "."):
+                continue
             found = self.folders(tree, frozenset([name]))
             if name not in found:
                 return None
@@ -114,21 +118,25 @@ class Trees:
 
     def folders(self, tree: str, names: frozenset[str] | None = None) -> Mapping[str, str]:
         """Returns the ids of the folders directly in a folder by name, hidden ones too; or only of `names`."""
-        return {entry.name: entry.id for entry in self._plain(tree, names) if entry.mode == FOLDER}
+        return {entry.name: entry.id for entry in self._plain(tree, names, are_folders=True)}
 
     def files(self, tree: str, names: frozenset[str] | None = None) -> Mapping[str, str]:
         """Returns the ids of the files directly in a folder by name, hidden ones too; or only of `names`."""
-        return {entry.name: entry.id for entry in self._plain(tree, names) if entry.mode != FOLDER}
+        return {entry.name: entry.id for entry in self._plain(tree, names, are_folders=False)}
 
     def file(self, tree: str, path: str) -> str | None:
         """Returns the id of the file at a path; None if there is none."""
-        folder, name = self.below(tree, str(PurePosixPath(path).parent)), PurePosixPath(path).name
+        above, _, name = path.rpartition("/")
+        folder = self.below(tree, above)
         return self.files(folder, frozenset([name])).get(name) if folder else None
 
-    def _plain(self, tree: str, names: frozenset[str] | None) -> Iterator[_TreeEntry]:
-        """Returns the entries of a folder that are regular files or folders."""
-        self.fetch([tree])
-        return (entry for entry in _named(self._entries[tree], names) if entry.trouble is None)
+    def _plain(self, tree: str, names: frozenset[str] | None, *, are_folders: bool) -> Iterator[_TreeEntry]:
+        """Returns the entries of a folder that are folders, or those that are regular files."""
+        if tree not in self._entries:
+            self.fetch([tree])
+        entries = _named(self._entries[tree], names)
+        chosen = (entry for entry in entries if entry[0].endswith(b"40000") == are_folders)
+        return (entry for entry in map(_entry, chosen) if entry.trouble is None)
 
     def _walk(self, tree: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
         known = self._listings.get((tree, rest))
@@ -137,7 +145,8 @@ class Trees:
         return known
 
     def _list(self, tree: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
-        self.fetch([tree])
+        if tree not in self._entries:
+            self.fetch([tree])
         entries = self._entries[tree]
         listing = TreeListing()
         if entries is None:
@@ -147,7 +156,7 @@ class Trees:
             listing.refuse("", ("folders too deep within each other", f"at most {MAX_DEPTH} are followed"))
         else:
             for entry in _named(entries, patterns.first_names(rest)):
-                self._take(listing, entry, rest, depth=depth)
+                self._take(listing, _entry(entry), rest, depth=depth)
         return listing
 
     def _take(self, listing: TreeListing, entry: _TreeEntry, rest: patterns.Rest, *, depth: int) -> None:
@@ -173,23 +182,29 @@ def _parse(data: bytes, id_length: int) -> _Tree | None:
     return _Tree(entries, by_name, is_odd)
 
 
-def _named(tree: _Tree | None, names: frozenset[str] | None) -> Iterator[_TreeEntry]:
-    """Yields the entries with these names; all entries if `names` is None, or if the tree is odd."""
-    entries: Iterable[RawEntry] = tree.entries if tree else ()
-    if tree and names is not None and not tree.is_odd:
-        raw = (name.encode("utf-8", "surrogatepass") for name in sorted(names))
-        entries = [tree.by_name[name] for name in raw if name in tree.by_name]
-    for mode, name, id in entries:
-        yield _entry(mode.decode("ascii", "replace").lstrip("0"), name, id.hex())
+def _named(tree: _Tree | None, names: frozenset[str] | None) -> Iterable[RawEntry]:
+    """Returns the entries with these names; all entries if `names` is None, or if the tree is odd."""
+    if tree is None:
+        return ()
+    if names is None or tree.is_odd:
+        return tree.entries
+    raw = (name.encode("utf-8", "surrogatepass") for name in sorted(names))
+    return [tree.by_name[name] for name in raw if name in tree.by_name]
 
 
-def _entry(mode: str, raw: bytes, id: str) -> _TreeEntry:
-    name = raw.decode("utf-8", "backslashreplace")
+def _entry(raw: RawEntry) -> _TreeEntry:
+    mode, name, id = raw
+    return _TreeEntry(*_checked(mode, name), id.hex())
+
+
+@lru_cache(maxsize=MAX_NAMES)
+def _checked(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | None]:
+    """Returns mode and name of an entry as text, and the reason why it is not read."""
+    mode, name = raw_mode.decode("ascii", "replace").lstrip("0"), raw.decode("utf-8", "backslashreplace")
     if not is_plain(name):
         name = ascii(name)[1:-1]
-        return _TreeEntry(mode, name, id, _trouble(mode, name, is_text=False))
-    is_text = raw.isascii() or name.encode() == raw
-    return _TreeEntry(mode, name, id, _trouble(mode, name, is_text=is_text))
+        return mode, name, _trouble(mode, name, is_text=False)
+    return mode, name, _trouble(mode, name, is_text=raw.isascii() or name.encode() == raw)
 
 
 def _trouble(mode: str, name: str, *, is_text: bool) -> Trouble | None:
