@@ -223,6 +223,8 @@ class _Flatteners(dict[type, Flatten]):
             return _said
         if is_dataclass(cls):
             return self._fields(cls)
+        if issubclass(cls, str):  # HTML: several hundred kilobytes for each page of a release
+            return str.__str__
         if issubclass(cls, Mapping):
             return lambda mapping: self._flatten_all(mapping.items())
         if issubclass(cls, frozenset):

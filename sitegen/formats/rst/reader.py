@@ -53,8 +53,8 @@ UNUSUAL = "\r\0\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 DIRECTIVE = re.compile(r"\n(?P<margin> *)\.\. +glossary::(?P<rest>[^\n]*)", re.I)
 MARGIN = re.compile(r"\n( *)\S")
 OPTION_LINE = re.compile(rf"\n{OPTION.pattern}(?=\n|\Z)")
-BETWEEN = re.compile(r"(?<!\n)(\n\n++)(?=\S)")
-"""Empty lines above a line without indentation."""
+BETWEEN = re.compile(r"(\n(?<!\n\n)\n++)(?=\S)")
+"""Empty lines above a line without indentation. The pattern begins with fixed text, which `re` finds fastest."""
 LIST_ITEM = re.compile(rf"(?!{ENUMERATED})[^\W_][^\n]*(?<!::)\n [^\n]*(?:\n+ [^\n]*)*")
 """An item of a definition list: a name in the first column, and indented lines right below it."""
 ONE_ITEM = "x\n    x"
