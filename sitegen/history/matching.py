@@ -238,10 +238,9 @@ class Round:
         A term that was merged earlier stays merged as long as the other term has its name.
         """
         called: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self.entries:
-            for key in self.keys.admitted(entry):
-                if key not in self.names_now:
-                    called[key].append(entry)
+        for key, entry in self.keys.all_admitted(self.entries):
+            if key not in self.names_now:
+                called[key].append(entry)
         for key, entries in called.items():
             for thread in [thread for thread in self._of_name(key) if thread not in self.claimed]:
                 holders = [self.given.get(id(entry)) for entry in entries]

@@ -197,8 +197,7 @@ class Life:
     @property
     def is_defined(self) -> bool:
         """True if the last release of some source that could be read still defines the term."""
-        states = ((step.state for step in reversed(lane.turned)) for lane in self.term.lanes)
-        return any(next(state for state in newest_first if state != "unread") == "defined" for newest_first in states)
+        return self.status in ("current", "deprecated")
 
 
 class Ids(dict[tuple[str, str], str]):

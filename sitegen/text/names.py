@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 from sitegen.model import Edition, Entry
@@ -103,12 +103,24 @@ class Keys:
 
         "Common Weakness Enumeration (CWE)" has two: its long form, and its acronym.
         """
-        name = entry.designations[0].text
-        if len(entry.designations) == 1 and not name.endswith(")"):
+        if not _has_others(entry):
             return ()
+        name = entry.designations[0].text
         names = [one.text for one in entry.designations if one.status != "deprecated"]
         keys = dict.fromkeys(self._keys[one] for one in (*names, *spelled_out(name)))
         return tuple(key for key in keys if key != self.preferred(entry))
+
+    def all_admitted(self, entries: Iterable[Entry]) -> Iterator[tuple[str, Entry]]:
+        """Yields each entry with each of its other names."""
+        for entry in filter(_has_others, entries):
+            for key in self.admitted(entry):
+                yield key, entry
+
+
+def _has_others(entry: Entry) -> bool:
+    """Returns whether an entry may have other names; most have none."""
+    designations = entry.said.designations
+    return len(designations) > 1 or designations[0].text.endswith(")")
 
 
 class _KeyOfName(dict[str, str]):

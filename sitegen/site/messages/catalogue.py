@@ -108,7 +108,7 @@ class Catalogue:
 
     def listed(self, items: Iterable[str]) -> Markup:
         """Returns names or links as a list, with the separator of this language."""
-        return self.say("comma").join(map(self.text, items))
+        return Markup(str.join(self.say("comma"), map(self.text, items)))  # noqa: S704
 
     def version(self, release: str) -> Markup:
         """Returns a release's name, marked as left-to-right in any language; that of a dated state as a date."""

