@@ -69,6 +69,17 @@ def test_images_become_links_to_them():
     )
 
 
+def test_an_image_that_leads_to_an_image_is_the_image():
+    """A link from an image of the repository to a larger one is dropped; any other link shows the image's words."""
+    shown = "".join(
+        from_html(f'<p><a href="{to}"><img alt="a plot" src="{image}"></a></p>').html
+        for to, image in (("b-large.PNG", "b.png"), ("https://example.org/b.svg?raw=1", "b.png"))
+    )
+    assert shown == '<p><a class="image" href="b.png" rel="noopener">a plot</a></p>' * 2
+    linked = from_html('<p><a href="https://example.org"><img alt="a plot" src="b.png"></a></p>').html
+    assert linked == '<p><a href="https://example.org" rel="noopener"><span>a plot</span></a></p>'
+
+
 def test_what_nobody_sees_is_in_no_form():
     """Invisible characters are removed, unless they shape letters or are in code."""
     for spelled in ("&shy;", "&#173;", "&#xAD;", "\xad"):

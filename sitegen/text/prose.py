@@ -175,13 +175,20 @@ def _unwrap(element: lxml.html.HtmlElement) -> None:
         element.drop_tag()
 
 
+IMAGE_FILE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#].*)?$", re.I)
+OUTSIDE = re.compile(r"[a-z][a-z+.-]*:|//", re.I)
+
+
 def _link_image(image: lxml.html.HtmlElement) -> None:
     words = image.get("alt") or image.get("title") or (image.get("src") or "").rsplit("/", 1)[-1] or "image"
     source = image.get("src") or ""
-    inside_link = any(parent.tag == "a" for parent in image.iterancestors())
+    around = next(image.iterancestors("a"), None)
+    if around is not None and IMAGE_FILE.search(around.get("href") or "") and not OUTSIDE.match(source):
+        around.drop_tag()  # it leads to the same image, or to a larger one
+        around = None
     tail = image.tail
     image.attrib.clear()
-    image.tag = "span" if inside_link or source.startswith("data:") else "a"
+    image.tag = "span" if around is not None or source.startswith("data:") else "a"
     if image.tag == "a":
         image.set("class", "image")
         image.set("href", source)

@@ -171,6 +171,8 @@ def _terms_are_in_lists(nodes: Iterable[HeadingNode], intro: HeadingNode) -> boo
     named = ({name for candidate in node.candidates for name in candidate.names} for node in with_lists)
     headings_with = Counter(chain.from_iterable(named))
     lists = sum(_is_list(node, headings_with) for node in with_lists)
+    if lists and all(_is_list(node, headings_with) or _is_lone_item(node, headings_with) for node in texts):
+        return True
     listed = sum(not may_be_label(candidate.names[0]) for candidate in intro.candidates) + lists
     rows = sum(len(node.candidates) for node in with_lists if any(block.form == "table" for block in node.body))
     others = len(texts) - lists
@@ -207,6 +209,13 @@ def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
     labels = sum(headings_with[name] > 1 or (may_be_label(name) and not node.is_letter()) for name in names)
     one_is_enough = node.is_letter() or all(block.form == "table" for block in node.body)
     return len(candidates) > (not one_is_enough) and first < 2 and labels * 2 <= len(candidates)
+
+
+def _is_lone_item(node: HeadingNode, headings_with: Counter[str]) -> bool:
+    """Returns whether the text is a list of one term after at most a few words, where other sections have more."""
+    names = [candidate.names[0] for candidate in node.candidates]
+    is_list = [block.form for block in node.body][-2:] in (["list"], ["", "list"]) and len(node.body) < 3
+    return is_list and len(names) == 1 and headings_with[names[0]] == 1 and not may_be_label(names[0])
 
 
 def _listed(top: HeadingNode, intro: HeadingNode) -> Iterator[Candidate]:
