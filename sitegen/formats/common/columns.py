@@ -65,7 +65,8 @@ OTHER_NAMES = _titles(
     " sinonimi, abkurzung, sigle, sigla, siglas, синонимы, 同义词, 同義語, 略語, 동의어"
 )
 AVOID = _titles(
-    "aliases to avoid, avoid, names to avoid, terms to avoid, synonyms to avoid, do not use, don't use, not"
+    "aliases to avoid, avoid, names to avoid, terms to avoid, synonyms to avoid, do not use, don't use, not,"
+    " zu vermeiden, nicht verwenden, à éviter, evitar, избегать, 要消除的别名, 避免使用, 避免, 避ける, 사용 금지"
 )
 """Titles of a column of names that must not be used."""
 

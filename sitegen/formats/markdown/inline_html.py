@@ -19,9 +19,10 @@ if TYPE_CHECKING:  # the parser is not loaded for documents that do not need it
     from markdown_it.token import Token
 
 KEPT = frozenset(
-    "a abbr b blockquote br center cite code dd del details dfn div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6"
-    " hr i img ins kbd li mark ol p picture pre q s samp small source span strike strong sub summary sup table tbody"
-    " td tfoot th thead tr tt u ul var wbr".split()
+    "a abbr acronym b bdi big blockquote br center cite code dd del details dfn div dl dt em figcaption figure font"
+    " h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark nobr ol p picture pre q rp rt ruby s samp small source span strike"
+    " strong sub summary sup table tbody td tfoot th thead tr tt u ul var wbr"
+    " emphasis firstterm glossterm".split()  # left over where DocBook became Markdown
 )
 BLOCK = re.compile(
     r"\s*</?(?:blockquote|center|dd|details|div|dl|dt|figure|h[1-6]|hr|li|ol|p|pre|summary|table|tbody|td|tfoot|th|thead"
