@@ -300,7 +300,7 @@ def test_no_link_to_a_release_where_there_is_none() -> None:
 
 
 def found(text: str, *, path: str = "notes.md") -> list[str]:
-    return [str(one) for one in findings(SITE, outdated(SITE), {path: text})]
+    return [str(one) for one in findings(SITE, outdated(SITE, unreplaced=True), {path: text})]
 
 
 def test_outdated_names_are_found() -> None:
@@ -320,6 +320,28 @@ def test_a_name_that_is_used_again_is_no_mistake() -> None:
         renames=(Rename(source="own", old="boat", new="ship", release="1.1"),),
     )
     assert "boat" not in {one.name for one in outdated(site)}
+
+
+def test_a_former_name_that_the_glossary_uses_is_no_mistake() -> None:
+    """A name that was given up by inference counts if the glossary stopped using it, and a removed one if replaced."""
+    site = site_of(
+        source(
+            "own",
+            {
+                "1": {
+                    "CD": "Software goes out often and on its own.",
+                    "Skiff": "Floats on rivers and lakes.",
+                    "Oar": "Rows.",
+                },
+                "2": {
+                    "Continuous Delivery (CD)": "Software goes out often and on its own.",
+                    "Dinghy": "Floats on rivers and lakes.",
+                },
+            },
+        )
+    )
+    assert [(one.name, one.rule) for one in outdated(site)] == [("Skiff", "renamed")]
+    assert [one.name for one in outdated(site, unreplaced=True)] == ["Oar", "Skiff"]
 
 
 COLD = site_of(
@@ -342,7 +364,7 @@ LONGER = [
 @pytest.mark.parametrize(("text", "expected"), LONGER)
 def test_a_good_name_is_no_mistake(text: str, expected: list[str]) -> None:
     """An outdated name inside a current one is not reported."""
-    said = [one.found for one in findings(COLD, outdated(COLD), {"a.md": text})]
+    said = [one.found for one in findings(COLD, outdated(COLD, unreplaced=True), {"a.md": text})]
     assert [one[1 : one.index("”")] for one in said] == expected
 
 
@@ -360,7 +382,7 @@ def test_stale_links_are_found() -> None:
 
 def test_findings_as_sarif() -> None:
     """The log names the rule of each result, with lines and columns from 1."""
-    log = sarif(findings(SITE, outdated(SITE), {"a b.txt": "A 🚣 wherry"}))
+    log = sarif(findings(SITE, outdated(SITE, unreplaced=True), {"a b.txt": "A 🚣 wherry"}))
     (run,) = log["runs"]
     (result,) = run["results"]
     assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "removed"
@@ -372,14 +394,14 @@ def test_findings_as_sarif() -> None:
 
 def test_findings_as_annotations() -> None:
     """A file's name or text cannot end a workflow command, or start another."""
-    (line,) = github(findings(SITE, outdated(SITE), {"a,b:c\n::error::x.txt": "wherry"}))
+    (line,) = github(findings(SITE, outdated(SITE, unreplaced=True), {"a,b:c\n::error::x.txt": "wherry"}))
     assert line.startswith("::warning file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.txt,line=1,col=1,title=removed::“wherry”")
     assert "\n" not in line
 
 
 def test_rules_for_vale() -> None:
     """The style has a substitution for each name with a successor, and a list of the others."""
-    files = {file.path: yaml.safe_load(file.content) for file in vale_style(SITE, outdated(SITE))}
+    files = {file.path: yaml.safe_load(file.content) for file in vale_style(SITE, outdated(SITE, unreplaced=True))}
     assert files["Glossary/Renamed.yml"]["swap"] == {"Boat": "Vessel"}
     assert files["Glossary/Deprecated.yml"]["swap"] == {"Log": "Vessel"}
     assert files["Glossary/RemovedAlone.yml"]["tokens"] == ["Wherry"]
@@ -391,7 +413,7 @@ def test_rules_for_vale() -> None:
 @pytest.mark.parametrize(("text", "expected"), LONGER)
 def test_vale_finds_no_mistake_in_a_good_name(text: str, expected: list[str]) -> None:
     """The style's expressions, combined as Vale does, match what `findings` finds."""
-    files = [yaml.safe_load(file.content) for file in vale_style(COLD, outdated(COLD))]
+    files = [yaml.safe_load(file.content) for file in vale_style(COLD, outdated(COLD, unreplaced=True))]
     expressions = [one for file in files for one in file.get("swap", file.get("tokens"))]
     found = re.compile(rf"\b(?:{'|'.join(expressions)})\b", re.I).finditer(text)
     assert [match[0] for match in found] == expected
@@ -449,17 +471,17 @@ def test_the_command_annotate(run: Command, tmp_path: Path) -> None:
 
 def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
     """`sitegen check-text` ends with status 1 if it found something, in the requested form."""
-    said = run("check-text", "notes.md", "--glossary", "ships")
+    said = run("check-text", "--removed", "notes.md", "--glossary", "ships")
     assert (said.status, said.out) == (1, "notes.md:2:7: “wherry” was removed in 1.1\n")
-    log = json.loads(run("check-text", "notes.md", "--glossary", "ships", "--format", "sarif").out)
+    log = json.loads(run("check-text", "--removed", "notes.md", "--glossary", "ships", "--format", "sarif").out)
     assert log["runs"][0]["results"][0]["ruleId"] == "removed"
-    assert run("check-text", "notes.md", "--glossary", "ships", "--format", "github").out.startswith(
+    assert run("check-text", "--removed", "notes.md", "--glossary", "ships", "--format", "github").out.startswith(
         "::warning file="
     )
     (tmp_path / "می‌خواهم.md").write_text("wherry")
-    said = run("check-text", "می‌خواهم.md", "--glossary", "ships", "--format", "github")
+    said = run("check-text", "--removed", "می‌خواهم.md", "--glossary", "ships", "--format", "github")
     assert said.out.startswith("::warning file=می‌خواهم.md,")
-    assert run("check-text", "--vale", "styles", "--glossary", "ships").status == 0
+    assert run("check-text", "--removed", "--vale", "styles", "--glossary", "ships").status == 0
     assert yaml.safe_load((tmp_path / "styles/Glossary/RemovedAlone.yml").read_text())["tokens"] == ["Wherry"]
 
 
@@ -471,7 +493,7 @@ def test_files_that_cannot_be_read(run: Command, tmp_path: Path) -> None:
     )
     assert run("check-text", "none.md", "--glossary", "ships").err.startswith("none.md: cannot be read")
     (tmp_path / "fine.md").write_text("A wherry.\n")
-    said = run("check-text", "latin.md", "fine.md", "--glossary", "ships")
+    said = run("check-text", "--removed", "latin.md", "fine.md", "--glossary", "ships")
     assert (said.status, said.out) == (2, "fine.md:1:3: “wherry” was removed in 1.1\n")
     assert said.err == "latin.md:2: is not UTF-8; save the file in UTF-8\n"
     assert run("check-text", "--glossary", "ships").err.startswith("check-text: name files to check")

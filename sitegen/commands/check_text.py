@@ -26,11 +26,19 @@ from sitegen.tools.terminal import print_data, print_error, print_line, print_li
     help="Lines, a SARIF log, or annotations of a GitHub workflow.",
 )
 @click.option("--vale", type=click.Path(path_type=Path), metavar="DIR", help="Write the same rules as a Vale style.")
+@click.option(
+    "--removed",
+    is_flag=True,
+    help="Also report terms that were removed without a replacement. Their names are often ordinary words.",
+)
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
-def check_text(files: tuple[Path, ...], glossary: Path | None, form: str, vale: Path | None, advisory: bool) -> int:
-    """Report uses of deprecated, renamed and removed terms in FILES, and links to outdated wordings.
+def check_text(
+    files: tuple[Path, ...], glossary: Path | None, form: str, vale: Path | None, removed: bool, advisory: bool
+) -> int:
+    """Report uses of deprecated, renamed and replaced terms in FILES, and links to outdated wordings.
 
-    In Markdown and reStructuredText, code is left out; other files are read as plain words.
+    In Markdown and reStructuredText, code is left out; other files are read as plain words. A former name that the
+    glossary itself still uses is not reported, unless site.toml says that the term was renamed.
 
     \b
     Exit status:
@@ -54,7 +62,7 @@ def check_text(files: tuple[Path, ...], glossary: Path | None, form: str, vale: 
         except SitegenError as error:
             unread.append(str(error))
     site = read_site(glossary)
-    names = outdated(site)
+    names = outdated(site, unreplaced=removed)
     if vale:
         for rule in vale_style(site, names):
             write_document(vale / rule.path, rule.content.decode())

@@ -32,7 +32,7 @@ COMMANDS = {
     "import": "Write the releases that are read as a folder of files.",
     "link": "Print the address or a quotation of a term, ready to paste.",
     "annotate": "Link the first mention of every term in a Markdown file.",
-    "check-text": "Report uses of deprecated, renamed and removed terms in documents.",
+    "check-text": "Report uses of deprecated, renamed and replaced terms in documents.",
 }
 """The summary of each command. `check-text` is the function `check_text` in `commands/check_text.py`."""
 

@@ -64,10 +64,15 @@ class OutdatedName:
         return f"{self.path}:{self.line}:{self.column}: {self.found}" + (f"; {self.wanted}" if self.wanted else "")
 
 
-def outdated(site: Site) -> tuple[Outdated, ...]:
-    """Returns the outdated names, sorted. A name that is the current name of any term is not outdated."""
+def outdated(site: Site, *, unreplaced: bool = False) -> tuple[Outdated, ...]:
+    """Returns the outdated names, sorted. A name that is the current name of any term is not outdated.
+
+    The names of removed terms without a replacement count only if `unreplaced`: most of them are ordinary words that
+    left the glossary, not the project. For the same reason, a name whose change was inferred does not count if a
+    current name or definition still uses it.
+    """
     found: dict[str, Outdated] = {}
-    for old in (*_deprecated(site), *_removed(site), *_merged(site), *_renamed(site)):
+    for old in (*_deprecated(site), *_removed(site, unreplaced=unreplaced), *_given_up(site)):
         found.setdefault(fold(old.name), old)
     good = set(map(fold, good_names(site)))
     return tuple(old for name, old in sorted(found.items()) if name not in good)
@@ -119,11 +124,33 @@ def _deprecated(site: Site) -> Iterator[Outdated]:
                 )
 
 
-def _removed(site: Site) -> Iterator[Outdated]:
+def _removed(site: Site, *, unreplaced: bool) -> Iterator[Outdated]:
     for life in site.lives:
-        if life.status == "removed":
+        is_replaced = life.replaced_by or any(change.kind == "deprecated" for change in life.changes)
+        if life.status == "removed" and (is_replaced or unreplaced):
             why = _since(life, "removed", "was removed").replace(" since ", " in ")
             yield from (_outdated(site, life, one.text, "removed", why, _instead(site, life)) for one in life.names)
+
+
+def _given_up(site: Site) -> Iterator[Outdated]:
+    """Yields the names of merged and renamed terms that the glossary no longer uses."""
+    inferred = [*_merged(site), *_renamed(site)]
+    mentions = Mentions((old.name, old.name) for old in inferred)
+    used = {mention.value for text in _current_texts(site) for mention in mentions.find(text)}
+    declared = {
+        fold(change.before.name)
+        for life in site.lives
+        for change in life.changes
+        if change.before and change.identity and change.identity.rule == "declared"
+    }
+    return (old for old in inferred if old.name not in used or fold(old.name) in declared)
+
+
+def _current_texts(site: Site) -> Iterator[str]:
+    for life in site.lives:
+        if life.status == "current" and life.is_defined:
+            yield life.entry.definition.text
+            yield from (name.text for name in life.names)
 
 
 def _merged(site: Site) -> Iterator[Outdated]:
