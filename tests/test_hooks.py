@@ -30,7 +30,9 @@ def test_hooks_run_in_a_repository(tmp_path: Path) -> None:
     text = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
     hooks.commit({".pre-commit-hooks.yaml": text.replace("  stages: [pre-push]\n", "")})
     project = Repository(tmp_path / "project")
-    project.commit({"docs/glossary.md": glossary(Kernel="A loop.", Tensor="A grid."), "site.toml": SITE})
+    project.commit(
+        {"docs/glossary.md": glossary(Kernel="Deprecated. Use Tensor.", Tensor="A grid."), "site.toml": SITE}
+    )
     project.git("tag", "v1.0")
     project.git("checkout", "--quiet", "-b", "topic")
     project.commit({"docs/glossary.md": glossary(Tensor="A grid of numbers."), "README.md": "A kernel runs.\n"})
@@ -55,6 +57,6 @@ def test_hooks_run_in_a_repository(tmp_path: Path) -> None:
     assert "Passed" in done.stdout
     assert "Failed" not in done.stdout
     assert check.startswith("sitegen-check\n")
-    assert "README.md:1:3: “kernel” was removed in 1.1" in text_
+    assert "README.md:1:3: “kernel” was removed in 1.1; use “Tensor”" in text_
     assert "Tensor" in diff
     assert "numbers" in diff

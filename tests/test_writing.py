@@ -138,6 +138,7 @@ def test_what_can_be_linked() -> None:
         "| anchor |",
         "| anchor |",
     ]
+    assert seen('{{< card "anchor" >}} {% anchor %} {{ anchor }} anchor', linkable).strip(". ") == "anchor"
 
 
 def test_what_is_checked() -> None:
@@ -219,6 +220,28 @@ Shown.
 """
 
 
+@pytest.mark.parametrize(
+    ("text", "linked_word"),
+    [
+        ("The crew member, then the crew.", "crew."),
+        ("An ANCHOR is no anchor, he says.", "anchor,"),
+        ("Crew\nmembers of a crew\nthat sails", "crew\n"),
+        ("No anchor chain.", ""),
+    ],
+)
+def test_a_word_of_a_longer_name_is_not_linked(text: str, linked_word: str) -> None:
+    """An ordinary word is linked where no other noun follows, and not in capitals."""
+    rest = annotated(SITE, text).partition("[")[2]
+    assert re.sub(r"\]\([^)]*\)", "", rest)[: len(linked_word)] == linked_word and bool(rest) == bool(linked_word)
+
+
+def test_a_word_in_passing_is_not_linked() -> None:
+    """In a long document, an ordinary word is linked if it occurs twice."""
+    long = "Nothing is said here.\n\n" * 100
+    assert "[" not in annotated(SITE, f"{long} The anchor.")
+    assert annotated(SITE, f"{long} The anchor. An anchor.").count("[") == 1
+
+
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_what_is_checked_in_restructured_text(line_end: str) -> None:
     """Notes, tables and other text are checked; code, comments and directives for programs are not."""
@@ -230,9 +253,9 @@ def test_what_is_checked_in_restructured_text(line_end: str) -> None:
 
 def test_the_first_mention_is_linked() -> None:
     """Each term is linked once, by the written name; former names and removed terms are not."""
-    text = "Hands drop the anchor. The anchor of a boat, a wherry, a Vessel. C++!\n"
+    text = "Hands are at the anchor. The anchor of a boat, a wherry, a Vessel. C++!\n"
     assert annotated(SITE, text) == (
-        f"[Hands]({BASE}term/crew/) drop the [anchor]({BASE}term/anchor/). The anchor of a boat, a wherry, "
+        f"[Hands]({BASE}term/crew/) are at the [anchor]({BASE}term/anchor/). The anchor of a boat, a wherry, "
         f"a [Vessel]({BASE}term/vessel/). [C++]({BASE}term/c-plus-plus/)!\n"
     ).replace("c-plus-plus", SITE.slugs[next(life.key for life in SITE.lives if life.name == "C++")])
 
@@ -323,7 +346,7 @@ def test_a_name_that_is_used_again_is_no_mistake() -> None:
 
 
 def test_a_former_name_that_the_glossary_uses_is_no_mistake() -> None:
-    """A name that was given up by inference counts if the glossary stopped using it, and a removed one if replaced."""
+    """An inferred former name counts if the glossary stopped using it, a removed name if it was replaced."""
     site = site_of(
         source(
             "own",

@@ -28,6 +28,7 @@ _DEPRECATED = re.compile(
     r"|\bthis (?:term|name|concept|feature|function|module|class|api|word) (?:is|has been) (?:now )?deprecated\b",
     re.I,
 )
+_SINCE = re.compile(r"(?:\s+(?:since|in|as of|from|by)(?:\s+version)?\s+[\w.]*\w)?[:,]?\s*", re.I)
 _USE = re.compile(
     r"(?:\buse|\bsee|\bprefer|replaced (?:by|with)|superseded by|in favou?r of|renamed to)\s+(?:the\s+)?"
     r"[\"'“”‘’`]*(?P<name>[^;:!?()\"“”‘’`\n]+?)[\"'“”‘’`]*(?=\s+(?:instead|for|in|from|as)\b|\s*[,;!?)]|\.(?:\s|$)|$)",
@@ -82,8 +83,18 @@ def deprecation(entry: Entry) -> Deprecation | None:
     match = _DEPRECATED.search(text) if "deprecated" in text.lower() else None
     if not entry.deprecated and (match is None or not _DEPRECATED.search(_outside_lists(entry.definition))):
         return None
+    if match and _is_about_other_code(entry, match.end()):
+        return None
     start = match.start() if match else 0
     return Deprecation(replacements=_replacements(entry.definition, start))
+
+
+def _is_about_other_code(entry: Entry, offset: int) -> bool:
+    """Returns whether code follows the word "deprecated" that is no name of the term: only a part is deprecated."""
+    text = entry.definition.text
+    start = next(_SINCE.finditer(text, offset)).end()
+    code = {text[first:last].removesuffix("()") for first, last in entry.definition.code if first == start}
+    return bool(code) and code.isdisjoint(one.text.removesuffix("()") for one in entry.designations)
 
 
 def _outside_lists(definition: Prose) -> str:

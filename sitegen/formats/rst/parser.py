@@ -153,18 +153,9 @@ def _entry(item: nodes.Element, renderer: Renderer, document: Document) -> Entry
 def parsed_item(item: nodes.Element, renderer: Renderer) -> RstEntry:
     terms = [child for child in item.children if isinstance(child, nodes.term)]
     definition = next(child for child in item.children if isinstance(child, nodes.definition))
+    changes = (child["kind"] for child in definition.children if isinstance(child, VersionRemark))
     names = tuple(renderer.words(term) or term.rawsource for term in terms)
-    remarks = (child for child in definition.children if isinstance(child, VersionRemark))
-    is_deprecated = any(one["kind"] == "deprecated" and not _is_about_other_code(one, names) for one in remarks)
-    return RstEntry(names, renderer.inside(definition), deprecated=is_deprecated)
-
-
-def _is_about_other_code(remark: VersionRemark, names: tuple[str, ...]) -> bool:
-    """Returns whether a remark begins with code that is no name of the term: a part of it is deprecated."""
-    paragraph = next(iter(remark.children), None)
-    first = next(iter(paragraph.children), None) if isinstance(paragraph, nodes.paragraph) else None
-    plain = {name.removesuffix("()") for name in names}
-    return isinstance(first, nodes.literal) and first.astext().removesuffix("()") not in plain
+    return RstEntry(names, renderer.inside(definition), deprecated="deprecated" in changes)
 
 
 def line_of(item: nodes.Element) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from lunr.stop_word_filter import WORDS as STOP_WORDS
 from rapidfuzz import process
 
 from sitegen.addresses import urls
@@ -23,6 +25,14 @@ from sitegen.tools.annotate.prose import is_rst, linkable
 _MARKDOWN_LINK = "[{text}]({address})"
 _RST_LINK = "`{text} <{address}>`__"
 
+_NEXT_WORD = re.compile(r"(?:[ \t]+|[ \t]*\n[ \t]*)(\w+)")
+_NO_NOUNS = STOP_WORDS.union(
+    "before below between both during here more over such then through under until used using via within".split()
+)
+"""Words that do not make one noun of themselves and the word before them."""
+
+LONG_TEXT = 2000
+"""Characters of a document in which a term that it is about occurs more than once."""
 LIKENESS = 70
 """The minimum similarity, of 100, of the names that an error message suggests."""
 
@@ -99,10 +109,11 @@ def annotated(site: Site, text: str, *, release: str = "", path: str = "") -> st
     addresses = dict(_addresses(site, release))
     pieces, done = [], 0
     for mention in _first(
-        Mentions(_names(site, addresses)),
+        _names(site, addresses),
         text,
         path=path,
         linked={key for key, one in addresses.items() if one in text},
+        language=site.language,
     ):
         link = _RST_LINK if is_rst(path) else _MARKDOWN_LINK
         written = link.format(text=text[mention.start : mention.end], address=addresses[mention.value])
@@ -121,12 +132,39 @@ def _names(site: Site, linkable: Collection[str]) -> Iterator[tuple[str, str]]:
     return ((name, min(keys)) for name, keys in meant.items() if len(keys) == 1)
 
 
-def _first(mentions: Mentions[str], text: str, *, path: str, linked: set[str]) -> Iterator[NameMention[str]]:
-    for stretch in linkable(text, path=path):
-        for mention in mentions.find(text, *stretch):
-            if mention.value not in linked:
-                linked.add(mention.value)
-                yield mention
+def _first(
+    names: Iterable[tuple[str, str]], text: str, *, path: str, linked: set[str], language: str
+) -> Iterator[NameMention[str]]:
+    names = tuple(names)
+    spelled, mentions = {name for name, _ in names}, Mentions(names)
+    found = [mention for stretch in linkable(text, path=path) for mention in mentions.find(text, *stretch)]
+    if language.split("-")[0] == "en":
+        found = _clear(found, text, spelled=spelled)
+    for mention in found:
+        if mention.value not in linked:
+            linked.add(mention.value)
+            yield mention
+
+
+def _clear(mentions: Iterable[NameMention[str]], text: str, *, spelled: Collection[str]) -> list[NameMention[str]]:
+    """Returns the mentions without those single English words that may mean something else.
+
+    `user agent` is no use of `user`: the word that follows must not be a noun. `CASCADE` is no use of `cascade`. In a
+    long document, a word that occurs once is there in passing.
+    """
+    clear = []
+    for mention in mentions:
+        word, following = text[mention.start : mention.end], _NEXT_WORD.match(text, mention.end)
+        is_ordinary = word.isalpha() and (word.islower() or word.istitle())
+        is_spelled = not word.isalpha() or word in spelled or word.removesuffix("s") in spelled
+        if (following is None or following[1].lower() in _NO_NOUNS) if is_ordinary else is_spelled:
+            clear.append((is_ordinary, mention))
+    counts = Counter(mention.value for _, mention in clear)
+    return [
+        mention
+        for is_ordinary, mention in clear
+        if not is_ordinary or len(text) < LONG_TEXT or counts[mention.value] > 1
+    ]
 
 
 def _addresses(site: Site, release: str) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 Names are stored in a tree of words and signs, so the time does not grow with their number. Case is ignored, unless
 two names differ only in case, or a name is in capitals (`10 th` does not mention `TH`) or a single letter. If most
 names are in small letters, a word with a capital is a proper name: `environment variable` does not mention the class
-`Variable`. Stop words (`in`, `while`) are never mentions.
+`Variable`. Stop words (`in`, `while`) and names without letters (`<`, `-1`) are never mentions.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Mentions(Generic[T]):
         self._capitals_count = sum(map(str.islower, words)) > sum(map(str.istitle, words))
         for name, value in names:
             pieces = _PIECE.findall(fold(name))
-            if not pieces or name in STOP_WORDS:
+            if name in STOP_WORDS or not any(map(str.isalpha, name)):
                 continue
             node = self._root
             for piece in pieces:

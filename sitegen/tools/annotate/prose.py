@@ -38,6 +38,7 @@ def _in_markdown(elements: str) -> re.Pattern[str]:
           | <(?:/?[a-z]|[!?]){_ATTRIBUTES}>
           | ^[ ]{{0,3}}\[[^\]]+\]:.*$                    # a link definition
           | \$[^$\n]+\$
+          | \{{\{{.*?\}}\}} | \{{%.*?%\}}                  # a tag of Hugo or Jekyll
           | {_ADDRESS}""",
         re.S | re.X | re.M | re.I,
     )
