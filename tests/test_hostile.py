@@ -15,6 +15,7 @@ from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
 
+import hostile_repositories
 import pytest
 from commands import Command
 
@@ -132,6 +133,7 @@ def test_nothing_outside_is_opened_for_writing(tmp_path: Path) -> None:
     for name in ("notes.txt", "app.sqlite", "folder/notes.txt"):
         (outside / name).write_text("precious\n")
     assert prepared(checkouts, outside) >= 40
+    assert hostile_repositories.prepare(checkouts, outside, GLOSSARY, each="SITEGEN_SOAK" in os.environ) >= 6
     before = everything(outside)
     log = tmp_path / "strace.log"
     traced = ["strace", "-f", "--seccomp-bpf", "-qq", "-y", "-s0", "-e", "trace=openat,open,creat", "-o", str(log)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 from collections.abc import Mapping
@@ -552,3 +553,27 @@ def test_the_founding_documents(shared: Path):
     assert [(problem.path, problem.line) for problem in pytorch.problems] == [("001_29d2308a1f1269b3.txt", 42)]
     assert "the model’s" in pytorch.documents[1].text
     assert (page.source.undated, len(page.documents), page.problems) == (True, 1, ())
+
+
+def test_a_disk_that_fails_is_never_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Whichever look at a file fails, the source is read as a whole, or a problem says what is missing."""
+    put(
+        tmp_path, {f"{name}/g.rst": ".. include:: more.rst\n" for name in ("1.0", "1.1")} | {"1.0/more.rst": "Words."}
+    )
+    toml = SOURCE + 'folder = "."\n'
+    whole = read(tmp_path, toml)
+    look, looks = os.stat, 0
+
+    def failing(*arguments, **options):
+        nonlocal looks
+        looks += 1
+        if looks == fail_at:
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(arguments[0]))
+        return look(*arguments, **options)
+
+    monkeypatch.setattr(os, "stat", failing)
+    for fail_at in range(1, 60):
+        looks = 0
+        loaded = read(tmp_path, toml)
+        assert loaded.problems or (loaded.documents, loaded.unread) == (whole.documents, whole.unread), fail_at
+    assert looks > 20

@@ -140,14 +140,19 @@ class _Reader:
         return places
 
     def _read_release(self, place: Path, release: str) -> None:
-        if link := _link(place, self.root):
-            self._refuse(link, LINK, release=release, name="")
-            return
-        if is_site(place):
-            self._refuse(place, BUILT, release=release, name="")
+        self.bases[release] = place
+        try:
+            if link := _link(place, self.root):
+                self._refuse(link, LINK, release=release, name="")
+                return
+            if is_site(place):
+                self._refuse(place, BUILT, release=release, name="")
+                return
+            self.bases[release] = _base(place, release=release, root=self.root)
+        except OSError as error:
+            self._refuse(place, failure(place, error), release=release, name="")
             return
         before = len(self.documents), len(self.unread)
-        self.bases[release] = _base(place, release=release, root=self.root)
         self._read(place, release=release, base=self.bases[release])
         if (len(self.documents), len(self.unread)) == before:
             self._refuse(place, ("no documents here", ""), release=release, name="")
@@ -222,10 +227,10 @@ class _Reader:
 
 
 def _mode(path: Path) -> int:
-    """Returns the mode of a path without following links; 0 if it cannot be read."""
+    """Returns the mode of a path without following links; 0 if there is none."""
     try:
         return path.lstat().st_mode
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return 0
 
 

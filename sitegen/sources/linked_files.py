@@ -67,7 +67,7 @@ class ReleaseFiles:
 
     has: Callable[[str], bool]
     read: Callable[[str], bytes | None]
-    """Returns the content of a file; None if there is none, or it cannot be read."""
+    """Returns the content of a file; None if there is none, or it may not be read."""
 
 
 def below(base: Path) -> ReleaseFiles:
@@ -78,14 +78,22 @@ def below(base: Path) -> ReleaseFiles:
             is_hidden = any(part.startswith(".") for part in path.split("/"))
             place = safe_files.real_path(base) / path
             return not is_hidden and safe_files.real_path(base / path) == place and place.is_file()
-        except (OSError, ValueError, SitegenError):
+        except (ValueError, SitegenError):
             return False
+        except OSError as error:
+            if safe_files.is_missing(error):
+                return False
+            raise
 
     def read(path: str) -> bytes | None:
         try:
             return safe_files.read(base / path, limit=images.MAX_BYTES) if has(path) else None
-        except (OSError, SitegenError):
+        except SitegenError:
             return None
+        except OSError as error:
+            if safe_files.is_missing(error):
+                return None
+            raise
 
     return ReleaseFiles(has, read)
 
@@ -94,20 +102,28 @@ def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encod
     """Returns a source whose documents have their included and linked files.
 
     `files_at` returns the files of a release. A problem that an image has at several releases is reported once.
+    A document is not read if a disk fails to tell whether there is such a file.
     """
     copied: dict[str, bytes] = {}
     problems: dict[str, Problem] = {}
     documents = []
+    unread = [*raw.unread]
     own: dict[str, set[str]] = defaultdict(set)
     for document in raw.documents:
         own[document.release].add(document.name)
     for document in raw.documents:
         files, names = files_at(document.release), own[document.release] - {document.name}
-        linked, odd = _with_files(document, files, copied, names, encoding=encoding)
+        try:
+            linked, odd = _with_files(document, files, copied, names, encoding=encoding)
+        except OSError as error:
+            found = f"a file that it links to cannot be read: {error.strerror}"
+            problems[found] = Problem(path=document.path, found=found)
+            unread.append((document.release, document.name))
+            continue
         documents.append(linked)
         problems = {problem.found: problem for problem in odd} | problems
     every = (*raw.problems, *problems.values())
-    return replace(raw, documents=tuple(documents), problems=every, images=copied)
+    return replace(raw, documents=tuple(documents), unread=tuple(unread), problems=every, images=copied)
 
 
 def _with_files(

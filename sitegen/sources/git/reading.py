@@ -94,6 +94,8 @@ def read_git(source: GitSource, *, root: Path, clones: Clones) -> RawSource:
             raw = reader.raw()
     except GitError as error:
         return RawSource(problems=(Problem(path=place, found=str(error)),))
+    except OSError as error:
+        return RawSource(problems=(Problem(path=place, found=f"cannot be read: {error.strerror}"),))
     return replace(raw, problems=(*problems, *raw.problems))
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from sitegen.config.forges import is_address
 from sitegen.config.patterns import Rest, advance, is_matched, start
 from sitegen.model import Release
 from sitegen.sources.open_folders import OpenFolders, open_folders
+from sitegen.sources.safe_files import is_missing
 from sitegen.sources.snapshots import ReleaseSnapshot
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode
 
@@ -34,10 +34,10 @@ def read_working_copy(
 ) -> tuple[ReleaseSnapshot, dict[str, Decoded]]:
     """Returns the files of the first path that matches any, and their texts by key.
 
-    `branch` is the unreleased state of the current branch; the working copy replaces it.
+    `branch` is the unreleased state of the current branch; the working copy replaces it. Raises OSError if a disk
+    fails.
     """
-    found: dict[str, bytes] = {}
-    with suppress(OSError), open_folders(folder) as opened:
+    with open_folders(folder) as opened:
         listings = (dict(_files(opened, "", start(path), limit)) for path in paths)
         found = next((listing for listing in listings if listing), {})
     texts = {
@@ -53,8 +53,10 @@ def _files(opened: OpenFolders, folder: str, rest: Rest, limit: int) -> Iterator
     try:
         with os.scandir(opened.open(folder)) as entries:
             found = sorted((entry.name, entry.stat(follow_symlinks=False)) for entry in entries)
-    except OSError:
-        return
+    except OSError as error:
+        if is_missing(error):
+            return
+        raise
     for name, status in found:
         inner = f"{folder}/{name}" if folder else name
         try:
@@ -62,5 +64,6 @@ def _files(opened: OpenFolders, folder: str, rest: Rest, limit: int) -> Iterator
                 yield from _files(opened, inner, left, limit)
             elif stat.S_ISREG(status.st_mode) and status.st_size <= limit and is_matched(rest, name):
                 yield inner, opened.read(inner, limit=limit, shown=Path(inner))
-        except OSError:
-            continue  # the file was removed meanwhile
+        except OSError as error:
+            if not is_missing(error):  # as after the file was removed meanwhile
+                raise
