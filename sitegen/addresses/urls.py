@@ -150,7 +150,6 @@ def _made_safe(name: str) -> str:
     return f"{readable or slug(name)[:40].strip('-')}~{digest}"
 
 
-@lru_cache(maxsize=10_000)
 def revision_anchor(release: str, *, source: str = "") -> str:
     """Returns the id of a release on a term's page.
 

@@ -7,7 +7,6 @@ a license) only count against a document that never says that it is a glossary.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Literal
 
 from sitegen.text import words
@@ -104,8 +103,6 @@ QUESTION = re.compile(
 """A title that asks for the meaning of a term."""
 NOT_A_NAME = re.compile(r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I)
 MAX_WORDS = 8
-MAX_CACHED = 100_000
-"""Headings whose results are cached: most releases have the same headings."""
 
 
 Signpost = Literal["", "letter", "auxiliary", "doubtful"]
@@ -130,7 +127,6 @@ def could_be_name(text: str) -> bool:
     return not (words.fold(text) in MANUAL or NOT_A_NAME.match(text) or len(text.split()) > MAX_WORDS)
 
 
-@lru_cache(maxsize=MAX_CACHED)
 def is_label(text: str) -> bool:
     """Returns whether this begins a part of a definition."""
     return words.fold(text) in LABELS
@@ -168,7 +164,6 @@ class HeadingAnchors:
         return numbered(anchor, number)
 
 
-@lru_cache(maxsize=MAX_CACHED)
 def numbered(anchor: str, number: int = 0) -> tuple[str, ...]:
     """Returns the anchors of a heading with `number` others of its name above it."""
     anchor = f"{anchor}-{number}" if number else anchor

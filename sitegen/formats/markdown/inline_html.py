@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from sitegen.text.prose import MAX_REFERENCES, reference_href
+from sitegen.text.prose import reference_href
 
 if TYPE_CHECKING:  # the parser is not loaded for documents that do not need it
     from markdown_it.token import Token
@@ -37,7 +36,6 @@ Address = Callable[[str], str]
 """Maps the address of a link as written to the address that it gets."""
 
 
-@lru_cache(maxsize=MAX_REFERENCES)
 def to_reference(href: str) -> str:
     """Returns the address of a link: a reference where it leads to a place in the same document."""
     return reference_href("#" + unquote(href[1:])) if href.startswith("#") and len(href) > 1 else href

@@ -173,10 +173,9 @@ def version_of(words: Catalogue, source: Source, release: str) -> Markup:
     return words.say("release.unreleased", release=name) if release in source.unreleased else name
 
 
-@lru_cache(maxsize=4096)
 def file_name(name: str) -> Markup:
     """Returns the name of a file as part of a sentence."""
-    return Markup("<code>{}</code>").format(name)
+    return Markup(f"<code>{escape(name)}</code>")  # noqa: S704
 
 
 def _link(text: Markup, href: str) -> Markup:

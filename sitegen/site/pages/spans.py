@@ -159,7 +159,6 @@ def _spans(course: TermCourse) -> Iterator[ReleaseSpan]:
         )
 
 
-@lru_cache(maxsize=4096)
 def rows(courses: Courses) -> tuple[ReleaseSpan, ...]:
     """Returns the spans that a table of a term's history has, by source, newest first."""
     return tuple([span for course in courses for span in reversed(spans(course)) if span.is_shown])
@@ -178,7 +177,6 @@ def episodes(courses: Courses) -> tuple[Episode, ...]:
     return tuple(sorted(found, key=lambda episode: dates[id(episode)], reverse=True))
 
 
-@lru_cache(maxsize=4096)
 def is_eventful(courses: Courses) -> bool:
     """True if a term has changes other than its first appearance."""
     return sum(episode.span.is_event for episode in episodes(courses)) > 1
