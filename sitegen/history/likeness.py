@@ -38,15 +38,19 @@ Pair = tuple[int, int]
 def renames(gone: Sequence[Entry], come: Sequence[Entry], others: Sequence[Entry]) -> Iterator[Pair]:
     """Yields the entries that are one term by their words. `others` has the entries of the release that remain."""
     alphabet: dict[str, int] = {}
-    old, new, rest = ([as_letters(entry, alphabet) for entry in entries] for entries in (gone, come, others))
+    old, new = ([as_letters(entry, alphabet) for entry in entries] for entries in (gone, come))
     alike = pairs(old, new, at_least=RELATED - MARGIN)
+    likely = []
     for (before, after), score in alike.items():
         is_related = are_related(gone[before].name, come[after].name)
         length = min(len(old[before]), len(new[after]))
-        if score < (RELATED if is_related else UNRELATED) or length < DISTINCTIVE * (1 if is_related else 2):
-            continue
+        if score >= (RELATED if is_related else UNRELATED) and length >= DISTINCTIVE * (1 if is_related else 2):
+            likely.append((before, after))
+    # Most releases have no such pair, so the many other entries are not looked at.
+    rest = [as_letters(entry, alphabet) for entry in others] if likely else []
+    for before, after in likely:
+        limit = alike[before, after] - MARGIN
         beside = (other for (one, two), other in alike.items() if (one == before) != (two == after))
-        limit = score - MARGIN
         near = (process.extractOne(text, rest, scorer=fuzz.ratio) for text in (old[before], new[after]))
         if max(beside, default=0) <= limit and all(found is None or found[1] <= limit for found in near):
             yield before, after
