@@ -230,3 +230,14 @@ def test_a_term_may_come_and_go_within_a_period(init: Command, project: Reposito
     assert "Passing" in Path("site/term/passing/index.html").read_text(encoding="utf-8")
     later = Path("site/term/later/index.html").read_text(encoding="utf-8")
     assert "<bdi>Mar 2020</bdi>" in later and '<bdi dir="ltr">2020-' not in later
+
+
+def test_tags_without_a_number_in_front_are_not_named_by_pattern(init: Command, project: Repository) -> None:
+    """Tags such as `draft-20230101-ff1ff9` are releases, and no pattern is written that none of them has."""
+    for day in range(10, 26):
+        text = ONE.replace("loop", f"loop {day}")
+        project.release(f"draft-202301{day}-ff1ff9{day}", text, day=date(2023, 1, day))
+    project.git("tag", "release-9.0", "HEAD~3")
+    assert init("init").status == 0
+    assert written()["source"][0].get("tags") is None
+    assert init("build").status == 0

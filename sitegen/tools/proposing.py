@@ -264,7 +264,9 @@ class _Choice:
         patterns = tuple(sorted({f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}))
         pinned = replace(source, tags=patterns, note=others[0])
         skipped = [tag for one in loaded.source.skipped if one.reason == "other" for tag in one.names]
-        if len(patterns) > SHOWN or any(fnmatchcase(tag, pattern) for tag in skipped for pattern in patterns):
+        matching = [label for label in labels if any(fnmatchcase(label, pattern) for pattern in patterns)]
+        too_wide = any(fnmatchcase(tag, pattern) for tag in skipped for pattern in patterns)
+        if len(patterns) > SHOWN or too_wide or len(matching) < len(labels):  # a name may have no number in front
             return replace(source, note=others[0])
         # The patterns match the same tags, so reading them would give the same again.
         left = tuple(problem for problem in loaded.problems if not problem.found.startswith(OTHERS))
