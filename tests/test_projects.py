@@ -45,6 +45,13 @@ def test_a_repository_is_watched_for_tags_and_branches(project: Repository) -> N
     assert folders(Path("content")) == ["content", "content/../project/.git/refs", "content/../project"]
 
 
+def test_pages_beside_content_are_watched(project: Repository) -> None:
+    """The folder of additional pages is watched, also where it is outside the folder of site.toml."""
+    Path("content").mkdir()
+    Path("content/site.toml").write_text('[theme]\npages = "../docs"\n')
+    assert folders(Path("content")) == ["content", "content/../docs"]
+
+
 def test_what_is_elsewhere_is_not_watched(project: Repository) -> None:
     """An address, a folder without a repository and an invalid site.toml add nothing to watch."""
     assert folders(git="https://example.org/x.git") == []

@@ -42,7 +42,7 @@ def find_project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags:
 
 
 def watched(project: Project) -> tuple[Path, ...]:
-    """Returns the folders to watch for changes: those of the files, and of tags, branches and working copies."""
+    """Returns the folders to watch for changes: of the files, of pages, and of tags, branches and working copies."""
     config = project.config
     if config is None:
         with suppress(SitegenError):  # the build reports it
@@ -50,6 +50,8 @@ def watched(project: Project) -> tuple[Path, ...]:
     repositories = [source.git for source in config.sources if source.git] if config else []
     folders = [refs_folder(repository, root=project.folder) for repository in repositories]
     folders += [working_folder(repository, root=project.folder) for repository in repositories]
+    if config and config.theme.pages:
+        folders.append(project.folder / config.theme.pages)
     return tuple(dict.fromkeys([*([] if project.config else [project.folder]), *filter(None, folders)]))
 
 
