@@ -343,7 +343,7 @@ def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
         glossary(
             {
                 "Volume": VOLUME,
-                "Snapshots": "A name for the state of a volume at one moment, to which it can be put back.",
+                "Capture": "A name for the state of a volume at one moment, to which it can be put back.",
                 "Image": "Another thing.",
                 "\u0406mage": "A third.",
             }

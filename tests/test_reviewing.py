@@ -113,7 +113,7 @@ def test_addresses_and_references_are_told(words: Repository, command: Command) 
 def test_declared_rename_is_one(words: Repository, command: Command) -> None:
     """With a [[rename]] the term and its address continue under the new name."""
     write(Path("words"), {"library/1.1/nodes.md": ""})
-    rename = '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Task"\nrelease = "1.2"\n'
+    rename = '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Kern"\nrelease = "1.2"\n'
     text = glossary(
         ATen="The tensor library of it all.", Kern="What runs on a device.", Volume="A disk that is not there."
     )
@@ -125,12 +125,12 @@ def test_declared_rename_is_one(words: Repository, command: Command) -> None:
 
 def test_likely_rename_comes_with_lines_to_paste(words: Repository, command: Command) -> None:
     """A possible rename is a guess with lines to confirm and to deny it."""
-    text = glossary(Task="What runs on a device, once for each of the elements.")
+    text = glossary(Kern="What runs on a device, once for each of the elements.")
     words.commit({"words/library/1.2/GLOSSARY.md": text})
     report = told(command, "words")
-    assert "**Kernel** may now be **Task**: 80% of the words of their definitions are the same." in report
-    assert '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Task"\nrelease = "1.2"\n```' in report
-    assert '[[distinct]]\nnames = ["Kernel", "Task"]\nsource = "library"\n```' in report
+    assert "**Kernel** may now be **Kern**: 80% of the words of their definitions are the same." in report
+    assert '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Kern"\nrelease = "1.2"\n```' in report
+    assert '[[distinct]]\nnames = ["Kernel", "Kern"]\nsource = "library"\n```' in report
 
 
 def test_two_new_releases_are_each_compared_with_the_one_before(words: Repository, command: Command) -> None:

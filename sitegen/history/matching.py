@@ -2,7 +2,8 @@
 
 A `Round` matches the entries of one release with the existing `threads` of the source; an unmatched entry starts a
 new thread. Rules apply in the order of their certainty: site.toml, the same name, another name, the same file of one
-term, the same words, almost the same name, similar words. `merging` joins the threads of several sources into terms.
+term, the same words, almost the same name, a name that tells the other. `merging` joins the threads of several
+sources into terms.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from operator import attrgetter
 from pathlib import PurePosixPath
 
 from sitegen.history import relations
-from sitegen.history.likeness import DISTINCTIVE, closest, corrections, renames
+from sitegen.history.likeness import DISTINCTIVE, closest
 from sitegen.history.repetition import without_repetition
 from sitegen.history.threads import SAID, Chain, Declarations, Matches, Origin, Thread
 from sitegen.model import Edition, Entry, Problem, Rename, Verdict
@@ -45,7 +46,6 @@ def _read(chain: Chain, edition: Edition) -> None:
         matching.same_file,
         matching.same_words,
         matching.almost_same_name,
-        matching.similar_words,
         matching.same_name_as_before,
         matching.name_within_name,
     ):
@@ -207,7 +207,7 @@ class Round:
         self._same_name(lambda threads: any(thread.live for thread in threads))
 
     def same_name_as_before(self) -> None:
-        """Rule 8: the name of a removed term, which is restored unless a better rule knows the entry."""
+        """Rule 7: the name of a removed term, which is restored unless a better rule knows the entry."""
         self._same_name(lambda threads: True)
 
     def _same_name(self, may: Callable[[list[Thread]], bool]) -> None:
@@ -281,40 +281,21 @@ class Round:
                 self._give(entry, thread, Identity(rule="same words"))
 
     def almost_same_name(self) -> None:
-        """Rule 6: one name is gone and one is new that differ in hyphens, spaces, a plural, a remark or a letter."""
+        """Rule 6: one name is gone and one is new that differ in case, hyphens, spaces, a plural's s or a remark."""
         for entry, thread in self._one_of_each(lambda entry: names.loosely_folded(entry.name)):
             self._give(entry, thread)
-        gone, come = self._gone_and_come()
-        for one, two in [*corrections([entry for entry, _ in gone], come)]:
-            if self._may_join(gone[one][1], come[two]):
-                self._give(come[two], gone[one][1])
-
-    def similar_words(self) -> None:
-        """Rule 7: one name is gone and one is new, and their definitions have most words in common."""
-        gone, come = self._gone_and_come()
-        if not gone or not come:
-            return
-        others = [entry for entry in self.entries if id(entry) in self.given]
-        for one, two in [*renames([entry for entry, _ in gone], come, others)]:
-            if self._may_join(gone[one][1], come[two]):
-                self._give(come[two], gone[one][1], Identity(rule="similar words"))
 
     def name_within_name(self) -> None:
-        """Rule 9: a name is gone, and a new one tells it: "Flow (formerly DAX)", "Gate or Barrier"."""
+        """Rule 8: a name is gone, and a new one tells it: "Flow (formerly DAX)", "Gate or Barrier"."""
         told: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self.new if self._gone_and_come()[0] else ():
+        is_any_gone = any(thread.live and thread not in self.claimed for thread in self.chain.threads)
+        for entry in self.new if is_any_gone else ():
             for name in names.names_within(entry.name):
                 told[self.keys.key(name)].append(entry)
         for key, entries in told.items():
             for thread in [thread for thread in self._of_name(key) if thread.live and thread not in self.claimed]:
                 if len(entries) == 1 and key not in self.names_now:
                     self._join(thread, entries)
-
-    def _gone_and_come(self) -> tuple[list[tuple[Entry, Thread]], list[Entry]]:
-        """Returns the entries of unclaimed live threads, and the unclaimed entries."""
-        come = [*self.unclaimed.values()]
-        threads = [thread for thread in self.chain.threads if thread.live and thread not in self.claimed]
-        return [(thread.entry, thread) for thread in threads if thread.entry], come
 
     def _one_of_each(self, by: Callable[[Entry], Hashable]) -> Iterator[tuple[Entry, Thread]]:
         """Yields pairs of an unclaimed entry and an unclaimed live thread that alone have the same value of `by`."""

@@ -21,7 +21,7 @@ Ending = Literal["reworded", "removed", "current", "unread"]
 class Identity:
     """The rule by which two entries with different preferred names were matched as the same term."""
 
-    rule: Literal["declared", "other name", "same file", "same words", "similar words"]
+    rule: Literal["declared", "other name", "same file", "same words"]
     reason: str = ""
 
 
