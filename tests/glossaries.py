@@ -13,7 +13,7 @@ from functools import cache
 from sitegen.history.changes import lives
 from sitegen.history.merging import Merged, merge
 from sitegen.history.references import Resolver
-from sitegen.model import Designation, Edition, Entry, Place, Prose, Release, Rename, Said, Source, Verdict
+from sitegen.model import Designation, Edition, Entry, EntryText, Place, Prose, Release, Rename, Source, Verdict
 from sitegen.model.terms import Life
 from sitegen.text.prose import from_html, from_text
 
@@ -23,7 +23,7 @@ Glossary = Mapping[str, Wording | None]
 
 def entry(names: str, definition: str, *, source: str, release: str, line: int = 1, section: str = "") -> Entry:
     preferred, *others = [name.strip() for name in names.split(";")]
-    said = Said(
+    said = EntryText(
         designations=(
             Designation(text=preferred),
             *(Designation(text=other, status="admitted") for other in others),

@@ -145,5 +145,5 @@ def test_a_kept_document_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("sitegen.text.prose.from_html", None)
     with memo.store_open(store):
         first, second = (formats.read(one).entries[0] for one in releases)
-    assert first.said is second.said
+    assert first.text is second.text
     assert first.section == "Parts"

@@ -18,11 +18,11 @@ from sitegen.build.dependencies import Fingerprints
 from sitegen.history.changes import lives
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
-from sitegen.model import Designation, Edition, Entry, Place, Prose, Reference, Release, Rename, Said, Source
+from sitegen.model import Designation, Edition, Entry, EntryText, Place, Prose, Reference, Release, Rename, Source
 from sitegen.model.terms import Ids, Lane, Life, Step
 
 ENTRY = Entry(
-    Said(
+    EntryText(
         designations=(Designation(text="anchor"),),
         definition=Prose(html="<p>Holds.</p>", text="Holds.", references=(Reference(target="boat", text="boat"),)),
     ),
@@ -33,7 +33,7 @@ ENTRY = Entry(
 
 def saying(**changes: Any) -> Entry:
     """Returns the entry with another text."""
-    return ENTRY._replace(said=replace(ENTRY.said, **changes))
+    return ENTRY._replace(text=replace(ENTRY.text, **changes))
 
 
 CHANGED = saying(section="Parts")

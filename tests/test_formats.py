@@ -133,4 +133,4 @@ def test_other_keys_of_front_matter_are_data() -> None:
     text = "---\ntitle: Jig\nauthor: [Ann, Bo]\nweight: 3\nstatus: stable\ndescription: Short.\n---\nHolds a part.\n"
     document = Document(source="s", release="1", path="jig.md", name="glossary/jig.md", text=text)
     (entry,) = formats.read(document).entries
-    assert entry.said.metadata == (("author", ("Ann", "Bo")), ("weight", ("3",)), ("description", ("Short.",)))
+    assert entry.text.metadata == (("author", ("Ann", "Bo")), ("weight", ("3",)), ("description", ("Short.",)))

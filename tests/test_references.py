@@ -38,7 +38,7 @@ def test_a_reference_may_be_an_anchor() -> None:
     """A name that no term has may be an anchor of one, as a key of YAML is."""
     one, (edition,) = source("s", {"1": {"Jig": "Holds."}})
     (entry,) = edition.entries
-    entry = entry._replace(said=replace(entry.said, anchors=("box-jig",)))
+    entry = entry._replace(text=replace(entry.text, anchors=("box-jig",)))
     terms = merged((one, (replace(edition, entries=(entry,)),))).terms
     assert Resolver(terms).resolve("box-jig", source="s") == terms[0].key
 

@@ -18,7 +18,7 @@ from operator import attrgetter
 from types import FunctionType
 from typing import Any, TypeVar, overload
 
-from sitegen.model import Entry, Said, Source
+from sitegen.model import Entry, EntryText, Source
 from sitegen.model.digests import digest_of
 from sitegen.model.terms import Identity, Ids, Lane, Life, Step
 
@@ -188,7 +188,7 @@ class _RecordingSequence(Sequence[Any]):
 
 PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
 """Types of values that need no conversion."""
-SHARED = frozenset({Entry, Ids, Life, Said, Source})
+SHARED = frozenset({Entry, Ids, Life, EntryText, Source})
 """Types whose values are parts of many others. In these, a digest that is computed once replaces each of them."""
 
 Flatten = Callable[[Any], Any]
@@ -219,8 +219,8 @@ class _Flatteners(dict[type, Flatten]):
             return self._life
         if cls is Lane:
             return self._lane
-        if cls is Said:
-            return _said
+        if cls is EntryText:
+            return _entry_text
         if is_dataclass(cls):
             return self._fields(cls)
         if issubclass(cls, str):  # HTML: several hundred kilobytes for each page of a release
@@ -256,8 +256,8 @@ class _Flatteners(dict[type, Flatten]):
         return [self[Source](lane.source), turns, places]
 
     def _turn(self, step: Step) -> tuple[Any, ...]:
-        said, name = (_said(step.entry.said), step.entry.place.name) if step.entry else (None, None)
-        return step.state, said, name, step.identity and self[Identity](step.identity)
+        text, name = (_entry_text(step.entry.text), step.entry.place.name) if step.entry else (None, None)
+        return step.state, text, name, step.identity and self[Identity](step.identity)
 
     def _flatten_all(self, several: Iterable[object]) -> list[Any]:
         return [one if type(one) in PLAIN else self[type(one)](one) for one in several]
@@ -273,13 +273,13 @@ class _Flatteners(dict[type, Flatten]):
         return fingerprint
 
 
-def _said(said: Said) -> list[Any]:
-    made = said.definition
+def _entry_text(text: EntryText) -> list[Any]:
+    made = text.definition
     return [
-        [(name.text, name.status) for name in said.designations],
+        [(name.text, name.status) for name in text.designations],
         [made.html, made.text, made.code],
         [(reference.target, reference.text) for reference in made.references],
-        [said.section, said.anchors, said.deprecated],
+        [text.section, text.anchors, text.deprecated],
     ]
 
 

@@ -101,7 +101,7 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     shared = pages.page_data(site)
     data = recorder.recording(shared, site=recorded)
     whole = recorder.recording(pages.whole(shared), data=data)
-    labels = recorder.recording(exports.Labels(site), "releases", "said", site=recorded)
+    labels = recorder.recording(exports.Labels(site), "releases", "messages", site=recorded)
     renderer = Renderer(templates, recorded)
     yield SitePart(files=lambda: (renderer.panels(),))
     for group in pages.groups(whole):

@@ -1,13 +1,13 @@
-"""The formats that a glossary may be written in, and how each is recognised.
+"""The table of formats of glossaries, and the detection of a document's format.
 
-A file whose name ends like those of one format (`.yml`, `.adoc`) is read in that format alone. The content of others
-decides: of the formats in `FORMATS`, the first whose `looks_like(document)` is true reads it with `parse(document)`.
-A format knows nothing of other formats, of releases or of pages, and never fails on content.
+A file with a suffix of one format (`.yml`, `.adoc`) is read in that format. For other files, the content decides: the
+first format in `FORMATS` whose `looks_like(document)` is true reads the document with `parse(document)`. A format
+does not depend on other formats, releases or pages, and never raises because of a document's content.
 
-A file in a format that is not read here (`unread`) is one problem, and never taken for Markdown or text.
+A file in an unsupported format (`unread`) is one problem, and is never read as Markdown or text.
 
-To add a format: a module here, a row in `FORMATS`, a case file in `tests/formats/`. Other distributions add theirs
-through entry points of the group `sitegen.formats`, each of which names a module with the same two functions.
+To add a format, add a module here, a row in `FORMATS`, and a case file in `tests/formats/`. Other distributions add
+formats through entry points of the group `sitegen.formats`, each of which names a module with the same two functions.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from sitegen.model import Document, Problem, Reading, TooMuchWorkError
 from sitegen.text.memo import Results
 
 NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
-"""The beginning of a line that begins no sentence. Markdown without such a line is only paragraphs, without names."""
+"""Matches the beginning of a line that does not begin a sentence. Markdown without one is only paragraphs."""
 NEVER = re.compile(r"(?!)").match
-"""The sign of formats that only a file's name or site.toml tells."""
+"""The `sign` of formats that are detected only by a file's name, or named in site.toml."""
 ASCIIDOC_OPENING = re.compile(r"\s*(?://|= |\[\[)")
 JSON_LD = re.compile(r'"@(?:context|graph)"\s*:')
 SKOS = "www.w3.org/2004/02/skos"
@@ -40,11 +40,11 @@ ENTRY_POINTS = "sitegen.formats"
 class Format:
     name: str
     module: str
-    """The name of a module. It is loaded for the first document that may be in the format: parsers are heavy."""
+    """The name of a module. It is imported for the first document that may be in the format, as parsers are large."""
     sign: Callable[[str], object] | None = None
-    """Finds what every document of the format has, if there is such a sign."""
+    """A fast test: false for texts that cannot be in the format. None if there is no such test."""
     suffixes: tuple[str, ...] = ()
-    """Endings of file names that no other format has."""
+    """File suffixes that no other format has."""
 
     def looks_like(self, document: Document) -> bool:
         may_be_own = self.sign is None or self.sign(document.text)
@@ -86,7 +86,7 @@ FORMATS = (
     Format("page", "sitegen.formats.markdown.reader", NEVER),
     Format("text", "sitegen.formats.text"),
 )
-"""In order of precedence: the first that recognises a document reads it."""
+"""In order of precedence: the first format that recognises a document reads it."""
 
 
 @cache
@@ -110,20 +110,20 @@ INCLUDE = re.compile(r"^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)
 
 
 def included(text: str) -> tuple[str, ...]:
-    """Returns the files that a text includes, as it names them."""
+    """Returns the targets of the include directives in a text."""
     found = INCLUDE.findall(text) if "include::" in text else ()
     return tuple(dict.fromkeys(first or second for first, second in found))
 
 
 def suffixes() -> tuple[str, ...]:
-    """Returns the endings of file names by which a format is recognised."""
+    """Returns all suffixes by which a format is recognised."""
     return tuple(suffix for format in all_formats() for suffix in format.suffixes)
 
 
 def recognise(document: Document) -> Format | None:
-    """Returns the format that the document names, or that of its file name, or the first that recognises its content.
+    """Returns the configured format of a document, or that of its suffix, or the first that recognises its content.
 
-    None for a document in a format that is not read.
+    Returns None for a document in an unsupported format.
     """
     if document.format:
         return next((format for format in all_formats() if format.name == document.format), None)
@@ -137,7 +137,7 @@ def recognise(document: Document) -> Format | None:
 
 
 def read(document: Document) -> Reading:
-    """Returns the entries of a document and its problems. A document in no known format is one problem."""
+    """Returns the entries of a document and its problems. A document in an unknown format is one problem."""
     reading = _readings().get(document)
     if reading is None:
         reading = _read(document)
@@ -147,14 +147,14 @@ def read(document: Document) -> Reading:
 
 @cache
 def _readings() -> Results[Reading]:
-    # Loaded when a document is read: code that only names formats needs no sanitiser.
+    # Imported when a document is read: code that only needs the names of formats should not load the sanitiser.
     from sitegen.formats.common.entries import READING
 
     return Results(READING)
 
 
 CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
-"""A merge conflict that was not resolved: text and markers are mixed."""
+"""Matches an unresolved merge conflict."""
 
 
 def _read(document: Document) -> Reading:

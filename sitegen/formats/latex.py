@@ -1,6 +1,6 @@
-r"""LaTeX: `\newglossaryentry`, `\newacronym` and their like of the packages glossaries and acro.
+r"""LaTeX: `\newglossaryentry`, `\newacronym` and similar commands of the packages glossaries and acro.
 
-Only these commands are read, wherever they are in a file. TeX is not run: a macro of the author shows its arguments.
+Only these commands are read, anywhere in a file. TeX is not run: an unknown macro is replaced with its arguments.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 MARK = re.compile(r"(\\\\)(?:\[[^\]\n]{0,20}\])?|\\[\[\]()]|\$\$")
 r"""A line break, perhaps with a height, `\\[2pt]`; or a mark around a formula other than `$`: `\(`, `\[`, `$$`."""
 MAX_DEPTH = 40
-"""Braces inside braces."""
+"""The maximum nesting of braces."""
 MAX_LENGTH = 50_000
-"""Characters of one argument."""
+"""The maximum number of characters of one argument."""
 PARAMETER = re.compile(r"#\d")
 STYLES = {
     **dict.fromkeys("emph textit textsl em it".split(), "em"),
@@ -78,7 +78,7 @@ CHARACTERS = {
 
 SIZES = frozenset({"Large", "LARGE", "Huge"})
 PLURAL_OF = "\0"
-"""Before the key of an entry, under which its plural is kept among the names."""
+"""The prefix of the keys of plurals in the mapping of names."""
 
 
 class Argument(NamedTuple):
@@ -87,7 +87,7 @@ class Argument(NamedTuple):
 
 
 def looks_like(document: Document) -> bool:
-    """Returns whether a command that defines an entry is in the text, and that is no Markdown about LaTeX."""
+    """True if a command in the text defines an entry, and the text is not Markdown about LaTeX."""
     return SIGN.search(document.text) is not None and not is_markdown(document.text)
 
 
@@ -183,12 +183,12 @@ def _entry(text: str, command: re.Match[str]) -> LatexEntry | None:
 
 
 def _acronym(short: str, long: str, description: str) -> tuple[list[str], str]:
-    """Returns the names and the definition of an acronym. The long form is a name where a description follows it."""
+    """Returns the names and the definition of an acronym. The long form is a name if there is a description."""
     return ([short, long], description) if description.strip() else ([short], long)
 
 
 def _plural(text: str, command: re.Match[str]) -> str:
-    """Returns the plural that an entry has of its own."""
+    """Returns the plural that an entry defines."""
     key = _braced(text, _optional(text, command.end())[1])
     second = _braced(text, key.past) if key else None
     return _fields(second.text).get("plural", "") if second else ""
@@ -232,7 +232,7 @@ def _past_space(text: str, past: int) -> int:
 
 
 def _fields(text: str) -> dict[str, str]:
-    """Returns the fields of a list of keys with values; commas inside braces part none."""
+    """Returns the fields of a list of keys with values. Commas inside braces do not separate fields."""
     parts: list[str] = []
     depth = start = 0
     for mark in re.finditer(r"(?<!\\)[{},]", text):
@@ -349,7 +349,7 @@ FORMULA = re.compile(r'<span class="math">([^<]*)</span>')
 
 
 def _symbols(formula: str) -> str:
-    """Returns a formula with characters for its commands, as far as there are any."""
+    """Returns a formula in which commands for characters are replaced with these."""
     from latex2mathml.symbols_parser import convert_symbol  # few names have formulas
 
     def character(command: re.Match[str]) -> str:

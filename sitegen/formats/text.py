@@ -1,9 +1,9 @@
-"""Reads plain text: a glossary from an archive or a mail that kept the words and lost the markup.
+"""Reads plain text without markup, such as a glossary from a mail.
 
 Only length and punctuation distinguish names from definitions:
 
-- A name is one short line (at most eight words) that does not end like a sentence. It is a paragraph of its own, or
-  it is right above its definition: the line ends although the next word had room, or the definition is indented.
+- A name is one short line (at most eight words) that does not end like a sentence. It is a separate paragraph, or it
+  is directly above its definition: the line ends although the next word would fit, or the definition is indented.
 - All paragraphs after a name, up to the next name, are its definition.
 - A name followed by a name is a section, or the title. Text above a title that says glossary, and text before the
   first name, is ignored.
@@ -27,12 +27,12 @@ from sitegen.model import Document, Problem, Reading
 from sitegen.text.memo import memo
 
 MAX_NAME = 60
-"""Characters."""
+"""The maximum number of characters of a name."""
 MAX_WORDS = 8
 NEAR_TOP = 12
-"""Number of parts at the top of the text among which a title is looked for."""
+"""The number of parts at the top of the text that are searched for a title."""
 MAX_PARAGRAPHS = 2
-"""Paragraphs of a definition, on average, in a text that does not call itself a glossary."""
+"""The maximum average number of paragraphs of a definition, in a text without a title that says glossary."""
 BULLET = re.compile(r"\s*[-*•◦▪–]\s+")
 SENTENCE_END = re.compile(r"""[.!?:;,。！？…]["'”’»)\]]*$""")
 MARKUP = re.compile(r"\n(?:#{1,6} |```|~~~|\.\. |:\w+:|<[!/a-z?]|[-=~*+|]{3,}|[{\[]$)", re.M | re.I)
@@ -52,7 +52,7 @@ class TextPart:
     html: str
     is_name: bool
     is_sentence: bool
-    """It ends like a sentence."""
+    """True if it ends like a sentence."""
 
 
 LocatedPart = tuple[int, TextPart]

@@ -1,6 +1,6 @@
-"""Formats that are not read, by the endings of file names or the first characters of a text.
+"""Formats that are not supported, by the suffixes of file names or the first characters of a text.
 
-Without this, Markdown or plain text would be found in them, and lines of code published as terms.
+Without this list, they would be read as Markdown or plain text, and lines of code would be published as terms.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ UNREAD = (
 
 
 DOCUMENTS = {suffix: one.name for one in UNREAD if one.wanted != CODE for suffix in one.suffixes}
-"""The endings of files that may hold a glossary, and the names of their formats."""
+"""The suffixes of files that may contain a glossary, and the names of their formats."""
 KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|martif|tbx|RDF)\b")
-"""Elements of XML that is read."""
+"""Matches elements of the XML formats that are supported."""
 
 
 def unread_format(document: Document) -> UnreadFormat | None:
-    """Returns the format that a document is in, if that is not read; the content is looked at for unknown endings."""
+    """Returns the unsupported format of a document, or None. For unknown suffixes it is detected by the content."""
     name = document.name.lower()
     for unread in UNREAD:
         if name.endswith(unread.suffixes) or (unread.opening and unread.opening.match(document.text)):

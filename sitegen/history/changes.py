@@ -63,7 +63,7 @@ class _Others:
 
 def _life(term: Term, others: _Others) -> Life:
     lanes = _Lanes(term, others)
-    entry, definition = lanes.defining_term.entry, lanes.defining_term.entry.definition
+    entry, definition = lanes.main.entry, lanes.main.entry.definition
     deprecation = relations.deprecation(entry)
     merged, names = lanes.merged_into, _names(lanes)
     return Life(
@@ -101,12 +101,12 @@ def _names(lanes: _Lanes) -> tuple[Designation, ...]:
     """Returns the current names, preferred first: those of the term's main source, then those of other sources."""
     seen: dict[str, Designation] = {}
     speaking = [
-        lanes.defining_term,
-        *(lane for lane in lanes.all if lane.defined and lane is not lanes.defining_term),
+        lanes.main,
+        *(lane for lane in lanes.all if lane.defined and lane is not lanes.main),
     ]
     for lane in speaking:
         for place, designation in enumerate(lane.entry.designations):
-            first = lane is lanes.defining_term and place == 0
+            first = lane is lanes.main and place == 0
             other: Status = "deprecated" if designation.status == "deprecated" else "admitted"
             status: Status = "preferred" if first else other
             if designation.status != status:
@@ -136,7 +136,7 @@ class _Lanes:
         self.all = [LaneHistory(lane, term.ties, others) for lane in term.lanes]
         defined = [lane for lane in self.all if lane.defined]
         self.defined = bool(defined)
-        self.defining_term = defined[0] if defined else self.all[0]
+        self.main = defined[0] if defined else self.all[0]
         """The lane of the first source that still defines the term; for a removed term, the first lane."""
 
     @property

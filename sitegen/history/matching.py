@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from sitegen.history import relations
 from sitegen.history.likeness import DISTINCTIVE, closest
 from sitegen.history.repetition import without_repetition
-from sitegen.history.threads import SAID, Chain, Declarations, Matches, Origin, Thread
+from sitegen.history.threads import TEXT, Chain, Declarations, Matches, Origin, Thread
 from sitegen.model import Edition, Entry, Problem, Rename, Verdict
 from sitegen.model.terms import Identity, Step, Tie
 from sitegen.text import names
@@ -93,12 +93,12 @@ class Round:
                 self.by_other_name[key].append(thread)
 
     def _said_again(self) -> list[tuple[Entry, int]]:
-        """Returns the entries whose `Said` object and document name are the same as in the previous release.
+        """Returns the entries whose `EntryText` object and document name are the same as in the previous release.
 
         Leaves out entries whose name is, or was, shared by several threads.
         """
         threads, shared, before = self.chain.threads, self.chain.shared, self.chain.before
-        numbers = map(self.chain.standing.get, map(id, map(SAID, self.entries)))
+        numbers = map(self.chain.standing.get, map(id, map(TEXT, self.entries)))
         return [
             (entry, number)
             for entry, number in zip(self.entries, numbers, strict=True)

@@ -84,7 +84,7 @@ def lane(course: LaneFields) -> Lane:
 
 def _says_the_same(one: Entry, two: Entry) -> bool:
     """True if the entries differ at most by release and line, as in most consecutive releases."""
-    return (one.said is two.said or one.said == two.said) and one.place.name == two.place.name
+    return (one.text is two.text or one.text == two.text) and one.place.name == two.place.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,8 @@ class Declarations:
 
     def same_as(self, name: str) -> tuple[str, ...]:
         """Returns the keys of the names that a `[[same]]` in site.toml equates with this key."""
-        said = (self._named(verdict) for verdict in self.verdicts if verdict.kind == "same")
-        return tuple(sorted({other for named in said if name in named for other in named} - {name}))
+        declared = (self._named(verdict) for verdict in self.verdicts if verdict.kind == "same")
+        return tuple(sorted({other for named in declared if name in named for other in named} - {name}))
 
     def _named(self, verdict: Verdict) -> set[str]:
         return {self.keys.key(name) for name in verdict.names}
@@ -131,7 +131,7 @@ class Matches:
     """True if some name is defined several times."""
 
 
-SAID = attrgetter("said")
+TEXT = attrgetter("text")
 
 
 class Chain:
@@ -155,7 +155,7 @@ class Chain:
         self.entries: list[dict[int, Entry]] = []
         """For each release, its entries by the numbers of their threads."""
         self.standing: dict[int, int] = {}
-        """Maps the id of each `Said` object of the last release to the number of its thread."""
+        """Maps the id of each `EntryText` object of the last release to the number of its thread."""
         self.documents: frozenset[str] = frozenset()
 
     @property
@@ -166,10 +166,9 @@ class Chain:
     def members(self, source: Source) -> list[ThreadMember]:
         """Returns every thread with the fields of its lane."""
         releases, numbers = tuple([edition.release for edition in self.editions]), range(len(self.threads))
-        entries = zip(*[map(said.get, numbers) for said in self.entries], strict=True)
+        entries = zip(*[map(row.get, numbers) for row in self.entries], strict=True)
         return [
-            (thread, thread.course(source, releases, said))
-            for thread, said in zip(self.threads, entries, strict=True)
+            (thread, thread.course(source, releases, own)) for thread, own in zip(self.threads, entries, strict=True)
         ]
 
     def unused(self) -> Iterator[Problem]:
@@ -220,7 +219,7 @@ class Chain:
     def _end(self, edition: Edition, entries: dict[int, Entry]) -> None:
         self.editions.append(edition)
         self.entries.append(entries)
-        self.standing = dict(zip(map(id, map(SAID, entries.values())), entries, strict=True))
+        self.standing = dict(zip(map(id, map(TEXT, entries.values())), entries, strict=True))
 
     def _call(self, thread: Thread, entry: Entry, name: str) -> None:
         """Indexes a thread by the names of its next entry."""

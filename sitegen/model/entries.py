@@ -192,7 +192,7 @@ class Prose:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class EntryText:
     """The content of an entry without its place. Releases with the same content share the object."""
 
     designations: tuple[Designation, ...]
@@ -213,34 +213,34 @@ class Said:
 class Entry(NamedTuple):
     """The entry of one term in one document. A tuple for speed: there is one for every term at every release."""
 
-    said: Said
+    text: EntryText
     place: Place
     line: int
     """The 1-based line of the name in the published document."""
 
     @property
     def name(self) -> str:
-        return self.said.designations[0].text
+        return self.text.designations[0].text
 
     @property
     def designations(self) -> tuple[Designation, ...]:
-        return self.said.designations
+        return self.text.designations
 
     @property
     def definition(self) -> Prose:
-        return self.said.definition
+        return self.text.definition
 
     @property
     def section(self) -> str:
-        return self.said.section
+        return self.text.section
 
     @property
     def anchors(self) -> tuple[str, ...]:
-        return self.said.anchors
+        return self.text.anchors
 
     @property
     def deprecated(self) -> bool:
-        return self.said.deprecated
+        return self.text.deprecated
 
     @property
     def citation(self) -> Citation:
@@ -248,10 +248,10 @@ class Entry(NamedTuple):
         return Citation(place.source, place.release, place.path, self.line, place.name)
 
 
-def entries_at(place: Place, said: Iterable[Said], lines: Iterable[int]) -> tuple[Entry, ...]:
+def entries_at(place: Place, text: Iterable[EntryText], lines: Iterable[int]) -> tuple[Entry, ...]:
     """Returns the entries of a document, from their contents and lines."""
     # Avoids a Python-level loop: a document read from the cache can have thousands of entries.
-    return tuple(map(partial(tuple.__new__, Entry), zip(said, repeat(place), lines, strict=False)))
+    return tuple(map(partial(tuple.__new__, Entry), zip(text, repeat(place), lines, strict=False)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from html import escape
 
 from sitegen.addresses.ledger import Ledger, of_kind
 from sitegen.model import Corrected, Edition, Entry, Rename, Withheld
-from sitegen.model.entries import Said
+from sitegen.model.entries import EntryText
 from sitegen.site.promises import words_of
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
@@ -59,7 +59,7 @@ def withhold(editions: Editions, tables: Iterable[Withheld], ledger: Ledger) -> 
 
 
 class _Cleaner:
-    """Cleans entries. Results are cached by `Said` object; unchanged objects are returned as they are."""
+    """Cleans entries. Results are cached by `EntryText` object; unchanged objects are returned as they are."""
 
     def __init__(self, tables: tuple[Withheld, ...]) -> None:
         self.reason = "; ".join(dict.fromkeys(table.reason for table in tables))
@@ -67,7 +67,7 @@ class _Cleaner:
         texts = sorted((text for table in tables for text in table.texts), key=len, reverse=True)
         self.texts = re.compile("|".join(map(re.escape, texts)), re.IGNORECASE) if texts else None
         self.escaped = re.compile("|".join(re.escape(escape(one)) for one in texts), re.IGNORECASE) if texts else None
-        self.cached: dict[int, tuple[Said, Said]] = {}
+        self.cached: dict[int, tuple[EntryText, EntryText]] = {}
 
     def edition(self, edition: Edition) -> Edition:
         entries = tuple(map(self.entry, edition.entries))
@@ -75,39 +75,39 @@ class _Cleaner:
         return edition if is_same else replace(edition, entries=entries)
 
     def entry(self, entry: Entry) -> Entry:
-        if id(entry.said) not in self.cached:
-            self.cached[id(entry.said)] = entry.said, self.said(entry.said)
-        said = self.cached[id(entry.said)][1]
-        return entry if said is entry.said else entry._replace(said=said)
+        if id(entry.text) not in self.cached:
+            self.cached[id(entry.text)] = entry.text, self.cleaned(entry.text)
+        text = self.cached[id(entry.text)][1]
+        return entry if text is entry.text else entry._replace(text=text)
 
-    def said(self, said: Said) -> Said:
+    def cleaned(self, text: EntryText) -> EntryText:
         """Returns the words of an entry without withheld words; the same object if nothing is withheld."""
-        reason = next((self.names[name] for name in map(fold, _names(said)) if name in self.names), "")
+        reason = next((self.names[name] for name in map(fold, _names(text)) if name in self.names), "")
         if reason:
-            said = replace(said, definition=from_html(f"<p>{REPLACEMENT} {escape(reason)}</p>"), key=b"")
-        if not self.texts or not self.escaped or not self._has_text(said):
-            return said
-        definition = said.definition
+            text = replace(text, definition=from_html(f"<p>{REPLACEMENT} {escape(reason)}</p>"), key=b"")
+        if not self.texts or not self.escaped or not self._has_text(text):
+            return text
+        definition = text.definition
         if self.texts.search(definition.text):
             definition = from_html(self.escaped.sub(REPLACEMENT, definition.html))
             if self.texts.search(definition.text):  # the text is interrupted by markup
                 definition = from_html(f"<p>{escape(self.texts.sub(REPLACEMENT, definition.text))}</p>")
         return replace(
-            said,
-            designations=tuple(replace(name, text=self.without(name.text)) for name in said.designations),
+            text,
+            designations=tuple(replace(name, text=self.without(name.text)) for name in text.designations),
             definition=definition,
-            section=self.without(said.section),
-            anchors=tuple(map(self.without, said.anchors)),
+            section=self.without(text.section),
+            anchors=tuple(map(self.without, text.anchors)),
             key=b"",
         )
 
-    def _has_text(self, said: Said) -> bool:
-        every = (*_names(said), said.definition.text, said.definition.html, said.section, *said.anchors)
+    def _has_text(self, text: EntryText) -> bool:
+        every = (*_names(text), text.definition.text, text.definition.html, text.section, *text.anchors)
         return any(map(self.texts.search, every)) if self.texts else False
 
     def without(self, text: str) -> str:
         return self.texts.sub(REPLACEMENT, text) if self.texts else text
 
 
-def _names(said: Said) -> Iterator[str]:
-    return (designation.text for designation in said.designations)
+def _names(text: EntryText) -> Iterator[str]:
+    return (designation.text for designation in text.designations)

@@ -20,7 +20,7 @@ from sitegen.text import memo
 MIN_TERM_FILES = 3
 """The minimum number of documents in a release that is treated as a folder of term files."""
 
-SAID, LINE = attrgetter("said"), attrgetter("line")
+TEXT, LINE = attrgetter("text"), attrgetter("line")
 
 
 def editions_of(
@@ -80,7 +80,7 @@ def _reused(first: Document, document: Document, is_shared: bool) -> Reading:
     reading = _read(first)
     return replace(
         reading,
-        entries=entries_at(document.place, map(SAID, reading.entries), map(LINE, reading.entries)),
+        entries=entries_at(document.place, map(TEXT, reading.entries), map(LINE, reading.entries)),
         problems=() if is_shared else tuple(replace(problem, path=document.path) for problem in reading.problems),
     )
 

@@ -17,7 +17,7 @@ from html import escape, unescape
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from sitegen.model import Document, Entry, Problem, Reading, Said, SitegenError
+from sitegen.model import Document, Entry, EntryText, Problem, Reading, SitegenError
 from sitegen.sources import safe_files
 from sitegen.sources.includes import inside, with_includes
 from sitegen.sources.snapshots import RawSource
@@ -157,8 +157,11 @@ def _with_files(
             try:
                 found[-1] = target, _copied(files.read(path), copied)
             except images.ImageError as error:
-                said, wanted = f"the image '{target}' is not copied: {error}", "its alternative text is shown instead"
-                problems.append(Problem(path=document.path, found=said, wanted=wanted))
+                reason, wanted = (
+                    f"the image '{target}' is not copied: {error}",
+                    "its alternative text is shown instead",
+                )
+                problems.append(Problem(path=document.path, found=reason, wanted=wanted))
     return (replace(document, files=tuple(found)) if found else document), problems
 
 
@@ -223,7 +226,7 @@ def located(reading: Reading, document: Document) -> Reading:
 
 
 def _located(entry: Entry, known: dict[str, str], lost: dict[str, int]) -> Entry:
-    links = _links(entry.said.definition.html)
+    links = _links(entry.text.definition.html)
     if not links:
         return entry
     places = []
@@ -233,7 +236,7 @@ def _located(entry: Entry, known: dict[str, str], lost: dict[str, int]) -> Entry
         if not place and not link["role"]:  # a role without a target is shown as text, like :ref:
             lost.setdefault(path + unescape(link["rest"]), entry.line)
         places.append((link[0], f'{link["class"]} href="{escape(place)}{link["rest"]}"' if place else link[0]))
-    return entry._replace(said=_with_places(entry.said, tuple(places)))
+    return entry._replace(text=_with_places(entry.text, tuple(places)))
 
 
 @memo()
@@ -243,8 +246,8 @@ def _links(html: str) -> tuple[re.Match[str], ...]:
 
 
 @memo()
-def _with_places(said: Said, places: tuple[tuple[str, str], ...]) -> Said:
-    html = said.definition.html
+def _with_places(text: EntryText, places: tuple[tuple[str, str], ...]) -> EntryText:
+    html = text.definition.html
     for link, place in dict(places).items():
         html = html.replace(f"<a{link}", f"<a{place}")
-    return replace(said, definition=replace(said.definition, html=html))
+    return replace(text, definition=replace(text.definition, html=html))

@@ -96,7 +96,7 @@ class Keys:
 
     def all_preferred(self, entries: Iterable[Entry]) -> list[str]:
         keys = self._keys
-        return [keys[entry.said.designations[0].text] for entry in entries]
+        return [keys[entry.text.designations[0].text] for entry in entries]
 
     def admitted(self, entry: Entry) -> tuple[str, ...]:
         """Returns the keys of an entry's other names, without duplicates and without the preferred one.
@@ -119,7 +119,7 @@ class Keys:
 
 def _has_others(entry: Entry) -> bool:
     """Returns whether an entry may have other names; most have none."""
-    designations = entry.said.designations
+    designations = entry.text.designations
     return len(designations) > 1 or designations[0].text.endswith(")")
 
 
@@ -139,7 +139,7 @@ class _KeyOfName(dict[str, str]):
 def keys(editions: Iterable[Edition]) -> Keys:
     """Returns the keys for all names in these editions."""
     # The preferred names of each edition, as written.
-    written = [{entry.said.designations[0].text for entry in edition.entries} for edition in editions]
+    written = [{entry.text.designations[0].text for entry in edition.entries} for edition in editions]
     suspects = _folded_alike(set().union(*written))
     # Most glossaries write each name in only one way; then no single edition has to be checked.
     return Keys(set().union(*map(_folded_alike, written)) if suspects else ())

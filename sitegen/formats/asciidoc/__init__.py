@@ -1,1 +1,1 @@
-"""AsciiDoc: labelled lists, and sections with text, in a subset of the language that is read without Ruby."""
+"""AsciiDoc: labelled lists, and sections with text, in a subset of the language, read without Asciidoctor."""

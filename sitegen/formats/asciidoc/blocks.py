@@ -1,7 +1,7 @@
 """Parses the blocks of an AsciiDoc document: sections, paragraphs, lists, delimited blocks, tables.
 
-This is a subset, read line by line without Asciidoctor. What is left out: nested documents in table cells, counters,
-conditions on values, and macros that extensions define.
+This is a subset, read line by line without Asciidoctor. Not supported are nested documents in table cells, counters,
+conditions on values, and macros of extensions.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.passages import Block, heading
 
 MAX_ODD = 20
-"""Problems that are reported of one document."""
+"""The maximum number of problems that are reported for one document."""
 MAX_DEPTH = 12
-"""Blocks inside blocks; what is deeper is shown as text."""
+"""The maximum nesting of blocks; deeper ones are shown as text."""
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class Parser:
             self.odd.append((line, found, wanted))
 
     def _own_anchors(self, title: str) -> tuple[str, ...]:
-        """Returns the anchors that a title has without being given one, and those inside it."""
+        """Returns the anchors that Asciidoctor derives from a title, and those inside it."""
         plain = inline.plain(title, self.attributes)
         slug = re.sub(r"[ .-]+", "_", re.sub(r"[^\w .-]", "", plain.lower())).strip("_")
         return (*[found[1] for found in BLOCK_ANCHOR.finditer(title)], f"_{slug}", slug.replace("_", "-"))

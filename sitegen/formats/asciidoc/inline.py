@@ -1,7 +1,7 @@
 """Renders AsciiDoc inside a paragraph as HTML: quotes, links, references, macros and attributes.
 
-The rules are those of Asciidoctor's substitutions, in their order, for what glossaries use. Macros that are not known
-here show the text in their brackets.
+The rules are Asciidoctor's substitutions, in their order, as far as glossaries use them. An unknown macro is rendered
+as the text in its brackets.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ CHARACTERS = {
     "wj": "",
     "zwsp": "",
 }
-"""Attributes that are always defined."""
+"""The predefined attributes."""
 ATTRIBUTE = re.compile(r"(?<!\\)\{(\w[\w-]*)\}")
 MAX_ADDED = 500_000
-"""Characters that the attributes of a document may add to it, all uses together."""
+"""The maximum number of characters that all uses of attributes may add to a document."""
 RAW = re.compile(
     r"(?<!\\)(?:\+\+\+(.+?)\+\+\+|pass:\w*\[([^\[\]]*)\]|(?<![\w`])`\+(.{1,1000}?)\+`(?![\w`])|``(.+?)``"
     r"|(?<![\w`\\\"'])`(?=\S)([^`]*?[^\s`\\])`(?![\w`\"'])"
     r"|(?<![\w+])\+\+(?=\S)(.{1,1000}?)\+\+|(?<![\w+])\+(?=\S)([^+\n]+?)\+(?!\w))",
     re.S,
 )
-"""Text in which no markup counts; all but the first two are code, or plain between plus signs."""
+"""Matches text without active markup. All alternatives but the first two are code, or plain between plus signs."""
 STASHED = re.compile(r"\0(\d+)\0")
 REFERENCE = re.compile(r"(?<!\\)&lt;&lt;#?([^,&<>\0]+?)(?:,\s*([^<>]{1,300}?))?&gt;&gt;")
 XREF = re.compile(r"(?<!\\)\bxref:([^\s\[\0]*)\[([^\[\]]*)\]", re.S)
@@ -92,13 +92,13 @@ TAG = re.compile(r"<[^>]*>")
 
 
 class Attributes(dict[str, str]):
-    """The attributes that a document has defined so far, and how many characters they may still add."""
+    """The attributes that a document has defined so far, and the number of characters that they may still add."""
 
     left = MAX_ADDED
 
 
 def with_attributes(text: str, attributes: Attributes) -> str:
-    """Returns a text with the values of the attributes that it names; others stay as they are written."""
+    """Returns a text with attribute references replaced by values. Unknown references are unchanged."""
 
     def value(match: re.Match[str]) -> str:
         name = match[1].lower()
@@ -112,7 +112,7 @@ def with_attributes(text: str, attributes: Attributes) -> str:
 
 
 def html(text: str, attributes: Attributes, titles: Mapping[str, str]) -> str:
-    """Returns the HTML of a paragraph; `titles` are what references without words show, by their targets."""
+    """Returns the HTML of a paragraph. `titles` has the texts of references without words, by their targets."""
     if not SPECIAL.search(text):
         return escape(text, quote=False)
     stash: list[str] = []

@@ -16,7 +16,7 @@ DELIMITER = re.compile(r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|`{3,}\
 LABEL = re.compile(r"[ \t]*((?:\[\[[^\]]+\]\]){0,8})(?!//|\[[^\[])(\S.*?)(:{2,4}|;;)(?:[ \t]+(.*))?")
 FOOTNOTE = re.compile(r"footnote:\w*\[((?:[^\[\]\\]|\\.)*+)\]")
 MARK = re.compile(r"(?<=\S)\s+\^[^\s^]+\^\s*$")
-"""A raised mark behind a name, which a legend explains: `AEE ^RV^`."""
+"""Matches a superscript mark after a name, which a legend explains: `AEE ^RV^`."""
 BULLET = re.compile(r"[ \t]*(\*{1,5}|-|•)[ \t]+(?:\[[ x*]\][ \t]+)?(.*)")
 NUMBER = re.compile(r"[ \t]*(\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(.*)")
 CALLOUT = re.compile(r"<(?:\d+|\.)>[ \t]+(.*)")
@@ -56,7 +56,7 @@ def is_plain_list(text: str) -> bool:
 
 
 def ends_item(text: str) -> bool:
-    """Returns whether a line ends the text of a list item."""
+    """True if a line ends the text of a list item."""
     return (
         ends_paragraph(text)
         or text.strip() == "+"

@@ -1,7 +1,7 @@
 """Reads AsciiDoc: terms are the labels of `[glossary]` lists, or of other labelled lists, or the titles of sections.
 
-Where a file has several languages in regions (`// tag::EN[]`), one of them is read: the one that the document's
-section names, or else English, or the first.
+If a file has several languages in regions (`// tag::EN[]`), one of them is read: the one that the document's section
+names, else English, else the first.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WANTED = "wanted a labelled list (`term:: definition`), or sections with text"
 
 
 def looks_like(document: Document) -> bool:
-    """Returns whether the document begins as AsciiDoc does, or has a glossary list, and is no Markdown."""
+    """True if the document begins like AsciiDoc, or has a glossary list, and is not Markdown."""
     return SIGN.search(document.text) is not None and not is_markdown(document.text)
 
 
@@ -119,12 +119,12 @@ def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
 
 
 def _listed(blocks: Sequence[Block]) -> Iterator[Candidate]:
-    """Yields the labels of all lists, each with the title above it that is no letter."""
+    """Yields the labels of all lists, each with the nearest title above it that is not a letter."""
     section = ""
     anchors: tuple[str, ...] = ()
     for block in blocks:
         if block.level:
-            section = section if block.signpost == "letter" or GLOSSARY.search(block.name) else block.name
+            section = section if block.kind == "letter" or GLOSSARY.search(block.name) else block.name
         elif not block.html:
             anchors = block.anchors
         for number, candidate in enumerate(block.candidates if block.form == "table" else ()):
@@ -135,7 +135,7 @@ def _listed(blocks: Sequence[Block]) -> Iterator[Candidate]:
 
 
 def _single(document: Document, title: Block, blocks: Sequence[Block]) -> Reading:
-    """Returns the term of a file that has one title, with text below it."""
+    """Returns the term of a file with one title and a text below it."""
     html = "".join(block.html for block in blocks if not block.level)
     if not html:
         return Reading(is_auxiliary=True)

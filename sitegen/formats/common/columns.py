@@ -1,7 +1,7 @@
 """The titles of columns and the names of fields in tables and records of terms, in several languages.
 
-Titles that are unknown say nothing: names are then in the first column of short texts that differ, and definitions
-in the column with the longest texts.
+If the titles are unknown, the names are in the first column of short, different texts, and the definitions in the
+column with the longest texts.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 MAX_NAME = 80
-"""Characters."""
+"""The maximum number of characters of a name."""
 MAX_WORDS = 6
-"""Words of a name that only its place marks as one."""
+"""The maximum number of words of a name in a column without a known title."""
 BETWEEN = re.compile(r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*")
-"""What separates the titles of one column: "Term, acronym"."""
+"""Matches the separators of several titles of one column: "Term, acronym"."""
 
 
 BREAK = re.compile(r"<br\s*/?>", re.I)
@@ -39,7 +39,7 @@ TERMS = _titles(
     " termine, begrip, begrepp, begreb, termin, pojecie, pojem, terim, kavram, термин, понятие, thuật ngữ,"
     " 用語, 術語, 术语, 词条, 용어, اصطلاح, المصطلح, مصطلح"
 )
-"""Titles of a column of names that say what it is."""
+"""Titles of a column of names that are unambiguous."""
 NAMES = TERMS + _titles(
     "name, names, word, words, headword, designation,"
     " expression, phrase, keyword, entry, bezeichnung, benennung, wort, stichwort,"
@@ -89,7 +89,7 @@ class Columns(NamedTuple):
 
 
 def lines(cell: str) -> list[str]:
-    """Returns the names in a cell, each on a line; a line in brackets or in other case continues the one above."""
+    """Returns the names in a cell, one per line. A line in brackets, or in lower case, may continue the one above."""
     first, *others = BREAK.split(cell)
     names = [first]
     for line in others:
@@ -138,9 +138,9 @@ def column(titles: Sequence[str], known: Sequence[str], taken: Collection[int] =
 
 
 def guessed(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
-    """Returns the columns by their titles as far as these are known, and else by what is in them.
+    """Returns the columns by their known titles, else by their content.
 
-    None if no column can have names, or no other one definitions.
+    Returns None if no column can have names, or no other one can have definitions.
     """
     rows = [row for row in rows if any(row)]
     width = min(map(len, rows), default=0)

@@ -1,6 +1,6 @@
 """The HTML of directives such as `.. note::` and `{note}`, and which kind of block each one is.
 
-reStructuredText and MyST name the same directives and show them alike.
+reStructuredText and MyST have the same directives, with the same HTML.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ CHANGES = {
 TITLED = frozenset("admonition topic sidebar dropdown card".split())
 QUOTES = frozenset("epigraph highlights pull-quote".split())
 PLAIN = frozenset("acks compound hlist line-block".split())
-"""Only their content is read."""
+"""Directives whose content is read."""
 LABELLED = frozenset("class container cssclass only rst-class tab-set".split())
-"""Only their content is read; the words on their first line are for programs."""
+"""Directives whose content is read, and whose argument is not shown."""
 CODE = {
     "code": "",
     "code-block": "",
@@ -57,12 +57,12 @@ CODE = {
     "testoutput": "",
     "uml": "",
 }
-"""Their content is code, in this language unless they name one."""
+"""Directives whose content is code, with the default language."""
 SILENT = frozenset(
     "codeauthor contents currentmodule default-role footer header highlight index meta module moduleauthor role"
     " sectionauthor sectnum tabularcolumns target-notes testcleanup testsetup title toctree".split()
 )
-"""They show nothing in an entry."""
+"""Directives that show nothing in an entry."""
 INERT = {
     "date": "the day of building is never shown",
     "include": "the file that it names is not read",
@@ -74,17 +74,17 @@ AS_TEXT = "its words are shown as plain text"
 
 
 def names_kind(title: str, kinds: Iterable[str]) -> bool:
-    """Returns whether the title of a note only names its kind, one that is known or one of its own."""
+    """True if the title of a note is only the name of its kind: a known one, or one of `kinds`."""
     return title.lower() in {*KINDS, *map(str.lower, kinds)}
 
 
 def note(title: str, inner: str) -> str:
-    """Returns the HTML of a note whose kind we name; that name is not one of the author's words."""
+    """Returns the HTML of a note with the name of its kind, which is not part of the author's text."""
     return f'<div class="note"><p class="note-title">{escape(title)}</p>{inner}</div>'
 
 
 def titled(title: str, inner: str) -> str:
-    """Returns the HTML of a block under a title of the author's own (as HTML)."""
+    """Returns the HTML of a block with the author's title (as HTML)."""
     return f'<div class="note"><p><strong>{title}</strong></p>{inner}</div>'
 
 
@@ -96,12 +96,12 @@ def change(name: str, version: str, inner: str) -> str:
 
 
 def code(text: str, language: str) -> str:
-    """Returns the HTML of a code block; a language that is no plain word is left out."""
+    """Returns the HTML of a code block. The language is left out if it is not a plain word."""
     return marked_code(escape(text, quote=False), language)
 
 
 def marked_code(inner: str, language: str) -> str:
-    """Returns the HTML of a code block that has markup inside: links, say."""
+    """Returns the HTML of a code block with markup inside, such as links."""
     known = f' class="language-{language}"' if re.fullmatch(r"[\w+#.-]+", language) else ""
     return f"<pre><code{known}>{inner}</code></pre>"
 

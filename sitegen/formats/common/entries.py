@@ -1,7 +1,7 @@
-"""Turns names with definitions, as a format found them, into entries. This is the last step of reading a document.
+"""Converts names with definitions, as found by a format, to entries. It is the last step of reading a document.
 
-The text of an entry (names, definition, anchors) depends only on its arguments, so it is computed once and kept
-between builds (`said`). The reading of a document is kept as a list of keys of entry texts, with their lines and
+The text of an entry (names, definition, anchors) depends only on its arguments, so it is memoized, also between
+builds (`entry_text`). The reading of a document is stored as a list of keys of entry texts, with their lines and
 marks (`READING`).
 """
 
@@ -14,7 +14,18 @@ from html import unescape
 from typing import Any, NamedTuple, TypeVar
 
 from sitegen.formats.common import senses
-from sitegen.model import Designation, Document, Entry, Place, Problem, Prose, Reading, Reference, Said, entries_at
+from sitegen.model import (
+    Designation,
+    Document,
+    Entry,
+    EntryText,
+    Place,
+    Problem,
+    Prose,
+    Reading,
+    Reference,
+    entries_at,
+)
 from sitegen.model.digests import SIZE, digest
 from sitegen.text import compact_json, prose, words
 from sitegen.text.decoding import visible
@@ -23,7 +34,7 @@ from sitegen.text.memo import Codec, digest_of_arguments, memo
 Part = TypeVar("Part")
 
 Metadata = tuple[tuple[str, tuple[str, ...]], ...]
-"""The texts of each key of front matter that nothing else here is made of."""
+"""The keys of front matter that are used for nothing else, with their texts."""
 
 AVOID = re.compile(
     r"(?P<before><p>|\n|<br ?/?>\n?|<li>)[ \t]*<(?P<tag>em|strong)>\s?(?:aliases to |names to |terms to )?"
@@ -36,10 +47,10 @@ COLON = re.compile(r"(?<=[^\s:：])\s?[:：]$")
 """The colon between a name and its definition."""
 EMPTY = re.compile(r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>")
 MAX_AVOIDED_WORDS = 5
-"""Words of a name that must not be used; a longer part is advice, and the line stays in the definition."""
+"""The maximum number of words of a name to avoid. A longer text is advice, and stays in the definition."""
 
 HALF = re.compile("[\ud800-\udfff]")
-"""Half of a surrogate pair. Markup may ask for one by number, but no file can hold it."""
+"""Half of a surrogate pair. Markup can contain one as a character reference, but it cannot be written to a file."""
 
 
 class Candidate(NamedTuple):
@@ -58,13 +69,13 @@ class Candidate(NamedTuple):
 
 
 def candidate_of(fields: Sequence[Any]) -> Candidate:
-    """Returns a candidate that was kept as JSON."""
+    """Returns a candidate from its JSON form."""
     names, html, line, anchors, *marks = fields
     return Candidate(tuple(names), html, line, tuple(anchors), *marks)
 
 
 def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tuple[list[Part], list[Part]]]:
-    """Yields each run of names with the run of other parts below it; either may be empty at an end."""
+    """Yields each run of names with the run of other parts below it. The first or the last run may be empty."""
     names: list[Part] = []
     below: list[Part] = []
     for part in parts:
@@ -88,7 +99,7 @@ def read(document: Document, candidates: Sequence[Candidate]) -> Reading:
     entries, problems = [], []
     for candidate in candidates:
         is_whole = candidate.names and candidate.html
-        text = said(candidate.names, candidate.anchors, candidate.html) if is_whole else None
+        text = entry_text(candidate.names, candidate.anchors, candidate.html) if is_whole else None
         if text and text.definition.text:
             text = marked(text, section=candidate.section if has_sections else "", deprecated=candidate.deprecated)
             entries.append(Entry(text, document.place, candidate.line))
@@ -101,7 +112,7 @@ def entry(
     document: Document, candidate: Candidate, *, section: str = "", deprecated: bool = False, metadata: Metadata = ()
 ) -> Entry:
     """Returns the entry of a candidate that has a name; its definition may be empty."""
-    text = said(candidate.names, candidate.anchors, candidate.html)
+    text = entry_text(candidate.names, candidate.anchors, candidate.html)
     marks = marked(text, section=section, deprecated=deprecated, metadata=metadata)
     return Entry(marks, document.place, candidate.line)
 
@@ -115,17 +126,17 @@ def incomplete(document: Document, candidate: Candidate) -> Problem:
     return Problem(path=document.path, line=candidate.line, found=found, wanted=wanted)
 
 
-def _dump_said(said: Said) -> bytes:
-    names = [(designation.text, designation.status) for designation in said.designations]
-    definition = said.definition
+def _dump_text(text: EntryText) -> bytes:
+    names = [(designation.text, designation.status) for designation in text.designations]
+    definition = text.definition
     references = [(reference.target, reference.text) for reference in definition.references]
-    text = (definition.html, definition.text, definition.code, references, definition.words)
-    return compact_json.dump((said.key.hex(), names, said.anchors, *text))
+    prose = (definition.html, definition.text, definition.code, references, definition.words)
+    return compact_json.dump((text.key.hex(), names, text.anchors, *prose))
 
 
-def _load_said(data: bytes) -> Said:
+def _load_text(data: bytes) -> EntryText:
     key, names, anchors, html, text, code, references, words = compact_json.load(data)
-    return Said(
+    return EntryText(
         designations=tuple([Designation(text=name, status=status) for name, status in names]),
         definition=Prose(
             html=html,
@@ -139,14 +150,14 @@ def _load_said(data: bytes) -> Said:
     )
 
 
-@memo(Codec(table="said", dump=_dump_said, load=_load_said))
-def said(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> Said:
+@memo(Codec(table="entry_texts", dump=_dump_text, load=_load_text))
+def entry_text(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> EntryText:
     """Returns the entry text of names, anchors and the HTML of a definition. Memoized, also between builds."""
     key = digest_of_arguments(names, anchors, html)
     html, avoided = without_avoided_names(html) if "<" in html else (html, ())
     names, anchors, avoided = (tuple(map(_whole, texts)) for texts in (names, anchors, avoided))
     names = tuple([COLON.sub("", name) for name in names])
-    return Said(
+    return EntryText(
         designations=_designations(tuple(dict.fromkeys(filter(None, map(visible, names)))) or ("\ufffd",), avoided),
         definition=prose.from_html(senses.as_list(html)),
         anchors=tuple(dict.fromkeys(anchors)),
@@ -186,13 +197,13 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
     return (EMPTY.sub("", shown) if avoided else shown), tuple(dict.fromkeys(avoided))
 
 
-def marked(text: Said, *, section: str, deprecated: bool = False, metadata: Metadata = ()) -> Said:
+def marked(text: EntryText, *, section: str, deprecated: bool = False, metadata: Metadata = ()) -> EntryText:
     """Returns an entry text with its section, its metadata, and whether it is marked as deprecated."""
     return _marked(text, section, deprecated, metadata) if section or deprecated or metadata else text
 
 
 @memo()
-def _marked(text: Said, section: str, deprecated: bool, metadata: Metadata) -> Said:
+def _marked(text: EntryText, section: str, deprecated: bool, metadata: Metadata) -> EntryText:
     return replace(text, section=_whole(section), deprecated=deprecated, metadata=metadata)
 
 
@@ -205,7 +216,7 @@ def _dump_reading(reading: Reading) -> bytes:
     texts = [text for text, _, _ in reading.entries]
     marks = [(text.section, text.deprecated, text.metadata) for text in texts]
     data = {
-        "said": b"".join([text.key for text in texts]).hex(),
+        "texts": b"".join([text.key for text in texts]).hex(),
         "lines": [line for _, _, line in reading.entries],
         "marks": marks if any(map(any, marks)) else (),
         "place": asdict(reading.entries[0].place) if reading.entries else {},
@@ -217,10 +228,10 @@ def _dump_reading(reading: Reading) -> bytes:
 
 
 def _load_reading(data: bytes) -> Reading | None:
-    """Returns None if an entry text is no longer in the store: the document is then read again."""
+    """Returns the reading, or None if an entry text is no longer in the store; the document is then read again."""
     read = compact_json.load(data)
-    joined = bytes.fromhex(read["said"])
-    texts = [text for start in range(0, len(joined), SIZE) if (text := said.at(joined[start : start + SIZE]))]
+    joined = bytes.fromhex(read["texts"])
+    texts = [text for start in range(0, len(joined), SIZE) if (text := entry_text.at(joined[start : start + SIZE]))]
     if len(texts) < len(read["lines"]):
         return None
     if read["marks"]:
@@ -240,4 +251,4 @@ def _metadata(pairs: Iterable[tuple[str, Iterable[str]]]) -> Metadata:
 
 
 READING = Codec(table="readings", key=_reading_key, dump=_dump_reading, load=_load_reading)
-"""How the reading of a document is kept between builds."""
+"""The codec that stores the reading of a document between builds."""

@@ -12,7 +12,7 @@ OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
 OPTION = re.compile(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
 MARKDOWN = re.compile(r"\n(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)")
-"""A line end and the beginning of a line that reStructuredText never has. Searching for line ends is fast."""
+"""Matches a line end, and the beginning of a line that never occurs in reStructuredText. Line ends are found fast."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class Fence:
     end: str
     """The line that closes the block, without its margin; empty if none does."""
     directive: str
-    """`note` of `{note}`, in lower case; empty for code and for plain containers."""
+    """The directive's name in lower case: `note` for `{note}`. Empty for code and plain containers."""
     info: str
     """The text after the fence, or after the name of the directive."""
     is_code: bool
@@ -36,11 +36,11 @@ class Fence:
     def is_closed(self) -> bool:
         return bool(self.end)
 
-    def cut_by(self, below: Fence | None) -> tuple[int, str] | None:
-        """Returns where in the body a fence begins that cuts this one short, and its mark; `below` is the next fence.
+    def early_end(self, below: Fence | None) -> tuple[int, str] | None:
+        """Returns the line in the body, and the mark, of an inner fence that ends this one too early; else None.
 
-        In CommonMark the end of a fence inside one that is no longer ends the outer one. An inner fence that is bare
-        is taken for that end itself: then it is indented, and the next is bare as well.
+        In CommonMark, the end of an inner fence that is not shorter than the outer one ends the outer one. A bare
+        inner fence is itself read as that end: then the end is indented, and the next fence, `below`, is bare too.
         """
         if not self.is_closed:
             return None
@@ -52,7 +52,7 @@ class Fence:
 
 
 def fences(lines: Sequence[str]) -> Iterator[Fence]:
-    """Returns the outermost fences in order. One that is never closed runs to the end, as in CommonMark."""
+    """Yields the outermost fences in order. An unclosed one extends to the end, as in CommonMark."""
     index = 0
     while index < len(lines):
         opening = OPENING.fullmatch(lines[index])
@@ -86,12 +86,12 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
 
 
 def _without(margin: int, lines: Sequence[str]) -> Sequence[str]:
-    """Returns the lines without the margin of a fence, or without as much of it as they have."""
+    """Returns the lines without the margin of a fence, or without their own if that is smaller."""
     return [line[min(margin, len(line) - len(line.lstrip())) :] for line in lines] if margin else lines
 
 
 def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
-    """Returns a directive's options, and how many of its lines they take: `:name: value`, or YAML between dashes."""
+    """Returns a directive's options and their number of lines. They are `:name: value`, or YAML between dashes."""
     if lines and lines[0].strip() == "---" and "---" in (line.strip() for line in lines[1:]):
         past = next(number for number, line in enumerate(lines) if number and line.strip() == "---") + 1
         pairs = (line.partition(":") for line in lines[1 : past - 1] if line.strip())
@@ -106,12 +106,12 @@ def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
 
 
 def is_markdown(text: str) -> bool:
-    """Returns whether a text has headings, fences or comments of Markdown, which reStructuredText never has."""
+    """True if a text has headings, fences or comments of Markdown, which never occur in reStructuredText."""
     return has_sign(text, MARKDOWN)
 
 
 def without_front_matter(lines: Sequence[str]) -> list[str]:
-    """Returns the lines with the front matter among them blanked."""
+    """Returns the lines with front matter replaced by empty lines."""
     if not lines or lines[0].rstrip() != "---":
         return list(lines)
     ends = (number for number, line in enumerate(lines) if number and line.rstrip() in {"---", "..."})

@@ -1,7 +1,7 @@
 """Splits the body of a glossary directive into names and definitions.
 
-Sphinx and MyST share this layout: names start in the first column, one to a line; the indented lines below them
-define them all. Both formats split it here, and each reads names and definitions in its own markup.
+Sphinx and MyST share this layout: names start in the first column, one per line, and the indented lines below them
+are their definition. Both formats use this module, and parse names and definitions in their own markup.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from sitegen.model import Problem
 
 MAX_STRAY = 2
-"""Columns by which a name may be indented and still be read as a name."""
+"""The maximum indentation of a line that is still read as a name."""
 LABEL = re.compile(r"\.\. _(?P<rst>[^:`]+|`[^`]+`):|\((?P<myst>[^()]+)\)=")
 COMMENT = re.compile(r"\.\.(?: |$)")
 CLASSIFIER = re.compile(r" +: +")
@@ -36,7 +36,7 @@ class Item:
 
 
 def split(lines: Sequence[GlossaryLine], *, path: str) -> tuple[list[Item], list[Problem]]:
-    """Returns the entries of a glossary in order, and what is odd in its layout."""
+    """Returns the entries of a glossary in order, and the problems of its layout."""
     splitter = _Splitter(lines, path)
     for index, line in enumerate(lines):
         if line.text.strip():
@@ -48,12 +48,12 @@ def split(lines: Sequence[GlossaryLine], *, path: str) -> tuple[list[Item], list
 
 
 def without_classifier(name: str) -> str:
-    """Returns a name without what follows ` : `, which Sphinx files it under and does not show as part of it."""
+    """Returns a name without a classifier after ` : `, which Sphinx uses for its index and does not show."""
     return CLASSIFIER.split(name)[0]
 
 
 def sorting_key(name: str) -> str:
-    """Returns the key by which `:sorted:` orders names."""
+    """Returns the sort key of a name for `:sorted:`."""
     return unicodedata.normalize("NFD", name.lower())
 
 
@@ -130,7 +130,7 @@ class _Splitter:
         self.items[-1].body.append(GlossaryLine(line.text[min(indent, self.depth) :], line.number))
 
     def _is_stray_name(self, index: int, indent: int) -> bool:
-        """Returns whether an indented line is a name. Sphinx reads it as the end of the definition above."""
+        """True if an indented line is a name. Sphinx would read it as the end of the definition above."""
         if not self.items:
             return not self.in_comment
         below = self.lines[index + 1].text if index + 1 < len(self.lines) else ""

@@ -1,7 +1,7 @@
-"""Classifies headings by their words, and computes the anchors that they get where they are published.
+"""Classifies headings by their words, and computes their anchors on published pages.
 
-Lists of words that are no terms, for all formats that have to guess. Words that a glossary may well define (an index,
-a license) only count against a document that never says that it is a glossary.
+It has lists of words that are not terms, for all formats that have to guess. Words that a glossary may define (an
+index, a license) are only evidence against a document that does not call itself a glossary.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _folded(headings: str) -> frozenset[str]:
     return frozenset(map(words.fold, headings.split(", ")))
 
 
-FURNITURE = _folded(
+AUXILIARY = _folded(
     "contents, table of contents, toc, on this page, introduction, preface, see also, further reading,"
     " external links, useful links, contributing, how to contribute, acknowledgements, acknowledgments, about"
     " this glossary, about this document, revision history, example dialogue, example dialog, flagged"
@@ -57,8 +57,8 @@ FURNITURE = _folded(
     " также, см также, содержание, оглавление, 目次, 関連項目, 目录, 目錄, 参见, 另请参阅, 相关文档,"
     " 関連ドキュメント, 목차, 관련 문서, انظر أيضا"
 )
-"""Headings that are never terms."""
-PERHAPS_FURNITURE = _folded(
+"""Auxiliary headings, which are never terms."""
+MAYBE_AUXILIARY = _folded(
     "references, bibliography, contributors, changelog, change log, footnotes, relationships, conclusion,"
     " conclusions, conclusión, conclusão, conclusione, fazit, références, bibliographie, referencias,"
     " bibliografía, referências, literatur, quellen, riferimenti, заключение, 参考文献, 参考资料, 更新履歴,"
@@ -68,8 +68,8 @@ PERHAPS_FURNITURE = _folded(
 AMBIGUITIES = re.compile(r"\bambiguit(?:y|ies)\b.|.\bambiguities\b")
 """A heading of notes on words with several meanings, folded."""
 MANUAL = (
-    FURNITURE
-    | PERHAPS_FURNITURE
+    AUXILIARY
+    | MAYBE_AUXILIARY
     | frozenset(
         "installation, install, installing, usage, getting started, quick start, quickstart, setup, requirements,"
         " prerequisites, features, examples, example, documentation, support, license, licence, credits, authors,"
@@ -86,7 +86,7 @@ LABELS = frozenset(
     " aliases to avoid, names to avoid, do not use, pronunciation".split(", ")
 )
 """Words that begin a part of a definition."""
-PERHAPS_LABELS = frozenset(
+MAYBE_LABELS = frozenset(
     "abbreviation acronym attention category context default links origin reference references source sources status"
     " type update".split()
 )
@@ -105,47 +105,47 @@ NOT_A_NAME = re.compile(r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when
 MAX_WORDS = 8
 
 
-Signpost = Literal["", "letter", "auxiliary", "doubtful"]
+HeadingKind = Literal["", "letter", "auxiliary", "doubtful"]
 
 
-def signpost(text: str) -> Signpost:
+def heading_kind(text: str) -> HeadingKind:
     """Returns the kind of a heading that is not a term: a letter of the alphabet, or an auxiliary heading."""
     if LETTER.fullmatch(text):
         return "letter"
     folded = words.fold(text)
     return (
         "auxiliary"
-        if folded in FURNITURE or AMBIGUITIES.search(folded)
+        if folded in AUXILIARY or AMBIGUITIES.search(folded)
         else "doubtful"
-        if folded in PERHAPS_FURNITURE
+        if folded in MAYBE_AUXILIARY
         else ""
     )
 
 
 def could_be_name(text: str) -> bool:
-    """Returns whether this may be a term even in a document that does not call itself a glossary."""
+    """True if a heading may be a term even in a document that does not call itself a glossary."""
     return not (words.fold(text) in MANUAL or NOT_A_NAME.match(text) or len(text.split()) > MAX_WORDS)
 
 
 def is_label(text: str) -> bool:
-    """Returns whether this begins a part of a definition."""
+    """True if a word is a label, which begins a part of a definition."""
     return words.fold(text) in LABELS
 
 
 def may_be_label(text: str) -> bool:
-    """Returns whether this may begin a part of a definition, and may be a term."""
-    return text.lower() in PERHAPS_LABELS
+    """True if a word may be a label in one glossary and a term in another."""
+    return text.lower() in MAYBE_LABELS
 
 
-def asked_for(title: str) -> str:
-    """Returns the term that a title asks for, as in `What is a warp?`; other titles as they are."""
+def term_asked_for(title: str) -> str:
+    """Returns the term in a question such as `What is a warp?`; other titles unchanged."""
     asked, acronym = re.fullmatch(r"(.*?)\s*((?:[(（][^()（）]+[)）])?)", title).groups()  # type: ignore[union-attr]
     question = QUESTION.fullmatch(asked)
     return f"{next(filter(None, question.groups())).strip()} {acronym}".rstrip() if question else title
 
 
 def heading_anchor(heading: str) -> str:
-    """Returns the anchor that GitHub gives a heading: its letters, digits, hyphens and underscores in lower case."""
+    """Returns the anchor of a heading on GitHub: its letters, digits, hyphens and underscores in lower case."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
@@ -156,7 +156,7 @@ class HeadingAnchors:
         self._seen: dict[str, int] = {}
 
     def of(self, anchor: str) -> tuple[str, ...]:
-        """Returns the next heading's anchors: as on GitHub, and as on sites that never write two hyphens in a row.
+        """Returns the next heading's anchors: as on GitHub, and as on sites that merge repeated hyphens.
 
         `anchor` is the result of `heading_anchor`.
         """
@@ -165,7 +165,7 @@ class HeadingAnchors:
 
 
 def numbered(anchor: str, number: int = 0) -> tuple[str, ...]:
-    """Returns the anchors of a heading with `number` others of its name above it."""
+    """Returns the anchors of a heading that has `number` earlier headings with the same name."""
     anchor = f"{anchor}-{number}" if number else anchor
     plain = re.sub("-{2,}", "-", anchor).strip("-")
     return tuple(filter(None, dict.fromkeys((anchor, plain))))

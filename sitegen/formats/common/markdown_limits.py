@@ -1,6 +1,6 @@
-"""Limits for markdown-it, which takes time that grows with the square of some texts.
+"""Limits for markdown-it, whose time grows with the square of the length of some texts.
 
-All count work, not time, so that a text has the same result on every machine.
+They limit work, not time, so that a text has the same result on every machine.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from markdown_it.rules_inline import StateInline
 from sitegen.model import TooMuchWorkError
 
 MAX_SEARCH = 3_000_000
-"""The characters of a paragraph, times the brackets in it that are open at once: so many are searched for links."""
+"""The maximum product of a paragraph's length and the depth of its nested brackets, which are searched for links."""
 MAX_PENDING = 4_000
-"""Characters without markup before the `://` of a web address, which are searched for its beginning."""
+"""The maximum number of characters without markup before `://`, which are searched for the start of an address."""
 STEPS_AT_LEAST = 5_000
 STEPS_FOR_A_CHARACTER = 0.5
-"""How often the parser may look whether a line begins a block; an ordinary text has a step for 20 characters."""
+"""The maximum number of tests whether a line begins a block. An ordinary text takes a step for 20 characters."""
 
 BRACKET = re.compile(r"[\[\]]")
 SCHEME = re.compile(r"(?:^|[^a-z])(?:https?|ftp)$", re.I)
 LINKS = ("link", "image", "footnote_ref")
 STEPS = "sitegen steps"
-"""The key of the steps that are left, in the environment of a parse."""
+"""The key of the number of remaining steps in the environment of a parse."""
 
 InlineRule = Callable[[StateInline, bool], bool]
 
@@ -45,7 +45,7 @@ def limit(parser: MarkdownIt) -> None:
 
 
 def _count(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Counts the lines that are looked at. Matches nothing."""
+    """A rule that counts the lines that the parser tests, and matches nothing."""
     left = state.env.get(STEPS)
     if left is None:
         left = max(STEPS_AT_LEAST, int(len(state.src) * STEPS_FOR_A_CHARACTER))
@@ -56,7 +56,7 @@ def _count(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _limited(rule: InlineRule) -> InlineRule:
-    """Reads no links in a paragraph with too many brackets inside brackets."""
+    """Returns a rule that finds no links in a paragraph with too many nested brackets."""
 
     def limited(state: StateInline, silent: bool) -> bool:
         return state.src[state.pos] in "[!" and _is_searched(state.src) and rule(state, silent)
@@ -74,7 +74,7 @@ def _is_searched(text: str) -> bool:
 
 
 def _near(rule: InlineRule) -> InlineRule:
-    """Searches for web addresses only right behind a known scheme."""
+    """Returns a rule that searches for web addresses only directly after a known scheme."""
 
     def near(state: StateInline, silent: bool) -> bool:
         if len(state.pending) > MAX_PENDING or not SCHEME.search(state.pending[-6:]):

@@ -1,8 +1,8 @@
 """Decides which parts of a document are terms, for Markdown and HTML.
 
-A format turns its document into passages (headings with text) and finds the names with definitions inside each text.
-This module decides for the document as a whole: which heading is the title, which are sections, and whether the terms
-are the headings or are in lists and tables below them.
+A format converts its document to passages (headings with text), and finds the names with definitions inside each
+text. This module decides for the whole document which heading is the title, which headings are sections, and whether
+the terms are headings or are in lists and tables below headings.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import chain, starmap
 from urllib.parse import unquote
 
 from sitegen.formats.common import appendix, entries, plain_outline
-from sitegen.formats.common.ambiguous_headings import settle
+from sitegen.formats.common.ambiguous_headings import classify_headings
 from sitegen.formats.common.appendix import Headed
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import (
@@ -22,9 +22,9 @@ from sitegen.formats.common.headings import (
     GLOSSARY,
     GLOSSARY_HEADING,
     could_be_name,
+    heading_kind,
     is_label,
     may_be_label,
-    signpost,
 )
 from sitegen.formats.common.passages import LINK_HERE, Block, HeadingNode, LocatedPassage, linked, tree
 from sitegen.formats.common.tables import has_only_terms
@@ -32,9 +32,9 @@ from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text import words
 
 MAX_INTRODUCTION = 40
-"""Words of the paragraph that introduces a section, where other headings on its level are terms."""
+"""The maximum number of words of the introduction of a section, if other headings on its level are terms."""
 ROWS = 4
-"""Rows of tables for each text, from which on the terms are in tables, whatever else has a heading."""
+"""The minimum ratio of rows to texts for which all terms are in tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,14 @@ class Outline:
 
     reading: Reading
     is_convincing: bool
-    """The document is a glossary, and not a manual that happens to have headings."""
+    """True if the document is a glossary, and not another document with headings, such as a manual."""
 
 
 def read(document: Document, passages: Sequence[LocatedPassage], *, title: str = "") -> Outline:
-    """Returns the entries in the passages of a document, and whether it looks like a glossary at all.
+    """Returns the entries in the passages of a document, and whether it looks like a glossary.
 
-    `title` is the title that the document has outside its text. If the document asks for a section, or has one headed
-    "Glossary" and another title of its own, only that section is read.
+    `title` is the title that the document has outside its text, such as in front matter. Only one section is read if
+    the document names it, or if it is headed "Glossary" and the document has another title.
     """
     if plain := plain_outline.entries(document, passages, title=title):
         return Outline(Reading(entries=plain), is_convincing=True)
@@ -60,7 +60,7 @@ def read(document: Document, passages: Sequence[LocatedPassage], *, title: str =
 def _weighed(document: Document, passages: Sequence[LocatedPassage], *, title: str) -> Outline:
     """Returns the outline of any document."""
     root = tree(passages)
-    settle(root)
+    classify_headings(root)
     if document.section:
         found = _section(root, document.section)
         if found is None:
@@ -106,13 +106,13 @@ def _no_section(document: Document, root: HeadingNode) -> Outline:
 
 
 def _glossary_part(root: HeadingNode) -> HeadingNode | None:
-    """Returns the only section of a larger document that is headed "Glossary"."""
+    """Returns the section of a larger document that is headed "Glossary", if there is only one."""
     named = [node for node in root.walk() if GLOSSARY_HEADING.fullmatch(node.name)]
     return named[0] if len(named) == 1 and (named[0].children or len(named[0].candidates) > 1) else None
 
 
 def _read(document: Document, top: HeadingNode, *, intro: HeadingNode, titled: bool) -> Outline:
-    """Returns the outline of what is below a title; `intro` has the text before the first heading below it."""
+    """Returns the outline of the headings below `top`. `intro` has the text before the first of these."""
     nodes = tuple(top.walk())
     if titled:
         _accept_guesses(nodes, intro)
@@ -134,7 +134,7 @@ def _read(document: Document, top: HeadingNode, *, intro: HeadingNode, titled: b
 
 
 def _accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
-    """Makes guesses candidates, in place: tables with more terms than the lists, or lists alone."""
+    """Converts guesses to candidates in place: those in tables with more terms than the lists, or in lists alone."""
     texts = [node for node in (intro, *nodes) if node.has_guesses]
     blocks = [block for node in (intro, *nodes) for block in node.body] if texts else []
     listed = sum(len(block.candidates) for block in blocks if block.form != "table")
@@ -157,7 +157,7 @@ def _accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
 
 
 def _terms_are_in_lists(nodes: Iterable[HeadingNode], intro: HeadingNode) -> bool:
-    """Returns whether most texts of the document are lists of names with definitions.
+    """True if most texts of the document are lists of names with definitions.
 
     Each heading with such a list, and each item of a list right under the title, outweighs one heading with another
     text. A few lists among many definitions are part of those definitions.
@@ -219,14 +219,14 @@ def _is_lone_item(node: HeadingNode, headings_with: Counter[str]) -> bool:
 
 
 def _listed(top: HeadingNode, intro: HeadingNode) -> Iterator[Candidate]:
-    """Yields the candidates in the texts of a document. Their section is the nearest heading that is no letter."""
+    """Yields the candidates in the texts of a document. Their section is the nearest heading that is not a letter."""
     yield from _candidates(intro, "")
     yield from _listed_below(top, "")
 
 
 def _listed_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
     for child in node.children:
-        if child.heading.signpost != "auxiliary":
+        if child.heading.kind != "auxiliary":
             inner = section if child.is_letter() else child.name
             yield from _candidates(child, inner)
             yield from _listed_below(child, inner)
@@ -253,7 +253,7 @@ def _candidates(node: HeadingNode, section: str) -> Iterator[Candidate]:
 
 
 def _end_of_definition(body: list[Block], start: int, *, begun: bool) -> int:
-    """Returns the index of the next name. A list belongs to a definition that has begun before it."""
+    """Returns the index of the next name. A list belongs to a definition that begins before it."""
     for number in range(start, len(body)):
         goes_on = body[number].form == "list" and (begun or number > start)
         if body[number].candidates and not goes_on:
@@ -265,7 +265,7 @@ def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator
     """Yields one problem for the headings that could be terms, in a document whose terms are in lists."""
     passed_over = []
     for node in nodes:
-        is_in_doubt = signpost(node.name) == "doubtful" and node.heading.signpost != "auxiliary"
+        is_in_doubt = heading_kind(node.name) == "doubtful" and node.heading.kind != "auxiliary"
         may_be_term = is_in_doubt or could_be_name(node.name)
         if node.has_text and not node.candidates and not node.children and may_be_term:
             passed_over.append(node)
@@ -277,7 +277,7 @@ def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator
 
 
 def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[Headed]:
-    """Yields the headings of a document that are no sections."""
+    """Returns the headings of a document that are not sections."""
     labels = _labels(nodes)
     levels: dict[int, list[HeadingNode]] = defaultdict(list)
     for node in nodes:
@@ -293,21 +293,21 @@ def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[Headed]:
 
 
 def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
-    """Returns the headings of parts of a term: "Example", and those that repeat below several headings."""
+    """Returns the headings that are labels in a definition: "Example", and those below several headings."""
     above = [node for node in nodes if node.children and not node.is_letter()]
     parents = Counter(chain.from_iterable({child.name for child in node.children} for node in above))
     return {name for name, number in parents.items() if number > 1 or is_label(name)}
 
 
 def _hold_terms(nodes: list[HeadingNode], labels: set[str]) -> bool:
-    """Returns whether most headings of a level that have others below them have more than labels."""
+    """True if most headings of a level that have subheadings have subheadings that are not labels."""
     holders = [node for node in nodes if node.children]
     with_terms = [node for node in holders if len(_below(node, labels)) * 2 >= len(node.children)]
     return 0 < len(holders) <= len(with_terms) * 2
 
 
 def _is_sectional(nodes: list[HeadingNode], labels: set[str]) -> bool:
-    """Returns whether most headings of a level have headings below, and few (or all) have a text of their own."""
+    """True if most headings of a level have subheadings, and few of them (or all) have a text."""
     holders = [node for node in nodes if node.children]
     bare = [node for node in holders if not node.has_text]
     introduced = len(nodes) > 1 and all(len(_below(node, labels)) > 1 for node in holders)
@@ -316,13 +316,13 @@ def _is_sectional(nodes: list[HeadingNode], labels: set[str]) -> bool:
 
 
 def _is_introduction(node: HeadingNode) -> bool:
-    """Returns whether the text of a heading is at most a short paragraph, as that of a section."""
+    """True if the text of a heading is at most a short paragraph, such as the introduction of a section."""
     html = "".join(node.html)
     return html.count("<p") <= 1 and "<li" not in html and len(html.split()) <= MAX_INTRODUCTION
 
 
 def _below(node: HeadingNode, labels: set[str]) -> list[HeadingNode]:
-    """Returns the headings below one that are neither labels nor auxiliary."""
+    """Returns the direct subheadings that are neither labels nor auxiliary."""
     return [child for child in node.children if child.name not in labels and not child.is_auxiliary()]
 
 
@@ -338,7 +338,7 @@ def _below_sections(
 
 
 def _candidates_below(node: HeadingNode, section: str) -> Iterable[Candidate]:
-    """Returns the candidate of a heading, with everything below it; or the candidates below a letter."""
+    """Returns the candidate of a heading, with everything below it; for a letter, the candidates below it."""
     if node.is_auxiliary() or (node.is_letter() and not node.has_text and not node.children):
         return ()
     may_be_list = len(node.candidates) > 1 and not node.children
@@ -351,7 +351,7 @@ def _candidates_below(node: HeadingNode, section: str) -> Iterable[Candidate]:
 def _in_doubt(document: Document, headed: Iterable[Headed]) -> Iterator[Problem]:
     """Yields a problem for each heading that was classified as auxiliary but reads like a term."""
     for node, _ in headed:
-        if node.heading.signpost == "doubtful":
+        if node.heading.kind == "doubtful":
             found = f"'{node.name}' was not read: headings like this, first or last, seldom are terms"
             wanted = "put it between two terms if it is one"
             yield Problem(path=document.path, line=node.line, found=found, wanted=wanted)
@@ -378,13 +378,13 @@ def _anchors(node: HeadingNode) -> tuple[str, ...]:
 
 
 def _without_links(candidate: Candidate, elsewhere: set[str]) -> Candidate:
-    """Returns the candidate with links to the title or to a section turned into text."""
+    """Returns the candidate with links to anchors in `elsewhere` (the title or a section) converted to text."""
     html = LINK_HERE.sub(lambda link: link[2] if unquote(link[1]) in elsewhere else link[0], candidate.html)
     return candidate._replace(html=html)
 
 
 def _is_convincing(top: HeadingNode, found: Sequence[Entry], *, titled: bool) -> bool:
-    """Returns whether the title says glossary, or the names are not those of a manual."""
+    """True if the title says glossary, or most names are not headings of a manual."""
     if titled or len(found) < 2:
         return titled and len(found) > 0
     names = [entry.name for entry in found] + [node.name for node in top.children]

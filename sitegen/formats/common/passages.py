@@ -1,7 +1,7 @@
 """The structure of a document in Markdown or HTML: blocks, passages below headings, and the tree of headings.
 
-A passage does not depend on its place in the document, so it can be cached. Only the tree has the lines of the
-document, and numbers headings of the same name.
+A passage does not depend on its position in the document, so it can be cached. The tree adds the lines of the
+document, and numbers headings with the same name.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import HeadingAnchors, Signpost, numbered, signpost
+from sitegen.formats.common.headings import HeadingAnchors, HeadingKind, heading_kind, numbered
 from sitegen.text.memo import memo
 
 HERE = 'href="term:%23'
@@ -23,17 +23,17 @@ LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
 LINK_LIST = re.compile(
     rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a (?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*", re.S
 )
-"""A list in which each item begins with a link to another document."""
+"""Matches a list in which each item begins with a link to another document."""
 
 Footnotes = tuple[tuple[str, str | None], ...]
 """The footnotes of a document: label and HTML. The HTML is None if the footnote is inside other text."""
 UnclosedMarkup = tuple[int, str, str]
-"""Markup that is opened and never closed: line, what was found, and what would have worked."""
+"""The problem of markup that is never closed: line, what was found, and what would have worked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A top-level part of a document: a heading, or a text, or one without HTML, which shows nothing."""
+    """A top-level part of a document: a heading, a text, or an empty block without HTML, which has only anchors."""
 
     line: int
     html: str
@@ -41,20 +41,20 @@ class Block:
     """1 to 6 for a heading, 0 for text."""
     name: str = ""
     """A heading's plain text."""
-    signpost: Signpost = ""
-    """The kind of heading, if it is no term."""
+    kind: HeadingKind = ""
+    """The kind of a heading that is not a term."""
     anchors: tuple[str, ...] = ()
     """The targets of links to this block; in a block without HTML, to the block that follows."""
     anchor: str | None = None
-    """One more anchor, which is numbered if several headings of the document have it."""
+    """Another anchor, which is numbered if several headings of the document have it."""
     candidates: tuple[Candidate, ...] = ()
     """Names with definitions inside this text."""
     guesses: tuple[Candidate, ...] = ()
-    """Candidates that count only in a glossary that has no others."""
+    """Candidates that are used only if the document has no others."""
     form: Literal["", "paragraph", "list", "table", "rule"] = ""
-    """The element that holds the candidates. The text below a paragraph with a name continues its definition."""
+    """The element that contains the candidates. The text below a paragraph with a name continues its definition."""
     is_contents: bool = False
-    """This is a table of contents or a menu: a list of links."""
+    """True for a table of contents or a menu: a list of links."""
 
 
 def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), anchor: str | None = None) -> Block:
@@ -65,17 +65,17 @@ def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), 
         html=f"<h{level}>{escape(name, quote=False)}</h{level}>",
         level=level,
         name=shown,
-        signpost=signpost(shown),
+        kind=heading_kind(shown),
         anchors=anchors,
         anchor=anchor,
     )
 
 
 class HeadingTerm(NamedTuple):
-    """A heading that is a term in a document whose headings are all on one level, each with another name."""
+    """A heading that is a term if all headings of the document are on one level and have different names."""
 
-    said: tuple[tuple[str, ...], tuple[str, ...], str]
-    """Its names, its anchors and the HTML of its definition."""
+    arguments: tuple[tuple[str, ...], tuple[str, ...], str]
+    """Its names, its anchors and the HTML of its definition, for `entry_text`."""
     level: int
     line: int
     anchor: str | None
@@ -92,17 +92,17 @@ class Passage:
     html: str
     """The HTML of the whole body."""
     above: tuple[str, ...]
-    """Anchors of empty blocks above the passage: they belong to its heading, or to its first name."""
+    """Anchors of empty blocks above the passage, which belong to its heading, or to its first name."""
     below: tuple[str, ...]
-    """Anchors of empty blocks at the end: they belong to what follows."""
+    """Anchors of empty blocks at the end, which belong to the next passage."""
     has_candidates: bool
-    """There are names with definitions in the text."""
+    """True if the text has names with definitions."""
     has_guesses: bool
-    """There are blocks that may be names with definitions."""
+    """True if the text has blocks that may be names with definitions."""
     has_text: bool
-    """There is more in it than a table of contents."""
+    """True if there is more than a table of contents."""
     term: HeadingTerm | None
-    """The term that this is, if it is nothing else."""
+    """The passage as a term; None if it cannot be just one term."""
 
 
 def passages(blocks: Iterable[Block]) -> tuple[Passage, ...]:
@@ -120,7 +120,7 @@ def passages(blocks: Iterable[Block]) -> tuple[Passage, ...]:
             grouped += _passage(heading, body, above)
             heading, body, above = block, [], loose
         elif heading or body:
-            body.append(answering(block, loose))
+            body.append(with_anchors(block, loose))
         else:
             body, above = [block], loose
         loose = ()
@@ -130,7 +130,7 @@ def passages(blocks: Iterable[Block]) -> tuple[Passage, ...]:
 def _passage(
     heading: Block | None, body: Sequence[Block], above: tuple[str, ...], *, below: tuple[str, ...] = ()
 ) -> tuple[Passage, ...]:
-    """Returns one passage, or none if there is nothing in it."""
+    """Returns one passage, or none if it would be empty."""
     if not (heading or body or below):
         return ()
     html = "".join([block.html for block in body])
@@ -153,7 +153,7 @@ def _passage(
 
 
 def _term(heading: Block, html: str) -> HeadingTerm | None:
-    if heading.signpost or not heading.name:
+    if heading.kind or not heading.name:
         return None
     anchors = heading.anchors + (numbered(heading.anchor) if heading.anchor is not None else ())
     return HeadingTerm(((heading.name,), anchors, html), heading.level, heading.line, heading.anchor, linked(html))
@@ -165,7 +165,7 @@ def linked(html: str) -> frozenset[str]:
     return frozenset(unquote(place) for place, _ in LINK_HERE.findall(html)) if HERE in html else frozenset()
 
 
-def answering(block: Block, anchors: tuple[str, ...]) -> Block:
+def with_anchors(block: Block, anchors: tuple[str, ...]) -> Block:
     """Returns a text whose first name has more anchors."""
     if not block.candidates or not anchors:
         return block
@@ -214,7 +214,7 @@ class HeadingNode:
         if passage.has_candidates or not passage.heading or passage.has_guesses:
             body = tuple([moved(block, lines) for block in body])
         if passage.has_candidates:
-            body = (answering(body[0], anchors), *body[1:])
+            body = (with_anchors(body[0], anchors), *body[1:])
             self.candidates += (one for block in body for one in block.candidates if one.names)
         self.body += body
         self.html.append(passage.html)
@@ -229,12 +229,12 @@ class HeadingNode:
                 yield from child.walk()
 
     def is_auxiliary(self) -> bool:
-        """Returns whether this is no term: "See also", or a heading with a menu below it."""
+        """True for an auxiliary heading: "See also", or a heading with only a menu below it."""
         only_links = bool(self.body) and not self.has_text and not self.children
-        return only_links or self.heading.signpost in {"auxiliary", "doubtful"}
+        return only_links or self.heading.kind in {"auxiliary", "doubtful"}
 
     def is_letter(self) -> bool:
-        return self.heading.signpost == "letter"
+        return self.heading.kind == "letter"
 
 
 def tree(passages: Iterable[LocatedPassage]) -> HeadingNode:

@@ -1,7 +1,7 @@
-"""Reads the simplest outline: a title that says glossary, and a heading for each term, all on one level.
+"""A fast path for the simplest outline: a title that says glossary, and a heading for each term, all on one level.
 
-Most glossaries are like that, and most of their terms are the same as in the release before, so that only what is
-known of each is looked up. `outline` reads this outline in the same way, but takes all that it weighs for it.
+Most glossaries have this outline, and most of their terms do not change from one release to the next, so only cached
+results are looked up. `outline` gives the same result for it, but takes longer.
 
 Measured gain: reading 1,000 terms at 100 releases of Markdown takes 3.3 s of CPU instead of 4.4 s.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sitegen.formats.common.entries import said
+from sitegen.formats.common.entries import entry_text
 from sitegen.formats.common.headings import GLOSSARY, numbered
 from sitegen.formats.common.passages import LINK_LIST, LocatedPassage
 from sitegen.model import Document, Entry, entries_at
@@ -34,7 +34,7 @@ def entries(document: Document, passages: Sequence[LocatedPassage], *, title: st
         return ()
     if not (is_flat and is_titled and all(map(elsewhere.isdisjoint, links))):
         return ()
-    texts = [said(*one) for one in arguments]
+    texts = [entry_text(*one) for one in arguments]
     if not all(text.definition.text for text in texts):
         return ()
     return entries_at(

@@ -1,4 +1,4 @@
-"""Helpers for a text before it is parsed: signs of a format, and paragraphs that need no parser."""
+"""Helpers for unparsed text: signs of a format, and paragraphs that need no parser."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ BLANK_LINES = re.compile(r"\n{2,}")
 
 
 def has_sign(text: str, sign: re.Pattern[str]) -> bool:
-    """Returns whether a line of the text begins with a sign. The pattern starts with the end of the line above."""
+    """True if a line of the text begins with a sign. The pattern starts with the end of the line above."""
     end = text.find("\n")
     first = text if end < 0 else text[:end]
-    # Putting a line end in front of a long text would copy it, which takes longer than searching it.
+    # Adding a line end to a long text would copy it, which takes longer than the search.
     return sign.match(f"\n{first}") is not None or sign.search(text) is not None
 
 

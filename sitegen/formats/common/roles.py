@@ -1,6 +1,6 @@
-"""The text and HTML that roles such as `:term:` and `{term}` show.
+"""Renders roles such as `:term:` and `{term}` as text and HTML.
 
-Roles that a project defines itself are not known here; they show their words.
+Unknown roles, such as those that a project defines itself, are rendered as their text.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from sitegen.text.prose import reference_href
 
-# In reStructuredText a character after a backslash arrives with NUL before it.
+# docutils puts NUL before a character that follows a backslash.
 EXPLICIT = re.compile(r"(?P<title>.+?)\s*(?<!\x00)<(?P<target>[^<]*?)>", re.S)
 ESCAPE = re.compile(r"\x00[ \n]?")
 BRACES = re.compile(r"(?<!\\)[{}]")

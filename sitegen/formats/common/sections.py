@@ -1,6 +1,6 @@
 """The headings above the entries of a directive glossary.
 
-Sections are kept only if a document has several that hold terms; the title of the document is no section.
+Sections are kept only if a document has several with terms. The title of the document is not a section.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def reading(placed: Sequence[Placed], problems: Sequence[Problem], *, document: 
 
 
 def _in_section(entry: Entry, section: str) -> Entry:
-    return entry._replace(said=marked(entry.said, section=section, deprecated=entry.deprecated))
+    return entry._replace(text=marked(entry.text, section=section, deprecated=entry.deprecated))
 
 
 def _section(headings: tuple[str, ...], title: str) -> str:

@@ -1,7 +1,7 @@
-"""Numbered senses: a paragraph that says `(1:formal) … (2:informal) …` becomes an ordered list.
+"""Converts numbered senses, `(1:formal) … (2:informal) …` in a paragraph, to an ordered list.
 
-The label stays as a word, `(formal)`; the number becomes the list's own. So the words of the definition are the
-same as in a release that writes the senses as a list, and as in one that writes the labels without numbers.
+The label is kept as a word, `(formal)`; the number becomes that of the list item. So the words of the definition are
+the same as in a release that writes the senses as a list, or the labels without numbers.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ MARK = re.compile(r"\((\d{1,2}):\s*([^()<>]{1,60})\)\s*")
 
 
 def as_list(html: str) -> str:
-    """Returns the HTML with every paragraph of two or more numbered senses turned into an ordered list.
+    """Returns the HTML with every paragraph of two or more numbered senses converted to an ordered list.
 
-    Text before the first sense stays a paragraph. Numbers that do not run 1, 2, 3 are left as they are, and so is a
-    paragraph in which a sense begins inside code, emphasis or a link.
+    Text before the first sense stays a paragraph. Numbers that are not 1, 2, 3 and so on are left unchanged, and so
+    is a paragraph in which a sense begins inside code, emphasis or a link.
     """
     return PARAGRAPH.sub(_paragraph, html) if "(1:" in html else html
 

@@ -1,4 +1,4 @@
-"""Names with definitions in a table whose cells are HTML: by the titles of its columns, or by what is in them."""
+"""Finds names with definitions in a table whose cells are HTML, by the titles or by the content of its columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.text import words
 
 MAX_REMARK = 8
-"""Words beside tables that say nothing about a term: "To be completed"."""
+"""The maximum number of words beside tables that may be just a remark: "To be completed"."""
 TABLE = re.compile(r"<table\b(?:(?!</?table\b).)*</table>", re.S)
 TITLE = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.S)
 

@@ -1,4 +1,4 @@
-"""Turns a part of an HTML page into blocks: headings, texts, and definition lists with their names."""
+"""Converts a part of an HTML page to blocks: headings, texts, and definition lists with their names."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def blocks(content: Element) -> Iterator[Block]:
 
 @dataclass(slots=True)
 class _Loose:
-    """Collects text between blocks that has no element of its own."""
+    """Collects text between blocks that is not in a block element."""
 
     parts: list[str] = field(default_factory=list)
     line: int = 0
@@ -108,7 +108,7 @@ def _holds_terms(element: Element) -> bool:
 
 
 def _is_menu(element: Element) -> bool:
-    """Returns whether all words are part of links, and there are three links at least."""
+    """True if all words are part of links, and there are at least three links."""
     links = list(element.iter("a"))
     if len(links) < 3:
         return False

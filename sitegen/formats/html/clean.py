@@ -21,7 +21,7 @@ Element = Any
 """An lxml element; lxml-stubs has too few of its attributes."""
 UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that XML does not allow; lxml refuses a page that has one."""
-FURNITURE = frozenset(
+AUXILIARY = frozenset(
     "annotation annotation-xml applet area audio base button canvas command dialog embed footer frame frameset head"
     " iframe input link map meta nav noframes noscript object option script search select style svg template textarea"
     " video".split()
@@ -32,9 +32,9 @@ CLASSES = re.compile(
     re.I,
 )
 HOLDERS = frozenset("article aside center details div dl form header ol p section table td ul".split())
-"""Elements that may be menus and the like by their class or id."""
+"""Elements that may be navigation according to their class or id."""
 ANCHORED = frozenset({"p", "section"})
-"""Elements, or classes, whose ids are anchors: only their class may say that they are menus."""
+"""Elements, or classes, whose ids are anchors: only their class can identify them as navigation."""
 UNSEEN_CLASSES = re.compile(r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I)
 UNSEEN = re.compile(r"(?<![\w-])display\s*:\s*none\b", re.I)
 FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
@@ -67,7 +67,7 @@ def parsed(text: str) -> Element | None:
 
 
 def content(page: Element) -> Element:
-    """Returns the page's main part if it is marked as such, else its body."""
+    """Returns the page's `<main>` or the like if there is one, else its body."""
     for path in ("//main", "//*[@role='main']", "//article", "//body"):
         found = page.xpath(path)
         if len(found) == 1:
@@ -76,10 +76,10 @@ def content(page: Element) -> Element:
 
 
 def tidy(content: Element, *, own_name: str) -> None:
-    """Removes everything but the text, in place. `own_name` is the page's file name: links to that are references."""
+    """Removes everything but the text, in place. Links to `own_name`, the page's file name, become references."""
     for source in list(content.iterfind(".//annotation[@encoding='application/x-tex']")):
         _write_formula(source)
-    _drop_furniture(content)
+    _drop_navigation(content)
     _unnest_names(content)
     for icon in list(content.iterfind(".//td[@class='icon']")):
         _lay_open(icon)
@@ -109,7 +109,7 @@ def text_of(element: Element) -> str:
 
 
 def is_classifier(span: Element) -> bool:
-    """Returns whether a span is a classifier, which Sphinx puts behind a name."""
+    """True if a span is a classifier, which Sphinx writes after a name."""
     return bool(span.get("class") == "classifier")
 
 
@@ -133,20 +133,20 @@ def _write_formula(source: Element) -> None:
     formula.set("class", "math")
 
 
-def _drop_furniture(content: Element) -> None:
+def _drop_navigation(content: Element) -> None:
     headed: set[Element] = set()
     for element in list(content.iterdescendants()):
         tag = element.tag
         if tag in BELOW_TITLE:
             headed.add(element.getparent())
         is_beside = tag == "aside" and not _is_in_definition(element, headed)
-        if is_beside or tag in FURNITURE or (element.keys() and _is_furniture(element)):
+        if is_beside or tag in AUXILIARY or (element.keys() and _is_navigation(element)):
             _drop(element)
         elif tag == "a" and _is_self_link(element):
             _keep_anchor_only(element)
 
 
-def _is_furniture(element: Element) -> bool:
+def _is_navigation(element: Element) -> bool:
     if element.get("role") in ROLES or element.get("hidden") is not None:
         return True
     classes = _classes(element)
@@ -205,13 +205,13 @@ def _keep_anchor_only(link: Element) -> None:
 
 
 def _unnest_names(content: Element) -> None:
-    """Puts names side by side that the parser put inside each other, because the first is not closed."""
+    """Moves names out of each other that the parser has nested because the first is not closed."""
     for name in reversed(list(content.iterfind(".//dt//dt"))):
         next(name.iterancestors("dt")).addnext(name)
 
 
 def _lay_open(icon: Element) -> None:
-    """Turns Asciidoctor's notes, tables with the kind of note in the first cell, into notes like others."""
+    """Converts Asciidoctor's notes, which are tables with the kind of note in the first cell, to ordinary notes."""
     around = list(icon.iterancestors("table", "tbody", "tr", "div"))
     note = next((number for number, part in enumerate(around) if part.tag == "div"), None)
     if note is None or not _classes(around[note]).startswith("admonitionblock"):
@@ -225,7 +225,7 @@ def _lay_open(icon: Element) -> None:
 
 
 def _write_note_title(title: Element) -> None:
-    """Marks a title that only names the kind of note; a title of the author's own becomes bold text."""
+    """Marks a title that is only the name of the note's kind; any other title becomes bold text."""
     words = text_of(title)
     title.tag = "p"
     if directive_blocks.names_kind(words, _classes(title.getparent()).split()):
@@ -245,7 +245,7 @@ def _leads_to_note(link: Element) -> bool:
 
 
 def _mark_note(link: Element) -> None:
-    """Replaces a raised link to a footnote by its mark, `[1]`; inside a name, by nothing."""
+    """Replaces a superscript link to a footnote with its mark, `[1]`; inside a name, removes it."""
     words = text_of(link).strip("[]")
     link.clear(keep_tail=True)
     link.tag = "span" if link.getparent().tag == "sup" else "sup"

@@ -1,9 +1,10 @@
-"""Cuts an HTML page into the groups of its definition lists, so that each group is parsed once for all releases.
+"""Splits an HTML page into the groups of its definition lists, so that each group is parsed once for all releases.
 
-A group is a run of names with their definitions, in which every element is closed. It is parsed by itself, inside a
-list, and memoized; the page is parsed with a mark in place of each run of groups. If a mark is not found again as a
-name in a list (it is in a comment, say), or elements around the list could change the meaning of the group, the page
-is parsed as a whole. Measured: reading 1,000 terms at 10 releases takes 0.3 s of CPU time instead of 0.8 s.
+A group is a run of names with their definitions, in which every element is closed. It is parsed separately, inside a
+list, and memoized; the page is parsed with a mark in place of each run of groups. The whole page is parsed instead if
+a mark does not appear as a name in a list (for example because it is in a comment), or if elements around the list
+could change the meaning of the group. Measured: reading 1,000 terms at 10 releases takes 0.3 s of CPU instead of 0.8
+s.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ OTHERS = frozenset(
     "a abbr b blockquote cite code dd del dfn div dt em i ins kbd li mark ol p pre q s samp small span strong sub sup"
     " table tbody td tfoot th thead tr u ul var".split()
 )
-"""Elements with an end tag that mean the same in every page."""
+"""Elements with an end tag whose meaning does not depend on the elements around them."""
 AROUND = CONTAINERS | {"dd", "dl", "html"}
 """Elements around a group that do not change its meaning."""
 ALONE = "dl dd dl div body html".split()
-"""The elements around a group that is parsed by itself, innermost first."""
+"""The elements around a group that is parsed separately, innermost first."""
 MAX_DEPTH = 50
 MAX_LINES = 65_000
 """libxml2 counts lines up to 65,535."""
@@ -46,14 +47,14 @@ MARKED = re.compile(rf'<dt id="{MARK}(\d+)">{MARK}\1</dt><dd></dd>(\n*)')
 
 
 class ParsedGroup(NamedTuple):
-    """A parsed group; it has no items if it cannot be parsed by itself."""
+    """A parsed group; it has no items if it cannot be parsed separately."""
 
     items: tuple[Candidate, ...]
     """With their lines counted from 0."""
     html: str
     """The HTML of the whole group, tidied."""
     lines: int
-    """The number of line ends in it, and below it."""
+    """The number of line ends inside and below the group."""
 
 
 NOTHING = ParsedGroup((), "", 0)
@@ -63,14 +64,14 @@ MarkLines = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class CutPage:
-    """A page with marks in place of the groups that can be parsed by themselves."""
+    """A page with marks in place of the groups that can be parsed separately."""
 
     text: str
     runs: Sequence[Sequence[ParsedGroup]]
     """For each mark, the groups that follow each other there."""
 
     def lines(self, page: Element) -> MarkLines | None:
-        """Returns the lines of the marks; None if one is not a name in a list, or elements around it matter."""
+        """Returns the lines of the marks; None if one is not a name in a list, or if elements around it matter."""
         if not self.runs:
             return {}
         names = [name for name in page.iter("dt") if (name.get("id") or "").startswith(MARK)]
@@ -118,9 +119,9 @@ def _has_mark(block: Block) -> bool:
 
 
 def cut(text: str, own_name: str) -> CutPage:
-    """Returns a page with marks in place of its groups, as far as these can be parsed by themselves.
+    """Returns a page with marks in place of the groups that can be parsed separately.
 
-    `own_name` is the name of the page's file: links to that are references.
+    Links to `own_name`, the page's file name, become references.
     """
     if MARK in text or text.count("\n") > MAX_LINES:
         return CutPage(text, ())
@@ -142,13 +143,13 @@ def cut(text: str, own_name: str) -> CutPage:
 
 
 def _mark(number: int, run: Sequence[ParsedGroup]) -> str:
-    """Returns a mark, which has no quotes: these would end an open attribute."""
+    """Returns a mark. It has no quotes, which would end an open attribute."""
     lines = "\n" * sum([group.lines for group in run])
     return f"<dt id={MARK}{number}>{MARK}{number}</dt><dd></dd>{lines}"
 
 
 def _is_neutral(parent: Element) -> bool:
-    """Returns whether an element is a list that does not change the meaning of a group inside it."""
+    """True if an element is a list that does not change the meaning of a group inside it."""
     around = [parent, *parent.iterancestors()]
     inner = next((element for element in around if element.tag != "div"), parent)
     return (
@@ -186,7 +187,7 @@ def _parsed(text: str, own_name: str) -> ParsedGroup:
 
 
 def _is_closed(text: str) -> bool:
-    """Returns whether all elements are closed, in order, and mean the same in every page."""
+    """True if all elements are closed, in order, and their meaning does not depend on the page."""
     tags = TAG.findall(text)
     opened: list[str] = []
     for end, name, attributes, is_empty in tags:

@@ -1,6 +1,6 @@
-"""HTML: definition lists, or headings with text below them, in a page with menus and the like around them.
+"""HTML: definition lists, or headings with text below them, in a page with navigation.
 
-`groups` cuts a page into groups that were parsed before and new ones, `clean` removes everything but the text,
+`groups` splits off groups that can be parsed separately, `clean` removes everything but the text,
 `blocks` finds headings, texts and lists, and `formats.common.outline` decides which of them are terms.
 """
 
@@ -28,11 +28,11 @@ FRAGMENT = re.compile(r"\s*<(?:dl|div|section|article|main|h[1-6]|body|header)\b
 MARKDOWN = re.compile(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
 """Also a paragraph that begins without a tag: that is HTML inside Markdown."""
 MAX_DEPTH = 250
-"""libxml2 reads 256 levels."""
+"""The maximum nesting that is read; libxml2 supports 256 levels."""
 
 
 def looks_like(document: Document) -> bool:
-    """Returns whether the document is an HTML page, or a part of one, that looks like a glossary."""
+    """True if the document is an HTML page, or a part of one, that looks like a glossary."""
     is_page = PAGE.match(document.text) is not None
     is_part = FRAGMENT.match(document.text) is not None and not MARKDOWN.search(document.text)
     return (is_page or is_part) and outline_of(document).is_convincing
@@ -49,13 +49,13 @@ def parse(document: Document) -> Reading:
 
 @memo()
 def outline_of(document: Document) -> Outline:
-    """Returns the outline of a page; its groups are parsed by themselves as far as possible."""
+    """Returns the outline of a page whose groups are parsed separately, if possible."""
     cut = groups.cut(document.text, _own_name(document))
     return _read_cut(document, cut) or outline_of_whole(document)
 
 
 def outline_of_whole(document: Document) -> Outline:
-    """Returns the same, of a page that is parsed as a whole."""
+    """Returns the outline of a page that is parsed as a whole."""
     return _read_cut(document, CutPage(document.text, ())) or Outline(Reading(), is_convincing=False)
 
 

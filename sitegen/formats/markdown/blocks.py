@@ -1,6 +1,6 @@
 """Parses Markdown into blocks: headings with their anchors, and texts with the names and definitions in them.
 
-What a reader of the published document does not see, and navigation, is left out here. This module loads the parser.
+Navigation, and everything that a published page would not show, is left out here. This module loads the parser.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sitegen.formats.markdown.commonmark import groups, plain, render, tokens
 from sitegen.formats.markdown.inline_html import Address
 
 Env = dict[str, dict[str, Any]]
-"""The environment of markdown-it: under "references", links by label. The parser adds those that it finds."""
+"""The environment of markdown-it: under "references", links by label, to which the parser adds those it finds."""
 
 FORMS: dict[str, Literal["paragraph", "table"]] = {
     "paragraph_open": "paragraph",
@@ -40,12 +40,13 @@ RAW_CELL = re.compile(r"<t[dh]\b[^<>]*>((?:(?!</?t[dhr]\b).)*)", re.S | re.I)
 LIST_TAG = re.compile(r"</?dl\b", re.I)
 ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<anchor>[^\s{}]{1,100}))?[^{}]{0,100}\}$")
 MARKER = re.compile(r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I)
-"""A mark for a table of contents, or attributes of what is above."""
+"""A placeholder for a table of contents, or attributes of the block above."""
 BACK = re.compile(
     r"\W*(?:(?:back |return |go )?(?:up )?to (?:the )?(?:top|contents|table of contents|index)|top)?\W*", re.I
 )
-BELOW = "\n\n# .\n\n$$\n"
-"""A heading, and the end of any formula that is still open above it."""
+PROBE = "\n\n# .\n\n$$\n"
+"""A heading, followed by the end of a formula that may be open above it. The heading is parsed as one only if the
+text above leaves no construct open."""
 
 
 class Parsed(NamedTuple):
@@ -56,8 +57,8 @@ class Parsed(NamedTuple):
 
 
 def parse_closed(text: str, env: Env, footnotes: Footnotes, address: Address) -> Parsed | None:
-    """Returns the blocks of a text that may be followed by others; None if it leaves a construct open."""
-    parsed = tokens(text + BELOW, _with(footnotes, env))
+    """Returns the blocks of a text that more text may follow; None if it leaves a construct open."""
+    parsed = tokens(text + PROBE, _with_footnotes(env, footnotes))
     below = text.count("\n") + 2
     for index in range(len(parsed) - 1, -1, -1):
         token = parsed[index]
@@ -68,12 +69,12 @@ def parse_closed(text: str, env: Env, footnotes: Footnotes, address: Address) ->
 
 
 def parse_whole(text: str, env: Env, footnotes: Footnotes, address: Address) -> Parsed:
-    """Returns the blocks of a text that nothing follows, and what is never closed in it."""
-    parsed = tokens(text, _with(footnotes, env))
+    """Returns the blocks of a text that nothing follows, and the markup that is never closed in it."""
+    parsed = tokens(text, _with_footnotes(env, footnotes))
     return _parsed(parsed, footnotes, address)._replace(unclosed=tuple(_unclosed(parsed)))
 
 
-def _with(footnotes: Footnotes, env: Env) -> Env:
+def _with_footnotes(env: Env, footnotes: Footnotes) -> Env:
     env["footnotes"] = {"refs": {f":{label}": -1 for label, _ in footnotes}}
     return env
 
@@ -84,7 +85,7 @@ def _parsed(parsed: Sequence[Token], footnotes: Footnotes, address: Address) -> 
 
 
 def _unclosed(parsed: Sequence[Token]) -> Iterator[UnclosedMarkup]:
-    """Yields what was opened and never closed, and so contains the rest of the document."""
+    """Yields the code block or comment that is never closed: the rest of the document is inside it."""
     last = parsed[-1] if parsed else None
     if last is None or last.map is None:
         return
@@ -117,14 +118,14 @@ def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> 
             yield Block(line=_line(part), html=texts.render(part), candidates=rows, form="table")
         elif raw is not None and inline_html.shows_nothing(raw):
             yield Block(line=_line(part), html="", anchors=inline_html.identifiers(raw))
-        elif _is_furniture(part):
+        elif _is_navigation(part):
             yield Block(line=_line(part), html="", form="rule" if part[0].type == "hr" else "")
         else:
             yield _heading(part) if part[0].type == "heading_open" else _text(part, texts)
 
 
 def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
-    """Yields the parts of a chunk; a definition list that is written as HTML is one part, with all that is in it."""
+    """Yields the parts of a chunk. A definition list that is written as HTML becomes one part, with its content."""
     within: list[list[Token]] = []
     depth = 0
     for part in parts:
@@ -137,7 +138,7 @@ def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
 
 
 def _without_heading_bullets(part: list[Token]) -> Iterator[list[Token]]:
-    """Yields a part; of a list whose items all begin with headings (`* ### Name`), the parts of the items."""
+    """Yields the part; for a list whose items all begin with headings (`* ### Name`), the parts of the items."""
     items = list(groups(part[1:-1])) if part[0].type == "bullet_list_open" else []
     if items and all(item[1].type == "heading_open" for item in items):
         for item in items:
@@ -152,14 +153,14 @@ def _leaves_list_open(parsed: Sequence[Token]) -> bool:
 
 
 def _depth(token: Token, depth: int) -> int:
-    """Returns how many definition lists are open after a token, from how many are before it."""
+    """Returns how many definition lists are open after a token; `depth` is how many are open before it."""
     if token.type != "html_block" or token.level or not (depth or RAW_LIST.match(token.content)):
         return depth
     return max(0, depth + sum(-1 if tag.startswith("</") else 1 for tag in LIST_TAG.findall(token.content)))
 
 
 def _raw_list(part: Sequence[Token], texts: _Texts) -> Iterator[Block]:
-    """Yields the blocks of a definition list that is written as HTML, and of what follows it there."""
+    """Yields the blocks of a definition list that is written as HTML, and of the text after it in the same part."""
     from sitegen.formats.html import blocks as html_blocks
     from sitegen.formats.html import clean
 
@@ -204,7 +205,7 @@ class _Texts:
 
 
 def _raw_html(part: Sequence[Token]) -> str | None:
-    """Returns the raw HTML that a part consists of; None if there is anything else in it."""
+    """Returns the raw HTML of a part that consists only of it; None for other parts."""
     if part[0].type == "html_block":
         return part[0].content
     children = part[1].children if part[0].type == "paragraph_open" else None
@@ -213,7 +214,7 @@ def _raw_html(part: Sequence[Token]) -> str | None:
     return None
 
 
-def _is_furniture(part: Sequence[Token]) -> bool:
+def _is_navigation(part: Sequence[Token]) -> bool:
     """Returns whether a part is a rule, a footnote (shown with the text that refers to it), or navigation."""
     if part[0].type in {"hr", FOOTNOTE}:
         return True
@@ -229,7 +230,7 @@ def _texts(part: Sequence[Token]) -> list[list[Token]]:
 
 
 def _only_links(children: Sequence[Token]) -> int:
-    """Returns how many links to this document a text consists of; 0 if it has words outside of them."""
+    """Returns the number of links to this document in a text that has nothing else; 0 for other texts."""
     count = depth = 0
     for token in children:
         if token.type == "link_open":

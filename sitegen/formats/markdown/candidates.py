@@ -2,8 +2,8 @@
 
 A paragraph or an item of a list begins with a lead: `**Name**: …`, `**Name** (aside) — …`, in a list also `name - …`.
 
-Each text is read by itself. Whether its names are terms of the document, or a list inside one definition, is decided
-in `formats.common.outline`.
+Each text is read separately. `formats.common.outline` decides whether its names are terms of the document, or a list
+inside one definition.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
 Render = Callable[[Sequence[Token]], str]
 
 MIN_SENTENCES = 3
-"""Items of a list of sentences, each about a bold name or a type."""
+"""The minimum number of items in a list of sentences, each of which has a bold name or a type as its subject."""
 TYPE = re.compile(r"[A-Z]\w*[a-z]\w*")
-"""The name of a type in code; names of options and values begin in lower case."""
+"""The name of a type in code. (Names of options and values begin with a lower-case letter.)"""
 AFTER_MARKED = re.compile(r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*")
 """The separator between a bold name and its definition. An aside in brackets belongs to the name."""
 AFTER_UNMARKED = re.compile(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
 OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*")
-"""Another name in brackets, behind a bold name with a line of its own."""
+"""Another name in brackets, after a bold name that is alone on its line."""
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
 LEADING = frozenset({"strong_open", "link_open", "html_inline"})
 BETWEEN_NAMES = re.compile(
@@ -44,7 +44,7 @@ BETWEEN_NAMES = re.compile(
 
 
 def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
-    """Returns the names with definitions in one part of a document; most parts have none."""
+    """Returns the names with definitions in one part of a document."""
     match group[0].type:
         case "paragraph_open":
             return _paragraph(group[1], render)
@@ -58,7 +58,7 @@ def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
 
 
 def guesses(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
-    """Returns what may be names with definitions: a table without known titles, a list of sentences on names."""
+    """Returns possible names with definitions: rows of a table without known titles, a list of sentences on names."""
     match group[0].type:
         case "table_open":
             return tables.guessed(group, render)
@@ -80,7 +80,7 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
 
 
 def _paragraph_html(inline: Token, children: Sequence[Token], render: Render) -> str:
-    """Returns the first paragraph of a definition; nothing if its text begins further down."""
+    """Returns the first paragraph of a definition; empty if the definition begins in a later paragraph."""
     start = next((number for number, token in enumerate(children) if token.type not in BREAKS), len(children))
     html = render([inline.copy(children=list(children[start:]))]).strip()
     return f"<p>{html}</p>" if html else ""
@@ -97,10 +97,10 @@ def _list(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
 
 
 def _are_names(leads: Sequence[Lead | None]) -> bool:
-    """Returns whether a list is one of names.
+    """Returns whether the items of a list are names with definitions.
 
-    Most items begin with a bold name, or all of at least three with a short one, or all of at least two have a name
-    with a line of its own.
+    Most items have to begin with a bold name; or all items with a short name (at least three items); or all items
+    with a name that is alone on its line (at least two items).
     """
     found = [lead for lead in leads if lead]
     if sum(lead.is_marked for lead in found) * 2 > len(leads):
@@ -154,7 +154,7 @@ def _in_paragraph(html: str) -> str:
 
 
 def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Candidate]:
-    """Yields the items of a list that all begin with a bold name or a type, which is the subject of a sentence."""
+    """Yields the items of a list if each is a sentence whose subject is a bold name or a type."""
     texts = [part[2].children or [] if part[1].type == "paragraph_open" else [] for part in parts]
     names = [_subjects(_without_link(text)) for text in texts]
     if len(parts) < MIN_SENTENCES or not all(one and all(map(_is_name, one)) for one in names):
@@ -181,7 +181,7 @@ class Lead:
     """The inline tokens of the definition."""
     anchors: tuple[str, ...] = ()
     is_separate: bool = True
-    """A colon or a dash follows the names; otherwise they only have a line of their own."""
+    """A colon or a dash follows the names; otherwise they are alone on their line."""
     is_marked: bool = False
     """The names are bold or emphasised."""
 
@@ -233,7 +233,7 @@ def _linked_lead(children: Sequence[Token]) -> Lead | None:
 
 
 def _are_links(tokens: Sequence[Token]) -> bool:
-    """Returns whether a text is only links, as those to the previous and the next page are."""
+    """Returns whether a text consists of links, such as those to the previous and the next page."""
     return bool(tokens) and not any(token.level == 0 and re.search(r"\w", token.content) for token in tokens)
 
 
@@ -273,7 +273,7 @@ def _is_name(name: str, longest: int = MAX_NAME) -> bool:
 
 
 def _marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...], int]:
-    """Returns the names in a row from `start`, and the index where they end."""
+    """Returns the consecutive names from `start` on, and the index after them."""
     names: list[str] = []
     end = start
     while end < len(children) and children[end].type in {"strong_open", "em_open"}:
@@ -296,15 +296,15 @@ def _closing(children: Sequence[Token], start: int) -> int:
 
 
 def _after_names(children: Sequence[Token]) -> tuple[str, tuple[Token, ...] | None]:
-    """Returns an aside that belongs to the name, and what follows the separator; None if there is no separator."""
+    """Returns an aside that belongs to the name, and the tokens after the separator; None without a separator."""
     separator = AFTER_MARKED.match(children[0].content) if children and children[0].type == "text" else None
     if separator is None:
         return "", None
-    return separator[1] or "", _cut(children, 0, separator.end())
+    return separator[1] or "", _tokens_from(children, 0, separator.end())
 
 
-def _cut(children: Sequence[Token], index: int, start: int) -> tuple[Token, ...]:
-    """Returns the tokens from `index` on; the first one is a text, and begins at its character `start`."""
+def _tokens_from(children: Sequence[Token], index: int, start: int) -> tuple[Token, ...]:
+    """Returns the tokens from `index` on, without the first `start` characters of the first one, which is a text."""
     first = children[index].copy(content=children[index].content[start:])
     return (first, *children[index + 1 :]) if first.content else tuple(children[index + 1 :])
 
@@ -318,7 +318,7 @@ def _reads_as_heading(name: str) -> bool:
 
 
 def _unmarked_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text that begins with a short name and a separator, and neither bold nor a link."""
+    """Returns the lead of a text that begins with a short name, neither bold nor a link, and a separator."""
     anchors, start = leading_anchors(children)
     for index in range(start, len(children)):
         token = children[index]
@@ -328,13 +328,13 @@ def _unmarked_lead(children: Sequence[Token]) -> Lead | None:
         if separator:
             before = token.copy(content=token.content[: separator.start()])
             name = plain((*children[start:index], before))
-            rest = _cut(children, index, separator.end())
+            rest = _tokens_from(children, index, separator.end())
             return _checked_lead((name,), rest, anchors) if len(name.split()) <= MAX_WORDS else None
     return None
 
 
 def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
-    """Returns a paragraph cut before each line that begins with a bold name, with the numbers of these lines."""
+    """Returns a paragraph split before each line that begins with a bold name, with the numbers of these lines."""
     parts: list[tuple[int, list[Token]]] = []
     for number, line in enumerate(_single_lines(children)):
         lead = _marked_lead(line) if line[0].type in LEADING else None
@@ -346,7 +346,7 @@ def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
 
 
 def _single_lines(children: Sequence[Token]) -> list[list[Token]]:
-    """Returns the lines of a paragraph, each with the break that ends it."""
+    """Returns the lines of a paragraph, each with its line break."""
     found: list[list[Token]] = [[]]
     for token in children:
         found[-1].append(token)

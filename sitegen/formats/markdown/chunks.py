@@ -1,11 +1,11 @@
-"""A Markdown document cut into chunks, each of which is parsed once, whatever changes around it.
+"""Splits a Markdown document into chunks. Each is parsed once, also if the text around it changes.
 
 A chunk begins with a heading, or with a bold name, below an empty line. It is parsed alone, with a heading added
-below it: if that is read as a heading, no construct was left open, and the chunk means the same in any document.
-Otherwise what follows is parsed along. Links and footnotes that are defined anywhere in the document are passed to
-every chunk that may use them, and to no other, so that a new link does not change the arguments of all chunks.
+below it: if that is parsed as a heading, the chunk leaves no construct open, and means the same in any document.
+Otherwise the chunk is parsed together with those that follow. Links and footnotes that are defined anywhere in the
+document are passed only to the chunks that may use them, so that a new link does not change the arguments of all.
 
-Chunks that need the parser are also kept between builds.
+Chunks that need the parser are also stored between builds.
 """
 
 from __future__ import annotations
@@ -30,21 +30,22 @@ BETWEEN = "\n\n"
 """The text between two chunks, which belongs to neither."""
 DEFINITION = r" {0,3}[:~][ \t]"
 A_DEFINITION = re.compile(rf"\n{DEFINITION}")
-CUT = re.compile(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
-CUT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
+SPLIT = re.compile(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
+SPLIT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
 """A definition list continues through bold names, and through headings that a definition follows."""
-MAX_KEPT = 20_000
-"""Bytes. A longer chunk differs at most releases, and keeping all of them would take too much room."""
+MAX_STORED_BYTES = 20_000
+"""Longer chunks are not stored: they change at most releases, and would take too much space."""
 RST = re.compile(r":<code>|\.\. \w")
-"""A part of each role and directive of reStructuredText, as HTML shows it."""
+"""A part of each role and directive of reStructuredText, in the HTML that Markdown makes of it."""
 NOTHING = b"null"
 
 LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]", re.S)
 FOOTNOTE = re.compile(r"\[\^([^\] \n]+)\]")
 QUOTED = re.compile(r"\n(?:[ \t]*>)+")
-"""The place in a label where it continues in the next line of a quotation."""
-UNSURE = re.compile(r"\\\||\0")
-"""With these, markdown-it finds other labels than are in the text: in a table's cell, `\\|` is one character."""
+"""A line break inside a label, in a quotation."""
+UNRELIABLE = re.compile(r"\\\||\0")
+"""In a text with these, markdown-it may find labels that are not in the text: in a table's cell, `\\|` is one
+character."""
 
 NAMES = tuple(field.name for field in fields(Block))
 VALUES = attrgetter(*NAMES)
@@ -62,11 +63,11 @@ class MarkdownChunk:
     """The blocks grouped into passages."""
     has_rule: bool
     has_rst: bool
-    """It may show reStructuredText as text."""
+    """True if the chunk may show reStructuredText as text."""
     links: LinkDefinitions
-    """The links that are defined here, and were not passed to it."""
+    """The links that the chunk defines, without those that were passed to it."""
     footnotes: Footnotes = ()
-    """The footnotes that are defined here."""
+    """The footnotes that the chunk defines."""
     unclosed: tuple[UnclosedMarkup, ...] = ()
 
 
@@ -78,12 +79,12 @@ class Markdown:
     """Each with the number of lines before it."""
 
     def blocks(self) -> list[tuple[int, Block]]:
-        """Returns the blocks without the document's last words, each with the number of lines before its chunk."""
+        """Returns the blocks without the closing text, each with the number of lines before its chunk."""
         blocks = [(lines, block) for lines, chunk in self.chunks for block in chunk.blocks]
-        return blocks[: _end([block for _, block in blocks])]
+        return blocks[: _closing_text([block for _, block in blocks])]
 
     def passages(self) -> list[LocatedPassage]:
-        """Returns the blocks grouped into passages, without the document's last words."""
+        """Returns the blocks grouped into passages, without the closing text."""
         if not any(chunk.has_rule for _, chunk in self.chunks):
             return [(lines, passage) for lines, chunk in self.chunks for passage in chunk.passages]
         by_chunk = groupby(self.blocks(), key=lambda located: located[0])
@@ -94,14 +95,14 @@ class Markdown:
         return any(chunk.has_rst for _, chunk in self.chunks)
 
     def unclosed(self) -> Iterator[UnclosedMarkup]:
-        """Yields what was opened and never closed. It is in the last chunk, for nothing can follow it."""
+        """Yields the markup that is never closed. It can only be in the last chunk."""
         lines, last = self.chunks[-1]
         return ((lines + line, found, wanted) for line, found, wanted in last.unclosed)
 
 
 def parse(text: str, address: Address) -> Markdown:
     """Returns a document, parsed chunk by chunk; `address` maps each link to the address that it gets."""
-    texts = (CUT_AROUND_DEFINITIONS if A_DEFINITION.search(text) else CUT).split(text)
+    texts = (SPLIT_AROUND_DEFINITIONS if A_DEFINITION.search(text) else SPLIT).split(text)
     chunks = _parse_chunks(texts, address)
     links = _links(chunks)
     if footnotes := _footnotes(chunks):  # which may use links, and refer to each other
@@ -154,13 +155,13 @@ def _numbered_chunks(
 
 
 def _links(chunks: Iterable[tuple[int, MarkdownChunk]]) -> LinkDefinitions:
-    """Returns all links of a document; of several with one label, the first."""
+    """Returns all links of a document. The first one with a label counts."""
     defining = [chunk for _, chunk in chunks if chunk.links]
     return tuple({link[0]: link for chunk in reversed(defining) for link in reversed(chunk.links)}.values())
 
 
 def _footnotes(chunks: Iterable[tuple[int, MarkdownChunk]]) -> Footnotes:
-    """Returns all footnotes of a document; of several with one label, the last that has a text."""
+    """Returns all footnotes of a document. The last one with a label and a text counts."""
     found: dict[str, str | None] = {}
     for chunk in [chunk for _, chunk in chunks if chunk.footnotes]:
         found |= {label: html for label, html in chunk.footnotes if html is not None or label not in found}
@@ -170,7 +171,7 @@ def _footnotes(chunks: Iterable[tuple[int, MarkdownChunk]]) -> Footnotes:
 class Definitions:
     """The links and footnotes that a document defines, to select those that a part of it may use.
 
-    It may select more than markdown-it finds in the part, never less.
+    It selects at least those that markdown-it finds in the part.
     """
 
     def __init__(self, links: LinkDefinitions, footnotes: Footnotes = ()) -> None:
@@ -187,7 +188,7 @@ class Definitions:
         """Returns the links that a text may use, or defines."""
         if not self._links or "[" not in text:
             return ()
-        if UNSURE.search(text):
+        if UNRELIABLE.search(text):
             return self._links
         labels = dict.fromkeys(_labels(text))
         return tuple(chain.from_iterable(self._by_label[label] for label in labels if label in self._by_label))
@@ -196,7 +197,7 @@ class Definitions:
         """Returns the footnotes that a text may refer to, or defines."""
         if not self._footnotes or "[^" not in text:
             return ()
-        if UNSURE.search(text):
+        if UNRELIABLE.search(text):
             return self._footnotes
         marks: Iterable[str] = dict.fromkeys(FOOTNOTE.findall(text))
         return tuple([(mark, self._by_mark[mark]) for mark in marks if mark in self._by_mark])
@@ -210,7 +211,7 @@ def _labels(text: str) -> Iterator[str]:
 
 
 def _folded(label: str) -> str:
-    """Returns a label in the form in which markdown-it compares labels, but for rare kinds of white space."""
+    """Returns a label as markdown-it compares labels, except for rare kinds of white space."""
     return " ".join(label.split()).lower().upper()
 
 
@@ -222,7 +223,7 @@ def _closed_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, addre
 
 @memo()
 def _last_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> MarkdownChunk:
-    """Returns the chunk of all that is left of a document."""
+    """Returns the chunk of the rest of a document."""
     plain = _plain_chunk(text, address)
     if plain:
         return plain
@@ -245,7 +246,7 @@ def _key(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Addre
 
 def _dump(chunk: MarkdownChunk | None) -> bytes:
     data = compact_json.dump(chunk and (chunk.links, chunk.footnotes, [VALUES(block) for block in chunk.blocks]))
-    return data if len(data) <= MAX_KEPT else NOTHING
+    return data if len(data) <= MAX_STORED_BYTES else NOTHING
 
 
 def _load(data: bytes) -> MarkdownChunk | None:
@@ -302,13 +303,15 @@ def _defined(env: dict[str, dict[str, Any]], given: LinkDefinitions) -> LinkDefi
     return links[len(given) :]
 
 
-def _end(blocks: Sequence[Block]) -> int:
-    """Returns the index of the document's last words, which belong to no term: below a rule, with only text after."""
+def _closing_text(blocks: Sequence[Block]) -> int:
+    """Returns the index of the document's closing text, which belongs to no term: it follows a rule below the last
+    heading.
+    """
     below_rules = [
         number
         for number, (block, following) in enumerate(pairwise(blocks))
         if block.form == "rule" and following.form != "rule" and not following.level
     ]
     headings = [number for number, block in enumerate(blocks) if block.level]
-    has_last_words = len(headings) > 2 and below_rules and below_rules[0] > headings[-1]
-    return below_rules[0] if has_last_words else len(blocks)
+    has_closing_text = len(headings) > 2 and below_rules and below_rules[0] > headings[-1]
+    return below_rules[0] if has_closing_text else len(blocks)

@@ -1,6 +1,6 @@
-"""The Markdown parser: CommonMark with the extensions that glossaries use, and its tokens as HTML or text.
+"""Configures the Markdown parser (CommonMark with the extensions that glossaries use), and renders its tokens.
 
-Which tokens are names and definitions is decided in `candidates`.
+`candidates` decides which tokens are names and definitions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sitegen.formats.markdown.extensions import definition_lists, dialects, note
 from sitegen.formats.markdown.inline_html import Address
 
 MAX_DIRECTIVES = 20
-"""Directives inside directives."""
+"""The maximum nesting of directives."""
 BREAKS = frozenset({"softbreak", "hardbreak"})
 ROLE = re.compile(
     r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<ticks>`+)(?P<content>[^`]+|(?:(?!(?P=ticks)).)+)(?P=ticks)(?!`)", re.S
@@ -34,9 +34,9 @@ LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
 
 
 def tokens(text: str, env: dict[str, Any] | None = None) -> list[Token]:
-    """Returns a text as markdown-it's tokens; their lines are counted from 0.
+    """Returns the markdown-it tokens of a text; their lines are counted from 0.
 
-    `env` has the links that are defined elsewhere; the parser adds those that this text defines.
+    `env` contains the links that are defined elsewhere; the parser adds those that this text defines.
     """
     env = {} if env is None else env
     env.pop(STEPS, None)
@@ -64,7 +64,7 @@ def render(sequence: Sequence[Token], address: Address, *, depth: int = 0) -> st
 def plain(children: Sequence[Token]) -> str:
     """Returns the text of inline tokens on one line, without their markup.
 
-    Marks that stress nothing, as in `* name*`, are left out where they surround the whole text.
+    Asterisks that are not valid markup, as in `* name*`, are left out around the whole text.
     """
     text = " ".join("".join(map(_plain, children)).split())
     return text.strip("* ") or text if text[:1] == "*" == text[-1:] else text
@@ -82,7 +82,7 @@ def _parser() -> MarkdownIt:
     assert parser.linkify is not None
     # "README.md" and "torch.nn" are no web addresses.
     parser.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
-    pretest = parser.linkify.pretest  # which still looks for those, and takes a third of the time
+    pretest = parser.linkify.pretest  # slow: it takes a third of the parsing time, and still searches for these
     parser.linkify.pretest = lambda text: _may_link(text) and pretest(text)
     parser.core.ruler.push("without_empty_text", _drop_empty_text)
     parser.use(definition_lists).use(notes).use(dialects)
@@ -90,7 +90,7 @@ def _parser() -> MarkdownIt:
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False, double_inline=True)
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     limit(parser)
-    # The sanitiser checks every address; a check here would only leave the markup of the link as text.
+    # The sanitiser checks every address. If the parser rejected one, the markup of the link would be shown as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     for rule in (
         _link_open,
@@ -107,7 +107,7 @@ def _parser() -> MarkdownIt:
 
 
 def _may_link(text: str) -> bool:
-    """Returns False if there is surely no web address in a text, not even one written with escapes."""
+    """Returns False only if a text contains no web address, also none that is written with escapes."""
     return "//" in text or "&" in text or "\\" in text or "mailto:" in text.lower()
 
 
@@ -119,7 +119,7 @@ def _drop_empty_text(state: StateCore) -> None:
 
 
 def _read_role(state: StateInline, silent: bool) -> bool:
-    """Reads a role of MyST (`{term}`name``), of which a file may have some without being MyST as a whole."""
+    """Reads a MyST role (`{term}`name``): also files that are not MyST may have some."""
     found = ROLE.match(state.src, state.pos) if state.src[state.pos] == "{" else None
     if found is None:
         return False
@@ -165,7 +165,7 @@ def _fence(self: Any, tokens: Sequence[Token], index: int, options: Any, env: An
 
 
 def _directive(name: str, argument: str, content: str, env: Any) -> str | None:
-    """Returns the HTML of a directive of MyST, in a file that has no glossary directive; None for code."""
+    """Returns the HTML of a MyST directive in a file without a glossary directive; None for code."""
     if name in directive_blocks.SILENT:
         return ""
     if env["depth"] == MAX_DIRECTIVES:

@@ -4,8 +4,8 @@ Definition lists may have several names for one definition, and need no blank li
 
 Notes have four spellings: `> [!NOTE]`, a quote that begins with **Note**, `::: tip`, `!!! note`.
 
-Attributes (`{: .note }` on a line of its own or behind a link) and abbreviations (`*[VM]: Virtual Machine`) show
-nothing. Hugo's shortcode that mentions a term is a reference to it.
+Attributes (`{: .note }` on a line of its own or after a link) and abbreviations (`*[VM]: Virtual Machine`) are not
+shown. Hugo's shortcode that mentions a term becomes a reference to it.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from sitegen.text.prose import reference_href
 
 DEFINITION = re.compile(r" {0,3}[:~][ \t]+\S")
 MAX_NAMES = 8
-"""Lines in a row that may share one definition."""
+"""The maximum number of consecutive lines with names that share one definition."""
 
 MARK = re.compile(r"\[!(\w+)\][ \t]*(.*)")
 KINDS = {**NOTES, "info": "Info"}
-KIND, TITLE = ('<p class="note-title">', "</p>\n"), ("<p><strong>", "</strong></p>\n")
-"""The tags around a title that only names the kind of a note, and around a title of the author."""
+KIND_TAGS, TITLE_TAGS = ('<p class="note-title">', "</p>\n"), ("<p><strong>", "</strong></p>\n")
+"""The tags around a title that is only the kind of the note, and around a title that the author chose."""
 CONTAINER = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)")
 
 ATTRIBUTE = r"""(?:[.#][\w:-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s"'{}]+))"""
 ATTRIBUTES = rf"\{{:?[ ]*{ATTRIBUTE}(?:[ ]+{ATTRIBUTE})*[ ]*\}}"
 BEHIND = re.compile(ATTRIBUTES)
-UNSEEN = re.compile(rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[ \t]*")
-"""A line that shows nothing. `{:toc}` is excluded: it is replaced by a table of contents."""
+NOT_SHOWN = re.compile(rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[ \t]*")
+"""A line that is not shown. `{:toc}` is excluded: it stands for a table of contents."""
 MARKED = frozenset({"link_close", "image"})
 VALUE = re.compile(r"""\b(text|term_id)=(?:(["'])(.+?)\2|([^\s"'{}<>%]+))""")
 MENTION = re.compile(r"\{\{[<%]\s*glossary_tooltip\b(?P<values>[^{}]*?)[%>]\}\}")
@@ -51,21 +51,21 @@ MENTION = re.compile(r"\{\{[<%]\s*glossary_tooltip\b(?P<values>[^{}]*?)[%>]\}\}"
 def definition_lists(parser: MarkdownIt) -> None:
     """Adds definition lists.
 
-    The plug-in reads one name to a definition, and takes a name that follows a definition without a blank line for
-    more of that definition. A rule before it corrects both.
+    The plug-in allows one name for a definition, and reads a name that follows a definition without a blank line as
+    part of that definition. A rule that runs before the plug-in corrects both.
     """
     parser.use(deflist_plugin)
     single = next(rule for rule in parser.block.ruler.getRules("") if rule.__name__ == "deflist")
 
-    def several(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    def read_list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         if silent:
             return state.ddIndent >= 0 and _names(state, start, end) > 0
-        return _several(single, state, start, end)
+        return _read_names_list(single, state, start, end)
 
-    parser.block.ruler.before("deflist", "deflist_names", several, {"alt": ["paragraph"]})
+    parser.block.ruler.before("deflist", "deflist_names", read_list, {"alt": ["paragraph"]})
 
 
-def _several(single: RuleFuncBlockType, state: StateBlock, start: int, end: int) -> bool:
+def _read_names_list(single: RuleFuncBlockType, state: StateBlock, start: int, end: int) -> bool:
     """Reads a definition list whose first definition has several names."""
     extra = _names(state, start, end) - 1
     before = len(state.tokens)
@@ -88,7 +88,7 @@ def _name(state: StateBlock, line: int) -> tuple[Token, Token, Token]:
 
 
 def _names(state: StateBlock, start: int, end: int) -> int:
-    """Returns how many lines of names are here above a line that begins with a colon; 0 if there is no such line."""
+    """Returns the number of lines above the first line that begins with a colon; 0 if there is no such line."""
     for line in range(start, min(start + MAX_NAMES + 1, end)):
         text = state.src[state.bMarks[line] : state.eMarks[line]]
         if DEFINITION.match(text):
@@ -107,19 +107,19 @@ def notes(parser: MarkdownIt) -> None:
     parser.add_render_rule("note_close", _note)
 
 
-def _start(kind: str, title: str) -> str:
+def _note_start(kind: str, title: str) -> str:
     title = title or KINDS.get(kind.lower(), "")
-    before, after = _around(kind, title)
+    before, after = _title_tags(kind, title)
     return f'<div class="note">{before}{escape(title, quote=False)}{after}' if title else "<div>"
 
 
-def _around(kind: str, title: str) -> tuple[str, str]:
-    return KIND if names_kind(title, (kind,)) else TITLE
+def _title_tags(kind: str, title: str) -> tuple[str, str]:
+    return KIND_TAGS if names_kind(title, (kind,)) else TITLE_TAGS
 
 
 def _container(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     info = CONTAINER.match(tokens[index].info)
-    return _start(info[1], info[2].strip("[] ")) if info and tokens[index].nesting > 0 else "</div>\n"
+    return _note_start(info[1], info[2].strip("[] ")) if info and tokens[index].nesting > 0 else "</div>\n"
 
 
 def _admonition(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
@@ -127,20 +127,20 @@ def _admonition(self: Any, tokens: Sequence[Token], index: int, options: Any, en
         case "admonition_open":
             return '<div class="note">'
         case "admonition_title_open":
-            return _around(tokens[index].markup.split()[-1], tokens[index + 1].content)[0]
+            return _title_tags(tokens[index].markup.split()[-1], tokens[index + 1].content)[0]
         case "admonition_title_close":
-            return _around(tokens[index - 2].markup.split()[-1], tokens[index - 1].content)[1]
+            return _title_tags(tokens[index - 2].markup.split()[-1], tokens[index - 1].content)[1]
         case _:
             return "</div>\n"
 
 
 def _note(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     token = tokens[index]
-    return _start(token.meta["kind"], token.meta["title"]) if token.nesting > 0 else "</div>\n"
+    return _note_start(token.meta["kind"], token.meta["title"]) if token.nesting > 0 else "</div>\n"
 
 
 def _read_quotes(state: StateCore) -> None:
-    """Turns quotes that are marked as notes into notes."""
+    """Converts quotes that are marked as notes to notes."""
     open_quotes: list[bool] = []
     for index, token in enumerate(state.tokens):
         if token.type == "blockquote_open":
@@ -153,7 +153,7 @@ def _read_quotes(state: StateCore) -> None:
 
 
 def _take_title(start: Sequence[Token]) -> tuple[str, str]:
-    """Returns the kind and title of the note that a quote's first paragraph begins with, and removes them from it."""
+    """Removes the kind and title of a note from the start of a quote's first paragraph, and returns them."""
     children = start[1].children if len(start) > 1 and start[0].type == "paragraph_open" else None
     if not children:
         return "", ""
@@ -176,14 +176,16 @@ def _without_colon(children: list[Token]) -> list[Token]:
 
 def dialects(parser: MarkdownIt) -> None:
     """Adds attributes, abbreviations and mentions of terms."""
-    parser.block.ruler.before("table", "unseen", _unseen, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    parser.block.ruler.before(
+        "table", "not_shown", _not_shown, {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    )
     parser.inline.ruler.push("attributes", _attributes)
     parser.inline.ruler.push("mention", _mention)
 
 
-def _unseen(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def _not_shown(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     text = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
-    if text[:1] not in {"{", "*"} or state.is_code_block(start) or not UNSEEN.fullmatch(text):
+    if text[:1] not in {"{", "*"} or state.is_code_block(start) or not NOT_SHOWN.fullmatch(text):
         return False
     if not silent:
         state.line = start + 1

@@ -1,7 +1,7 @@
-"""Reads front matter: the few lines of YAML above a Markdown text.
+"""Reads front matter: the YAML above a Markdown text.
 
-Only single values and plain lists of them are read. If the YAML is damaged, each line `key: value` still counts.
-The parser's events are used, which are flat, so deep nesting does no harm.
+Only single values and plain lists of them are read. If the YAML is damaged, the lines `key: value` are still read.
+The parser's events are read without recursion, so deep nesting does no harm.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
 PLAIN_LINE = re.compile(r"""^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$""", re.M)
 MAX_LENGTH = 8_000
-"""Characters; a longer text is no front matter."""
+"""The maximum number of characters in front matter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,20 +24,20 @@ class FrontMatter:
     lines: Mapping[str, int] = field(default_factory=dict)
     """1-based line of each key in the document."""
     damaged_at: int = 0
-    """The line where it stops being YAML; 0 if there is none."""
+    """The first line that is not YAML; 0 if there is none."""
 
     def first(self, *keys: str) -> str:
-        """Returns the first value that is not blank under any of the keys."""
+        """Returns the first value of the keys that is not blank."""
         return next((value for key in keys for value in self.all(key)), "")
 
     def all(self, *keys: str) -> tuple[str, ...]:
-        """Returns the values that are not blank under the keys."""
+        """Returns the values of the keys that are not blank."""
         values = (" ".join(value.split()) for key in keys for value in self.values.get(key, ()))
         return tuple(filter(None, values))
 
 
 def split(text: str) -> tuple[FrontMatter, str]:
-    """Returns a document's front matter, and the text with blank lines in its place: lines keep their numbers."""
+    """Returns the front matter, and the document with blank lines in its place, which keeps the line numbers."""
     fenced = FENCED.match(text[:MAX_LENGTH])
     matter = _read(fenced["yaml"], text.count("\n", 0, fenced.start("yaml")) + 1) if fenced else FrontMatter()
     if fenced is None or not matter.values:
@@ -75,7 +75,7 @@ class _DamagedError(Exception):
 
 
 def _pairs(source: str) -> Iterator[tuple[str, str, int]]:
-    """Yields every key of the outermost mapping with each of its values, and the key's line counted from 0.
+    """Yields each key of the outermost mapping with each of its values and the key's line, counted from 0.
 
     Raises `_DamagedError` if the text is not YAML.
     """

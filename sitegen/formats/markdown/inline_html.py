@@ -1,7 +1,7 @@
-"""HTML inside Markdown: tags that mark up text are kept, others are shown as text.
+"""Converts HTML inside Markdown: tags that mark up text are kept, others are shown as text, comments are left out.
 
-This module does not make HTML safe; the sanitiser in `text.prose` does. It decides what a reader sees: `<kbd>` as a
-key, `Vec<T>` as the author typed it, and comments not at all.
+So `<kbd>` is shown as a key, and `Vec<T>` as the author typed it. This module does not make HTML safe: the sanitiser
+in `text.prose` does.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ Address = Callable[[str], str]
 
 
 def to_reference(href: str) -> str:
-    """Returns the address of a link: a reference where it leads to a place in the same document."""
+    """Returns the address of a link; for a link to a place in the same document, a reference."""
     return reference_href("#" + unquote(href[1:])) if href.startswith("#") and len(href) > 1 else href
 
 
 def as_written(html: str, address: Address) -> str:
-    """Returns raw HTML with its comments left out, and the tags that mark up no text shown as text."""
+    """Returns raw HTML without comments; tags that mark up no text are escaped."""
     return TAG.sub(lambda tag: _tag(tag, address), _without_comments(html))
 
 
@@ -53,18 +53,18 @@ def as_block(html: str, address: Address) -> str:
 
 
 def as_text(html: str) -> str:
-    """Returns the text that one piece of raw HTML contributes to a name; empty for a tag that marks up text."""
+    """Returns the text that a piece of raw HTML adds to a name; empty for a tag that marks up text."""
     kept = as_written(html, str)
     return kept.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") if not kept.startswith("<") else ""
 
 
 def identifiers(html: str) -> tuple[str, ...]:
-    """Returns the `id` and `name` attributes in raw HTML: places that links lead to."""
+    """Returns the `id` and `name` attributes in raw HTML, which are link targets."""
     return tuple(name for tag in TAG.finditer(html) if tag[1] for name in IDENTIFIER.findall(tag[0]))
 
 
 def leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], int]:
-    """Returns the anchors of the raw HTML that a text begins with, and how many tokens that is."""
+    """Returns the anchors in the raw HTML at the start of a text, and the number of its tokens."""
     count = next((number for number, token in enumerate(children) if token.type != "html_inline"), len(children))
     return tuple(name for token in children[:count] for name in identifiers(token.content)), count
 

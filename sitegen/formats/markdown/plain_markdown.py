@@ -1,7 +1,7 @@
 """Reads Markdown that needs no parser: a heading, and paragraphs of words with `code`, links and *emphasis*.
 
-Most entries of most glossaries have nothing else. Only text that CommonMark would read in exactly this way is
-accepted; all other text is left to the parser.
+Most entries of most glossaries have nothing else. Only text that CommonMark parses to the same result is accepted;
+all other text is left to the parser.
 
 Measured gain: reading 1,000 terms at 10 releases takes 0.14 s of CPU instead of 0.37 s, and does not load the parser.
 """

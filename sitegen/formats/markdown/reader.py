@@ -1,6 +1,6 @@
 """Reads Markdown: a glossary as headings, bold words, lists or tables, or a file for each term.
 
-`site_markup` translates the markup of site generators; `chunks` cuts a document into chunks and parses each once;
+`site_markup` translates the markup of site generators; `chunks` splits a document into chunks and parses each once;
 `blocks` and `candidates` find headings and names with definitions in what the parser (`commonmark`) returns;
 `formats.common.outline` decides which of them are terms; `term_file` reads files that hold one term.
 """
@@ -29,7 +29,7 @@ ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
 ASIDE = re.compile(r"#|<!--.*-->$")
 """A heading or a comment among abbreviations."""
 MIN_ABBREVIATIONS = 2
-CLOSE_HEADING = re.compile(r"^(#{1,6})(?=[^\W\d_])", re.M)
+UNSPACED_HEADING = re.compile(r"^(#{1,6})(?=[^\W\d_])", re.M)
 SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
 MARKED_BELOW = re.compile(r"^(#{1,6} [^\n]+\n\n?):[ \t]+([^\n]*(?:\n(?:[ \t]*\n)*(?=[ \t])[^\n]+)*)", re.M)
 """A heading, and the definition below it that is marked as in a definition list, with its indented lines."""
@@ -85,16 +85,16 @@ def _outlined(document: Document) -> Outline:
 
 
 def _plain_headings(body: str) -> str:
-    """Returns a text whose headings have a space behind their marks, and no mark of a definition list below them."""
+    """Adds missing spaces after the marks of headings, and removes `:` from definitions right below headings."""
     if "\n: " in body:
         body = MARKED_BELOW.sub(lambda found: found[1] + MARGIN.sub("", found[2]), body)
-    if SPACED_HEADING.search(body) or not CLOSE_HEADING.search(body):  # nearly all have one at the top
+    if SPACED_HEADING.search(body) or not UNSPACED_HEADING.search(body):  # most texts begin with one
         return body
-    return CLOSE_HEADING.sub(r"\1 ", body)
+    return UNSPACED_HEADING.sub(r"\1 ", body)
 
 
 def _abbreviations(document: Document, body: str) -> Reading | None:
-    """Returns the terms of a file that has nothing but abbreviations: `*[CNC]: Computer numerical control`."""
+    """Returns the terms of a file that consists of abbreviations: `*[CNC]: Computer numerical control`."""
     if body.count("*[") < MIN_ABBREVIATIONS:
         return None
     lines = [(number, line.strip()) for number, line in enumerate(body.split("\n"), start=1) if line.strip()]

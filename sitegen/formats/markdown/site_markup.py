@@ -1,11 +1,11 @@
-"""Translates the markup of site generators in Markdown, so that their tags are never shown as text.
+"""Translates the markup of site generators to Markdown, so that their tags are never shown as text.
 
 Links through `{{< ref >}}` and `{% link %}` become ordinary links. Mentions of terms (`{{< glossary x >}}`,
-`[[ref: x]]`, `[[x]]`, `[x][]` without a definition of that label) become references. Components, imports, comments
-and attributes show nothing but the text inside them. All other tags are left out, with a problem.
+`[[ref: x]]`, `[[x]]`, `[x][]` without a definition of that label) become references. Of components, imports, comments
+and attributes only the text inside is shown. All other tags are left out, with a problem.
 Terms that are `<details>` or admonitions become headings.
 
-The translation is made on the text, before it is parsed: code is left as it is, and all lines keep their numbers.
+The text is translated before it is parsed. Code is left unchanged, and all lines keep their numbers.
 Supported are tags of Hugo, Jekyll, MkDocs, Docusaurus (MDX), mdBook, Quarto, Pandoc, Spec-Up and Obsidian.
 """
 
@@ -71,12 +71,12 @@ EXPRESSION = r"(?<![\\={])\{(?![#:%{])(?P<expression>(?:[^{}\n]|\{[^{}\n]*\})*+)
 FORMULA = r"(?P<formula>(?<![\\$])\$\$?(?!\s)[^$]+?(?<!\s)\$\$?)"
 MDX = re.compile("|".join((CODE, FORMULA, ATTRIBUTE, *OTHERS, EXPRESSION)), re.M | re.S)
 LITERAL = re.compile(r"\s*(?:([\"'`])(?P<words>(?:[^\"'`$]|\$(?!\{))*)\1|(?P<number>\d+(?:\.\d+)?))\s*")
-"""An expression that is only a text or a number, which it shows."""
+"""An expression that is only a text or a number. It is shown."""
 
 CLOSED = re.compile(r"</([A-Z]\w*(?:\.\w+)*)\s*>|<([A-Z]\w*(?:\.\w+)*)(?:\s[^<>]*)?/>")
-"""A tag that identifies its name as a component, and not as a type parameter as in `List<String>`."""
+"""A tag that shows that its name is a component, and not a type parameter as in `List<String>`."""
 PAIRED = re.compile(r"\{\{[<%]\s*/\s*([\w./-]+)|\{%-?\s*end(\w+)")
-"""The end of a tag around a text, which is shown without the tag."""
+"""The end of a tag around a text. The text is shown without the tag."""
 DEFINED = re.compile(r"^ {0,3}(?:> ?)*\[([^\[\]\n]+)\]:", re.M)
 MENTIONS = frozenset(
     "glossary glossary-term glossary_term glossaryterm gloss term def definition dfn tooltip".split()
@@ -86,8 +86,8 @@ ARGUMENT = re.compile(
     r"""(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<quoted>[^"]*)"|'(?P<single>[^']*)'|\{["'](?P<braced>[^"']*)["']\}"""
     r"""|(?P<bare>[^\s"'=>]+))"""
 )
-SILENT = re.compile(r"#|end|raw$|toc$|br$|relref$|ref$|anchor$")
-"""Tags that are left out without a problem: they only close, quote or lead somewhere."""
+IGNORED = re.compile(r"#|end|raw$|toc$|br$|relref$|ref$|anchor$")
+"""Tags that are left out without a problem: they close another tag, quote, or are link targets."""
 
 HEADING = re.compile(r"^#{2,6} +(?!\S{1,2}\s*$)\S", re.M)
 DETAILS = re.compile(
@@ -114,13 +114,13 @@ DEFINITION = re.compile(
 """The beginning of a shortcode or component around a text, on a line of its own."""
 MIN_DEFINITIONS = 3
 NAME_KEYS = ("name", "term", "title", "word", "abbr")
-"""Arguments that have the name of what is defined."""
+"""Arguments whose value is the name of the term."""
 
 
 def translated(text: str, *, is_mdx: bool) -> tuple[str, list[UnclosedMarkup]]:
-    """Returns a text in which the markup of site generators is ordinary Markdown, and the tags that are left out.
+    """Returns a text with the markup of site generators translated, and the tags that were left out.
 
-    A text that imports modules or has components is MDX, whatever the name of its file: `{x}` is then an expression.
+    A text that imports modules or has components is read as MDX, whatever its file is called: `{x}` is an expression.
     """
     if not (is_mdx or _is_suspect(text)):
         return text, []
@@ -131,7 +131,7 @@ def translated(text: str, *, is_mdx: bool) -> tuple[str, list[UnclosedMarkup]]:
     labels = {_folded(label) for label in DEFINED.findall(text)}
 
     def leave_out(markup: re.Match[str], name: str) -> None:
-        if name not in {*left_out, *pairs} and not SILENT.match(name):
+        if name not in {*left_out, *pairs} and not IGNORED.match(name):
             line = text.count("\n", 0, markup.start()) + 1
             left_out[name] = line, f"'{name}' is left out", "write what readers of its site see"
 
@@ -143,7 +143,7 @@ def translated(text: str, *, is_mdx: bool) -> tuple[str, list[UnclosedMarkup]]:
 
 
 def _is_suspect(text: str) -> bool:
-    """Returns False if there is surely no markup of site generators in a text. Searching for fixed texts is fast."""
+    """Returns False only if a text contains no markup of site generators. Searching for fixed texts is fast."""
     if "{" in text and any(mark in text for mark in ("{{", "{%", "{/*", "]{")):
         return True
     if any(letter in text and sign.search(text) for letter, sign in SUSPECTS):
@@ -152,11 +152,11 @@ def _is_suspect(text: str) -> bool:
 
 
 def _with_headings(text: str) -> str:
-    """Returns a text with terms in other markup as headings or bold names, if it has no headings of its own."""
+    """Converts terms in other markup to headings or bold names, if the text has no headings."""
     if len(HEADING.findall(text)) > 1:
         return text
-    if sum(_named(found) != "" for found in DEFINITION.finditer(text)) >= MIN_DEFINITIONS:
-        text = DEFINITION.sub(lambda found: _named(found) or found[0], text)
+    if sum(_bold_name(found) != "" for found in DEFINITION.finditer(text)) >= MIN_DEFINITIONS:
+        text = DEFINITION.sub(lambda found: _bold_name(found) or found[0], text)
     if len(DETAILS.findall(text)) > 1:
         return DETAILS_END.sub("", DETAILS.sub(lambda found: f"{found['break']}###### {found['name'].strip()}", text))
     if len(ADMONITION.findall(text)) > 1:
@@ -165,8 +165,8 @@ def _with_headings(text: str) -> str:
     return text
 
 
-def _named(found: re.Match[str]) -> str:
-    """Returns the name that a shortcode or component defines, in bold and with its anchors; empty if it has none."""
+def _bold_name(found: re.Match[str]) -> str:
+    """Returns the name that a shortcode or component defines, in bold, with anchors; empty if there is none."""
     tag, values = found["tag"] or found["component"], _arguments(found["arguments"] or found["properties"])
     name = next((values[key] for key in NAME_KEYS if values.get(key)), "")
     short, id = values.get("abbr", ""), values.get("id", "")
@@ -236,7 +236,7 @@ def _replacement(
 def _mention(
     name: str, arguments: str, markup: re.Match[str], leave_out: Callable[[re.Match[str], str], None]
 ) -> str:
-    """Returns what a shortcode or a component shows if it mentions a term; others are left out."""
+    """Returns the text of a shortcode or a component that mentions a term; others are left out."""
     if name == "glossary_tooltip":  # read by the parser, see `extensions`
         return markup[0]
     if not _is_mention(name):

@@ -1,4 +1,4 @@
-"""Finds names with their definitions in a Markdown table: by the titles of its columns, or by what is in them."""
+"""Finds names with their definitions in a Markdown table, by the titles of its columns or by their contents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Render = Callable[[Sequence[Token]], str]
 
 
 def titled(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
-    """Returns the rows of a table whose titles name a column of terms and one of definitions."""
+    """Returns the rows of a table whose titles identify a column of terms and one of definitions."""
     titles, rows = _read(group)
     found = columns.titled(titles)
     return tuple(_rows(rows, titles, found, render)) if found else ()
@@ -42,7 +42,7 @@ def _text(cell: Sequence[Token]) -> str:
 
 
 def _rows(rows: Iterable[Cells], titles: Sequence[str], found: Columns, render: Render) -> Iterator[Candidate]:
-    """Yields the candidate of each row; columns that are neither names nor definitions follow with their titles."""
+    """Yields the candidate of each row. Other columns are added to the definition, with their titles."""
     keys = list(map(folded, titles))
     others = [column for column, key in enumerate(keys) if key in columns.OTHER_NAMES and column not in found]
     remaining = [column for column in range(len(titles)) if column not in {*found, *others}]

@@ -1,7 +1,7 @@
-"""Reads a file that holds one term: its name and status are in the front matter, its definition is the text below.
+"""Reads a file with one term: its name and status are in the front matter, its definition is the text below.
 
 Links to other files of the folder (`/service/`, `service.md`, `../service/`) are references, and the file's own name
-is an anchor of its entry. Files whose names begin with an underscore, and pages with a layout and no text, are no
+is an anchor of its entry. Files whose names begin with an underscore, and pages with a layout and no text, are not
 terms.
 """
 
@@ -13,7 +13,7 @@ from html import escape
 from pathlib import PurePosixPath
 
 from sitegen.formats.common.entries import Candidate, entry, incomplete
-from sitegen.formats.common.headings import GLOSSARY, asked_for, heading_anchor
+from sitegen.formats.common.headings import GLOSSARY, heading_anchor, term_asked_for
 from sitegen.formats.common.passages import Block
 from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.formats.markdown.inline_html import to_reference
@@ -29,7 +29,7 @@ DEFINITION = ("definition", "description", "summary")
 RELATED = ("see_also", "see-also", "seealso", "related", "related_terms", "related-terms")
 TRUE = frozenset({"true", "yes", "on", "1"})
 WITHHELD = frozenset({"draft", "private", "unlisted", "hidden", "unpublished", "rejected"})
-"""A status of terms that are not published."""
+"""Values of the status of a term that is not published."""
 ADDRESS = re.compile(r"https?://|/")
 AVOIDED = ("avoid", "do_not_use", "deprecated_names")
 PRONUNCIATION = ("pronunciation", "ipa")
@@ -37,7 +37,7 @@ SECTION = ("category", "categories", "section")
 FLAGS = ("draft", "private", "unlisted", "hidden", "published", "status", "visibility", "deprecated")
 SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "acronym")
 READ = frozenset({*TITLE, *RELATED, *SYNONYMS, *AVOIDED, *PRONUNCIATION, *SECTION, *FLAGS, "id", "slug", "layout"})
-"""Keys that names, definition, section and status are read from. The others are kept as data."""
+"""Keys from which names, definition, section and status are read. The others are kept as metadata."""
 
 
 def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
@@ -50,12 +50,12 @@ def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
 
 
 def is_named_glossary(document: Document) -> bool:
-    """Returns whether the file's name says that it is a glossary, and so no page of one term."""
+    """Returns whether the name of the file is that of a glossary, and not of one term."""
     return bool(GLOSSARY.search(PurePosixPath(document.name).stem))
 
 
 def may_be_term_file(document: Document, matter: FrontMatter) -> bool:
-    """Returns whether the front matter has a title that does not say glossary, or the folder's name says it."""
+    """Returns whether the front matter has a title, and not that of a glossary, or the folder is named glossary."""
     title = matter.first(*TITLE)
     return not GLOSSARY.search(title) if title else _is_in_glossary(document)
 
@@ -67,7 +67,7 @@ def _is_in_glossary(document: Document) -> bool:
 
 
 def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> bool:
-    """Returns whether the text is no glossary, by its own title, or by the file's name and its headings."""
+    """Returns whether the text is one term and not a glossary, by its title, or by its file's name and headings."""
     top = next((block.name for block in blocks if block.level == 1), "")
     headings = sum(block.level > 0 for block in blocks) - bool(top)
     candidates = sum(len(block.candidates) for block in blocks)
@@ -81,13 +81,13 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
 
 
 def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Reading:
-    """Returns the one entry of a term file; none of a file whose front matter says that it is not published."""
+    """Returns the one entry of a term file; none if its front matter marks it as not published."""
     if _is_withheld(matter):
         return Reading(is_auxiliary=True)
     top = blocks[0] if blocks and blocks[0].level == 1 else None
     title = matter.first(*TITLE) or (top.name if top else _stem(document).replace("_", " ").replace("-", " "))
     repeats_title = top is not None and words.fold(top.name) == words.fold(title)
-    title = asked_for(title)
+    title = term_asked_for(title)
     html = "".join(block.html for block in blocks[repeats_title:])
     if not html.lstrip().startswith("<p"):
         from sitegen.formats.markdown import commonmark  # the parser: not loaded for documents that do not need it
@@ -113,7 +113,7 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
 
 
 def _is_withheld(matter: FrontMatter) -> bool:
-    """Returns whether a term is not published. Deprecated terms are shown as such, though many are drafts again."""
+    """Returns whether a term is not published. Deprecated terms are published, also if they are drafts."""
     if _is_deprecated(matter):
         return False
     is_marked = any(matter.first(key).lower() in TRUE for key in FLAGS[:4])
@@ -122,7 +122,7 @@ def _is_withheld(matter: FrontMatter) -> bool:
 
 
 def _additions(matter: FrontMatter) -> Iterator[str]:
-    """Yields the HTML of what the front matter adds to a definition: pronunciation, related terms, names to avoid."""
+    """Yields the HTML of pronunciation, related terms and names to avoid, which is added to the definition."""
     if pronunciation := matter.first(*PRONUNCIATION):
         yield f"<p>Pronunciation: {escape(pronunciation)}</p>"
     related = [(name, name if ADDRESS.match(name) else reference_href(name)) for name in matter.all(*RELATED)]
@@ -139,7 +139,7 @@ def _stem(document: Document) -> str:
 
 
 def _capitalised(text: str) -> str:
-    """Returns a section name with a capital: files of one folder differ in that."""
+    """Returns a section name with a capital, because files of one folder may spell it with or without one."""
     return text[:1].upper() + text[1:]
 
 

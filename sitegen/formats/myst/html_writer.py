@@ -1,7 +1,7 @@
 """Renders MyST as HTML: a Markdown parser with roles and directives.
 
-The parser sees directives as fences; each is rendered as the block that `formats.common.directive_blocks` says. A
-`Context` goes through the parser with every text, so that oddities are reported with their lines.
+The parser returns directives as fences; `formats.common.directive_blocks` determines how each is rendered. A
+`Context` is passed through the parser with every text, so that oddities are reported with their lines.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from sitegen.formats.markdown import inline_html
 from sitegen.text.prose import reference_href
 
 MAX_DEPTH = 100
-"""markdown-it leaves out blocks that are nested deeper."""
+"""The maximum nesting of blocks: markdown-it leaves out deeper ones."""
 MAX_DIRECTIVES = 20
-"""Directives inside directives."""
+"""The maximum nesting of directives."""
 
 LinkDefinitions = tuple[tuple[str, str, str], ...]
 """Label, address and title of each link that a document defines."""
 Oddity = tuple[int, str, str]
-"""Number of lines above it, what was found, and what would have worked."""
+"""The number of lines above the oddity, a description of it, and a correction."""
 
 
 class Rendered(NamedTuple):
@@ -48,14 +48,14 @@ class Rendered(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """The position of a text in a definition, and what is collected from it."""
+    """The position of a text in a definition, and the oddities that are collected from it."""
 
     links: LinkDefinitions
     odd: list[Oddity]
     line: int = 0
-    """Lines of the definition above the text."""
+    """The number of lines of the definition above the text."""
     depth: int = 0
-    """Directives around it."""
+    """The number of directives around the text."""
 
     def env(self) -> dict[str, Any]:
         """Returns the environment that markdown-it passes on."""
@@ -73,13 +73,13 @@ class Directive:
     options: dict[str, str]
     lines: tuple[str, ...]
     line: int
-    """Of the fence."""
+    """The line of the fence."""
     first: int
-    """Of the lines below the options."""
+    """The first line below the options."""
 
     @property
     def text(self) -> str:
-        """All its text: in a directive without arguments it begins on the line of its name."""
+        """The whole text: in a directive without arguments, it begins on the line with the directive's name."""
         return "\n".join((self.argument, *self.lines))
 
 
@@ -92,7 +92,7 @@ def link_definitions(text: str) -> LinkDefinitions:
 
 
 def render(text: str, links: LinkDefinitions) -> Rendered:
-    """Returns a definition as HTML. Text that cannot be parsed is shown as it is, and reported."""
+    """Returns a definition as HTML. Text that cannot be parsed is shown unchanged, and reported."""
     context = Context(links=links, odd=[])
     html = _html_of(text, context)
     is_deprecated = any(fence.directive == "deprecated" for fence in fences(text.split("\n")))
@@ -112,10 +112,10 @@ def _html_of(text: str, context: Context) -> str:
 
 
 def _parse(text: str, env: dict[str, Any]) -> list[Token] | None:
-    """Returns the tokens of a text; None if some of it would be lost, or take too long."""
+    """Returns the tokens of a text; None if it is nested too deeply, takes too many steps, or the parser fails."""
     env.pop(STEPS, None)
     try:
-        tokens = PARSER.parse(f"{text}\n", env)  # a plug-in reads past the end of a text without a line end
+        tokens = PARSER.parse(f"{text}\n", env)  # a plug-in fails if the text has no final line end
     except Exception:
         return None
     return tokens if all(token.level < MAX_DEPTH - 1 for token in tokens) else None
@@ -284,7 +284,7 @@ def _footnote_ref(self: Any, tokens: Sequence[Token], index: int, _options: Any,
 
 
 def _mark_footnotes(state: StateCore) -> None:
-    """Makes each footnote a paragraph that starts with its mark."""
+    """Converts each footnote to a paragraph that starts with its mark."""
     for number, token in enumerate(state.tokens):
         text = state.tokens[number + 2] if number + 2 < len(state.tokens) else token
         if token.type == "footnote_reference_open" and text.children:
@@ -301,7 +301,7 @@ def _parser() -> MarkdownIt:
     parser.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
     parser.core.ruler.push("mark_footnotes", _mark_footnotes)
     limit(parser)
-    # The sanitiser judges addresses; refused here, a link would stay behind as raw markup.
+    # The sanitiser checks every address. If the parser rejected one, the markup of the link would be shown as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     rules = {
         "fence": _fence,

@@ -1,7 +1,7 @@
-"""MyST: the `{glossary}` directive, in both fence styles and inside other directives.
+"""Reads MyST: the `{glossary}` directive, in both fence styles and inside other directives.
 
 Names and definitions are separated as in Sphinx (`formats.common.glossary_lines`), or as in a Markdown definition
-list. Each entry is rendered by itself (`html_writer`), and the result is memoized.
+list. Each entry is rendered separately (`html_writer`), and the result is memoized.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from sitegen.formats.common import directive_blocks
-from sitegen.formats.common.entries import marked, said
+from sitegen.formats.common.entries import entry_text, marked
 from sitegen.formats.common.fences import Fence, fences, options, without_front_matter
 from sitegen.formats.common.glossary_lines import GlossaryLine, sorting_key, split, without_classifier
 from sitegen.formats.common.sections import Placed, markdown_headings, reading
 from sitegen.formats.myst.html_writer import LinkDefinitions, Oddity, link_definitions, render, text_of
-from sitegen.model import Document, Entry, Problem, Reading, Said
+from sitegen.model import Document, Entry, EntryText, Problem, Reading
 from sitegen.text import compact_json
 from sitegen.text.memo import Codec, memo
 
 SHOWN = frozenset({*directive_blocks.CODE, *directive_blocks.SILENT, *directive_blocks.INERT, "math"})
-"""Directives in which a glossary is an example."""
+"""Directives that show code: a glossary inside them is an example."""
 MAX_DEPTH = 20
-"""Fences around a glossary."""
+"""The maximum number of fences around a glossary."""
 
 
 class MystEntry(NamedTuple):
-    """An entry's text, and what is odd in its definition, by lines of that."""
+    """An entry's text, and the oddities in its definition, with their lines counted from its start."""
 
-    said: Said
+    text: EntryText
     odd: tuple[Oddity, ...]
 
 
@@ -47,15 +47,15 @@ def parse(document: Document) -> Reading:
     headings, links = markdown_headings(around), link_definitions(around)
     placed: list[Placed] = []
     problems: list[Problem] = []
-    cuts: list[Problem] = []
+    early_ends: list[Problem] = []
     for line, fence, below in _glossaries(outer):
         entries, odd = _read(fence, links, document, line=line)
         placed += [Placed(entry=entry, headings=headings.above(entry.line)) for entry in entries]
         problems += odd
-        if cut := fence.cut_by(below):
-            cuts.append(_cut(document, line + 1 + cut[0], cut[1]))
-    read = reading(placed, (*problems, *cuts), document=document, title=headings.title)
-    return replace(read, is_partial=bool(cuts))
+        if end := fence.early_end(below):
+            early_ends.append(_early_end(document, line + 1 + end[0], end[1]))
+    read = reading(placed, (*problems, *early_ends), document=document, title=headings.title)
+    return replace(read, is_partial=bool(early_ends))
 
 
 def _outer(text: str) -> tuple[list[str], list[Fence]]:
@@ -100,7 +100,7 @@ def _read(
         names = tuple([without_classifier(name.text) for name in item.names])
         body = "\n".join([line.text for line in item.body])
         parsed = _entry(names, tuple(item.anchors), body, links if "[" in body else ())
-        entries.append(Entry(parsed.said, document.place, item.names[0].number))
+        entries.append(Entry(parsed.text, document.place, item.names[0].number))
         for above, found, wanted in parsed.odd:
             number = item.body[: above + 1][-1].number
             problems.append(Problem(path=document.path, line=number, found=found, wanted=wanted))
@@ -119,7 +119,7 @@ def _lines(text: str, first: int) -> Iterator[GlossaryLine]:
 
 
 def _dedented(lines: Sequence[str]) -> list[str]:
-    """Returns the lines without the margin that they share; blank lines are empty."""
+    """Returns the lines without their common indentation; blank lines are empty."""
     if any(line and line[0] not in " \t" for line in lines):  # as in most glossaries
         return [line if line.strip(" \t") else "" for line in lines]
     return textwrap.dedent("\n".join(lines)).split("\n")
@@ -134,22 +134,22 @@ def _damage(glossary: Fence, text: str, document: Document, line: int) -> Iterat
         yield Problem(path=document.path, line=line, found=found, wanted=wanted)
 
 
-def _cut(document: Document, line: int, mark: str) -> Problem:
+def _early_end(document: Document, line: int, mark: str) -> Problem:
     return Problem(
         path=document.path,
         line=line,
-        found="the end of this fence ends the glossary around it: what stands below is not read",
+        found="the end of this fence ends the glossary around it: the lines below are not read",
         wanted=f"fence the glossary with {mark}{mark[0]}",
     )
 
 
 def _dump(entry: MystEntry) -> bytes:
-    return compact_json.dump((entry.said.key.hex(), entry.said.deprecated, entry.odd))
+    return compact_json.dump((entry.text.key.hex(), entry.text.deprecated, entry.odd))
 
 
 def _load(data: bytes) -> MystEntry | None:
     key, deprecated, odd = compact_json.load(data)
-    text = said.at(bytes.fromhex(key))
+    text = entry_text.at(bytes.fromhex(key))
     if text is None:
         return None
     oddities = tuple([(line, found, wanted) for line, found, wanted in odd])
@@ -158,7 +158,7 @@ def _load(data: bytes) -> MystEntry | None:
 
 @memo(Codec(table="myst_entries", dump=_dump, load=_load))
 def _entry(names: tuple[str, ...], anchors: tuple[str, ...], body: str, links: LinkDefinitions) -> MystEntry:
-    """Renders an entry; `links` are those that its document defines outside of fences."""
+    """Renders an entry; `links` are the links that its document defines outside of fences."""
     rendered = render(body, links)
-    text = said(tuple([text_of(name) or name for name in names]), anchors, rendered.html)
+    text = entry_text(tuple([text_of(name) or name for name in names]), anchors, rendered.html)
     return MystEntry(marked(text, section="", deprecated=rendered.is_deprecated), rendered.odd)

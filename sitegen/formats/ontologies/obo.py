@@ -22,12 +22,12 @@ Stanza = dict[str, list[str]]
 
 
 def looks_like(document: Document) -> bool:
-    """Returns whether the document begins with a header of OBO, or with a term."""
+    """True if the document begins with a header of OBO, or with a term."""
     return SIGN.match(document.text) is not None
 
 
 def parse(document: Document) -> Reading:
-    """Returns the terms of an ontology; those of one namespace, if the document asks for a section."""
+    """Returns the terms of an ontology. The document's section selects a namespace."""
     stanzas = [*_stanzas(document.text)]
     names = {one["id"][0]: one["name"][0] for _, one in stanzas if "id" in one}
     asked = document.section.casefold()
@@ -44,7 +44,7 @@ def parse(document: Document) -> Reading:
 
 
 def _stanzas(text: str) -> Iterator[tuple[int, Stanza]]:
-    """Yields each term that has a name, and the line of it."""
+    """Yields each term that has a name, with its line."""
     stanza: Stanza = defaultdict(list)
     first, is_term = 0, False
     for number, line in enumerate(text.split("\n"), start=1):

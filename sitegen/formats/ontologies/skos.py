@@ -1,10 +1,11 @@
 """SKOS and other vocabularies in RDF: Turtle, N-Triples, RDF/XML and JSON-LD, through rdflib.
 
-A concept is what has a preferred label (or another label) and a definition (or a comment). Of several languages one
-is read: the one that the document's section names, or else English, or texts without a language, or the first.
+A concept is a resource with a preferred label (or another label) and a definition (or a comment). If there are
+several languages, one is read: the one that the document's section names, else English, else texts without a
+language, else the first.
 
-rdflib is an optional dependency. It would fetch contexts of JSON-LD from the web and expand entities: documents with
-either are refused.
+rdflib is an optional dependency. Because it would fetch contexts of JSON-LD from the web and expand entities,
+documents with either are refused.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ SIGN = re.compile(
     r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<rdf:RDF\b", re.S
 )
 MAX_LENGTH = 1_000_000
-"""Characters: rdflib reads about 300,000 a second."""
+"""The maximum number of characters; rdflib parses about 300,000 per second."""
 SKOS, RDFS, DC, ELEMENTS, OWL = (
     "http://www.w3.org/2004/02/skos/core#",
     "http://www.w3.org/2000/01/rdf-schema#",
@@ -58,16 +59,16 @@ WHOLES = frozenset(
         *(f"http://{SCHEMA}DefinedTermSet", f"https://{SCHEMA}DefinedTermSet"),
     }
 )
-"""What holds terms, and is none."""
+"""Types of resources that contain terms and are not terms themselves."""
 SCHEMA_CONTEXT = re.compile(r"https?://schema\.org(?:/|/docs/jsonldcontext\.json(?:ld)?)?")
-"""The one context that documents name and do not have to bring. All its names are in one vocabulary."""
+"""The only remote context that is supported, because all its names are in one vocabulary."""
 BASE = "https://document.invalid/"
-"""What addresses in a document without a base of its own are relative to."""
+"""The base address of a document that declares none."""
 EXTRA = "pip install 'sitegen-glossary[rdf]'"
 
 
 def looks_like(document: Document) -> bool:
-    """Returns whether the document begins as Turtle or RDF/XML does."""
+    """True if the document begins like Turtle or RDF/XML."""
     return SIGN.match(document.text) is not None
 
 
@@ -178,7 +179,7 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
         html = "".join(
             f"<p>{escape(part, quote=False)}</p>" for part in re.split(r"\n\s*\n", definition.strip()) if part
         )
-        # A subject without an address gets another name whenever it is read.
+        # A blank node gets another name at each parse.
         anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))[-1] if type(subject).__name__ != "BNode" else ""
         found.append(
             Candidate(

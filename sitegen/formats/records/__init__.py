@@ -1,1 +1,1 @@
-"""Records of terms: YAML, JSON, CSV and TSV."""
+"""Reads records of terms: YAML, JSON, CSV and TSV."""

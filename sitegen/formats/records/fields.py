@@ -1,4 +1,4 @@
-"""The names of fields in records of terms, beyond those of columns in tables, and what their values mean."""
+"""The names of fields in records of terms, in addition to those of table columns, and the meaning of their values."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ RELATED = _keys(
 SECTIONS = _keys("section, category, group, topic, kategorie, categorie, categoria, parent")
 DEPRECATED = _keys("deprecated, is deprecated, obsolete, is obsolete")
 WITHHELD = frozenset({"draft", "private", "unlisted", "removed", "retired", "rejected"})
-"""Values of a status, and keys that are true, for terms that are not published."""
+"""Values of the status of a term that is not published, and keys whose value is then true."""
 TRUE = frozenset({"true", "yes", "1", "x"})
 MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
 MAX_WORDS = 4
-"""Words of a value that ends like a sentence, and is one name."""
+"""The maximum number of words in a name that ends like a sentence."""
 BETWEEN_NAMES = re.compile(r"\s*[;\n|]\s*")
 ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 
@@ -50,19 +50,19 @@ def html_of(text: str) -> str:
 
 
 def is_prose(text: str) -> bool:
-    """Returns whether a value is a sentence, as a short definition is, and no names."""
+    """Returns whether a value is a sentence (a short definition), and not a list of names."""
     return text.rstrip().endswith((".", "!", "?")) and len(text.split()) > MAX_WORDS
 
 
 def split_names(text: str) -> list[str]:
-    """Returns the names in one value: on lines of their own, or with semicolons, bars or commas between them."""
+    """Returns the names in one value, separated by line ends, semicolons, bars or commas."""
     separated = BETWEEN_NAMES.split(text.strip())
     found = separated if len(separated) > 1 else text.split(",")
     return [name.strip() for name in found if name.strip()]
 
 
 def see(name: str) -> str:
-    """Returns the HTML of a definition that only leads to another term."""
+    """Returns the HTML of a definition that only refers to another term."""
     return f'<p>See <a href="{escape(reference_href(name))}">{escape(name, quote=False)}</a>.</p>'
 
 

@@ -1,6 +1,6 @@
-"""Concepts of Glossarist: designations, a definition, notes and examples in one language, in a field `data`.
+"""Reads concepts of Glossarist: designations, a definition, notes and examples in one language, in a field `data`.
 
-A file has one concept, or a document for the concept and one for each of its languages.
+A file has one YAML document for a concept, or one for the concept and one for each of its languages.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from sitegen.formats.records.values import Mapping, RecordText, RecordValue, Seq
 
 ENGLISH = "eng"
 INDEX = frozenset({"localized_concepts", "localizedConcepts"})
-"""Keys of the document that only names the documents of each language."""
+"""Keys of the YAML document that only lists those of the languages."""
 ABOUT_CONCEPT = frozenset({"identifier", "domains", "groups", "related", "sources", "status", "tags", "dates"})
-"""Keys of `data` in a document that only says what the documents of its languages share."""
+"""Keys of `data` in a YAML document that only contains what those of the languages have in common."""
 MENTION = re.compile(r"\{\{(?:[^{}|,]*[,|])?\s*([^{}|,]+?)\s*\}\}")
 """A mention of another term: `{{id, words}}`."""
 STEM = re.compile(r"(?<![^\W\d])(?:stem|latexmath|asciimath):\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
 NUMBERS = ("id", "identifier", "data")
-"""Keys that are no names here."""
+"""Keys that are not names in Glossarist."""
 
 
 class Concept(NamedTuple):
-    """A concept in one language; one without language and fields only leads to others."""
+    """A concept in one language; without language and fields, it only refers to the documents of the languages."""
 
     language: str
     about: Mapping
 
 
 def concept_of(mapping: Mapping) -> Concept | None:
-    """Returns the concept in a mapping; None if it has the form of another record."""
+    """Returns the concept in a mapping; None if the mapping is another kind of record."""
     data = _value(mapping, "data")
     about = data if isinstance(data, Mapping) and any(_items(data, "terms", "designation")) else mapping
     language = _language(about) or _language(data)
@@ -51,7 +51,7 @@ def _language(mapping: RecordValue | None) -> str:
 
 
 def language_of(mappings: Iterable[Mapping]) -> str:
-    """Returns the language to read of several concepts: English, or else the most frequent; empty without any."""
+    """Returns the language to read: English, or else the most frequent one; empty if there is none."""
     concepts = (concept_of(mapping) for mapping in mappings)
     languages = Counter(one.language for one in concepts if one and one.language != "mul")
     return ENGLISH if ENGLISH in languages else max(languages, key=languages.__getitem__, default="")

@@ -1,4 +1,4 @@
-"""JSON: lists and mappings of terms, our own `glossary.json` among them."""
+"""Reads JSON: lists and mappings of terms, including our own `glossary.json`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPENING = re.compile(r'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:\{\s*"|"[
 
 
 def looks_like(document: Document) -> bool:
-    """Returns whether the document begins as JSON does."""
+    """Returns whether the document begins like JSON."""
     return OPENING.match(document.text) is not None
 
 

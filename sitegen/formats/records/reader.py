@@ -14,7 +14,7 @@ WANTED = "wanted a list of records with a term and a definition each, or a mappi
 
 
 def read(document: Document, parse: Callable[[str], RecordValue]) -> Reading:
-    """Returns the terms in a file. The document's section is a language, or a section."""
+    """Returns the terms in a file. The document's section may be the code of a language."""
     asked = document.section
     language = asked if LANGUAGE.fullmatch(asked) else ""
     try:

@@ -1,12 +1,12 @@
-"""Finds terms in values of YAML or JSON, in the shapes that people give a glossary.
+"""Finds terms in values of YAML or JSON. These structures are supported:
 
 - A list of records, each with a name and a definition under one of many keys (`fields`); or each with languages
   below it, as in glosario and Glossarist.
 - A mapping from names to definitions, or to records.
-- Either of these inside `terms:`, `glossary:` and the like, or below sections, at any depth.
+- Either of these inside containers such as `terms:` or `glossary:`, or below sections, at any depth.
 
 A record may have other names, related terms, a section, and a status. Each value is visited once, so aliases and
-cycles cost no more than the file is long.
+cycles take no additional time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, folded, translated
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import signpost
+from sitegen.formats.common.headings import heading_kind
 from sitegen.formats.records import fields as keys
 from sitegen.formats.records import glossarist
 from sitegen.formats.records.values import Mapping, RecordField, RecordText, RecordValue, Sequence
@@ -25,12 +25,12 @@ CONTAINERS = frozenset(
     "terms glossary entries items concepts definitions abbreviations acronyms words vocabulary terminology data"
     " glossaryterms nodes result results defs".split()
 )
-"""Keys whose values hold records."""
+"""Keys whose values contain records."""
 ABOUT = frozenset(
     "title version language lang author authors date updated lastupdated license licence source owners owner"
     " generator baseurl schema context id url name description".split()
 )
-"""Keys of a whole file that are no terms."""
+"""Keys of a whole file that are not terms."""
 LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 CODES = frozenset(
     "ar bg ca cs da de el en es et eu fa fi fr ga he hi hr hu hy id it ja ko lt lv mt nl no pl pt ro ru sk sl sq sr"
@@ -39,7 +39,7 @@ CODES = frozenset(
 """Codes of languages, one of which is among those that a record is in."""
 ANCHORS = ("id", "slug", "key", "termid")
 TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
-"""Keys of a definition that is a mapping."""
+"""Keys with the text of a definition that is a mapping."""
 ENGLISH = ("en", "eng")
 
 
@@ -48,10 +48,10 @@ class Finder:
 
     def __init__(self, language: str = "") -> None:
         self.language = language
-        """The language to read where a term has several; empty for English, or else the first."""
+        """The language to read if a term has several; if empty, English, or else the first one."""
         self._concept_language = ENGLISH[-1]
         self._has_groups = False
-        """True in a glossary of DataHub, whose nodes are no terms."""
+        """True in a glossary of DataHub, whose nodes are not terms."""
         self._visited: set[int] = set()
 
     def candidates(self, value: RecordValue, section: str = "", *, depth: int = 0) -> Iterator[Candidate]:
@@ -60,7 +60,7 @@ class Finder:
             return
         self._visited.add(id(value))
         if not depth:
-            self._has_groups = _names_datahub(value)
+            self._has_groups = _is_from_datahub(value)
         if isinstance(value, Sequence):
             yield from self._listed(value, section, depth)
             return
@@ -68,12 +68,12 @@ class Finder:
             if concept.language in (self.language or self._concept_language, ""):
                 yield from self._record(concept.about, section)
             return
-        inner = [field for field in value.fields if _holds(field)]
+        inner = [field for field in value.fields if _contains_records(field)]
         if inner:
             name = _first(value, keys.NAMES) if depth else None
             for field in inner:
                 held = _groups(field) if self._has_groups else field.value
-                yield from self._below(held, name.text if name else section, depth)
+                yield from self._contained(held, name.text if name else section, depth)
         elif _is_record(self._of_language(value)):
             yield from self._record(value, section)
         else:
@@ -83,17 +83,19 @@ class Finder:
         """Yields the terms in a list of records."""
         records = [item for item in sequence.items if isinstance(item, Mapping)]
         self._concept_language = glossarist.language_of(records) or self._concept_language
-        is_known = (_is_record(self._of_language(item)) or any(map(_holds, item.fields)) for item in records)
+        is_known = (
+            _is_record(self._of_language(item)) or any(map(_contains_records, item.fields)) for item in records
+        )
         if records and not any(is_known):
             yield from _by_length(records, section)
             return
         for item in sequence.items:
-            if isinstance(item, Sequence) or (isinstance(item, Mapping) and _leads_on(item)):
+            if isinstance(item, Sequence) or (isinstance(item, Mapping) and _is_container(item)):
                 yield from self.candidates(item, section, depth=depth + 1)
             elif isinstance(item, Mapping):
                 yield from self._record(item, section)
 
-    def _below(self, value: RecordValue, section: str, depth: int) -> Iterator[Candidate]:
+    def _contained(self, value: RecordValue, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms in the value of a container."""
         if isinstance(value, Mapping) and not _is_record(value):
             yield from self._named(value, section, depth + 1)
@@ -101,7 +103,7 @@ class Finder:
             yield from self.candidates(value, section, depth=depth + 1)
 
     def _record(self, mapping: Mapping, section: str, name: RecordText | None = None) -> list[Candidate]:
-        """Returns the term of a record, in a list; none if it is withheld."""
+        """Returns a list with the term of a record; empty if it has no name, or is withheld."""
         about = self._of_language(mapping)
         own = _first(about, keys.WORDS) or _designation(about) or _first(mapping, keys.WORDS)
         own = own or (_first(about, keys.NAMES) if _is_record(about) else None)
@@ -109,7 +111,7 @@ class Finder:
             return []
         names = [one.text for one in (name, own) if one]
         if name and own and folded(name.text) == folded(own.text):
-            names = [own.text]  # the key is only another spelling of it
+            names = [own.text]  # the key is only another spelling of this name
         elif name and own:
             names = [own.text, *([name.text] if " " in name.text else [])]
         others = [text for one in _all(about, OTHER_NAMES) for text in one]
@@ -146,14 +148,14 @@ class Finder:
                 if id(value) not in self._visited:
                     self._visited.add(id(value))
                     yield from self._record(value, section, name)
-            elif isinstance(value, Mapping) and (other := _pointed_to(value)):
+            elif isinstance(value, Mapping) and (other := _expansion(value)):
                 yield Candidate(names=(key,), html=keys.see(other), line=line, section=section)
             else:
-                inner = section if signpost(key) == "letter" or (not depth and folded(key) in ABOUT) else key
+                inner = section if heading_kind(key) == "letter" or (not depth and folded(key) in ABOUT) else key
                 yield from self.candidates(value, inner, depth=depth + 1)
 
     def _of_language(self, mapping: Mapping) -> Mapping:
-        """Returns the part of a record that is in one language; the record itself if it has none."""
+        """Returns the part of a record in the language to read; the record itself if it has no such parts."""
         parts = {
             field.key: field.value
             for field in mapping.fields
@@ -164,15 +166,15 @@ class Finder:
         return next((parts[key] for key in (self.language, *ENGLISH, *parts) if key in parts), mapping)
 
     def _translated(self, mapping: Mapping) -> str:
-        """Returns the definition in one language, of a mapping from languages to definitions."""
+        """Returns the definition in the language to read, from a mapping of languages to definitions."""
         parts = {field.key: field.value.text for field in mapping.fields if isinstance(field.value, RecordText)}
         if len(parts) < len(mapping.fields) or not all(map(LANGUAGE.fullmatch, parts)) or "def" in parts:
             return ""
         return next((parts[key] for key in (self.language, *ENGLISH, *parts) if key in parts), "")
 
 
-def _holds(field: RecordField) -> bool:
-    """Returns whether a field holds records: `terms: …`."""
+def _contains_records(field: RecordField) -> bool:
+    """Returns whether a field contains records: `terms: …`."""
     if isinstance(field.value, RecordText) or folded(field.key) not in CONTAINERS:
         return False
     if isinstance(field.value, Mapping):
@@ -181,24 +183,24 @@ def _holds(field: RecordField) -> bool:
     return bool(items) and not any(map(_is_part, items))
 
 
-def _leads_on(mapping: Mapping) -> bool:
-    """Returns whether an item of a list is more than a record: it holds records, or is a concept in one language."""
-    return any(map(_holds, mapping.fields)) or glossarist.concept_of(mapping) is not None
+def _is_container(mapping: Mapping) -> bool:
+    """Returns whether an item of a list contains records, or is a Glossarist concept."""
+    return any(map(_contains_records, mapping.fields)) or glossarist.concept_of(mapping) is not None
 
 
-def _names_datahub(value: RecordValue) -> bool:
+def _is_from_datahub(value: RecordValue) -> bool:
     source = _first(value, ("source",)) if isinstance(value, Mapping) else None
     return source is not None and source.text.casefold() == "datahub"
 
 
 def _groups(field: RecordField) -> RecordValue:
-    """Returns the value of a field, without the nodes that hold no terms."""
+    """Returns the value of a field, without the nodes that contain no terms."""
     if folded(field.key) != "nodes" or not isinstance(field.value, Sequence):
         return field.value
-    held: list[RecordValue] = [
-        item for item in field.value.items if isinstance(item, Mapping) and any(map(_holds, item.fields))
+    items: list[RecordValue] = [
+        item for item in field.value.items if isinstance(item, Mapping) and any(map(_contains_records, item.fields))
     ]
-    return field.value._replace(items=held)
+    return field.value._replace(items=items)
 
 
 def _is_part(mapping: Mapping) -> bool:
@@ -209,17 +211,17 @@ def _is_part(mapping: Mapping) -> bool:
 def _is_record(mapping: Mapping) -> bool:
     """Returns whether a mapping has a field for a definition, even an empty one."""
     has_definition = any(folded(field.key) in DEFINITIONS for field in mapping.fields)
-    return has_definition and not any(map(_holds, mapping.fields))
+    return has_definition and not any(map(_contains_records, mapping.fields))
 
 
-def _pointed_to(mapping: Mapping) -> str:
-    """Returns the name in a mapping that has nothing else: an acronym that is spelled out."""
+def _expansion(mapping: Mapping) -> str:
+    """Returns the name in a mapping of texts without a definition: the expansion of an acronym."""
     found = _first(mapping, keys.NAMES)
     return found.text if found and all(isinstance(field.value, RecordText) for field in mapping.fields) else ""
 
 
 def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:
-    """Yields the terms of records whose fields have unknown names: the longest texts are the definitions."""
+    """Yields the terms of records whose fields have unknown names; the longest texts are taken as definitions."""
     rows = [
         {
             field.key: field
@@ -243,13 +245,13 @@ def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:
 
 
 def _value(mapping: Mapping, names: tuple[str, ...]) -> RecordValue | None:
-    """Returns the value of the first of some keys that has one."""
+    """Returns the value of the first of the keys that has one."""
     found = {folded(field.key): field.value for field in reversed(mapping.fields)}
     return next((found[name] for name in names if name in found and _text(found[name])), None)
 
 
 def _first(mapping: Mapping, names: tuple[str, ...]) -> RecordText | None:
-    """Returns the text of the first of some keys that has one."""
+    """Returns the text of the first of the keys that has one."""
     value = _value(mapping, names)
     return RecordText(value.line, _text(value)) if value else None
 

@@ -1,8 +1,8 @@
-"""CSV and TSV: a column of names and one of definitions, with others beside them.
+"""Reads CSV and TSV: a column of names, one of definitions, and others.
 
-Columns are found by the words in the first line (`fields`, in several languages). If these are unknown, the first
-column has names and the one with the longest texts has definitions; the first line is then a term too, unless it says
-nothing longer than a few words and is not in the order of the others.
+Columns are identified by their titles in the first line (`fields`, in several languages). If these are unknown, the
+first column has names and the one with the longest texts has definitions. The first line is then a term too, unless
+all its cells are short and its name is not in the alphabetical order of the others.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from sitegen.text import words
 
 DELIMITERS = ",;\t|"
 MAX_HEADER = 4
-"""Words of a column's title."""
+"""The maximum number of words in a column's title."""
 MIN_SORTED = 8
-"""Rows whose order says something."""
+"""The minimum number of pairs of adjacent rows whose alphabetical order is checked."""
 FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
-"""The apostrophe that our export, and others, put before a cell that a spreadsheet would compute."""
+"""The apostrophe that exports (also ours) put before a text that a spreadsheet would evaluate as a formula."""
 
 
 class SheetColumns(NamedTuple):
@@ -38,7 +38,7 @@ class SheetColumns(NamedTuple):
     status: int | None = None
     slug: int | None = None
     key: int | None = None
-    """The column with a second name, such as `name` beside `displayName`, for rows without a first one."""
+    """A second column of names, such as `name` in addition to `displayName`, for rows without a name in the first."""
 
 
 class SheetRow(NamedTuple):
@@ -54,7 +54,7 @@ class SheetRow(NamedTuple):
 
 
 def looks_like(_document: Document) -> bool:
-    """Returns False: only the name of a file tells that it is a table."""
+    """Returns False: a table is recognised only by the name of its file."""
     return False
 
 
@@ -82,7 +82,7 @@ def parse(document: Document) -> Reading:
 
 
 def _rows(text: str, document: Document) -> tuple[list[SheetRow], tuple[Problem, ...]]:
-    """Returns the rows that are not empty, each with its first line; and a problem where the table ends too early."""
+    """Returns the rows that are not empty, and a problem if the table is damaged: the rows above are read."""
     first = text.lstrip("\n").partition("\n")[0]
     delimiter = max(DELIMITERS, key=first.count)
     if document.name.lower().endswith((".tsv", ".tab")):
@@ -103,7 +103,7 @@ def _rows(text: str, document: Document) -> tuple[list[SheetRow], tuple[Problem,
 
 
 def _titled(titles: Sequence[str]) -> SheetColumns | None:
-    """Returns the columns by their titles; None if these name no term or no definition."""
+    """Identifies the columns by their titles; None if there is no column of terms or none of definitions."""
     known = list(map(folded, titles))
     name = _column(known, keys.NAMES, [])
     definition = None if name is None else _column(known, DEFINITIONS, [name])
@@ -144,7 +144,7 @@ def _may_be_title(cell: str) -> bool:
 
 
 def _is_sorted(rows: Sequence[SheetRow]) -> bool:
-    """Returns whether the first row stands in the alphabetical order of all others: then it is no title."""
+    """Returns whether the rows are in alphabetical order, including the first one, which is then not a title."""
     names = [row.cells[0].casefold() for row in rows]
     pairs = [one <= two for one, two in pairwise(names)]
     return len(pairs) >= MIN_SORTED and pairs[0] and sum(pairs) > 0.95 * len(pairs)
@@ -154,9 +154,8 @@ def _candidate(row: SheetRow, columns: SheetColumns, names: Mapping[str, str]) -
     name = row.name(columns)
     values = (row.cell(column) for column in columns.others)
     others = [text for value in values if not keys.is_prose(value) for text in keys.split_names(value)]
-    linked = [
-        cell for column in columns.related if "://" not in (cell := row.cell(column))
-    ]  # no pairs with addresses
+    # A cell with a web address is left out: it contains pairs of a name and an address.
+    linked = [cell for column in columns.related if "://" not in (cell := row.cell(column))]
     related = [text for cell in linked for text in keys.split_names(cell)]
     html = keys.html_of(row.cell(columns.definition))
     slug = row.cell(columns.slug)
@@ -171,7 +170,7 @@ def _candidate(row: SheetRow, columns: SheetColumns, names: Mapping[str, str]) -
 
 
 def _shown(path: str, names: Mapping[str, str]) -> str:
-    """Returns the name of the term at a path, `Glossary.Parent.Term` of OpenMetadata; other texts as they are."""
+    """Returns the name of the term at an OpenMetadata path (`Glossary.Parent.Term`); other texts unchanged."""
     return names.get(path.rpartition(".")[2], path) if "." in path else path
 
 

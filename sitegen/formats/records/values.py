@@ -1,7 +1,7 @@
 """Parses YAML and JSON into values with line numbers.
 
-Neither parser runs code or expands anything: an alias in YAML is the value that it names, not a copy. Values nested
-deeper than `MAX_DEPTH` are refused, so that all that follows may use recursion.
+Neither parser runs code or expands anything: an alias in YAML becomes the same object as its value, not a copy.
+Values nested deeper than `MAX_DEPTH` are refused, so that code which reads them may use recursion.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class _Builder:
         return self._open.pop()
 
     def root(self) -> RecordValue:
-        """Returns the document; several documents of one file as a sequence."""
+        """Returns the document; if the file has several, a sequence of them."""
         return self.roots[0] if len(self.roots) == 1 else Sequence(1, self.roots)
 
 
@@ -137,7 +137,7 @@ TOKEN = re.compile(r'[ \t\r\n]*(?:([\[\]{}])|([:,])|("(?:[^"\\\n]++|\\.)*+")|([^
 def parse_json(text: str) -> RecordValue:
     """Returns the value of a JSON text. Raises `DamagedError`.
 
-    Commas and colons are not checked: files by hand have one too many, or a value too few.
+    Commas and colons are not checked, because files written by hand often have one too many, or lack a value.
     """
     builder = _Builder()
     closing = []

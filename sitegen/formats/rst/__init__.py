@@ -1,1 +1,1 @@
-"""reStructuredText: Sphinx glossaries and bare definition lists."""
+"""Reads reStructuredText: Sphinx glossaries and plain definition lists."""

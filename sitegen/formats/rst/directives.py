@@ -1,6 +1,7 @@
 """Directives for docutils: `GlossaryDirective`, and those that definitions use.
 
-None reads a file, runs a program or affects another document. An unknown directive shows its text, with a warning.
+No directive reads a file, runs a program or affects another document. The text of an unknown directive is shown, with
+a warning.
 """
 
 from __future__ import annotations
@@ -29,30 +30,30 @@ BREAK = re.compile(r"<br\s*/?>", re.I)
 
 
 class GlossaryList(nodes.definition_list):
-    """A glossary; its attributes are `first` and `last` line, and whether it is `sorted`."""
+    """A glossary. Its attributes are its `first` and `last` line, and whether it is `sorted`."""
 
 
 class GlossaryItem(nodes.definition_list_item):
-    """An entry: terms and a definition, or the attribute `parsed` (a `ParsedEntry`).
+    """An entry: terms and a definition, or the attribute `parsed` (an `RstEntry`).
 
-    Its `first` line is that of its first name; its `anchors` are labels that point to it.
+    The attribute `first` is the line of its first name, `anchors` are the labels that point to it.
     """
 
 
 class LabelledNote(nodes.Element):
-    """A note with a `label`, which names its kind, or with the author's title as its first child."""
+    """A note with a `label` for its kind, or with the author's title as its first child."""
 
 
 class LineBreak(nodes.Inline, nodes.Element):
-    """A line break, which reStructuredText knows only as a substitution for raw HTML."""
+    """A line break. In reStructuredText it can only be written as a substitution for raw HTML."""
 
 
 class VersionRemark(nodes.Element):
-    """A remark on a version: `kind` is the directive's name, `version` what the author wrote after it."""
+    """A remark on a version: `kind` is the name of the directive, `version` is its argument."""
 
 
 class _AnyOption(dict[str, Callable[[Any], Any]]):
-    """Accepts every option as text; docutils drops a directive that has an unknown one."""
+    """Accepts every option as text. (docutils drops a directive that has an unknown option.)"""
 
     def __bool__(self) -> bool:
         return True
@@ -185,17 +186,17 @@ class _Inert(_Silent):
         if name == "raw" and isinstance(self.state, SubstitutionDef):
             return [self._substitute()]
         self.warn(f"the directive '{name}' does nothing: {directive_blocks.INERT[name]}", directive_blocks.UNREAD)
-        # docutils shows the source of a substitution that is replaced by nothing.
+        # If a substitution has no replacement, docutils shows its source.
         return [nodes.inline("", name)] if isinstance(self.state, SubstitutionDef) else []
 
     def _substitute(self) -> nodes.Node:
-        """Returns what a substitution for raw HTML shows: a line break, or its text without tags."""
+        """Returns the replacement for a substitution of raw HTML: a line break, or its text without tags."""
         content = " ".join(self.content).strip() if "html" in "".join(self.arguments).split() else ""
         return LineBreak() if BREAK.fullmatch(content) else nodes.inline("", unescape(TAG.sub("", content)))
 
 
 class _Include(_Inert):
-    """A file that came with the document; others do nothing."""
+    """Inserts a file that was loaded with the document. Other files are not read."""
 
     def run(self) -> list[nodes.Node]:
         text = self.state.document.settings.includes.get((self.arguments or [""])[0].strip())
@@ -240,7 +241,7 @@ class GlossaryDirective(_Block):
     def _item(self, item: Item) -> GlossaryItem:
         settings = self.state.document.settings
         node = GlossaryItem(first=item.names[0].number, anchors=item.anchors)
-        parse_entry, settings.parse_entry = settings.parse_entry, None  # a glossary inside is parsed along
+        parse_entry, settings.parse_entry = settings.parse_entry, None  # a glossary inside is parsed with it
         try:
             if not (parse_entry and self._is_parsed_alone(item, node, parse_entry)):
                 node += map(self._term, item.names)
@@ -250,7 +251,7 @@ class GlossaryDirective(_Block):
         return node
 
     def _is_parsed_alone(self, item: Item, node: GlossaryItem, parse_entry: Any) -> bool:
-        """Parses an entry by itself, and adds the result to its node; False if it depends on its document."""
+        """Parses an entry separately, and adds the result to its node; False if it depends on its document."""
         names = tuple([without_classifier(name.text) for name in item.names])
         parsed = parse_entry(names, "\n".join([line.text for line in item.body]))
         Lines.steps.take(parsed.steps)

@@ -1,6 +1,6 @@
-"""Renders docutils nodes as plain HTML, from text and addresses alone; no file is opened.
+"""Renders docutils nodes as plain HTML. No file is opened.
 
-Links within the document, footnotes and substitutions are resolved here too, with limits on their number.
+It also resolves links within the document, footnotes and substitutions, with limits on their number.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from sitegen.model import Problem
 from sitegen.text.prose import reference_href
 
 MAX_SUBSTITUTIONS = 2_000
-"""In a document: a few short lines can cause millions."""
+"""The maximum number in a document: a few short lines can cause millions."""
 MAX_NESTED = 20
-"""Substitutions inside substitutions."""
+"""The maximum nesting of substitutions."""
 BREAK = "<br>"
 
 
@@ -33,7 +33,7 @@ class Renderer:
         self.document = document
         targets = list(document.findall(nodes.target))
         self.targets = {name: target for target in targets for name in target["names"] + target["dupnames"]}
-        # The first anonymous reference belongs to the first anonymous target, and so on.
+        # Anonymous references belong to anonymous targets in the order of both.
         anonymous = filter(_is_anonymous, document.findall(nodes.reference))
         self.anonymous = dict(zip(anonymous, filter(_is_anonymous, targets), strict=False))
         items = document.findall(GlossaryItem)
@@ -72,7 +72,7 @@ def _is_anonymous(node: nodes.Element) -> bool:
 
 
 def _compact(renderer: Renderer, node: nodes.Node) -> str:
-    """Returns a node's children; a single paragraph, or one that is followed by lists alone, has no `<p>`."""
+    """Returns the HTML of a node's children, without `<p>` around a single paragraph, or one before lists only."""
     first, others = next(iter(node.children), None), node.children[1:]
     if isinstance(first, nodes.paragraph) and all(isinstance(other, nodes.Sequential) for other in others):
         return renderer.inside(first) + "".join(renderer.html(other) for other in others)
@@ -93,7 +93,7 @@ def _numbered(renderer: Renderer, node: nodes.Element) -> str:
 
 
 def _entry(renderer: Renderer, node: nodes.Element) -> str:
-    """Names, each with its classifiers, and their definition."""
+    """Returns the names, each with its classifiers, and their definition."""
     names: list[str] = []
     for child in node.children:
         if isinstance(child, nodes.term):

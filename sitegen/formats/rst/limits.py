@@ -1,10 +1,11 @@
-"""Runs docutils with a limit on its work, which grows with the square of some texts.
+"""Runs docutils with a limit on its work, which can grow with the square of the length of a text.
 
-All work is counted, not timed, so that a text has the same result on every machine. A step is a move to a line;
-docutils does so again in each block that is inside another. Other work counts as so many steps as take its time.
+The work is counted, not timed, so that a text has the same result on every computer. A step is a move of a docutils
+state machine to a line; nested blocks visit a line several times. Other work is converted to steps by the time it
+takes.
 
-docutils makes a machine for each list and each document, which takes longer than reading a short one. Machines are
-used again here: 6,000 entries with a short list take 4.4 s of CPU instead of 8.8 s.
+docutils creates a state machine for each list and each document, which takes longer than parsing a short one. This
+module reuses state machines: 6,000 entries with a short list take 4.4 s of CPU instead of 8.8 s.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from docutils.statemachine import StringList, string2lines
 STEPS_FOR_A_BLOCK = 1
 STEPS_FOR_A_MESSAGE = 8
 CHECKED_IN_A_STEP = 80
-"""Blocks; docutils checks all those around a name that is used twice."""
+"""The number of blocks: docutils checks all blocks around a name that is used twice."""
 COPIED_IN_A_STEP = 1_500
-"""Lines; docutils copies all lines below for each list, and all lines of a block for each block in it."""
+"""The number of lines: docutils copies all lines below each list, and all lines of a block for each block in it."""
 PADDED_IN_A_STEP = 200
-"""Characters; docutils looks at each character below the beginning of a table."""
+"""The number of characters: docutils checks each character below the beginning of a table."""
 MAX_SPARE = 50
-"""More nested blocks than this have machines that are not kept."""
+"""The maximum number of state machines that are kept for nested blocks."""
 
 
 class TooManyStepsError(Exception):
@@ -35,7 +36,7 @@ class TooManyStepsError(Exception):
 
 
 class Steps:
-    """The steps that a document has taken, and how many it may take."""
+    """The number of steps that parsing a document has taken, and the maximum."""
 
     def __init__(self, most: float) -> None:
         self.taken, self.most = 0.0, most
@@ -51,10 +52,10 @@ class Steps:
 
 
 class Lines(StringList):
-    """Lines of the document that is parsed. A part of them is of this type too."""
+    """Lines of the document that is parsed; slices have the same type. Copying lines takes steps."""
 
     steps: ClassVar = Steps(0)
-    """Those of the document."""
+    """The steps of the document that is parsed."""
 
     def __getitem__(self, index: Any) -> Any:
         found = super().__getitem__(index)
@@ -72,7 +73,7 @@ class Lines(StringList):
 
 
 class _Nested(states.NestedStateMachine):
-    """A machine for a block, which is kept for the next one."""
+    """A state machine for nested blocks, which is reused."""
 
     def run(self, *arguments: Any, **options: Any) -> Any:
         Lines.steps.take(STEPS_FOR_A_BLOCK)
@@ -91,7 +92,7 @@ _spare_for_documents: list[states.RSTStateMachine] = []
 
 
 def _machine(*, state_classes: Sequence[type[states.RSTState]], **settings: Any) -> states.NestedStateMachine:
-    """Returns a machine with these settings."""
+    """Returns a state machine with these settings, if possible one that was used before."""
     if state_classes is not states.state_classes or not _spare:
         return _Nested(state_classes=state_classes, **settings)
     machine = _spare.pop()
@@ -102,7 +103,7 @@ def _machine(*, state_classes: Sequence[type[states.RSTState]], **settings: Any)
 
 @contextmanager
 def _machines(steps: Steps) -> Iterator[states.RSTStateMachine]:
-    """Gives a machine for a document, and reuses those for the blocks in it."""
+    """Provides a state machine for a document, and makes docutils use `_machine` for the blocks in it."""
     saved = Lines.steps, states.RSTState.nested_sm
     Lines.steps, states.RSTState.nested_sm = steps, partial(_machine)  # type: ignore[assignment]
     machine = _spare_for_documents.pop() if _spare_for_documents else None
@@ -123,7 +124,8 @@ def run(text: str, document: nodes.document, inliner: states.Inliner, steps: Ste
         steps.take(len(msgnode or ()) / CHECKED_IN_A_STEP)
         set_duplicate(node, id, name, msgnode, explicit)
 
-    # Each machine notes every line that it moves to. The types of docutils lack the second method.
+    # Each state machine calls `note_source` for every line that it moves to. The types of docutils lack the second
+    # method.
     note_source, document.note_source = document.note_source, step  # type: ignore[method-assign]
     any_document: Any = document
     set_duplicate, any_document.set_duplicate_name_id = any_document.set_duplicate_name_id, duplicate

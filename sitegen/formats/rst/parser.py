@@ -1,8 +1,8 @@
 """Parses reStructuredText with docutils, which cannot read files, run programs or be configured by a document.
 
-docutils finds the structure; directives and roles are ours (`directives`, `formats.common.roles`), and unknown ones
-show their words. There are three results: the entries of a whole document, one entry by itself, and the frame of a
-document, which is the text around its entries. The last two let `reader` parse only what is new.
+Directives and roles are replaced by ours (`directives`, `formats.common.roles`); of unknown ones the text is shown.
+The module parses the entries of a whole document (`read`), one entry (`parse_entry`), or the frame of a document,
+which is the text around its entries (`parse_frame`). With the last two, `reader` parses only text that is new.
 """
 
 from __future__ import annotations
@@ -31,19 +31,20 @@ from sitegen.formats.rst.limits import Lines, Steps, TooManyStepsError, run
 from sitegen.model import Document, Entry, Problem, Reading
 
 MAX_LINE = 20_000
-"""docutils refuses a document with a longer line; such lines are cut off."""
+"""Longer lines are truncated, because docutils refuses a document that has any."""
 MAX_SEARCH = 20_000_000
-"""docutils searches the rest of a paragraph for the end of each mark: the product of both is limited to this."""
+"""The maximum product of the length of a paragraph and the number of its marks: docutils searches the rest of the
+paragraph for the end of each mark."""
 LONG_WORD = re.compile(r"\S{100,}")
 BEFORE_ADDRESS = re.compile(r"[-/:'\"({<\[]")
 """Where an address may begin inside a word: docutils searches the rest of the word at each."""
 SEARCHED_IN_A_STEP = 500
-# docutils ends lines wherever Python does; line numbers must be those of an editor.
+# docutils splits lines like Python's `splitlines`, but line numbers have to be those of an editor.
 OTHER_ENDS = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
 MARK = re.compile(r"[*`|_\[]")
 SHARED = re.compile(r"\.\. (?:_|\|)")
-"""Begins a link target or a substitution, which glossaries may use."""
+"""The beginning of a link target or a substitution, which glossaries may use."""
 SELF_CONTAINED = frozenset(
     "LabelledNote Text VersionRemark attribution block_quote bullet_list caption classifier colspec comment"
     " definition definition_list definition_list_item description doctest_block emphasis entry enumerated_list field"
@@ -51,7 +52,7 @@ SELF_CONTAINED = frozenset(
     " option_argument option_group option_list option_list_item option_string paragraph row rubric strong table"
     " tbody term tgroup thead title".split()
 )
-"""Types of nodes that mean the same in every document."""
+"""Types of nodes that have the same meaning in every document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,13 @@ class ParsedDocument:
 
 
 ParseEntry = Callable[[tuple[str, ...], str, bool], RstEntry]
-"""Parses an entry by itself, from its names and the text of its definition; the flag is `backquotes_are_code`."""
+"""Parses one entry, given its names and the text of its definition; the flag is `backquotes_are_code`."""
 
 
 def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: Headings | None) -> Reading:
-    """Returns the entries of all glossaries in a document; of its definition lists if it has no glossary.
+    """Returns the entries of all glossaries in a document, or of its definition lists if it has no glossary.
 
-    `headings` are those of the Markdown around the text; None if there is none.
+    `headings` are those of the Markdown around the text; None if there is no Markdown.
     """
     tree = parse(
         text,
@@ -95,7 +96,7 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
 
 
 def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstEntry:
-    """Returns an entry that is the same in every document; one without names if it depends on its document."""
+    """Parses an entry that does not depend on its document; for other entries, the result has no names."""
     lines = [".. glossary::", "", *(f"   {name}" for name in names)]
     lines += [f"     {line}" if line else "" for line in body.split("\n")]
     tree = parse("\n".join(lines), path="", backquotes_are_code=backquotes_are_code, has_glossaries=False)
@@ -166,7 +167,7 @@ def line_of(item: nodes.Element) -> int:
 
 
 def _is_self_contained(node: nodes.Node) -> bool:
-    """Returns whether a node refers to nothing else in its document; others may refer to a link with an address."""
+    """Returns whether a node does not refer to other nodes of its document, or only to links with an address."""
     if isinstance(node, nodes.reference):
         return "refuri" in node and not node.get("anonymous")
     if isinstance(node, nodes.target):
@@ -193,7 +194,7 @@ def _section_title(tree: nodes.document) -> str:
 
 
 def _inside(problems: Sequence[Problem], glossaries: Sequence[GlossaryList]) -> list[Problem]:
-    """Returns the problems with glossaries; those with the rest of the document do not matter here."""
+    """Returns the problems that are inside glossaries."""
     lines = {line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)}
     return [problem for problem in problems if problem.line in lines or not glossaries or not problem.line]
 
@@ -207,9 +208,9 @@ def parse(
     includes: Iterable[tuple[str, str]] = (),
     has_glossaries: bool = True,
 ) -> ParsedDocument:
-    """Returns the document's tree. Text that docutils cannot parse is left out, and reported."""
+    """Parses a document. Text that docutils cannot parse is left out, and reported."""
     lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n")
-    problems = list(_cut_off(lines, path))
+    problems = list(_truncate(lines, path))
     settings = copy(_settings())
     settings.includes = dict(includes)
     settings.backquotes_are_code = backquotes_are_code
@@ -234,8 +235,8 @@ def parse(
     return ParsedDocument(utils.new_document(path, settings), tuple(problems), steps.rounded)
 
 
-def _cut_off(lines: list[str], path: str) -> Iterator[Problem]:
-    """Cuts off lines that are too long, in place, and yields a problem for each."""
+def _truncate(lines: list[str], path: str) -> Iterator[Problem]:
+    """Truncates lines that are too long, in place, and yields a problem for each."""
     for index, line in enumerate(lines):
         if len(line) > MAX_LINE:
             lines[index] = line[:MAX_LINE]
@@ -290,7 +291,7 @@ def _settings() -> Any:
 def _our_directives_and_roles(backquotes_are_code: bool) -> Iterator[None]:
     """Replaces docutils' directives and roles by ours.
 
-    Its tables are global: only one document can be parsed at a time, though an entry may be parsed meanwhile.
+    The tables of docutils are global: only one document can be parsed at a time, and entries of it in between.
     """
     saved = directives.directive, roles.role
     directives.directive = lambda name, *_: (directive_class(name), [])
@@ -316,7 +317,7 @@ def _role(name: str, backquotes_are_code: bool) -> RoleFunction:
 
 
 def _inliner() -> states.Inliner:
-    """Returns an inline parser that reads `[words](address)` too: Markdown's link is a common slip."""
+    """Returns an inline parser that also reads Markdown links, `[words](address)`, which are a common mistake."""
     inliner = states.Inliner()
     inliner.implicit_dispatch.append((MARKDOWN_LINK, _markdown_link))
     parse = inliner.parse
@@ -338,7 +339,7 @@ def _markdown_link(match: re.Match[str], _line: int) -> list[nodes.Node]:
 
 
 ESCAPE = "close it, or write a backslash before it"
-# Beginnings of docutils' messages, and our words for them.
+# The beginnings of messages of docutils, and our wording of them.
 TRANSLATED = {
     "Inline emphasis": ("an asterisk that is never closed", ESCAPE),
     "Inline internal target": ("an inline target that is never closed", ESCAPE),

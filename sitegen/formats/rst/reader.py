@@ -1,13 +1,13 @@
-"""reStructuredText: Sphinx's `.. glossary::`; without one, definition lists, or sections and bold names.
+"""Reads reStructuredText: Sphinx's `.. glossary::`, or else definition lists, sections and bold names.
 
-A Markdown file that holds the directive is read here too, as is a MyST fence with reStructuredText inside: the markup
+It also reads a Markdown file that contains the directive, and a MyST fence with reStructuredText inside: the markup
 of the definitions decides.
 
-Most entries have the same text at every release. So a document is cut into its entries and the frame
-around them, both are parsed by themselves, and the results are memoized. `_read_cut` returns None where that could
-give another result than parsing the document as a whole (`parser.read`): where an entry refers to other parts of the
-document, the layout is unusual, or anything is wrong. Measured: reading 1,000 terms at 10 releases takes 0.4 s of CPU
-time instead of 0.7 s, and definition lists 0.3 s instead of 5.9 s. docutils is loaded only where it is needed.
+Most entries have the same text at every release. So a document is split into its entries and the frame around them,
+each is parsed separately, and the results are memoized. `_read_parts` returns None if that could give another result
+than parsing the whole document (`parser.read`): if an entry refers to other parts of the document, the layout is
+unusual, or there is any problem. Measured: reading 1,000 terms at 10 releases takes 0.4 s of CPU time instead of
+0.7 s, and definition lists 0.3 s instead of 5.9 s. docutils is loaded only if it is needed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from sitegen.text.memo import Codec, memo
 
 EXPLICIT = re.compile(r"[ \t]*\.\.(?:[ \t]+(?![_|\[])(?:(?P<name>[\w:+.-]+)::)?|$)")
 SHOWN = frozenset({*directive_blocks.CODE, *directive_blocks.SILENT, *directive_blocks.INERT, "parsed-literal"})
-"""Directives in which a glossary is an example."""
+"""Directives that show code: a glossary inside them is an example."""
 IN_RST = re.compile(r":(?=:)(?<=glossary:)", re.I)
 IN_MYST = re.compile(r"\{glossary\}", re.I)
 WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)", re.I)
@@ -39,17 +39,17 @@ UNDERLINE = re.compile(r"([=\-`:'\"~^_*+#<>.])\1{2,}")
 NOT_A_NAME = re.compile(r"[-*+•|>#<{}\[;%] ?|\d+[.)] |:\w|\.\. |.*[:{(;,=]$|.{120}")
 STRESSED = re.compile(r"(\*\*?)\w(?:.*[^\s*])?\1(?: : .*)?")
 OWN = re.compile(r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?")
-"""Markup that Markdown does not have: a directive, a target, a role, a link."""
+"""Markup that only reStructuredText has: a directive, a target, a role, a link."""
 MIN_NAMES = 2
 
 RST_INLINE = re.compile(r"(?<![{\w]):[a-z][\w:+.-]*:`[^`]|`[^`<]+<[^>`]+>`_")
 MYST_ROLE = re.compile(r"\{[a-z][\w:+.-]*\}`")
 
 MAX_LINE = 20_000
-"""Longer lines are cut off by `parser`, with a problem."""
+"""Longer lines are truncated by `parser`, with a problem."""
 UNUSUAL = "\r\0\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-"""Characters that end a line for docutils, and none in an editor."""
-# A line end is put before the first line of a text: searching for line ends is quick.
+"""Characters that end a line for docutils, but not in an editor."""
+# These patterns begin with a line end, because searching for one is fast; texts get one before their first line.
 DIRECTIVE = re.compile(r"\n(?P<margin> *)\.\. +glossary::(?P<rest>[^\n]*)", re.I)
 MARGIN = re.compile(r"\n( *)\S")
 OPTION_LINE = re.compile(rf"\n{OPTION.pattern}(?=\n|\Z)")
@@ -77,7 +77,7 @@ def looks_like(document: Document) -> bool:
 
 
 def parse(document: Document) -> Reading:
-    """Returns the entries of all glossaries in the document; if it has none, of its definition lists or sections."""
+    """Returns the entries of all glossaries in the document, or else of its definition lists or sections."""
     unwrapped = unwrap(document.text)
     if unwrapped.headings is None and not _has_entries(unwrapped) and (found := _outline(document)).is_convincing:
         return found.reading
@@ -85,8 +85,8 @@ def parse(document: Document) -> Reading:
 
 
 def read_glossaries(unwrapped: Unwrapped, document: Document) -> Reading:
-    """Returns the entries of all glossaries in the document; of its definition lists if it has no glossary."""
-    read = _read_cut(unwrapped, document)
+    """Returns the entries of all glossaries in the document, or else of its definition lists."""
+    read = _read_parts(unwrapped, document)
     if read is None:
         from sitegen.formats.rst import parser
 
@@ -118,7 +118,7 @@ def _names_directive(text: str) -> bool:
 
 
 def _has_directive(lines: Sequence[str], *, in_markdown: bool) -> bool:
-    """Returns whether there is a glossary directive outside code, comments and the like."""
+    """Returns whether there is a glossary directive that is not inside code or a comment."""
     around: list[tuple[int, bool]] = []
     for line in filter(str.strip, lines):
         margin = _indent(line)
@@ -140,9 +140,9 @@ def _shows_code(line: str) -> bool:
 
 
 def _is_definition_list(text: str) -> bool:
-    """Returns whether most of what begins in the first column is a name with something indented right below it.
+    """Returns whether most blocks are a name in the first column, with indented text on the next line.
 
-    Markdown has bold names above indented text too, which it reads as paragraphs: other markup decides.
+    In Markdown, bold names above indented text are paragraphs: other markup decides.
     """
     names = stressed = others = 0
     lines = text.split("\n")
@@ -167,17 +167,17 @@ def _indent(line: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Unwrapped:
-    """The reStructuredText of a document, and the headings of the Markdown around it; None if there is none."""
+    """The reStructuredText of a document, and the headings of the Markdown around it, if there is any."""
 
     text: str
     headings: Headings | None
 
 
 def unwrap(text: str) -> Unwrapped:
-    """Returns the reStructuredText of a document, with every line where it was.
+    """Returns the reStructuredText of a document; all lines keep their numbers.
 
-    In Markdown a fence `{eval-rst}` is opened, a fence `{glossary}` around reStructuredText becomes the directive,
-    and code is blanked: a glossary inside it is an example.
+    In Markdown, a fence `{eval-rst}` is replaced by its text, a fence `{glossary}` around reStructuredText becomes
+    the directive, and code is blanked: a glossary inside it is an example.
     """
     if not is_markdown(text):
         return Unwrapped(text, None)
@@ -186,12 +186,12 @@ def unwrap(text: str) -> Unwrapped:
     for fence in fences(lines):
         past = fence.past
         around[fence.first : past] = [""] * (past - fence.first)
-        lines[fence.first : past] = _opened(fence, lines[fence.first : past])
+        lines[fence.first : past] = _rst_of(fence, lines[fence.first : past])
     return Unwrapped("\n".join(lines), markdown_headings("\n".join(around)))
 
 
-def _opened(fence: Fence, lines: list[str]) -> list[str]:
-    """Returns the reStructuredText in the lines of a fence, each line where it was."""
+def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
+    """Returns the reStructuredText in the lines of a fence; all lines keep their numbers."""
     last = [""] if fence.is_closed else []
     if fence.directive == "eval-rst":
         return ["", *fence.body, *last]
@@ -203,7 +203,7 @@ def _opened(fence: Fence, lines: list[str]) -> list[str]:
 
 
 def _is_rst(text: str) -> bool:
-    """Returns whether definitions are marked up as reStructuredText and not as MyST."""
+    """Returns whether the markup of definitions is reStructuredText and not MyST."""
     return MYST_ROLE.search(text) is None and RST_INLINE.search(text) is not None
 
 
@@ -215,21 +215,21 @@ class Chunk(NamedTuple):
 
 
 class ChunkRun(NamedTuple):
-    """The chunks of a glossary, or those of a definition list that follow each other."""
+    """The chunks of a glossary, or consecutive chunks of a definition list."""
 
     first: int
-    """The line of the glossary, or of the item in place of the list, in the frame."""
+    """The line in the frame of the glossary, or of the placeholder for the list."""
     chunks: list[Chunk]
 
 
-def _read_cut(unwrapped: Unwrapped, document: Document) -> Reading | None:
-    """Returns what `parser.read` returns for a document that can be cut; None for any other."""
+def _read_parts(unwrapped: Unwrapped, document: Document) -> Reading | None:
+    """Returns the same result as `parser.read`; None for a document that has to be parsed as a whole."""
     text = _normalized(unwrapped.text)
     if text is None:
         return None
     backquotes_are_code = unwrapped.headings is not None
     has_glossary = "glossary::" in text.lower()
-    frame_text, runs = _cut_glossaries(text) if has_glossary else _cut_lists(text)
+    frame_text, runs = _split_glossaries(text) if has_glossary else _split_lists(text)
     if not runs or (backquotes_are_code and not has_glossary):
         return None
     frame = _frame(frame_text, backquotes_are_code, has_glossary)
@@ -259,7 +259,7 @@ def _read_cut(unwrapped: Unwrapped, document: Document) -> Reading | None:
 
 
 def _normalized(text: str) -> str | None:
-    """Returns the text with the lines that docutils sees, each after a line end; None if an editor counts others."""
+    """Returns the text as docutils reads it, after a line end; None if an editor counts its lines differently."""
     text = text.replace("\r\n", "\n")
     if any(mark in text for mark in UNUSUAL):
         return None
@@ -267,8 +267,8 @@ def _normalized(text: str) -> str | None:
     return "\n".join(["", *lines]) if max(map(len, lines)) <= MAX_LINE else None
 
 
-def _cut_glossaries(text: str) -> tuple[str, list[ChunkRun]]:
-    """Returns the frame of a document and the chunks of its glossaries; no chunks if its lines are unusual."""
+def _split_glossaries(text: str) -> tuple[str, list[ChunkRun]]:
+    """Returns the frame of a document and the chunks of its glossaries; no chunks if the layout is unusual."""
     frame: list[str] = []
     runs: list[ChunkRun] = []
     past = above = removed = 0  # the end of the last glossary, the lines above it, and those left out of the frame
@@ -314,7 +314,7 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
     return zip(parts[::2], [*parts[1::2], ""], strict=True)
 
 
-def _cut_lists(text: str) -> tuple[str, list[ChunkRun]]:
+def _split_lists(text: str) -> tuple[str, list[ChunkRun]]:
     """Returns the frame of a document and the chunks of its definition lists."""
     frame: list[str] = []
     runs: list[ChunkRun] = []
@@ -338,7 +338,7 @@ def _cut_lists(text: str) -> tuple[str, list[ChunkRun]]:
 
 @memo()
 def _glossary_entry(text: str, backquotes_are_code: bool) -> RstEntry:
-    """Parses a chunk of a glossary; one without names if it is not one entry in the usual layout."""
+    """Parses a chunk of a glossary; the result has no names if the chunk is not one entry in the usual layout."""
     lines = [GlossaryLine(line, number) for number, line in enumerate(text.split("\n"), start=1)]
     items, problems = split(lines, path="")
     without_indent = sum(not line.text.startswith(" ") for line in lines if line.text)
@@ -350,7 +350,7 @@ def _glossary_entry(text: str, backquotes_are_code: bool) -> RstEntry:
 
 @memo()
 def _list_entry(text: str, backquotes_are_code: bool) -> RstEntry:
-    """Parses an item of a definition list; one without names if its classifier has markup."""
+    """Parses an item of a definition list; the result has no names if its classifier has markup."""
     name, _, body = text.partition("\n")
     if " : " in name and not NAME.fullmatch(name):
         return RstEntry((), "")

@@ -22,7 +22,7 @@ from sitegen.model import Document
 LEAD = re.compile(
     r"<p><strong>(?P<name>.{1,80}?)</strong>(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)(?P<rest>.*)</p>", re.S
 )
-"""A paragraph that begins with a bold name. The name may have a colon; else one follows, or a dash, or nothing."""
+"""A paragraph that begins with a bold name. A colon inside or after the name, or a dash, may separate it."""
 
 
 def read_sections(document: Document) -> Outline:

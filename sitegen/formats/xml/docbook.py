@@ -8,7 +8,7 @@ from html import escape
 
 from sitegen.formats.common import directive_blocks, entries
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import signpost
+from sitegen.formats.common.headings import heading_kind
 from sitegen.formats.xml.parsing import DamagedError, Element, attribute, name_of, words
 from sitegen.formats.xml.parsing import parse as parse_xml
 from sitegen.model import Document, Problem, Reading
@@ -46,7 +46,7 @@ NOTES = frozenset("caution important note tip warning".split())
 
 
 def looks_like(document: Document) -> bool:
-    """Returns whether there is an element of a DocBook glossary, in a document that begins with a tag."""
+    """True if the document begins with a tag and has an element of a DocBook glossary."""
     return document.text.lstrip().startswith("<") and SIGN.search(document.text) is not None
 
 
@@ -65,7 +65,7 @@ def parse(document: Document) -> Reading:
 
 
 def _name_references(root: Element) -> None:
-    """Writes the names of entries into the references to them that have no words of their own."""
+    """Inserts the names of entries into the references to them that have no text."""
     names: dict[str, str] = {}
     for entry in (entry for entry in root.iter() if name_of(entry) == "glossentry"):
         terms = [part for part in entry if name_of(part) == "glossterm"]
@@ -90,11 +90,11 @@ def _candidate(entry: Element) -> Candidate:
 
 
 def _section(entry: Element) -> str:
-    """Returns the title of the division around an entry, if it is no letter."""
+    """Returns the title of the division around an entry, unless it is a letter."""
     for around in entry.iterancestors():
         if name_of(around) == "glossdiv":
             title = next((words(part) for part in around if name_of(part) == "title"), "")
-            return "" if signpost(title) == "letter" else title
+            return "" if heading_kind(title) == "letter" else title
     return ""
 
 

@@ -17,7 +17,7 @@ UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]"
 
 
 class DamagedError(Exception):
-    """The text is not XML from a line on."""
+    """Raised for a text that is not well-formed XML from a line on."""
 
     def __init__(self, line: int, found: str) -> None:
         super().__init__(found)
@@ -25,7 +25,7 @@ class DamagedError(Exception):
 
 
 def parse(text: str) -> Element:
-    """Returns the root of a document. Entities that HTML has are characters, others show their names."""
+    """Returns the root of a document. Entities of HTML become characters, others are replaced with their names."""
     text = DECLARATION.sub("", UNREADABLE.sub("", text))
     text = DOCTYPE.sub(lambda found: "\n" * found[0].count("\n"), text, count=1)
     text = ENTITY.sub(lambda found: html5.get(f"{found[1]};", found[1]), text)
@@ -40,14 +40,14 @@ def parse(text: str) -> Element:
 
 
 def name_of(element: Element) -> str:
-    """Returns the name of an element without its namespace, in lower case; empty for what is no element."""
+    """Returns the name of an element without its namespace, in lower case; empty for comments and the like."""
     tag = element.tag
     return etree.QName(tag).localname.lower() if isinstance(tag, str) else ""
 
 
 def attribute(element: Element, *names: str) -> str:
-    """Returns the first of some attributes that an element has, whatever their namespaces."""
-    # lxml takes time for each value that grows with the number of attributes.
+    """Returns the value of the first of these attributes that an element has, in any namespace."""
+    # The time that lxml takes for each value grows with the number of attributes.
     found = {etree.QName(key).localname.lower(): key for key in element.attrib}
     return next((element.get(found[name]) for name in names if name in found), "")
 

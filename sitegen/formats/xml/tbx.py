@@ -1,7 +1,7 @@
 """TBX: concepts of a termbase with their terms, in versions 2 (`<martif>`) and 3 (`<tbx>`).
 
-Of several languages one is read: the one that the document's section names, or else English, or the first. Terms that
-are marked as deprecated or superseded are no names.
+If there are several languages, one is read: the one that the document's section names, else English, else the first.
+Terms that are marked as deprecated or superseded are left out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OVER = re.compile(r"deprecated|superseded|obsolete", re.I)
 
 
 def looks_like(document: Document) -> bool:
-    """Returns whether there is an element of a termbase, in a document that begins with a tag."""
+    """True if the document begins with a tag and has an element of a termbase."""
     return document.text.lstrip().startswith("<") and SIGN.search(document.text) is not None
 
 

@@ -166,8 +166,8 @@ def _in_state(
 
 def _definition(entry: Entry) -> Json:
     row: Json = {"text": entry.definition.text, "source": entry.place.source, "release": entry.place.release}
-    if entry.said.metadata:
-        row["metadata"] = dict(entry.said.metadata)
+    if entry.text.metadata:
+        row["metadata"] = dict(entry.text.metadata)
     return row
 
 

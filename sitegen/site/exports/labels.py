@@ -36,7 +36,7 @@ class Labels:
         }
 
     @cached_property
-    def said(self) -> Mapping[str, str]:
+    def messages(self) -> Mapping[str, str]:
         """Key to message, for the messages that have neither placeholders nor plural forms."""
         messages = self.words.messages.items()
         whole = (key for key, message in messages if isinstance(message, str) and "{" not in message)
@@ -53,7 +53,7 @@ class Labels:
 
     def kind(self, kind: str) -> str:
         """Returns the name of a kind of change."""
-        return self.said[f"kind.{kind}"]
+        return self.messages[f"kind.{kind}"]
 
     def listed(self, kinds: Iterable[str]) -> str:
         """Returns the names of several kinds of change as a list."""

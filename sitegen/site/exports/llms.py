@@ -27,12 +27,12 @@ def files(site: Site, labels: Labels) -> Iterator[File]:
     about = plain(labels.words.say("a-z.description", len(site.lives), site=site.title))
     terms = [_line(life, site) for life in site.lives if life.is_defined]
     gone = [_line(life, site) for life in site.lives if not life.is_defined]
-    data = f"- {link(labels.said['data'], site.base_url + urls.DATA)}"
+    data = f"- {link(labels.messages['data'], site.base_url + urls.DATA)}"
     parts = (
         f"# {escaped(fit.line(site.title))}",
         f"> {escaped(fit.line(about))}",
         escaped(fit.line(site.note)),
-        f"## {labels.said['about.terms']}",
+        f"## {labels.messages['about.terms']}",
         "\n".join(terms),
         "## Optional",
         "\n".join((data, *gone)),

@@ -41,7 +41,7 @@ class _Twin:
                 elsewhere.addresses(self.site, shown, ROOT),
             ),
             "\n".join(self._facts(shown)),
-            f"## {self.labels.said['history']}" if self.life.changes else "",
+            f"## {self.labels.messages['history']}" if self.life.changes else "",
             "\n".join(reversed([*self._history()])),
         )
         return fit.text("\n\n".join(filter(None, parts)) + "\n").encode()
@@ -63,7 +63,7 @@ class _Twin:
 
     def _fact(self, label: str, values: Iterable[str]) -> Iterator[str]:
         if listed := self.labels.comma.join(values):
-            yield f"- {self.labels.said[label]}: {listed}"
+            yield f"- {self.labels.messages[label]}: {listed}"
 
     def _history(self) -> Iterator[str]:
         changes = groupby(self.life.changes, key=lambda change: (change.source, change.release))
