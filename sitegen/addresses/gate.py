@@ -150,7 +150,7 @@ def _files(row: LedgerRow) -> Iterator[str]:
     yield urls.path(address)
     if row.kind == "term":
         slug = urls.slug_in(address)
-        yield from (urls.term_data(slug), urls.term_twin(slug))
+        yield from (urls.term_data(slug), urls.term_markdown(slug))
 
 
 Cause = tuple[str, ...]

@@ -59,7 +59,7 @@ def term_data(slug: str) -> str:
     return f"term/{slug}/index.json"
 
 
-def term_twin(slug: str) -> str:
+def term_markdown(slug: str) -> str:
     return f"term/{slug}/index.md"
 
 

@@ -1,6 +1,6 @@
 """The pipeline from the parsed sources to the files of the site.
 
-    holdings ─▶ editions ─▶ terms ─▶ lives ─▶ Site ─▶ File …
+    loaded sources ─▶ editions ─▶ terms ─▶ lives ─▶ Site ─▶ File …
 
 Each arrow is a separate step, and none of them accesses the disk; `site_build` reads and writes files.
 """

@@ -51,7 +51,7 @@ def read_folders(
     """
     try:
         with open_folders(root) as opened:
-            return _Reader(root, opened, table, skip, file_cache).raw(arrange)
+            return _Reader(root, opened, table, skip, file_cache).raw_source(arrange)
     except OSError as error:
         found, wanted = failure(root, error)
         return RawSource(problems=(Problem(path=".", found=found, wanted=wanted),))
@@ -83,7 +83,7 @@ class _Reader:
         self.unread: list[tuple[str, str]] = []
         self.problems: list[Problem] = []
 
-    def raw(self, arrange: Arrange) -> RawSource:
+    def raw_source(self, arrange: Arrange) -> RawSource:
         places = self._places()
         releases = tuple(Release(name=name, date=date_in(name)) for name in arrange(ordered(places)))
         for release in releases:

@@ -25,7 +25,7 @@ from sitegen.site.exports import (
     sitemap,
     skos,
     tbx,
-    twins,
+    term_markdown,
 )
 from sitegen.site.exports.inventory import Lists
 from sitegen.site.exports.labels import Labels
@@ -66,7 +66,7 @@ def beside(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[F
     life = site.by_key[key]
     forms = {
         urls.term_data: data.of_term(life, site, standing=standing),
-        urls.term_twin: twins.of_term(life, site, labels, standing=standing),
+        urls.term_markdown: term_markdown.of_term(life, site, labels, standing=standing),
     }
     if site.base_url:
         forms[urls.term_feed] = feeds.of_term(life, site, labels)

@@ -41,6 +41,6 @@ def files(site: Site, labels: Labels) -> Iterator[File]:
 
 
 def _line(life: Life, site: Site) -> str:
-    linked = link(fit.line(life.name), site.base_url + urls.term_twin(site.slugs[life.key]))
+    linked = link(fit.line(life.name), site.base_url + urls.term_markdown(site.slugs[life.key]))
     sentence = first_sentence(life.entry.definition.text) if len(site.lives) <= MANY else ""
     return f"- {linked}: {escaped(fit.line(sentence))}" if sentence else f"- {linked}"

@@ -27,7 +27,7 @@ def _paths(kept: Kept, site: Site) -> Iterator[str]:
         yield address
     elif kept.row.kind == "term":
         slug = urls.slug_in(address)
-        yield from (urls.term_data(slug), urls.term_twin(slug))
+        yield from (urls.term_data(slug), urls.term_markdown(slug))
         if site.base_url:
             yield urls.term_feed(slug)
 

@@ -121,13 +121,14 @@ def chosen(candidates: Sequence[GlossaryCandidate]) -> tuple[list[GlossaryCandid
     result: list[GlossaryCandidate] = []
     for group in kept:
         one = newest(group)
-        twin = next((other for other in result if _is_duplicate(other, one)), None)
-        if twin is None:
+        original = next((other for other in result if _is_duplicate(other, one)), None)
+        if original is None:
             result.append(one)
         elif one.version:
-            leave_out(group, f"older versions of {twin.path}")
+            leave_out(group, f"older versions of {original.path}")
         else:
-            leave_out(group, f"the same terms as {twin.path}" if overlap(twin, one) else f"pages beside {twin.path}")
+            reason = "the same terms as" if overlap(original, one) else "pages beside"
+            leave_out(group, f"{reason} {original.path}")
     return result, left_out
 
 

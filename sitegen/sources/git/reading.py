@@ -91,7 +91,7 @@ def read_git(source: GitSource, *, root: Path, clones: Clones) -> RawSource:
                 folder, objects, source, web=web, place=place, project=name_of(source.repository, root=root)
             )
             reader.working = working_folder(source.repository, root=root) if source.working_copy else None
-            raw = reader.raw()
+            raw = reader.raw_source()
     except GitError as error:
         return RawSource(problems=(Problem(path=place, found=str(error)),))
     except OSError as error:
@@ -166,7 +166,7 @@ class _Reader:
         self.working: Path | None = None
         """The folder of the working copy if it is to be read, else None."""
 
-    def raw(self) -> RawSource:
+    def raw_source(self) -> RawSource:
         source = self.source
         if source.versions:
             return self._of_folders()

@@ -27,7 +27,7 @@ from sitegen.tools.check.built_site import BuiltSite
 from sitegen.tools.suggestions import SuggestedEntry, Suggestion, suggestions
 
 # Letters of other alphabets that look like a Latin letter in common typefaces.
-_TWINS = {
+_LOOKALIKES = {
     **dict(zip("аеорсухѕіјһԁԛԝѵӏү", "aeopcyxsijhdqwvly", strict=True)),
     **dict(zip("АВЕЗКМНОРСТУХЅІЈԌԚԜѴӀҮ", "ABE3KMHOPCTYXSIJGQWVIY", strict=True)),
     **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹͿ", "ABEZHIKMNOPTYXCJ", strict=True)),
@@ -128,8 +128,8 @@ def _seen(char: str) -> str:
         return ""
     if category == "Pd":
         return "-"
-    if twin := _TWINS.get(char) or _QUOTES.get(char):
-        return twin
+    if lookalike := _LOOKALIKES.get(char) or _QUOTES.get(char):
+        return lookalike
     if unicodedata.decomposition(char).startswith(_VARIANTS):
         return "".join(map(_seen, unicodedata.normalize("NFKC", char)))
     return char

@@ -180,7 +180,7 @@ def _comparisons(
     pages = _pages(ledger)
     for together in zip_longest(*(found[::-1] for found in pairs.values())):
         chosen = {pair.source: pair for pair in together if pair}
-        site = assemble(_undated(head.config), tuple(_holdings(chosen, head)), {})
+        site = assemble(_undated(head.config), tuple(_loaded_sources(chosen, head)), {})
         guessed = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
         for id, pair in chosen.items():
             yield StateComparison(
@@ -205,17 +205,17 @@ def _undated(config: Config) -> Config:
     )
 
 
-def _holdings(chosen: Mapping[str, StatePair], head: CommitSide) -> Iterator[LoadedSource]:
+def _loaded_sources(chosen: Mapping[str, StatePair], head: CommitSide) -> Iterator[LoadedSource]:
     for one in head.config.sources:
         if states := head.states.get(one.id):
             pair = chosen.get(one.id) or StatePair(source=one.id, before=states[-1], after=states[-1])
             sides = {AFTER: pair.after} if pair.before is None else {BEFORE: pair.before, AFTER: pair.after}
-            loaded = _held(one, sides, _undated(head.config))
+            loaded = _loaded_source(one, sides, _undated(head.config))
             # All terms of a new source are new.
             yield replace(loaded, source=replace(loaded.source, complete=pair.before is None))
 
 
-def _held(one: SourceTable, states: Mapping[str, ReviewState], config: Config) -> LoadedSource:
+def _loaded_source(one: SourceTable, states: Mapping[str, ReviewState], config: Config) -> LoadedSource:
     raw = RawSource(
         releases=tuple(Release(name=name) for name in states),
         documents=tuple(
@@ -288,7 +288,7 @@ def _remedies(base: CommitSide, head: CommitSide) -> tuple[Remedy, ...]:
     if not base.ledger or head.elsewhere or any(one.git for one in tables):
         return ()
     loaded_sources = [
-        _held(one, {state.release: state for state in head.states[one.id]}, head.config) for one in tables
+        _loaded_source(one, {state.release: state for state in head.states[one.id]}, head.config) for one in tables
     ]
     site = assemble(head.config, loaded_sources, base.ledger)
     return broken_promises(site) if site.lives else ()

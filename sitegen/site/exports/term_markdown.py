@@ -21,16 +21,16 @@ ROOT = urls.root(urls.term("any"))
 
 def of_term(life: Life, site: Site, labels: Labels, *, standing: str) -> bytes:
     """Returns a term as Markdown. `standing` is the status sentence under its name."""
-    return _Twin(life, site, labels).written(standing)
+    return _TermMarkdown(life, site, labels).render(standing)
 
 
 @dataclass(frozen=True)
-class _Twin:
+class _TermMarkdown:
     life: Life
     site: Site
     labels: Labels
 
-    def written(self, standing: str) -> bytes:
+    def render(self, standing: str) -> bytes:
         shown = self.site.defining_term(self.life.key).entry
         parts = (
             f"# {escaped(fit.line(self.life.name))}",
