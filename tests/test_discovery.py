@@ -265,6 +265,22 @@ def test_folders_of_versions_are_one_glossary(repository: Repository) -> None:
     assert glossary.paths == ("content/v1.10/learn/glossary.md", "content/v1.9/learn/glossary.md")
 
 
+@pytest.mark.parametrize(
+    ("layout", "folders"),
+    [
+        ("{version}/glossary/index.html", "1.0 1.1 latest dev"),  # mike
+        ("{version}/glossary.html", "v1.0 v1.1 main"),  # sphinx-multiversion
+        ("en/{version}/glossary.html", "1.0 2.0 latest stable"),  # Read the Docs
+    ],
+)
+def test_published_versions_are_one_glossary(repository: Repository, layout: str, folders: str) -> None:
+    """The folders that a tool publishes, one for each version, are one source."""
+    terms = "".join(f"<dt>{word}</dt><dd>What is called {word}.</dd>" for word in WORDS)
+    page = f"<html><head><title>Glossary</title></head><body><h1>Glossary</h1><dl>{terms}</dl></body></html>"
+    repository.commit({layout.replace("{version}", name): page for name in folders.split()})
+    assert [glossary.versions for glossary in find(repository)] == [layout]
+
+
 def test_one_folder_that_looks_like_a_version_is_none(repository: Repository) -> None:
     """A folder `v2` without another version is an earlier place of the glossary, also while it still exists."""
     repository.commit({"doc/glossary.md": markdown()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from repositories import Repository
 
 from sitegen.sources.git import Clones, GitSource, read_git
+from sitegen.sources.git.dated import Wording, have_same_words
 from sitegen.sources.snapshots import RawSource
 
 
@@ -147,6 +149,32 @@ def test_more_than_sixty_states_are_joined(repository: Repository) -> None:
     for number in range(70):
         repository.commit({"glossary.md": f"{number}\n"}, day=date(2021, 1 + number // 28, 1 + number % 28))
     assert names(read(repository, by="auto"))[:2] == ["2020-W53", "2021-W01"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same", "asked"),
+    [
+        ("a=Jig:1 b=Saw:2", "a=Jig:1 b=Saw:2", True, ""),
+        ("a=Jig:1 b=Saw:2 c=Vise:3", "a=Jig:9 b=Saw:8 c=Vise:3", False, "a"),
+        ("a=Jig:1", "a=Jig:1 b=Saw:2 c=Vise:3", False, "b"),
+        ("a=Jig:1 b=Saw:2", "c=Jig:1 b=Saw:2", True, "ac"),
+        ("a=Jig:1 b=Saw:2", "a=Jig:1", False, "b"),
+        ("a=Jig:1 b=.", "a=Jig:1 b=,", True, "b"),
+        ("b=.", "b=,", False, "b"),
+        ("", "", False, ""),
+    ],
+)
+def test_states_are_compared_by_the_files_that_differ(one: str, other: str, same: bool, asked: str) -> None:
+    """Files that are the same are not read, nor those below the first that shows a change; moves are no changes."""
+    read = []
+
+    def wording(files: Mapping[str, str]) -> Wording:
+        read.extend(files)
+        return frozenset(tuple(text.split(":")) for text in files.values() if ":" in text)
+
+    states = [dict(file.split("=") for file in state.split()) for state in (one, other)]
+    assert have_same_words(*states, wording) == same
+    assert "".join(dict.fromkeys(read)) == asked
 
 
 def test_branches_are_releases(repository: Repository) -> None:

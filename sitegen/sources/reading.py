@@ -6,7 +6,7 @@ it with the settings of the source and its releases in site.toml. The texts are 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ from sitegen.sources.editions import read_all
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.git import Clones, GitSource, TagSettings, read_git
+from sitegen.sources.git.dated import Wording
 from sitegen.sources.snapshots import RawSource
 from sitegen.text.release_names import Arrange, as_listed, declared_order
 from sitegen.text.words import words_of
@@ -162,11 +163,11 @@ def _git_source(table: SourceTable, arrange: Arrange, named: frozenset[str]) -> 
     )
 
 
-def _wording(table: SourceTable, documents: Sequence[Document]) -> Hashable:
+def _wording(table: SourceTable, documents: Sequence[Document]) -> Wording:
     """Returns the names, words and sections in documents of a source, by which two dated states are compared."""
     read = read_all(_document(table, document, is_on_forge=False) for document in documents)
     entries = (entry for _, reading in read for entry in reading.entries)
-    return frozenset((entry.designations, words_of(entry.definition), entry.section) for entry in entries)
+    return frozenset((entry.designations, (words_of(entry.definition), entry.section)) for entry in entries)
 
 
 def _archive_source(table: SourceTable, arrange: Arrange) -> ArchiveSource:

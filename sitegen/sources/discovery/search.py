@@ -375,7 +375,7 @@ class _Search:
         for other in by_folder(self._files(self.now.tree)):
             generic, language, version = dimensions(other)
             if version and language == one.language and PurePosixPath(generic).name == PurePosixPath(one.path).name:
-                return other.replace(f"/{version}/", f"/{PLACEHOLDER}/", 1)
+                return template(replace(one, path=other, version=version))
         return ""
 
     def _earlier(self, one: GlossaryCandidate) -> list[str]:

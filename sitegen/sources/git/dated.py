@@ -15,9 +15,12 @@ from datetime import date
 from pathlib import Path
 
 from sitegen.config.patterns import alternatives
+from sitegen.model import Document
 from sitegen.sources.git.process import run
 from sitegen.sources.git.tags import Point
 
+Wording = frozenset[tuple[Hashable, Hashable]]
+"""The entries of files: for each what names it, and its words."""
 MAX_STATES = 60
 """The maximum number of states if the period is not configured."""
 
@@ -63,24 +66,50 @@ def dated_states(folder: Path, tip: Point, paths: Sequence[str], *, by: str = ""
 
 
 def reworded(
-    states: Iterable[DatedState], wording: Callable[[str], Hashable], *, named: Container[str] = ()
+    states: Iterable[DatedState], is_same: Callable[[str, str], bool], *, named: Container[str] = ()
 ) -> tuple[DatedState, ...]:
     """Returns the states whose words differ from those of the one before, each at the last commit with these words.
 
-    `wording` returns what is compared of a commit. States in `named` are kept, and periods whose words changed and
+    `is_same` compares the words at two commits. States in `named` are kept, and periods whose words changed and
     changed back, as a build may have published them.
     """
     kept: list[DatedState] = []
-    said: Hashable = None
+    before = ""
     for state in states:
-        words = wording(state.commit)
-        is_same = kept and words and words == said and all(wording(commit) == said for commit in state.before)
-        if is_same and state.name not in named:
+        if before and state.name not in named and all(is_same(before, one) for one in (state.commit, *state.before)):
             kept[-1] = replace(kept[-1], commit=state.commit)
         else:
             kept.append(state)
-        said = words
+        before = state.commit
     return tuple(kept)
+
+
+def have_same_words(
+    one: Mapping[str, str], other: Mapping[str, str], wording: Callable[[Mapping[str, str]], Wording]
+) -> bool:
+    """Returns whether two states of files have the same entries, and any at all.
+
+    The states map paths to the ids of contents; `wording` returns the entries of such files. Only files that differ
+    are read, those of both states first, and only up to the first in which an entry has other words or is new.
+    """
+    paths = [path for path in dict.fromkeys([*one, *other]) if one.get(path) != other.get(path)]
+    paths.sort(key=lambda path: (path not in one, path not in other))
+    old: set[Hashable] = set()
+    new: set[Hashable] = set()
+    for path in paths:
+        first, second = (wording({path: files[path]} if path in files else {}) for files in (one, other))
+        if not {name for name, _ in first - second}.isdisjoint(name for name, _ in second - first):
+            return False
+        if path not in one and second - old:
+            return False
+        old |= first
+        new |= second
+    return old == new and (bool(new) or len(paths) < len(other))
+
+
+def wording_of_texts(documents: Iterable[Document]) -> Wording:
+    """Returns the texts of documents by their names."""
+    return frozenset((document.name, document.text) for document in documents)
 
 
 def period_of(days: Sequence[date]) -> str:

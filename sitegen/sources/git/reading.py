@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -18,7 +18,7 @@ from pathlib import Path
 from sitegen.config.forges import Web, is_address, last_name, web_of, without_password
 from sitegen.model import Document, Problem, Release, Skipped
 from sitegen.sources.git.clones import Clones, clone
-from sitegen.sources.git.dated import dated_states, reworded
+from sitegen.sources.git.dated import Wording, dated_states, have_same_words, reworded, wording_of_texts
 from sitegen.sources.git.process import GitError, Object, Objects, git_folder, run
 from sitegen.sources.git.refs import (
     TAGS,
@@ -72,7 +72,7 @@ class GitSource:
     """Releases that site.toml names. They are read even if they are maintenance releases."""
     encoding: str = ""
     """The character set of files that neither declare one nor are UTF-8."""
-    wording: Callable[[Sequence[Document]], Hashable] = tuple
+    wording: Callable[[Sequence[Document]], Wording] = wording_of_texts
     """Returns what two dated states are compared by: the words of these documents, without their formatting."""
     working_copy: bool = False
     """True to read also the saved files of a local repository, as an unreleased state."""
@@ -239,7 +239,14 @@ class _Reader:
         commits = dict.fromkeys(commit for state in states for commit in (*state.before, state.commit))
         found, odd = resolve(self.objects, {commit: commit for commit in commits}, path=self.place)
         self.trees.fetch(point.tree for point in found.values())
-        states = reworded(states, cache(lambda commit: self._wording(found.get(commit))), named=self.source.named)
+        files = {
+            commit: find_files(self.trees, point.tree, self.source.paths).files for commit, point in found.items()
+        }
+        states = reworded(
+            states,
+            lambda one, other: have_same_words(files.get(one, {}), files.get(other, {}), self._wording),
+            named=self.source.named,
+        )
         points = {
             state.name: replace(found[state.commit], label=state.commit[:SHORT], release=state.name)
             for state in states
@@ -255,11 +262,9 @@ class _Reader:
         problems = [*problems, *odd, *completeness_problems(self.folder, self.refs, path=self.place)]
         return self._gather(snapshots, problems=problems)
 
-    def _wording(self, point: Point | None) -> Hashable:
-        """Returns what the source compares of the documents at a commit; None if it has none."""
-        if point is None:
-            return None
-        source, snapshot = self.source, self._snapshot(point, self._release(point))
+    def _wording(self, files: Mapping[str, str]) -> Wording:
+        """Returns what the source compares of files."""
+        source, snapshot = self.source, ReleaseSnapshot(release=Release(name=""), label="", files=files)
         texts = _texts(self.objects, first_places([snapshot]), encoding=source.encoding, limit=source.max_bytes)
         return source.wording(combine_snapshots(source.id, [snapshot], texts, paths=(), place="").documents)
 
