@@ -103,24 +103,19 @@ class Keys:
 
         "Common Weakness Enumeration (CWE)" has two: its long form, and its acronym.
         """
-        if not _has_others(entry):
-            return ()
         name = entry.designations[0].text
+        if len(entry.designations) == 1 and not name.endswith(")"):
+            return ()
         names = [one.text for one in entry.designations if one.status != "deprecated"]
         keys = dict.fromkeys(self._keys[one] for one in (*names, *spelled_out(name)))
         return tuple(key for key in keys if key != self.preferred(entry))
 
     def all_admitted(self, entries: Iterable[Entry]) -> Iterator[tuple[str, Entry]]:
         """Yields each entry with each of its other names."""
-        for entry in filter(_has_others, entries):
+        named = [(entry, entry.text.designations) for entry in entries]
+        for entry in [entry for entry, names in named if len(names) > 1 or names[0].text.endswith(")")]:
             for key in self.admitted(entry):
                 yield key, entry
-
-
-def _has_others(entry: Entry) -> bool:
-    """Returns whether an entry may have other names; most have none."""
-    designations = entry.text.designations
-    return len(designations) > 1 or designations[0].text.endswith(")")
 
 
 class _KeyOfName(dict[str, str]):
