@@ -3,7 +3,7 @@
 Most glossaries have this outline, and most of their terms do not change from one release to the next, so only cached
 results are looked up. `outline` gives the same result for it, but takes longer.
 
-Measured gain: reading 1,000 terms at 100 releases of Markdown takes 3.3 s of CPU instead of 4.4 s.
+Measured gain: reading 1,000 terms at 100 releases of Markdown takes 1.5 s of CPU instead of 2.7 s.
 """
 
 from __future__ import annotations
