@@ -7,7 +7,7 @@ in `text.prose` does.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -29,6 +29,8 @@ BLOCK = re.compile(
     re.I,
 )
 TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])[^<>]*>|<")
+UNSEEN = re.compile(r"<(?:(script|style)\b[^<>]*>|(?:link|meta)\s[^<>]*=[^<>]*>)", re.I)
+"""Elements of a page that show nothing. A tag alone, as in "the `<script>` tag", is text."""
 HREF = re.compile(r"""(?<=\shref=)(["']?)([^"'\s>]+)\1""")
 IDENTIFIER = re.compile(r"""(?<=\s)(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
 
@@ -42,8 +44,8 @@ def to_reference(href: str) -> str:
 
 
 def as_written(html: str, address: Address) -> str:
-    """Returns raw HTML without comments; tags that mark up no text are escaped."""
-    return TAG.sub(lambda tag: _tag(tag, address), _without_comments(html))
+    """Returns raw HTML without comments and scripts; tags that mark up no text are escaped."""
+    return TAG.sub(lambda tag: _tag(tag, address), _without_unseen(html))
 
 
 def as_block(html: str, address: Address) -> str:
@@ -71,12 +73,29 @@ def leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], int]:
 
 def shows_nothing(html: str) -> bool:
     """Returns whether the HTML shows nothing: a comment, an empty anchor."""
-    return not re.search(r"<(?:img|hr)\b", html) and not TAG.sub(_shown, _without_comments(html)).strip()
+    return not re.search(r"<(?:img|hr)\b", html) and not TAG.sub(_shown, _without_unseen(html)).strip()
 
 
-def _without_comments(html: str) -> str:
+def _without_unseen(html: str) -> str:
     first, *others = html.split("<!--")
-    return first + "".join(other.partition("-->")[2] for other in others)
+    shown = first + "".join(other.partition("-->")[2] for other in others)
+    return "".join(_without_scripts(shown)) if UNSEEN.search(shown) else shown
+
+
+def _without_scripts(html: str) -> Iterator[str]:
+    low, past = html.lower(), 0
+    for tag in UNSEEN.finditer(html):
+        if tag.start() < past:
+            continue
+        end = tag.end()
+        if tag[1]:
+            closing = low.find(f"</{tag[1].lower()}", end)
+            if closing < 0:
+                break
+            end = low.find(">", closing) + 1 or len(html)
+        yield html[past : tag.start()]
+        past = end
+    yield html[past:]
 
 
 def _tag(tag: re.Match[str], address: Address) -> str:
