@@ -219,7 +219,7 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> En
     )
     environment.policies["json.dumps_function"] = compact_json.text
     environment.policies["json.dumps_kwargs"] = {}
-    # Jinja applies a filter to a constant when it compiles a template, so `"cite"|say` costs a page nothing.
+    # Jinja applies a filter to a constant when it compiles a template, so `"cite"|say` takes no time per page.
     environment.filters["say"] = words.say
     environment.globals = {
         "say": words.say,

@@ -49,12 +49,12 @@ def loosely_folded(name: str) -> str:
 
 
 def names_within(name: str) -> tuple[str, ...]:
-    """Returns the names that a name tells besides itself.
+    """Returns the other names that a name contains.
 
-    "Workflow (formerly known as DAX)" tells DAX, "UTC time (UTC)" its acronym, "Gate or Barrier" both alternatives.
+    "Workflow (formerly known as DAX)" contains DAX, "UTC time (UTC)" its acronym, "Gate or Barrier" two alternatives.
     """
-    told = [*_ACRONYM.findall(name), *_FORMERLY.findall(name)]
-    return tuple(filter(None, map(str.strip, (*told, *(_OR.split(name) if _OR.search(name) else ())))))
+    found = [*_ACRONYM.findall(name), *_FORMERLY.findall(name)]
+    return tuple(filter(None, map(str.strip, (*found, *(_OR.split(name) if _OR.search(name) else ())))))
 
 
 @lru_cache(maxsize=MAX_NAMES)

@@ -1,4 +1,4 @@
-"""Tells headings that define nothing from terms: letters of an index, and what stands at the end of a document."""
+"""Removes headings that are not terms: the letters of an index, and the appendix of a document."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from sitegen.formats.common.tables import is_comparison
 from sitegen.text import words
 
 INDEX = 5
-"""Letters as headings from which on they are an index."""
+"""The minimum number of letters as headings that are an index."""
 
 Headed = tuple[HeadingNode, str]
 """A heading, and the name of its section."""
 
 
 def without_index(headed: tuple[Headed, ...]) -> tuple[Headed, ...]:
-    """Returns the headings without letters that have no terms below them, if they are many: then none is a term."""
+    """Returns the headings without letters that have no terms below them, if there are enough for an index."""
     letters = sum(node.is_letter() for node, _ in headed)
     return tuple([one for one in headed if letters < INDEX or not one[0].is_letter() or one[0].candidates])
 

@@ -34,7 +34,7 @@ from sitegen.text.memo import Codec, digest_of_arguments, memo
 Part = TypeVar("Part")
 
 Metadata = tuple[tuple[str, tuple[str, ...]], ...]
-"""The keys of front matter that are used for nothing else, with their texts."""
+"""The keys of front matter that have no other use, with their values."""
 
 AVOID = re.compile(
     r"(?P<before><p>|\n|<br ?/?>\n?|<li>)[ \t]*<(?P<tag>em|strong)>\s?(?:aliases to |names to |terms to )?"

@@ -180,9 +180,10 @@ def _terms_are_in_lists(nodes: Iterable[HeadingNode], intro: HeadingNode) -> boo
 
 
 def _drop_asides(nodes: Sequence[HeadingNode]) -> None:
-    """Makes candidates beside tables text again, in place, where most terms are in tables.
+    """Converts candidates outside of tables to text, in place, if most terms are in tables.
 
-    Kept are lists of abbreviations, and texts that are mostly names with definitions. Numbered lists are rules.
+    Lists of abbreviations, and texts that are mostly names with definitions, are not converted. Numbered lists are
+    usually rules: candidates in them do not count.
     """
     rows = sum(len(block.candidates) for node in nodes for block in node.body if block.form == "table")
     others = [node for node in nodes if any(one.form in ("paragraph", "list") for one in node.body)]

@@ -40,7 +40,7 @@ class RoleText:
 
 
 def read(name: str, content: str) -> RoleText:
-    """Returns what a reader sees of a role, whatever its domain: `:func:` and `{py:func}` are the same."""
+    """Returns a role as text and HTML. Its domain is ignored: `:func:` and `{py:func}` are the same."""
     short = name.lower().rsplit(":", 1)[-1]
     return READERS.get(short, _words)(content)
 

@@ -80,7 +80,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": True, "linkify": True})
     parser.enable(["table", "strikethrough", "linkify"])
     assert parser.linkify is not None
-    # "README.md" and "torch.nn" are no web addresses.
+    # "README.md" and "torch.nn" are not web addresses.
     parser.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
     pretest = parser.linkify.pretest  # slow: it takes a third of the parsing time, and still searches for these
     parser.linkify.pretest = lambda text: _may_link(text) and pretest(text)

@@ -263,7 +263,7 @@ class _Reader:
         return self._gather(snapshots, problems=problems)
 
     def _wording(self, files: Mapping[str, str]) -> Wording:
-        """Returns what the source compares of files."""
+        """Returns a value for comparing the wording of files."""
         source, snapshot = self.source, ReleaseSnapshot(release=Release(name=""), label="", files=files)
         texts = _texts(self.objects, first_places([snapshot]), encoding=source.encoding, limit=source.max_bytes)
         return source.wording(combine_snapshots(source.id, [snapshot], texts, paths=(), place="").documents)
