@@ -133,7 +133,11 @@ def translated(text: str, *, is_mdx: bool) -> tuple[str, list[UnclosedMarkup]]:
     def leave_out(markup: re.Match[str], name: str) -> None:
         if name not in {*left_out, *pairs} and not IGNORED.match(name):
             line = text.count("\n", 0, markup.start()) + 1
-            left_out[name] = line, f"'{name}' is left out", "write what readers of its site see"
+            left_out[name] = (
+                line,
+                f"'{name}' is left out, as only the tool of that site can fill it in",
+                "write the text it shows",
+            )
 
     is_mdx = is_mdx or bool(components) or re.search(MODULE, text, re.M) is not None
     replace = partial(_replacement, components=components, labels=labels, leave_out=leave_out)
