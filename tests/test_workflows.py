@@ -94,7 +94,10 @@ def project(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_glossary_becomes_a_part_of_the_documentation(project: Repository, command: Command) -> None:
-    """`init` names the documentation that it finds, and the command that makes the glossary a part of it."""
+    """`init` names the documentation that it finds, and the command that makes the glossary a part of it.
+
+    MkDocs publishes docs/glossary.md in the folder `glossary`, so the site gets another one.
+    """
     missing = command("init", "--into", "mkdocs")
     assert (missing.status, missing.err.count("\n")) == (2, 1)
     Path("mkdocs.yml").touch()
@@ -102,10 +105,9 @@ def test_glossary_becomes_a_part_of_the_documentation(project: Repository, comma
     Path("site.toml").unlink()
     Path(".github/workflows/glossary.yml").unlink()
     assert (
-        "the documentation of mkdocs.yml, and the glossary into site/glossary"
-        in command("init", "--into", "mkdocs").out
+        "the documentation of mkdocs.yml, and the glossary into site/terms" in command("init", "--into", "mkdocs").out
     )
-    assert 'base_url = "https://ada.github.io/words/glossary/"' in Path("site.toml").read_text()
+    assert 'base_url = "https://ada.github.io/words/terms/"' in Path("site.toml").read_text()
 
 
 def test_published_folder_is_not_replaced(project: Repository, command: Command) -> None:

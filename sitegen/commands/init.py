@@ -30,7 +30,8 @@ def init(folder: Path, host: str | None, into: str | None, paths: tuple[str, ...
     earlier paths. The host is GitHub Pages, through a workflow, unless the remote is on another forge or you name
     another host. No existing file is overwritten, and no workflow is written beside one that publishes a site.
     If there is a site.toml, --host only writes what that host needs. With --into, the workflow builds the
-    documentation of the repository as well, and the glossary into its folder `glossary`.
+    documentation of the repository as well, and the glossary into its folder `glossary`, or `terms` if the
+    documentation has a page there.
 
     \b
     Examples:

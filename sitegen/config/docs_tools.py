@@ -16,6 +16,8 @@ class DocsTool:
     """The commands that install the tool and build the documentation in a workflow."""
     output: str
     """The output folder of the commands."""
+    taken_by: tuple[str, ...] = ()
+    """Sources, from the folder of the settings, of a page that is published in a folder `glossary`."""
     needs: str = ""
     """The line for `build.tools` of Read the Docs, if the commands need another language than Python."""
 
@@ -26,12 +28,14 @@ DOCS_TOOLS = {
         settings=tuple(f"{folder}/conf.py" for folder in ("docs", "doc", "docs/source", "doc/source", "source")),
         commands=("python -m pip install sphinx", "python -m sphinx @DIR@ @DIR@/_build/html"),
         output="@DIR@/_build/html",
+        taken_by=("glossary",),
     ),
     "mkdocs": DocsTool(
         title="MkDocs",
         settings=("mkdocs.yml",),
         commands=("python -m pip install mkdocs", "mkdocs build"),
         output="site",
+        taken_by=("docs/glossary.md", "docs/glossary"),
     ),
     "docusaurus": DocsTool(
         title="Docusaurus",
@@ -40,6 +44,7 @@ DOCS_TOOLS = {
         ),
         commands=("npm --prefix @DIR@ ci", "npm --prefix @DIR@ run build"),
         output="@DIR@/build",
+        taken_by=("src/pages/glossary.md", "src/pages/glossary.mdx", "src/pages/glossary", "static/glossary"),
         needs='nodejs: "22"',
     ),
     "mdbook": DocsTool(
@@ -47,6 +52,7 @@ DOCS_TOOLS = {
         settings=("book.toml", "docs/book.toml", "book/book.toml"),
         commands=("cargo install --locked mdbook", "mdbook build @DIR@"),
         output="@DIR@/book",
+        taken_by=("src/glossary",),
         needs="rust: latest",
     ),
     "plain": DocsTool(
@@ -67,4 +73,6 @@ class Docs:
     settings: str
     commands: tuple[str, ...]
     output: str
+    subfolder: str
+    """The folder of the output to which the glossary is written."""
     needs: str

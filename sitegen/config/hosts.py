@@ -16,6 +16,8 @@ from sitegen.config.forges import Web
 
 SUBFOLDER = "glossary"
 """The folder of a glossary in a site that has other pages too."""
+OTHER_SUBFOLDER = "terms"
+"""The folder if another page of the site is in `SUBFOLDER`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,15 +125,15 @@ def setup(
     """Returns the text of a host's configuration file, with the main branch and the commands that install sitegen.
 
     `output` is the folder to which the site is written. With `docs`, the file also builds this documentation, and
-    writes the glossary into `SUBFOLDER` of its output. Template lines that end with `# docs` are only for that case.
+    writes the glossary into a folder of its output. Template lines that end with `# docs` are only for that case.
     """
     named = branch if re.fullmatch(r"[\w./-]+", branch) else "main"
     text = templates[host.template].replace("@BRANCH@", json.dumps(named)).replace("@INSTALL_CHAIN@", chain(install))
     text = re.sub(r" +# docs$", "", text, flags=re.M) if docs else re.sub(r".* # docs\n", "", text)
-    into = f" --output {docs.output}/{SUBFOLDER}" if docs else ""
+    into = f" --output {docs.output}/{docs.subfolder}" if docs else ""
     for name, value in (
         ("@INTO@", into),
-        ("@PLACE@", f"/{SUBFOLDER}" if docs else ""),
+        ("@PLACE@", f"/{docs.subfolder}" if docs else ""),
         ("@OUTPUT@", docs.output if docs else output),
     ):
         text = text.replace(name, value)

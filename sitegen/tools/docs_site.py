@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from sitegen.config.docs_tools import DOCS_TOOLS, Docs
+from sitegen.config.hosts import OTHER_SUBFOLDER, SUBFOLDER
 from sitegen.model import SitegenError
 from sitegen.sources import safe_files
 from sitegen.sources.git.process import GitError, git_folder
@@ -56,7 +57,15 @@ def _docs_of_tool(tool: str, folder: Path) -> Docs | None:
     if requirements and commands and "pip install" in commands[0]:
         commands[0] += f" --requirement {requirements}"
     output = str(PurePosixPath(settings_of_tool.output.replace("@DIR@", str(parent))))
-    return Docs(tool=tool, settings=settings, commands=tuple(commands), output=output, needs=settings_of_tool.needs)
+    is_taken = any((folder / parent / path).exists() for path in settings_of_tool.taken_by)
+    return Docs(
+        tool=tool,
+        settings=settings,
+        commands=tuple(commands),
+        output=output,
+        subfolder=OTHER_SUBFOLDER if is_taken else SUBFOLDER,
+        needs=settings_of_tool.needs,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

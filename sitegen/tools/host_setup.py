@@ -36,7 +36,9 @@ class Surroundings:
     @property
     def place(self) -> str:
         """The folder of the glossary in the published site; empty for a site of its own."""
-        return SUBFOLDER if self.is_inside or self.live else ""
+        if not self.is_inside and not self.live:
+            return ""
+        return self.docs.subfolder if self.docs else SUBFOLDER
 
 
 def surroundings(host: Host, folder: Path, *, into: str | None = None) -> Surroundings:
@@ -65,7 +67,12 @@ def set_up(host: Host, folder: Path, *, output: str, around: Surroundings, ledge
             yield f"{around.live.place}: {around.live.found}"
         if not path.exists():
             yield f"{path}: is not written"
-        yield from _lines_to_add(host, installed.commands, around=around, ledger=ledger or host.ledger)
+        yield from _lines_to_add(
+            host,
+            installed.commands,
+            around=around,
+            ledger=ledger or host.ledger.replace(f"/{SUBFOLDER}/", f"/{around.place}/"),
+        )
         return
     docs = around.docs if around.is_inside else None
     text = setup(
@@ -82,7 +89,8 @@ def set_up(host: Host, folder: Path, *, output: str, around: Surroundings, ledge
     yield f"{path}: {host.effect}"
     yield f"  it installs {installed.origin}"
     if docs:
-        yield f"  it builds the documentation of {docs.settings}, and the glossary into {docs.output}/{SUBFOLDER}"
+        place = f"{docs.output}/{docs.subfolder}"
+        yield f"  it builds the documentation of {docs.settings}, and the glossary into {place}"
     elif around.docs and host.builds_docs:
         again = f"sitegen init --into {around.docs.tool} {'' if folder == Path() else shlex.quote(str(folder))}"
         yield f"  to build the glossary into the documentation of {around.docs.settings} instead:"
@@ -93,14 +101,17 @@ def _lines_to_add(host: Host, install: Sequence[str], *, around: Surroundings, l
     """Yields instructions for adding the glossary to the site that the repository publishes already."""
     live = around.live
     if live and live.kind == "branch":
-        yield f"  publish in a folder of it: sitegen publish --prefix {SUBFOLDER}"
+        yield f"  publish in a folder of it: sitegen publish --prefix {around.place}"
         return
     if live and live.kind == "folder":
-        place = PurePosixPath(live.place, SUBFOLDER)
+        place = PurePosixPath(live.place, around.place)
         yield f"  build into a folder of it, and commit that: sitegen build --output {place}"
         return
     output = host.folder or (around.docs.output if around.docs else "FOLDER")
-    commands = [*install, f"sitegen build --output {output}/{SUBFOLDER}" + (f" --ledger {ledger}" if ledger else "")]
+    commands = [
+        *install,
+        f"sitegen build --output {output}/{around.place}" + (f" --ledger {ledger}" if ledger else ""),
+    ]
     if live and live.kind == "workflow":
         yield "  add this step to it, before its upload, with fetch-depth: 0 for its checkout:"
         yield "    - run: |"
