@@ -241,3 +241,11 @@ def test_tags_without_a_number_in_front_are_not_named_by_pattern(init: Command, 
     assert init("init").status == 0
     assert written()["source"][0].get("tags") is None
     assert init("build").status == 0
+
+
+def test_a_glossary_in_the_only_folder_of_a_version(init: Command, project: Repository) -> None:
+    """A lone folder that is named like a version is not taken for one of several; what is proposed can be built."""
+    project.commit({"1.0/GLOSSARY.md": ONE})
+    assert init("init").status == 0
+    assert "versions" not in written()["source"][0]
+    assert init("build", "-q").status == 0
