@@ -20,7 +20,7 @@ MAX_SEARCH = 3_000_000
 MAX_PENDING = 4_000
 """The maximum number of characters without markup before `://`, which are searched for the start of an address."""
 STEPS_AT_LEAST = 5_000
-STEPS_FOR_A_CHARACTER = 0.5
+STEPS_FOR_A_CHARACTER = 0.3
 """The maximum number of tests whether a line begins a block. An ordinary text takes a step for 20 characters."""
 
 BRACKET = re.compile(r"[\[\]]")
