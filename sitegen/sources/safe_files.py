@@ -238,12 +238,15 @@ def is_missing(error: OSError) -> bool:
 
 
 @contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """Creates a temporary folder and deletes it at the end. Also deletes those of killed processes."""
-    above = Path(tempfile.gettempdir())
+def temporary_folder(above: Path | None = None) -> Iterator[Path]:
+    """Creates a temporary folder, below `above` if that is given, and deletes it at the end.
+
+    Also deletes those of killed processes.
+    """
+    above = above or Path(tempfile.gettempdir())
     for left in above.glob(f"{TEMPORARY}*"):
         _delete_unlocked(left)
-    made = tempfile.mkdtemp(prefix=TEMPORARY)
+    made = tempfile.mkdtemp(prefix=TEMPORARY, dir=above)
     opened = os.open(made, FOLDER)
     try:
         locks.lock(opened, locks.EXCLUSIVE | locks.WITHOUT_WAITING)

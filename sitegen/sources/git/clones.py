@@ -11,7 +11,6 @@ import os
 import re
 import signal
 import subprocess
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from sitegen.config.forges import PROTOCOLS, protocol, without_password
 from sitegen.model import Problem, SitegenError
 from sitegen.sources.git.process import GitError, command, environment, error_message, no_git, printable
 from sitegen.sources.locks import exclusive
+from sitegen.sources.safe_files import temporary_folder
 from sitegen.sources.user_cache import cache_path, private_folder
 
 SECONDS = 1800
@@ -112,8 +112,8 @@ def _fetch(address: str) -> list[str]:
 
 def _clone(address: str, folder: Path, progress: CloneProgress) -> None:
     """Clones into a temporary folder and renames it when complete, so that an interrupted clone leaves nothing."""
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".cloning-") as beside:
-        unfinished = Path(beside) / folder.name
+    with temporary_folder(folder.parent) as beside:
+        unfinished = beside / folder.name
         options = ["--bare", "--template=", "--no-recurse-submodules", "--progress"]
         _git(["clone", *options, "--end-of-options", address, str(unfinished)], address, progress)
         with suppress(OSError):  # another build has created it meanwhile
