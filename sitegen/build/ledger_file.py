@@ -55,8 +55,7 @@ class LedgerStore:
 
     path: Path
     also: str = ""
-    """The path or web address of the live ledger, which is merged in. The ledger is written to this file if `path`
-    cannot be written."""
+    """The path or web address of the live ledger, which is merged in. It is written if `path` cannot be written."""
     locked: bool = False
     """The build writes no ledger, and fails if it would publish an address that is in no ledger yet."""
     preview: bool = False
@@ -208,10 +207,7 @@ def writing(
 
 
 def unpublished_rows(ledger_store: LedgerStore | None) -> Ledger:
-    """Returns the rows of the ledger's file in a git work tree, some of which are not published yet.
-
-    Returns no rows outside of git, for a preview, and with a live ledger.
-    """
+    """Returns all rows of the ledger's file, published or not; none without git, for a preview or a live ledger."""
     if ledger_store is None or ledger_store.preview or ledger_store.live or not ledger_store.in_git:
         return {}
     return readable(_text(ledger_store.path))
@@ -326,8 +322,7 @@ def is_in_site(path: Path, published: Path) -> bool:
 def _merge_by_lines(folder: int, path: Path) -> None:
     """Adds `merge=union` for the ledger to `.gitattributes`, so that git merges lines added on two branches.
 
-    An attribute that is set already is kept. If the file cannot be written, merges have conflicts; nothing else
-    fails.
+    An attribute that is set already is kept. If the file cannot be written, merges only have conflicts.
     """
     # A question mark matches any character, such as a space, which would end the pattern.
     pattern = re.sub(rb"[^\w.-]", b"?", os.fsencode(path.name))

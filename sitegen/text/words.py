@@ -235,10 +235,7 @@ def _by_range(code: Iterable[CodeRun]) -> dict[Span, list[str]]:
 
 
 def difference(before: Prose, after: Prose) -> Difference:
-    """Returns the word-by-word difference of two wordings.
-
-    Deleted words come before inserted ones. Short unchanged runs between changes count as changed.
-    """
+    """Returns the difference by words: deleted ones before inserted ones. Short equal runs in between are changes."""
     one, two = split_words(before), split_words(after)
     if not _comparable(one, two):
         return _before_and_after(before, after)
