@@ -10,7 +10,7 @@ from typing import Literal
 
 from lxml import etree
 
-from sitegen.formats.common import lists
+from sitegen.formats.common import lists, tables
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.passages import Block, heading
 from sitegen.formats.html.clean import Element, anchors, is_classifier, text_of
@@ -18,6 +18,7 @@ from sitegen.formats.html.clean import Element, anchors, is_classifier, text_of
 NOTE = re.compile(r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I)
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 TAGS = re.compile(r"<(?!img\b)[^>]*>")
+CELL_TAGS = re.compile(r"\A<t[dh]\b[^<>]*>|</t[dh]>\s*\Z")
 WORDS = re.compile(r"\w|<img\b")
 CONTAINERS = frozenset("article aside body center div font form header html main section".split())
 BLOCKS = CONTAINERS | frozenset(
@@ -84,6 +85,8 @@ def _inside(element: Element) -> Iterator[Block]:
             candidates=tuple(_definition_list(element)),
             form="table",
         )
+    elif tag == "table" and (rows := tables.read(_rows(element)).candidates):
+        yield Block(line=element.sourceline or 0, html=_html(element), candidates=rows, form="table")
     elif tag == "hr":
         return
     elif tag in CONTAINERS and NOTE.search(element.get("class") or "") and not _holds_terms(element):
@@ -97,6 +100,12 @@ def _inside(element: Element) -> Iterator[Block]:
         form: Literal["", "list"] = "list" if names else ""
         is_menu = _is_menu(element)
         yield Block(line=element.sourceline or 0, html=html, candidates=names, form=form, is_contents=is_menu)
+
+
+def _rows(table: Element) -> list[tables.TableRow]:
+    """Returns the rows of a table with their lines and the HTML in their cells."""
+    rows = ((row, [cell for cell in row if cell.tag in ("td", "th")]) for row in table.iter("tr"))
+    return [(_line(row), [CELL_TAGS.sub("", _html(cell)).strip() for cell in cells]) for row, cells in rows if cells]
 
 
 def _has_text(element: Element) -> bool:
