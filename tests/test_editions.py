@@ -51,6 +51,21 @@ def test_the_same_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert three.entries[0].citation.name == "docs/words.md"
 
 
+EXAMPLE = "**An example:** A tape that is read from its end.\n\n"
+REMARKS = f"# Tape in detail\n\n{EXAMPLE}**With us:** We use no tapes at all today.\n"
+
+
+def test_words_that_a_later_release_has_beside_its_terms_are_not_removed() -> None:
+    """What a document keeps word by word, but not as a term, is unknown; what is gone is removed."""
+    later = f"# Glossary\n\n## Tape\n\nA medium.\n\n{EXAMPLE}## Disk\n\nAnother one.\n\n## Drum\n\nThe first one.\n"
+    source = Source(id="s", title="S", releases=tuple(Release(name=name) for name in "123"))
+    documents = [document(release, text) for release, text in zip("123", (REMARKS, later, later + "\n"), strict=True)]
+    editions, _ = editions_of("123", documents, unread=())
+    lives = lives_of((source, editions))
+    assert told(lives["An example"]) == ["1 first-read"]
+    assert told(lives["With us"]) == ["1 first-read", "2 removed"]
+
+
 def test_what_is_odd_in_a_shared_text_is_said_once() -> None:
     """The problem of a file that all releases share is reported once; a file of its own in each, each time."""
     _, problems = read(*(document(release, ODD, name="g.rst") for release in ("1.0", "1.1")))

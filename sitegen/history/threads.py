@@ -236,6 +236,8 @@ class Chain:
         """True if a document that could not be read may define this term."""
         assert thread.entry
         home = thread.entry.place.name
+        if (home, thread.entry.name) in edition.kept_as_text:
+            return True
         return home in edition.unread or (thread.live and _may_hide(edition, home, documents=self.documents))
 
     def _begin(self, name: str, release: str, *, origin: Origin | None, behind: Thread) -> Thread:

@@ -279,6 +279,8 @@ class Edition:
 
     The name is empty if the release has none of the configured files.
     """
+    kept_as_text: frozenset[tuple[str, str]] = frozenset()
+    """(document, name) of earlier terms whose words a document still has, but not as terms. They are unknown."""
 
     def __hash__(self) -> int:
         # Comparing two editions is fast, as most entries are the same objects; a full hash would visit all entries.

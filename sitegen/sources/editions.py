@@ -14,6 +14,7 @@ from operator import attrgetter
 from sitegen import formats
 from sitegen.model import Document, Edition, Problem, Reading, entries_at
 from sitegen.sources.glossary_names import is_beside_terms
+from sitegen.sources.kept_texts import kept_as_text
 from sitegen.sources.linked_files import located
 from sitegen.text import memo
 
@@ -35,12 +36,19 @@ def editions_of(
         readings[document.release].append((document, reading))
     for release, read in readings.items():
         readings[release] = _without_auxiliary(read)
+    kept = kept_as_text(readings)
     readable = {document.name for read in readings.values() for document, reading in read if reading.entries}
     missing: dict[str, list[str]] = defaultdict(list)
     for release, name in unread:
         missing[release].append(name)
     return (
-        tuple(_edition(release, readings[release], missing[release], readable=readable) for release in releases),
+        tuple(
+            replace(
+                _edition(release, readings[release], missing[release], readable=readable),
+                kept_as_text=kept.get(release, frozenset()),
+            )
+            for release in releases
+        ),
         tuple(problem for read in readings.values() for _, reading in read for problem in reading.problems),
     )
 

@@ -50,8 +50,13 @@ def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
 
 
 def is_named_glossary(document: Document) -> bool:
-    """Returns whether the name of the file is that of a glossary, and not of one term."""
-    return bool(GLOSSARY.search(PurePosixPath(document.name).stem))
+    """Returns whether the name of the file is that of a glossary, and not of one term.
+
+    In the folder of a glossary, only a single word says so: `glossary-cache.md` is the page of a term there.
+    """
+    path = PurePosixPath(document.name)
+    is_word = path.stem.isalpha() or not GLOSSARY.search(str(path.parent))
+    return is_word and bool(GLOSSARY.search(path.stem))
 
 
 def may_be_term_file(document: Document, matter: FrontMatter) -> bool:
