@@ -36,11 +36,11 @@ def kept_as_text(readings: Mapping[str, Sequence[DocumentReading]]) -> Mapping[s
         for document, reading in read:
             if PurePosixPath(document.name).suffix.lower() not in SUFFIXES or not reading.entries:
                 continue
-            now = {entry.name: entry for entry in reading.entries}
+            now = {fold(entry.name): entry for entry in reading.entries}
             gone = {name: entry for name, entry in known.get(document.name, {}).items() if name not in now}
             text = f" {fold(MARKUP.sub(' ', document.text))} " if gone and len(now) >= MIN_ENTRIES else ""
             still = {name: entry for name, entry in gone.items() if _is_in(entry, text)}
-            kept += [(document.name, name) for name in still]
+            kept += [(document.name, entry.name) for entry in still.values()]
             known[document.name] = now | still
         found[release] = frozenset(kept)
     return found
