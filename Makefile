@@ -5,6 +5,8 @@ PYTHON ?= python3
 ARGS ?=
 
 BIN := .venv/bin
+# One more than there are processors: browsers, servers and clocks are waited for.
+WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 PINNED := --constraint constraints.txt --build-constraint constraints.txt
 
@@ -30,7 +32,7 @@ publish: .venv/.user ## Publish content/ on the branch gh-pages; ARGS=--dry-run 
 	$(BIN)/sitegen publish content $(ARGS)
 
 test: .venv/.developer .venv/.tools ## Run the tests
-	$(BIN)/pytest --quiet --numprocesses auto --dist worksteal $(ARGS)
+	$(BIN)/pytest --quiet --numprocesses $(WORKERS) --dist worksteal $(ARGS)
 
 fuzz: .venv/.developer ## Read twenty thousand made-up documents, with a time and memory budget for each
 	nice $(BIN)/python tests/fuzz/fuzzing.py $${SITEGEN_FUZZ:-20000} $(ARGS)

@@ -16,8 +16,6 @@ from itertools import accumulate, chain, pairwise
 from sys import intern
 from typing import Literal
 
-from rapidfuzz.distance import LCSseq
-
 from sitegen.model import Prose
 
 WordingChange = Literal["unchanged", "reformatted", "reworded"]
@@ -274,6 +272,8 @@ def _difference(segments: tuple[Segment, ...], *, rewritten: bool) -> Difference
 
 
 def _matching(one: SplitWords, two: SplitWords) -> list[EqualRun]:
+    from rapidfuzz.distance import LCSseq  # a build without changes compares nothing
+
     blocks = LCSseq.opcodes(one.keys, two.keys).as_matching_blocks()
     return _without_changed_code([(block.a, block.b, block.size) for block in blocks], one, two)
 
