@@ -54,6 +54,7 @@ def phrase(page: Page, site: str) -> str:
 def any_two_releases(page: Page, site: str) -> str:
     page.goto(site)
     page.get_by_role("navigation").get_by_role("link", name="Compare").click()
+    page.wait_for_url("**/compare/**")  # the home page has such a form too
     page.get_by_label("From").select_option("0.4")
     page.get_by_label("To", exact=True).select_option("1.8.2")
     page.get_by_role("main").get_by_role("button", name="Compare").click()

@@ -324,7 +324,9 @@ def test_no_repository_is_a_problem(tmp_path: Path) -> None:
     """Outside a repository nothing is found, and one line gives the reason."""
     found = find_glossaries(".", root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
     assert found.glossaries == ()
-    assert [problem.found for problem in found.problems] == ["no git repository here"]
+    assert [problem.found for problem in found.problems] == [
+        "no git repository here; name the folder of one, or make one with `git init`"
+    ]
 
 
 def test_no_command_of_the_repository_runs(repository: Repository, tmp_path: Path) -> None:

@@ -159,7 +159,8 @@ def test_where_there_is_nothing_to_find(command: Command, project: Repository, t
     """A folder without a repository, or a repository without a glossary, is one line and status 2."""
     (tmp_path / "empty").mkdir()
     said = command("init", "empty")
-    assert (said.status, said.err) == (2, "empty: no git repository here\n")
+    assert said.status == 2
+    assert said.err == "empty: no git repository here; name the folder of one, or make one with `git init`\n"
     project.commit({"README.md": "Nothing.\n"})
     said = command("init", "project")
     assert said.status == 2

@@ -52,6 +52,9 @@ class GitError(SitegenError):
     """Raised if a repository cannot be read. The message is git's error on one line."""
 
 
+CURE = "; name the folder of one, or make one with `git init`"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Object:
     """One object of a repository."""
@@ -80,7 +83,7 @@ def git_folder(path: Path) -> Path:
 def _nearest(path: Path) -> str:
     above = (folder for folder in path.resolve().parents if (folder / ".git").exists())
     found = next(above, None) if path.is_dir() else None
-    return f", but there is one at {os.path.relpath(found)}" if found else ""
+    return f", but there is one at {os.path.relpath(found)}" if found else CURE
 
 
 def run(folder: Path, *arguments: str) -> bytes:
