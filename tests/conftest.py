@@ -119,8 +119,16 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+LONG = frozenset({"test_walks.py", "test_fuzz.py", "test_hostile.py"})
+"""Files of tests that take longest."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks every test that uses the browser, so that `-m 'not browser'` skips them."""
+    """Marks tests that use the browser, so that `-m 'not browser'` skips them, and puts the longest tests first.
+
+    A worker that is left with a long test alone makes all others wait.
+    """
+    items.sort(key=lambda item: item.path.name not in LONG)
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
