@@ -15,7 +15,7 @@ WORDS = ("Blob", "Commit", "Index", "Object", "Ref", "Tag", "Tree")
 
 
 def markdown(words: tuple[str, ...] = WORDS) -> str:
-    return "# Glossary\n\n" + "\n\n".join(f"## {word}\n\nWhat is called {word} here." for word in words) + "\n"
+    return "# Glossary\n\n" + "\n\n".join(f"## {word}\n\nThe meaning of {word} here." for word in words) + "\n"
 
 
 def sphinx(words: tuple[str, ...] = WORDS) -> str:
@@ -95,7 +95,7 @@ def test_names_that_tell_nothing_are_known_from_renames(repository: Repository) 
 def test_a_folder_of_terms_is_one_glossary(repository: Repository) -> None:
     """A folder with a telling name and a file for each term is found as one source."""
     files = {
-        f"docs/glossary/{word.lower()}.md": f"---\ntitle: {word}\n---\n\nWhat is called {word} here.\n"
+        f"docs/glossary/{word.lower()}.md": f"---\ntitle: {word}\n---\n\nThe meaning of {word} here.\n"
         for word in WORDS
     }
     repository.commit({**files, "docs/glossary/logo.png": "no text"})
@@ -104,7 +104,7 @@ def test_a_folder_of_terms_is_one_glossary(repository: Repository) -> None:
 
 
 def page(name: str, *, below: str = "") -> str:
-    return f"# {name}\n\nWhat is called {name} here.\n{below}"
+    return f"# {name}\n\nThe meaning of {name} here.\n{below}"
 
 
 def test_folders_of_terms_beside_each_other_are_one_glossary(repository: Repository) -> None:
@@ -141,7 +141,7 @@ def test_pages_of_several_terms_are_no_pages_of_one(repository: Repository) -> N
 
 def test_pages_may_be_asciidoc(repository: Repository) -> None:
     """A folder of AsciiDoc files with a term each is a glossary; a file that only includes them adds nothing."""
-    pages = {f"docs/terms/{word[0]}/{word}.adoc": f"= {word}\n\nWhat is called {word}.\n" for word in WORDS}
+    pages = {f"docs/terms/{word[0]}/{word}.adoc": f"= {word}\n\nThe meaning of {word}.\n" for word in WORDS}
     lists = {"docs/terms/index.adoc": "\n".join(f"include::{word[0]}/{word}.adoc[]" for word in WORDS)}
     repository.commit({**pages, **lists})
     assert [(one.paths, one.entries) for one in find(repository)] == [(("docs/terms",), 7)]
@@ -194,7 +194,7 @@ def test_a_copy_is_left_out(repository: Repository) -> None:
 
 def test_a_built_page_is_left_out(repository: Repository) -> None:
     """Of a document and the page that was built from it, the document is found, even if the page is the larger."""
-    terms = "".join(f"<dt>{word}</dt><dd>What is called {word}.</dd>" for word in (*WORDS, "Worktree"))
+    terms = "".join(f"<dt>{word}</dt><dd>The meaning of {word}.</dd>" for word in (*WORDS, "Worktree"))
     page = f"<html><body><h1>Glossary</h1><dl>{terms}</dl></body></html>"
     repository.commit({"docs/glossary.html": page, "src/glossary.md": markdown()})
     assert [glossary.paths for glossary in find(repository)] == [("src/glossary.md",)]
@@ -247,7 +247,7 @@ def test_a_section_of_a_larger_file_is_found(repository: Repository) -> None:
 
 def test_a_repository_may_be_a_glossary(repository: Repository) -> None:
     """In a repository called glossary, the folder with a page for each term is found, in its main language."""
-    page = "---\ntitle: {word}\n---\n\nWhat is called {word} here.\n"
+    page = "---\ntitle: {word}\n---\n\nThe meaning of {word} here.\n"
     repository.git("remote", "add", "origin", "https://example.org/teams/glossary.git")
     pages = {f"content/{code}/{word}.md": page.format(word=word) for code in ("de", "en") for word in WORDS}
     repository.commit({**pages, "content/en/_index.md": "---\ntitle: Home\n---\n\nWelcome.\n"})
@@ -275,7 +275,7 @@ def test_folders_of_versions_are_one_glossary(repository: Repository) -> None:
 )
 def test_published_versions_are_one_glossary(repository: Repository, layout: str, folders: str) -> None:
     """The folders that a tool publishes, one for each version, are one source."""
-    terms = "".join(f"<dt>{word}</dt><dd>What is called {word}.</dd>" for word in WORDS)
+    terms = "".join(f"<dt>{word}</dt><dd>The meaning of {word}.</dd>" for word in WORDS)
     page = f"<html><head><title>Glossary</title></head><body><h1>Glossary</h1><dl>{terms}</dl></body></html>"
     repository.commit({layout.replace("{version}", name): page for name in folders.split()})
     assert [glossary.versions for glossary in find(repository)] == [layout]
@@ -375,7 +375,7 @@ def test_a_section_with_the_same_terms_is_left_out(repository: Repository) -> No
 
 def test_a_context_file_of_tables_of_terms_is_a_glossary(repository: Repository) -> None:
     """CONTEXT.md is read as a whole if a table in it is one of terms; a table of commands is none."""
-    rows = "".join(f"| **{word}** | What is called {word} here. |\n" for word in WORDS)
+    rows = "".join(f"| **{word}** | The meaning of {word} here. |\n" for word in WORDS)
     repository.commit({"CONTEXT.md": f"# Shop\n\n## People\n\n| Term | Definition |\n|---|---|\n{rows}"})
     assert [one.entries for one in find(repository)] == [7]
     repository.commit({"CONTEXT.md": f"# Shop\n\n## Commands\n\n| Name | Description |\n|---|---|\n{rows}"})

@@ -102,7 +102,7 @@ def test_what_could_not_be_decoded_is_unread() -> None:
     assert (one.unread, two.unread, two.entries) == ((), ("",), ())
 
 
-PAGE = "---\ntitle: {0}\n---\n\nWhat is called {0} here.\n"
+PAGE = "---\ntitle: {0}\n---\n\nThe meaning of {0} here.\n"
 
 
 def test_what_stands_beside_files_of_terms_is_no_gap() -> None:

@@ -153,7 +153,7 @@ def test_same_distinctive_words_under_a_new_name_are_a_rename():
 
 
 def test_most_of_the_words_prove_nothing():
-    """A name that appears with most words of one that disappears is another term, as long as nobody declares it."""
+    """Similar definitions alone do not make a new name a rename."""
     near = LONG.replace("pointer", "name")
     check({"1": {"image": LONG, "x": "X."}, "2": {"snapshot": near, "x": "X."}}, "snapshot", "2 added")
 

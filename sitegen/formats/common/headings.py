@@ -138,7 +138,7 @@ def may_be_label(text: str) -> bool:
 
 
 def term_asked_for(title: str) -> str:
-    """Returns the term in a question such as `What is a warp?`; other titles unchanged."""
+    """Returns the term of a title that is a question, and any other title unchanged."""
     asked, acronym = re.fullmatch(r"(.*?)\s*((?:[(（][^()（）]+[)）])?)", title).groups()  # type: ignore[union-attr]
     question = QUESTION.fullmatch(asked)
     return f"{next(filter(None, question.groups())).strip()} {acronym}".rstrip() if question else title
