@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
-from sitegen.history import relations
+from sitegen.history import merging, relations
 from sitegen.history.references import Resolver
 from sitegen.model import Designation, Edition, Entry, Status
 from sitegen.model.terms import (
@@ -133,11 +133,12 @@ class _Lanes:
     """The histories of all lanes of a term."""
 
     def __init__(self, term: Term, others: _Others) -> None:
-        self.all = [LaneHistory(lane, term.ties, others) for lane in term.lanes]
+        self.all = [LaneHistory(lane, term, others) for lane in term.lanes]
         defined = [lane for lane in self.all if lane.defined]
         self.defined = bool(defined)
-        self.main = defined[0] if defined else self.all[0]
-        """The lane of the first source that still defines the term; for a removed term, the first lane."""
+        last = [lane for lane in self.all if lane.revisions[-1].ended != "moved"]
+        self.main = (defined or last or self.all)[0]
+        """The lane of the first source that still defines the term; for a removed term, the first that removed it."""
 
     @property
     def merged_into(self) -> str | None:
@@ -186,9 +187,11 @@ def _stretches(lane: Lane) -> Iterator[StepRun]:
 class LaneHistory:
     """The revisions and changes of one term in one source."""
 
-    def __init__(self, lane: Lane, ties: tuple[Tie, ...], layouts: Layouts) -> None:
+    def __init__(self, lane: Lane, term: Term, layouts: Layouts) -> None:
         self.lane = lane
-        self.ties = ties
+        self.ties = term.ties
+        self.beside = [one for one in term.lanes if one is not lane and merging.is_beside(one.source, lane.source)]
+        """The lanes of the term in other sources of the repository."""
         self.layouts = layouts
         self.known = [stretch for stretch in _stretches(lane) if stretch.first.state != "unread"]
         """The stretches of releases that could be read."""
@@ -252,7 +255,9 @@ class LaneHistory:
         next_known = next((step for step in after if step.state != "unread"), None)
         if next_known is None:
             return "unread"
-        return "removed" if next_known.state == "absent" else "reworded"
+        if next_known.state == "defined":
+            return "reworded"
+        return "moved" if self._entry_beside(end.last.release, next_known.release) else "removed"
 
     def _changes(self) -> tuple[Change, ...]:
         changes: list[Change] = []
@@ -297,7 +302,22 @@ class LaneHistory:
     def _gone(self, entry: Entry, after: Step, previous: str | None) -> Change:
         if tie := self._tie("merged", after.release):
             return self._change("merged", after, previous, before=entry, other=tie.other, identity=tie.identity)
+        if beside := self._entry_beside(entry.place.release, after.release):
+            return replace(self._change("moved", after, previous, before=entry), after=beside)
         return self._change("removed", after, previous, before=entry)
+
+    def _entry_beside(self, last: str, absent: str) -> Entry | None:
+        """Returns the entry of another source of the repository that begins to define the term after the release
+        `last` of this one, and not after its release `absent`.
+        """
+        for lane in self.beside:
+            known = [step for step in lane.turned if step.state != "unread"]
+            for before, step in pairwise((None, *known)):
+                assert step
+                is_first = step.entry is not None and (before is None or before.entry is None)
+                if is_first and merging.is_between(step.release, last, absent, lane.source, self.lane.source):
+                    return step.entry
+        return None
 
     def _arrived(self, after: Step, previous: str | None) -> Change:
         if tie := self._tie("split", after.release):

@@ -163,3 +163,21 @@ def _term(group: ThreadGroup, key_of: Mapping[str, str]) -> Term:
         ties=tuple([replace(tie, other=key_of[tie.other]) for thread, _ in group for tie in thread.ties]),
         homonyms=tuple(sorted(homonyms)),
     )
+
+
+def is_beside(one: Source, other: Source) -> bool:
+    """True if two sources are kept in the same repository, so that a term can move from one to the other."""
+    return bool(one.repository) and one.repository == other.repository and not (one.undated or other.undated)
+
+
+def is_between(release: str, last: str, absent: str, source: Source, other: Source) -> bool:
+    """True if a release of `source` is later than `last` and not later than `absent`, two releases of `other`.
+
+    Names decide if `other` has a release of this name too, else dates.
+    """
+    names = [one.name for one in other.releases]
+    if release in names:
+        return names.index(last) < names.index(release) <= names.index(absent)
+    day = next(one.date for one in source.releases if one.name == release)
+    first, end = (next(one.date for one in other.releases if one.name == name) for name in (last, absent))
+    return bool(day and first and end and first <= day <= end)

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from sitegen.model import Citation, Designation, Entry, Source
 
 TermStatus = Literal["current", "deprecated", "removed", "merged"]
-Ending = Literal["reworded", "removed", "current", "unread"]
+Ending = Literal["reworded", "removed", "moved", "current", "unread"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,7 @@ from sitegen.text import compact_json
 from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
-ABSENT, UNREAD, MERGED = -1, -2, -3
+ABSENT, UNREAD, MERGED, MOVED = -1, -2, -3, -4
 """Values for the number of a wording if there is no wording."""
 DEPRECATED, SPLIT = 1, 2
 """Bit flags of a run."""
@@ -116,10 +116,10 @@ class _Track:
         return next(said)
 
     def _absence(self, number: int) -> int:
-        """Returns MERGED or ABSENT, by the last change up to a release."""
+        """Returns MERGED, MOVED or ABSENT, by the last change up to a release."""
         before = (self.kinds.get(release, set()) for release in reversed(self.lane.releases[: number + 1]))
         last = next((kinds for kinds in before if kinds), set())
-        return MERGED if "merged" in last else ABSENT
+        return MERGED if "merged" in last else MOVED if "moved" in last else ABSENT
 
 
 def _without_zeros(run: list[int]) -> list[int]:
@@ -293,7 +293,7 @@ class _ReleaseRange:
         elif newer:
             yield self._added_or_restored(newer)
         elif older:
-            yield self._of_kind("removed", "merged")[-1]
+            yield from (one for one in self._of_kind("removed", "merged", "moved")[-1:] if one.kind != "moved")
 
     def _state(self, number: int) -> str:
         return self.lane.turned[bisect(self.lane.turns, number) - 1].state

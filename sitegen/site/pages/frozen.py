@@ -70,7 +70,7 @@ def _sentence(wording: WordingAddress, life: Life, writer: Writer) -> Markup:
     lane, revision = lane_of(life, source), in_force(life, source, release)
     assert revision, "a frozen wording was in force"
     words = writer.data.words
-    if revision.ended in ("current", "unread"):
+    if revision.ended in ("current", "unread", "moved"):
         return _current(release, last_released(revision, lane), words)
     following = _following(revision, lane)
     ended = writer.version_of(lane.source, following)

@@ -148,7 +148,7 @@ def _synonym(name: str, of: str, standing: Standing, writer: Writer) -> Markup:
 
 
 def _removed(life: Life, standing: Standing, writer: Writer) -> Markup:
-    change = standing.last("removed", "merged")
+    change = standing.last("removed", "merged") or standing.last("moved")
     assert change, "a removed term was removed in the source that speaks for it"
     release = writer.version_of(standing.course.source, change.release)
     removed = writer.say("status.removed", release=release, last=writer.version(standing.until))
@@ -214,7 +214,7 @@ def _current(standing: Standing, formerly: str, words: Catalogue) -> Markup:
 def restored(release: str, happened: Iterable[Change | CourseChange], source: Source, words: Catalogue) -> Markup:
     """Returns a sentence about the absence of a restored term. `happened` are all its changes in the source."""
     before = takewhile(lambda one: one.release != release, happened)
-    *_, gone = takewhile(lambda one: one.kind in ("removed", "merged"), reversed([*before]))
+    *_, gone = takewhile(lambda one: one.kind in ("removed", "merged", "moved"), reversed([*before]))
     return words.say(
         "status.restored", removed=words.version(gone.release), release=version_of(words, source, release)
     )

@@ -60,7 +60,7 @@ def unbroken(life: Life, source: str) -> tuple[Revision, ...]:
     run: list[Revision] = []
     for revision in life.revisions:
         if revision.source == source:
-            run = [revision] if run and run[-1].ended == "removed" else [*run, revision]
+            run = [revision] if run and run[-1].ended in ("removed", "moved") else [*run, revision]
     return tuple(run)
 
 

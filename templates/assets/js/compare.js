@@ -10,7 +10,7 @@
   const [from, to] = ["from", "to"].map((name) => asked.get(name) ?? form.elements[name].value);
   const FEW = 10; // so many changes or fewer are shown in full
   const opening = [];
-  const UNREAD = -2, MERGED = -3, DEPRECATED = 1, SPLIT = 2;
+  const UNREAD = -2, MERGED = -3, MOVED = -4, DEPRECATED = 1, SPLIT = 2;
 
   const load = (path) =>
     new Promise((resolve, reject) => {
@@ -37,6 +37,7 @@
     const before = at(runs, older), after = at(runs, newer);
     if ([before, after].some(({ wording }) => wording === UNREAD)) return [["unknown"]];
     if (!isThere(before) && !isThere(after)) return [];
+    if (after.wording === MOVED) return [];
     if (!isThere(after)) return [[after.wording === MERGED ? "merged" : "removed", before, after]];
     if (!isThere(before)) return [arrival(runs, older, newer, after)];
     return [
