@@ -22,7 +22,7 @@ from sitegen.sources.git import Clones
 from sitegen.text import memo
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Page
 
 # An example that takes long on a busy machine is no failure: speed is for the benchmarks.
 settings.register_profile("untimed", parent=settings.default, deadline=None)
@@ -112,11 +112,67 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A new tab in a new profile."""
+def new_page(browser: Browser) -> Iterator[Page]:
+    """A tab in a profile of its own, for a test that gives it a script or a clock."""
     context = browser.new_context()
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture(scope="session")
+def heard() -> list[str]:
+    """What pages in `page` said: `console: …`, `error: …` or `dialog: …`."""
+    return []
+
+
+@pytest.fixture(scope="session")
+def asked() -> list[str]:
+    """The addresses that pages in `page`, and their workers, asked for."""
+    return []
+
+
+@pytest.fixture(scope="session")
+def kept_profile(browser: Browser, heard: list[str], asked: list[str]) -> Iterator[BrowserContext]:
+    """The profile of `page`."""
+
+    def dismiss(dialog: Dialog) -> None:
+        heard.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    context = browser.new_context()
+    context.on("console", lambda message: heard.append(f"console: {message.text}"))
+    context.on("weberror", lambda error: heard.append(f"error: {error.error}"))
+    context.on("dialog", dismiss)
+    context.on("request", lambda request: asked.append(request.url))
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(kept_profile: BrowserContext, heard: list[str], asked: list[str]) -> Iterator[Page]:
+    """A tab that each test finds empty. Tests take turns in it, since a new one takes half a second of CPU."""
+    page = kept_profile.pages[0] if kept_profile.pages else kept_profile.new_page()
+    heard.clear()
+    asked.clear()
+    yield page
+    try:
+        empty(page)
+    except Exception:
+        page.close()  # The next test gets a new tab.
+
+
+def empty(page: Page) -> None:
+    """Leaves a tab as it was when it was new: blank, with nothing stored, routed, emulated or pointed at."""
+    for other in page.context.pages:
+        if other != page:
+            other.close()
+    page.unroute_all()
+    page.context.clear_permissions()
+    page.evaluate("try { localStorage.clear(); sessionStorage.clear(); } catch { /* It has no storage. */ }")
+    page.goto("about:blank")
+    page.mouse.move(-1, -1)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.emulate_media(media="null", color_scheme="null", forced_colors="null", reduced_motion="null")
 
 
 LONG = frozenset({"test_walks.py", "test_fuzz.py", "test_hostile.py"})

@@ -129,15 +129,13 @@ def test_differences_are_those_of_the_page_that_stands_ready(page: Page, address
     assert seen[0][1] == ["snap_one()"]
 
 
-def test_wordings_can_be_followed_from_disk(page: Page, folder: Path) -> None:
+def test_wordings_can_be_followed_from_disk(page: Page, folder: Path, heard: list[str]) -> None:
     """From disk, where no data can be fetched, a comparison has the same list and links to both wordings."""
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
     from_disk = (folder / "compare/index.html").as_uri()
     assert "image reworded" in compared(page, from_disk, "1.1", "<2>")
     page.get_by_role("link", name="Wording in 1.1").first.click()
     assert page.locator(".term-status").inner_text().startswith("Wording as of 1.0.")
-    assert said == []
+    assert heard == []
 
 
 @pytest.mark.parametrize(

@@ -111,14 +111,14 @@ def address(site: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 
 @pytest.fixture
-def elsewhere(page: Page, address: str, site: str) -> Iterator[Elsewhere]:
+def elsewhere(new_page: Page, address: str, site: str) -> Iterator[Elsewhere]:
     """The other site's page, which writes nothing to the console and keeps its own security policy."""
     said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.clock.install()
-    page.goto(address)
-    yield Elsewhere(page=page, base=site)
+    new_page.on("console", lambda message: said.append(message.text))
+    new_page.on("pageerror", lambda error: said.append(str(error)))
+    new_page.clock.install()
+    new_page.goto(address)
+    yield Elsewhere(page=new_page, base=site)
     assert [text for text in said if "404" not in text and "ERR_FAILED" not in text] == []
 
 

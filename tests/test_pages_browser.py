@@ -46,17 +46,15 @@ def paths(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html"))
 
 
-def failed(request: Request) -> bool:
-    """True unless the browser cancelled a request because it left the page."""
-    return request.failure != "net::ERR_ABORTED"
-
-
-def test_every_page_opens_from_disk(page: Page, folder: Path) -> None:
+def test_every_page_opens_from_disk(page: Page, folder: Path, heard: list[str]) -> None:
     """Opened as files, all pages load their files, log nothing, and never scroll sideways."""
     odd: list[str] = []
-    page.on("console", lambda message: odd.append(f"{page.url}: {message.text}"))
-    page.on("pageerror", lambda error: odd.append(f"{page.url}: {error}"))
-    page.on("requestfailed", lambda one: failed(one) and odd.append(f"{page.url}: no {one.url}"))
+
+    def fail(request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # which it is when the browser leaves the page meanwhile
+            odd.append(f"{page.url}: no {request.url}")
+
+    page.on("requestfailed", fail)
     for path in paths(folder):
         if path == LOST:  # links by whole paths, which no disk has
             continue
@@ -66,7 +64,8 @@ def test_every_page_opens_from_disk(page: Page, folder: Path) -> None:
             page.set_viewport_size({"width": width, "height": 740})
             if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
                 odd.append(f"{path} is {wide} wide on {width}")
-    assert odd == []
+    page.remove_listener("requestfailed", fail)
+    assert odd + heard == []
 
 
 def test_links_lead_from_page_to_page_on_disk(page: Page, folder: Path) -> None:
@@ -80,14 +79,12 @@ def test_links_lead_from_page_to_page_on_disk(page: Page, folder: Path) -> None:
     assert page.locator("h1").inner_text() == "Example glossary"
 
 
-def test_harmful_text_does_nothing(page: Page, folder: Path) -> None:
+def test_harmful_text_does_nothing(page: Page, folder: Path, heard: list[str]) -> None:
     """A name that is a script is shown as text and never runs."""
-    dialogs: list[str] = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     page.goto((folder / "term" / HOSTILE / "index.html").as_uri())
     assert page.locator("h1").inner_text() == "C++ <script>alert(1)</script>"
     assert "{{ braces }} & <b>angles</b> stay text" in page.locator(".definition-main").inner_text()
-    assert dialogs == []
+    assert heard == []
 
 
 def test_no_script_within_a_page_would_run(page: Page, folder: Path) -> None:

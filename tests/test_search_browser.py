@@ -83,7 +83,7 @@ def server(built: Path) -> Iterator[str]:
         yield f"{address}/{PREFIX}"
 
 
-@pytest.fixture(params=["served", "from disk"])
+@pytest.fixture(scope="module", params=["served", "from disk"])
 def root(request: pytest.FixtureRequest, built: Path) -> str:
     """The site's root, once on a server and once on disk."""
     if request.param == "served":
@@ -93,15 +93,10 @@ def root(request: pytest.FixtureRequest, built: Path) -> str:
 
 
 @pytest.fixture
-def quiet(page: Page) -> Iterator[Page]:
+def quiet(page: Page, heard: list[str]) -> Iterator[Page]:
     """A tab in which console output, script errors and policy violations fail the test."""
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("dialog", lambda dialog: said.append(dialog.message))
-    page.set_default_timeout(10_000)
     yield page
-    assert said == []
+    assert heard == []
 
 
 def search_page(page: Page, root: str, query: str = "") -> Locator:
@@ -261,29 +256,26 @@ def test_the_status_says_what_was_found(quiet: Page, server: str) -> None:
     status.get_by_text("No term is called “snapshoot”. Similar names: 1 result: snapshot.").wait_for()
 
 
-def test_nothing_is_loaded_before_it_is_needed(quiet: Page, server: str) -> None:
+def test_nothing_is_loaded_before_it_is_needed(quiet: Page, server: str, asked: list[str]) -> None:
     """The list of names loads with the first focus, the index with the first query."""
-    asked: list[str] = []
-    quiet.on("request", lambda request: asked.append(request.url.removeprefix(server)))
     box = search_page(quiet, server)
-    assert not [path for path in asked if path.startswith("/search/") and path.endswith(".js")]
+    assert f"{server}/assets/site.js" in asked
+    assert not [url for url in asked if url.startswith(f"{server}/search/") and url.endswith(".js")]
     with quiet.expect_response("**/search/names.js"):
         box.focus()
-    assert not [path for path in asked if "words" in path]
+    assert not [url for url in asked if "words" in url]
     with quiet.expect_response("**/search/words-*.js"):
         box.fill("pointer")
     row(quiet, "snapshot")
 
 
-def test_only_what_a_query_asks_about_is_loaded(quiet: Page, server: str, built: Path) -> None:
+def test_only_what_a_query_asks_about_is_loaded(quiet: Page, server: str, built: Path, asked: list[str]) -> None:
     """A query loads only the shards that can have its words, each once."""
-    asked: list[str] = []
-    quiet.context.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     box = search_page(quiet, server)
     for word in ("pointer", "pointers"):
         box.fill(word)
         row(quiet, "snapshot")
-    loaded = [name for name in asked if name.startswith("words-")]
+    loaded = [url for url in asked if "/search/words-" in url]
     written = list((built / PREFIX / "search").glob("words-*.js"))
     assert len(loaded) == len(set(loaded)) == 2 < len(written) - 1
 
