@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import jsonschema
-from glossaries import source
+from glossaries import Glossary, source
 from sites import glossary, site_of
 
 from sitegen.model import Rename
@@ -47,6 +47,15 @@ def test_the_head_says_what_was_read() -> None:
     assert published["sources"] == [
         {"id": "example", "title": "Example", "releases": ["1.0", "1.1", "1.2", "2.0"], "unreleased": []}
     ]
+
+
+def test_a_term_that_the_newest_release_does_not_have_is_not_current() -> None:
+    """A term whose newest release could not be read is unread; another source that defines it makes it current."""
+    words: Glossary = {"1.0": {"tape": "Slow and cheap."}, "1.1": None}
+    [tape] = data(glossary(words))["terms"]
+    assert (tape["status"], tape["definition"]["release"]) == ("unread", "1.0")
+    [tape] = data(site_of(source("one", words), source("two", {"3": {"tape": "Slow."}})))["terms"]
+    assert tape["status"] == "current"
 
 
 def test_a_term_with_all_its_facts() -> None:

@@ -15,7 +15,7 @@ from sitegen import __version__
 from sitegen.addresses import urls
 from sitegen.model import Citation, Entry, File
 from sitegen.model.terms import Change, Lane, Life, Revision
-from sitegen.site.exports.schema import GLOSSARY
+from sitegen.site.exports.schema import GLOSSARY, DataStatus
 from sitegen.site.pages.wordings import runs
 from sitegen.site.site import Site
 from sitegen.text import compact_json
@@ -121,7 +121,7 @@ def _term(life: Life, slugs: Mapping[str, str]) -> Json:
         "slug": slug,
         "name": life.name,
         "url": urls.term(slug),
-        "status": life.status,
+        "status": _status(life),
         "names": [{"text": name.text, "status": name.status} for name in life.names],
         "former_names": [{"text": text, "until": release} for text, release in life.former_names],
         "synonym_of": slugs[life.synonym_of] if life.synonym_of and not life.merged_into else None,
@@ -130,6 +130,11 @@ def _term(life: Life, slugs: Mapping[str, str]) -> Json:
         "definition": _definition(life.entry),
         "history": [_change(change, slugs) for change in life.changes],
     }
+
+
+def _status(life: Life) -> DataStatus:
+    is_read = any(lane.turned[-1].state == "defined" for lane in life.term.lanes)
+    return "unread" if life.status == "current" and not is_read else life.status
 
 
 def _revision(revision: Revision, life: Life, site: Site, ids: ReleaseIds) -> Json:

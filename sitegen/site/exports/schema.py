@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_type_hints
 
 from sitegen.model import Status
 from sitegen.model.terms import ChangeKind, Identity, TermStatus
 
 Schema = dict[str, Any]
+DataStatus = Literal[TermStatus, "unread"]
+"""The status of a term. `unread`: the newest release of no source that defines it could be read."""
 
 
 def _text(description: str) -> Schema:
@@ -75,7 +77,11 @@ TERM = _object(
         "slug": _text("The term's name in addresses."),
         "name": _text("The preferred name."),
         "url": _text("The term's page, relative to the site's root."),
-        "status": _one_of(TermStatus, "Whether the term is defined today, or was removed or merged."),
+        "status": _one_of(
+            DataStatus,
+            "Whether the term is defined today, or was removed or merged; unread if the newest release could not be "
+            "read, or does not have the glossary.",
+        ),
         "names": _list(
             _object("A name.", {"text": _text("The name."), "status": _one_of(Status, "Its standing.")}),
             "The names in force, the preferred one first.",
