@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, ClassVar
 
+import docutils
 from docutils import nodes
 from docutils.parsers.rst import states
 from docutils.statemachine import StringList, string2lines
@@ -27,6 +28,8 @@ COPIED_IN_A_STEP = 1_500
 """The number of lines: docutils copies all lines below each list, and all lines of a block for each block in it."""
 PADDED_IN_A_STEP = 200
 """The number of characters: docutils checks each character below the beginning of a table."""
+SET_DUPLICATE = "set_duplicate_name" if docutils.__version_info__ >= (0, 23) else "set_duplicate_name_id"
+"""The method of a document that docutils calls for a name that is used twice."""
 MAX_SPARE = 50
 """The maximum number of state machines that are kept for nested blocks."""
 
@@ -120,15 +123,16 @@ def run(text: str, document: nodes.document, inliner: states.Inliner, steps: Ste
         steps.take(1)
         note_source(source, offset)
 
-    def duplicate(node: Any, id: str, name: str, msgnode: Any, explicit: bool) -> None:
-        steps.take(len(msgnode or ()) / CHECKED_IN_A_STEP)
-        set_duplicate(node, id, name, msgnode, explicit)
+    def duplicate(*arguments: Any) -> None:
+        *_, message_node, _explicit = arguments
+        steps.take(len(message_node or ()) / CHECKED_IN_A_STEP)
+        set_duplicate(*arguments)
 
     # Each state machine calls `note_source` for every line that it moves to. The types of docutils lack the second
     # method.
     note_source, document.note_source = document.note_source, step  # type: ignore[method-assign]
-    any_document: Any = document
-    set_duplicate, any_document.set_duplicate_name_id = any_document.set_duplicate_name_id, duplicate
+    set_duplicate = getattr(document, SET_DUPLICATE)
+    setattr(document, SET_DUPLICATE, duplicate)
     document.reporter.attach_observer(lambda _: steps.take(STEPS_FOR_A_MESSAGE))
     lines = string2lines(text, tab_width=document.settings.tab_width, convert_whitespace=True)
     with _machines(steps) as machine:
