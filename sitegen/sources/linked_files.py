@@ -7,11 +7,13 @@ the release and is determined when a page is rendered.
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape, unescape
 from pathlib import Path, PurePosixPath
@@ -73,11 +75,16 @@ class ReleaseFiles:
 def below(base: Path) -> ReleaseFiles:
     """Returns the files below a folder, without hidden ones."""
 
+    @cache
+    def has_no_link(folder: str) -> bool:
+        return safe_files.real_path(base / folder) == safe_files.real_path(base) / folder
+
     def has(path: str) -> bool:
+        folder, _, _ = path.rpartition("/")
         try:
-            is_hidden = any(part.startswith(".") for part in path.split("/"))
-            place = safe_files.real_path(base) / path
-            return not is_hidden and safe_files.real_path(base / path) == place and place.is_file()
+            if any(part.startswith(".") for part in path.split("/")):
+                return False
+            return has_no_link(folder) and stat.S_ISREG(os.lstat(f"{base}/{path}").st_mode)
         except (ValueError, SitegenError):
             return False
         except OSError as error:
@@ -108,11 +115,12 @@ def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encod
     problems: dict[str, Problem] = {}
     documents = []
     unread = [*raw.unread]
+    files_of = cache(files_at)
     own: dict[str, set[str]] = defaultdict(set)
     for document in raw.documents:
         own[document.release].add(document.name)
     for document in raw.documents:
-        files, names = files_at(document.release), own[document.release] - {document.name}
+        files, names = files_of(document.release), own[document.release] - {document.name}
         try:
             linked, odd = _with_files(document, files, copied, names, encoding=encoding)
         except OSError as error:
