@@ -42,6 +42,8 @@ from sitegen.formats.common.passages import Block, heading
 
 MAX_ODD = 20
 """The maximum number of problems that are reported for one document."""
+DISCRETE = ("discrete", "float")
+"""The styles of headings that begin no section."""
 MAX_DEPTH = 12
 """The maximum nesting of blocks; deeper ones are shown as text."""
 
@@ -66,7 +68,7 @@ class Parser:
                 or self._is_metadata(text, metadata, lines, index)
             ):
                 index += 1
-            elif depth == 0 and (title := self._title(lines, index)):
+            elif depth == 0 and metadata.style not in DISCRETE and (title := self._title(lines, index)):
                 level, name, taken = title
                 shown = inline.plain(name, self.attributes)
                 anchors = (*metadata.anchors, *self._own_anchors(name))
@@ -170,6 +172,8 @@ class Parser:
         self, lines: Sequence[AsciidocLine], index: int, metadata: BlockMetadata, above: str
     ) -> tuple[Block, int]:
         first = lines[index]
+        if title := TITLE.fullmatch(first.text):
+            return Block(line=first.number, html=f"<p><strong>{self._inline(title[2])}</strong></p>"), index + 1
         past = index + 1
         while past < len(lines) and not ends_paragraph(lines[past].text):
             past += 1
@@ -187,6 +191,8 @@ class Parser:
                 line=first.number, html=directive_blocks.note(found[1].capitalize(), f"<p>{words}</p>")
             ), past
         inner = f"<p>{self._inline(chr(10).join(texts))}</p>"
+        if not metadata.style and not above and (lead := lists.lead(inner, first.number)):
+            return Block(line=first.number, html=inner, candidates=(lead,), form="paragraph"), past
         if metadata.style.upper() in ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"):
             inner = directive_blocks.note(metadata.style.capitalize(), inner)
         elif metadata.style in ("quote", "verse"):
@@ -250,7 +256,7 @@ class Parser:
     def _block_macro(self, macro: re.Match[str], line: AsciidocLine) -> str:
         name, target, content = macro.groups()
         if name == "image":
-            words = content.partition(",")[0].strip('"')
+            words = inline.alternative(content)
             return f"<p>{directive_blocks.image(inline.with_attributes(target, self.attributes), words)}</p>"
         if name == "include":
             found = f"the file '{inline.with_attributes(target, self.attributes)}' that is included here is not read"

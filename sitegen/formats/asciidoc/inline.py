@@ -7,7 +7,7 @@ as the text in its brackets.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape, unescape
 
 from sitegen.text.prose import reference_href
@@ -48,12 +48,16 @@ ATTRIBUTE = re.compile(r"(?<!\\)\{(\w[\w-]*)\}")
 MAX_ADDED = 500_000
 """The maximum number of characters that all uses of attributes may add to a document."""
 RAW = re.compile(
-    r"(?<!\\)(?:\+\+\+(.+?)\+\+\+|pass:\w*\[([^\[\]]*)\]|(?<![\w`])`\+(.{1,1000}?)\+`(?![\w`])|``(.+?)``"
-    r"|(?<![\w`\\\"'])`(?=\S)([^`]*?[^\s`\\])`(?![\w`\"'])"
-    r"|(?<![\w+])\+\+(?=\S)(.{1,1000}?)\+\+|(?<![\w+])\+(?=\S)([^+\n]+?)\+(?!\w))",
+    r"(?<!\\)(?:\+\+\+(?P<html>.+?)\+\+\+|pass:(?P<rules>[\w,]*)\[(?P<passed>[^\[\]]*)\]"
+    r"|(?<![\w`])`\+(?P<literal>.{1,1000}?)\+`(?![\w`])|``(?P<doubled>.+?)``"
+    r"|(?<![\w`\\\"'])`(?=\S)(?P<code>[^`]*?[^\s`])`(?![\w`\"'])"
+    r"|(?<![\w+])\+\+(?=\S)(?P<pluses>.{1,1000}?)\+\+|(?<![\w+])\+(?=\S)(?P<plus>[^+\n]+?)\+(?!\w))",
     re.S,
 )
-"""Matches text without active markup. All alternatives but the first two are code, or plain between plus signs."""
+"""Matches passthroughs and code: HTML, text between plus signs that is not substituted, and code, which is."""
+SUBSTITUTED = frozenset(("q", "quotes", "m", "macros", "n", "normal"))
+ESCAPED = frozenset(("c", "specialchars", "specialcharacters", "v", "verbatim"))
+"""Names of the substitutions that a passthrough macro may name."""
 STASHED = re.compile(r"\0(\d+)\0")
 REFERENCE = re.compile(r"(?<!\\)&lt;&lt;#?([^,&<>\0]+?)(?:,\s*([^<>]{1,300}?))?&gt;&gt;")
 XREF = re.compile(r"(?<!\\)\bxref:([^\s\[\0]*)\[([^\[\]]*)\]", re.S)
@@ -85,8 +89,12 @@ QUOTES = (
     (re.compile(r"\(R\)"), "®"),
     (re.compile(r"\(TM\)"), "™"),
     (re.compile(r" \+(?=\n|\Z)"), "<br>"),
-    (re.compile(r"\\(?=[*_`#^~+\[{<&\\'\"]|https?:)"), ""),
+    (re.compile(r"\\{1,2}(?=[*_`#^~+\[{<&'\"]|https?:)"), ""),
 )
+NAMED = re.compile(r"\s*[\w-]+=")
+"""A named attribute in the brackets of a macro."""
+NAMED_LATER = re.compile(r"(?:^|,)\s*(?:window|opts|role|title|rel|id)=")
+ALT = re.compile(r"(?:^|,)\s*alt=(\"[^\"]*\"|[^,]*)")
 SPECIAL = re.compile(r"[*_`#^~+\\\[\]{}<>\0\'\"]|\(\(|\([CRT]|--|:[^\s]")
 TAG = re.compile(r"<[^>]*>")
 
@@ -122,11 +130,15 @@ def html(text: str, attributes: Attributes, titles: Mapping[str, str]) -> str:
         return f"\0{len(stash) - 1}\0"
 
     def raw(match: re.Match[str]) -> str:
-        plain = next((match[group] for group in (1, 2, 6, 7) if match[group] is not None), None)
-        if plain is not None:
-            return keep(escape(plain, quote=False))
-        code = next(match[group] for group in (3, 4, 5) if match[group] is not None)
-        return keep(f"<code>{escape(with_attributes(code, attributes), quote=False)}</code>")
+        if match["html"] is not None:
+            return keep(match["html"])
+        if match["passed"] is not None:
+            return keep(_passed(match["rules"], match["passed"], substituted))
+        if code := match["code"] or match["doubled"]:
+            return keep(f"<code>{substituted(code)}</code>")
+        literal = next(match[group] for group in ("literal", "plus", "pluses") if match[group] is not None)
+        shown = escape(literal, quote=False)
+        return keep(f"<code>{shown}</code>" if match["literal"] is not None else shown)
 
     def link(address: str, words: str) -> str:
         opening = keep(f'<a href="{escape(address)}">')
@@ -134,31 +146,44 @@ def html(text: str, attributes: Attributes, titles: Mapping[str, str]) -> str:
 
     def reference(target: str, words: str | None) -> str:
         place = target.rpartition("#")[2].strip() if "#" in target else target.strip()
-        shown = words or titles.get(place) or place.removeprefix("_").replace("_", " ")
         if "#" not in target and target.endswith((".adoc", ".html")):
-            return shown
+            return words or re.sub(r"\.\w+$", "", re.split("[/:$]", target)[-1]).replace("_", " ")
+        shown = words or titles.get(place) or place.removeprefix("_").replace("_", " ")
         return link(reference_href(f"#{place}"), shown)
 
     def web(match: re.Match[str]) -> str:
         address, words = match[1] or match[3], (match[2] if match[1] else match[4]) or ""
-        return link(address, words.rstrip("^").partition(",window=")[0].strip('"') or address)
+        if NAMED_LATER.search(words):
+            words = _first(words)
+        return link(address, words.rstrip("^") or address)
+
+    def substituted(text: str) -> str:
+        text = escape(with_attributes(text, attributes), quote=False)
+        text = HIDDEN_INDEX.sub("", text)
+        text = SHOWN_INDEX.sub(r"\1", text)
+        text = ANCHOR.sub("", text)
+        text = REFERENCE.sub(lambda match: reference(match[1], match[2]), text)
+        text = XREF.sub(lambda match: reference(match[1], match[2]), text)
+        text = LINK.sub(web, text)
+        text = MAIL.sub(lambda match: link(f"mailto:{match[1]}", match[2] or match[1]), text)
+        text = MACRO.sub(lambda match: _macro(match[1], match[2], match[3]), text)
+        for pattern, shown in QUOTES:
+            text = pattern.sub(shown, text)
+        return text
 
     text = FORMULA.sub(lambda match: keep(formula(match[1], match[2], attributes)), text.replace("\0", ""))
-    text = RAW.sub(raw, text)
-    text = escape(with_attributes(text, attributes), quote=False)
-    text = HIDDEN_INDEX.sub("", text)
-    text = SHOWN_INDEX.sub(r"\1", text)
-    text = ANCHOR.sub("", text)
-    text = REFERENCE.sub(lambda match: reference(match[1], match[2]), text)
-    text = XREF.sub(lambda match: reference(match[1], match[2]), text)
-    text = LINK.sub(web, text)
-    text = MAIL.sub(lambda match: link(f"mailto:{match[1]}", match[2] or match[1]), text)
-    text = MACRO.sub(lambda match: _macro(match[1], match[2], match[3]), text)
-    for pattern, shown in QUOTES:
-        text = pattern.sub(shown, text)
+    text = substituted(RAW.sub(raw, text))
     while "\0" in text:
         text = STASHED.sub(lambda match: stash[int(match[1])], text)
     return text
+
+
+def _passed(rules: str, text: str, substituted: Callable[[str], str]) -> str:
+    """Returns the text of a passthrough macro, with the substitutions that it names."""
+    names = {*rules.split(",")}
+    if names & SUBSTITUTED:
+        return substituted(text)
+    return escape(text, quote=False) if names & ESCAPED else text
 
 
 def formula(notation: str, source: str, attributes: Attributes, *, tag: str = "span") -> str:
@@ -175,8 +200,7 @@ def _macro(name: str, target: str, content: str) -> str:
         case "footnote" | "footnoteref":
             return f" ({words})" if words else ""
         case "image" | "icon":
-            source, words = escape(target), words.partition(",")[0].strip('"')
-            return f'<img src="{source}" alt="{escape(words)}">' if name == "image" else ""
+            return f'<img src="{escape(target)}" alt="{escape(alternative(words))}">' if name == "image" else ""
         case "kbd":
             return f"<kbd>{words}</kbd>"
         case "btn":
@@ -191,6 +215,19 @@ def _macro(name: str, target: str, content: str) -> str:
         case "indexterm2":
             return words
     return words or target
+
+
+def alternative(content: str) -> str:
+    """Returns the text of an image: the first value in its brackets that is not an attribute, or that of `alt`."""
+    if found := ALT.search(content):
+        return found[1].strip('"')
+    return _first(content)
+
+
+def _first(content: str) -> str:
+    """Returns the first value in the brackets of a macro, if it is not a named attribute."""
+    first = re.match(r'\s*"([^"]*)"|([^,]*)', content)
+    return "" if NAMED.match(content) or not first else first[1] or first[2] or ""
 
 
 def plain(text: str, attributes: Attributes) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePosixPath
 
 from sitegen.formats.asciidoc.blocks import Parser
 from sitegen.formats.asciidoc.inline import MAX_ADDED, Attributes
@@ -108,13 +109,15 @@ def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
         listed = [*_listed(blocks)]
         if listed:
             return entries.read(document, listed)
-    if len(headings) == 1 and not GLOSSARY.search(headings[0].name) and not any(block.candidates for block in blocks):
+    if len(headings) == 1 and _is_term(headings[0], document, blocks):
         return _single(document, headings[0], blocks)
     found = outline.read(document, [(0, passage) for passage in passages(blocks)]).reading
     if found.entries or found.problems:
         return found
     if not any(block.html for block in blocks if not block.level):
         return Reading(is_auxiliary=True)
+    if len(headings) == 1 and headings[0].level > 1 and not _is_named_glossary(document):
+        return _single(document, headings[0], blocks)
     return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=WANTED),))
 
 
@@ -132,6 +135,24 @@ def _listed(blocks: Sequence[Block]) -> Iterator[Candidate]:
             yield candidate._replace(section=section, anchors=(*candidate.anchors, *more))
         if block.html:
             anchors = ()
+
+
+def _is_term(title: Block, document: Document, blocks: Sequence[Block]) -> bool:
+    """Returns whether the only title of a file is a term, whose definition may have lists and bold words.
+
+    The file of a glossary has a word such as glossary in its title or name, or a labelled list, or nothing but names.
+    """
+    if GLOSSARY.search(title.name) or any(block.form == "table" for block in blocks):
+        return False
+    texts = [block for block in blocks if block.html and not block.level]
+    if not any(block.candidates for block in texts):
+        return True
+    return title.level > 1 and not texts[0].candidates and not _is_named_glossary(document)
+
+
+def _is_named_glossary(document: Document) -> bool:
+    stem = PurePosixPath(document.name).stem
+    return GLOSSARY.search(stem) is not None and not stem.startswith(("term-", "term_"))
 
 
 def _single(document: Document, title: Block, blocks: Sequence[Block]) -> Reading:

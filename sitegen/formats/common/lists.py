@@ -1,4 +1,4 @@
-"""Names with definitions in a list whose items are HTML, each with a name and a separator at its beginning."""
+"""Names with definitions in HTML: items of a list that begin with a name and a separator, a paragraph with a bold name."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ ITEM = re.compile(r"<li>\s*(.*?)\s*</li>", re.S)
 LEAD = re.compile(
     r"(?:<p>)?(?P<name>[^<>]{1,80}?|<(?P<tag>strong|em|b)>[^<>]{1,80}</(?P=tag)>)(?:\s+[-–—](?:\s+|$)|:(?:\s+|$))"
 )
+PARAGRAPH = re.compile(
+    r"<p><strong>(?P<name>.{1,80}?)</strong>(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)(?P<rest>.*)</p>", re.S
+)
+"""A paragraph that begins with a bold name. A colon inside or after the name, or a dash, may separate it."""
 
 
 def read(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
@@ -27,3 +31,14 @@ def read(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
     texts = [lead.string[lead.end() :].removesuffix("</p>") for lead in leads if lead]
     found = zip(names, texts, lines, strict=True)
     return tuple([Candidate((name,), f"<p>{text}</p>", line) for name, text, line in found])
+
+
+def lead(html: str, line: int) -> Candidate | None:
+    """Returns the bold name that a paragraph begins with, and the rest of the paragraph."""
+    found = PARAGRAPH.fullmatch(html)
+    if found is None:
+        return None
+    name = " ".join(unescape(re.sub(r"<[^>]*>", "", found["name"])).split()).rstrip(":")
+    rest = f"<p>{found['rest']}</p>" if found["rest"] else ""
+    is_separate = found["separator"] or found["name"].endswith(":") or not rest
+    return Candidate(names=(name,), html=rest, line=line) if name and is_separate else None

@@ -84,6 +84,11 @@ def _styled(tag: str) -> Callable[[str], RoleText]:
     return lambda content: RoleText(text=_unescape(content), tag=tag)
 
 
+def _exact(tag: str) -> Callable[[str], RoleText]:
+    """Returns the reader of a role in which a backslash is a character, as docutils does in code and formulas."""
+    return lambda content: RoleText(text=content.replace("\0", "\\"), tag=tag)
+
+
 def _sample(content: str) -> RoleText:
     """Braces mark the part that varies; they are not shown."""
     return RoleText(text=BRACES.sub("", _unescape(content)).replace("\\", ""), tag="code")
@@ -144,7 +149,8 @@ EMPHASISED = "emphasis mailheader manpage mimetype newsgroup t title title-refer
 READERS: dict[str, Callable[[str], RoleText]] = {
     **dict.fromkeys(OBJECTS.split(), _object),
     **dict.fromkeys(["func", "function", "meth", "method"], _callable),
-    **dict.fromkeys(["code", "literal", "regexp", "raw"], _styled("code")),
+    **dict.fromkeys(["literal", "regexp"], _styled("code")),
+    **dict.fromkeys(["code", "raw"], _exact("code")),
     **dict.fromkeys(["command", "makevar", "program", "strong"], _styled("strong")),
     **dict.fromkeys(EMPHASISED.split(), _styled("em")),
     **dict.fromkeys(["sub", "subscript"], _styled("sub")),
@@ -156,7 +162,7 @@ READERS: dict[str, Callable[[str], RoleText]] = {
     "file": _sample,
     "guilabel": _label,
     "kbd": _styled("kbd"),
-    "math": _styled("math"),
+    "math": _exact("math"),
     "menuselection": _menu,
     "pep": _numbered("PEP", "https://peps.python.org/pep-{:04}/"),
     "rfc": _numbered("RFC", "https://datatracker.ietf.org/doc/html/rfc{}"),

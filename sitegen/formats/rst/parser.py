@@ -307,7 +307,7 @@ RoleFunction = Callable[..., tuple[list[nodes.Node], list[nodes.Node]]]
 
 def _role(name: str, backquotes_are_code: bool) -> RoleFunction:
     """Returns a docutils role that renders as `formats.common.roles` says. Single backquotes have no role name."""
-    role_name = name or ("code" if backquotes_are_code else "title")
+    role_name = name or ("literal" if backquotes_are_code else "title")
 
     def role(_name: str, source: str, text: str, *_: object) -> tuple[list[nodes.Node], list[nodes.Node]]:
         shown = common_roles.read(role_name, text)

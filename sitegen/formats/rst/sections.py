@@ -12,17 +12,13 @@ from docutils import nodes, utils
 
 from sitegen.formats.common import outline as common_outline
 from sitegen.formats.common import tables as common_tables
+from sitegen.formats.common import lists
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import Block, heading, passages
 from sitegen.formats.rst.html_writer import Renderer
 from sitegen.formats.rst.parser import line_of, list_items, parse, parsed_item
 from sitegen.model import Document
-
-LEAD = re.compile(
-    r"<p><strong>(?P<name>.{1,80}?)</strong>(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)(?P<rest>.*)</p>", re.S
-)
-"""A paragraph that begins with a bold name. A colon inside or after the name, or a dash, may separate it."""
 
 
 def read_sections(document: Document) -> Outline:
@@ -86,15 +82,8 @@ def _tabled(table: nodes.Element, renderer: Renderer) -> common_tables.Tabled:
     return common_tables.read(rows)
 
 
-def _lead(paragraph: nodes.Node, html: str) -> Candidate | None:
-    """Returns the bold name that a paragraph begins with, and the rest of the paragraph."""
-    found = LEAD.fullmatch(html) if isinstance(paragraph, nodes.paragraph) else None
-    if found is None:
-        return None
-    name = " ".join(unescape(re.sub(r"<[^>]*>", "", found["name"])).split()).rstrip(":")
-    rest = f"<p>{found['rest']}</p>" if found["rest"] else ""
-    is_separate = found["separator"] or found["name"].endswith(":") or not rest
-    return Candidate(names=(name,), html=rest, line=paragraph.line or 0) if name and is_separate else None
+def _lead(node: nodes.Node, html: str) -> Candidate | None:
+    return lists.lead(html, node.line or 0) if isinstance(node, nodes.paragraph) else None
 
 
 def _item_lead(item: nodes.Element, renderer: Renderer) -> Candidate:
