@@ -1,4 +1,4 @@
-"""Names with definitions in HTML: items of a list that begin with a name and a separator, a paragraph with a bold name."""
+"""Names with definitions in HTML: items of a list that begin with a name, and paragraphs with a bold name."""
 
 from __future__ import annotations
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
-from html import unescape
 from typing import Literal
 
 from docutils import nodes, utils
 
+from sitegen.formats.common import lists
 from sitegen.formats.common import outline as common_outline
 from sitegen.formats.common import tables as common_tables
-from sitegen.formats.common import lists
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import Block, heading, passages
