@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,7 +114,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[Page]:
-    """A tab in a profile of its own, for a test that gives it a script or a clock."""
+    """A tab in a profile of its own."""
     context = browser.new_context()
     yield context.new_page()
     context.close()
@@ -132,28 +133,52 @@ def asked() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def kept_profile(browser: Browser, heard: list[str], asked: list[str]) -> Iterator[BrowserContext]:
-    """The profile of `page`."""
+def profiles(browser: Browser, heard: list[str], asked: list[str]) -> Iterator[Callable[[str], BrowserContext]]:
+    """Returns the profile of this name, which is made when it is first asked for."""
 
     def dismiss(dialog: Dialog) -> None:
         heard.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
-    context = browser.new_context()
-    context.on("console", lambda message: heard.append(f"console: {message.text}"))
-    context.on("weberror", lambda error: heard.append(f"error: {error.error}"))
-    context.on("dialog", dismiss)
-    context.on("request", lambda request: asked.append(request.url))
-    yield context
-    context.close()
+    @cache
+    def profile(name: str) -> BrowserContext:
+        context = browser.new_context()
+        context.on("console", lambda message: heard.append(f"console: {message.text}"))
+        context.on("weberror", lambda error: heard.append(f"error: {error.error}"))
+        context.on("dialog", dismiss)
+        context.on("request", lambda request: asked.append(request.url))
+        return context
+
+    yield profile
+    for context in browser.contexts:
+        context.close()
 
 
 @pytest.fixture
-def page(kept_profile: BrowserContext, heard: list[str], asked: list[str]) -> Iterator[Page]:
-    """A tab that each test finds empty. Tests take turns in it, since a new one takes half a second of CPU."""
-    page = kept_profile.pages[0] if kept_profile.pages else kept_profile.new_page()
+def page(profiles: Callable[[str], BrowserContext], heard: list[str], asked: list[str]) -> Iterator[Page]:
+    """A tab that each test finds empty. Tests take turns in it, since a new one takes half a second of CPU.
+
+    A test that adds a script of its own, which nothing removes, needs `new_page`, and one that stops the clock
+    needs `page_with_clock`.
+    """
     heard.clear()
     asked.clear()
+    yield from turn(profiles("ordinary"))
+
+
+@pytest.fixture
+def page_with_clock(profiles: Callable[[str], BrowserContext], heard: list[str], asked: list[str]) -> Iterator[Page]:
+    """A tab like `page`, in which tests may stop the clock."""
+    heard.clear()
+    asked.clear()
+    profile = profiles("with a clock")
+    profile.clock.resume()
+    yield from turn(profile)
+
+
+def turn(profile: BrowserContext) -> Iterator[Page]:
+    """Gives the tab of a profile, and empties it afterwards."""
+    page = profile.pages[0] if profile.pages else profile.new_page()
     yield page
     try:
         empty(page)

@@ -22,13 +22,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address(View(name="home", path=""))
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def counter(browser: Browser) -> Iterator[Page]:
     """A tab that counts clicks."""
     context = browser.new_context()
     context.add_init_script(COUNTING)
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def page(counter: Page, site: str) -> Page:
+    """That tab, with a count of zero."""
+    counter.goto(site)
+    counter.evaluate("sessionStorage.clear()")
+    return counter
 
 
 def meaning(page: Page, site: str) -> str:

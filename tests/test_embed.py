@@ -111,15 +111,12 @@ def address(site: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 
 @pytest.fixture
-def elsewhere(new_page: Page, address: str, site: str) -> Iterator[Elsewhere]:
+def elsewhere(page_with_clock: Page, address: str, site: str, heard: list[str]) -> Iterator[Elsewhere]:
     """The other site's page, which writes nothing to the console and keeps its own security policy."""
-    said: list[str] = []
-    new_page.on("console", lambda message: said.append(message.text))
-    new_page.on("pageerror", lambda error: said.append(str(error)))
-    new_page.clock.install()
-    new_page.goto(address)
-    yield Elsewhere(page=new_page, base=site)
-    assert [text for text in said if "404" not in text and "ERR_FAILED" not in text] == []
+    page_with_clock.clock.install()
+    page_with_clock.goto(address)
+    yield Elsewhere(page=page_with_clock, base=site)
+    assert [text for text in heard if "404" not in text and "ERR_FAILED" not in text] == []
 
 
 def test_a_link_shows_what_its_term_means(elsewhere: Elsewhere) -> None:

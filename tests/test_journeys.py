@@ -73,8 +73,16 @@ def reader(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture
-def page(reader: Callable[..., Page]) -> Page:
-    return reader()
+def page(page: Page, heard: list[str]) -> Iterator[Page]:
+    """A tab in which console output and script errors fail the test."""
+    yield page
+    assert heard == []
+
+
+@pytest.fixture
+def page_with_clock(page_with_clock: Page, heard: list[str]) -> Iterator[Page]:
+    yield page_with_clock
+    assert heard == []
 
 
 def snapshot(site: str) -> str:
@@ -206,19 +214,27 @@ def test_more_than_eight_results_are_on_the_search_page(page: Page, site: str) -
     rows(page).nth(9).wait_for()
 
 
-def test_what_was_found_is_said_after_a_second(page: Page, site: str) -> None:
+def test_what_was_found_is_said_after_a_second(page_with_clock: Page, site: str) -> None:
     """The number of results and the first one are announced after typing has stopped."""
+    page = page_with_clock
     at_rest(page, site)
     search(page, "capture")
     status = dialog(page).get_by_role("status")
     page.clock.run_for(900)
     assert status.inner_text() == ""
-    page.clock.run_for(200)
-    assert status.inner_text() == "1 result: snapshot."
+    assert said_after(page, status, "") == "1 result: snapshot."
     dialog(page).get_by_role("searchbox").fill("disk")
     rows(page).nth(7).wait_for()
-    page.clock.run_for(1100)
-    assert status.inner_text() == "More than 8 results. First: disk a."
+    assert said_after(page, status, "1 result: snapshot.") == "More than 8 results. First: disk a."
+
+
+def said_after(page: Page, status: Locator, before: str) -> str:
+    """Returns the next announcement. Results by words, which come when they are loaded, begin its second anew."""
+    for _ in range(50):
+        page.clock.run_for(200)
+        if (said := status.inner_text()) != before:
+            break
+    return said
 
 
 def test_a_near_miss_is_one_arrow_away(page: Page, site: str) -> None:
@@ -298,8 +314,9 @@ def test_nothing_typed_is_lost_while_the_search_loads(page: Page, site: str) -> 
     assert len(held) == 1
 
 
-def test_nothing_of_the_search_is_loaded_before_it_is_wanted(page: Page, site: str) -> None:
+def test_nothing_of_the_search_is_loaded_before_it_is_wanted(reader: Callable[..., Page], site: str) -> None:
     """A page loads its styles and one script; the search loads with the first key, without a layout shift."""
+    page = reader()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(site)))
     page.add_init_script(
@@ -362,8 +379,9 @@ def tab_to(page: Page, link: Locator) -> None:
 
 
 @pytest.mark.parametrize("place", ["served", "from disk"])
-def test_a_preview_by_keyboard(page: Page, site: str, folder: Path, place: str) -> None:
+def test_a_preview_by_keyboard(page_with_clock: Page, site: str, folder: Path, place: str) -> None:
     """After half a second, a focused link is described by a preview; Esc closes it, and the focus stays."""
+    page = page_with_clock
     at_rest(page, snapshot(site) if place == "served" else (folder / "term/snapshot/index.html").as_uri())
     link = definition_link(page)
     tab_to(page, link)
@@ -377,8 +395,9 @@ def test_a_preview_by_keyboard(page: Page, site: str, folder: Path, place: str) 
     assert link.get_attribute("aria-describedby") is None
 
 
-def test_a_preview_by_pointer(page: Page, site: str) -> None:
+def test_a_preview_by_pointer(page_with_clock: Page, site: str) -> None:
     """The preview is six pixels from its link, can be pointed at, and closes shortly after the pointer left."""
+    page = page_with_clock
     at_rest(page, snapshot(site))
     link = definition_link(page)
     link.hover()
@@ -396,8 +415,9 @@ def test_a_preview_by_pointer(page: Page, site: str) -> None:
     assert preview(page).count() == 0
 
 
-def test_a_pointer_takes_no_preview_from_the_keyboard(page: Page, site: str) -> None:
+def test_a_pointer_takes_no_preview_from_the_keyboard(page_with_clock: Page, site: str) -> None:
     """A preview opened by focus stays while the link has the focus, wherever the pointer moves."""
+    page = page_with_clock
     at_rest(page, snapshot(site))
     tab_to(page, definition_link(page))
     shows(page, after=500, text="Where data lives.")
@@ -410,8 +430,9 @@ def test_a_pointer_takes_no_preview_from_the_keyboard(page: Page, site: str) -> 
     assert preview(page).get_by_text("Where data lives.").count() == 0
 
 
-def test_a_preview_is_short_and_stays_in_view(page: Page, site: str) -> None:
+def test_a_preview_is_short_and_stays_in_view(page_with_clock: Page, site: str) -> None:
     """A preview shows the first sentences, above the link if that is at the bottom of the window."""
+    page = page_with_clock
     page.set_viewport_size({"width": 320, "height": 400})
     at_rest(page, snapshot(site))
     link = definition_link(page, "mirror")
@@ -428,8 +449,9 @@ def test_a_preview_is_short_and_stays_in_view(page: Page, site: str) -> None:
     assert box["x"] + box["width"] <= 320
 
 
-def test_no_room_no_preview(page: Page, site: str) -> None:
+def test_no_room_no_preview(page_with_clock: Page, site: str) -> None:
     """If a preview would cover its link, none is shown."""
+    page = page_with_clock
     page.set_viewport_size({"width": 320, "height": 90})
     at_rest(page, snapshot(site))
     definition_link(page).hover()
@@ -485,9 +507,9 @@ def test_keys_are_left_alone_where_they_mean_something_else(page: Page, site: st
     assert dialog(page).count() == 0
 
 
-def test_keys_copy_what_the_buttons_copy(reader: Callable[..., Page], site: str) -> None:
+def test_keys_copy_what_the_buttons_copy(page: Page, site: str) -> None:
     """`c` copies the link to the term or to the marked wording; Shift+C copies it as Markdown."""
-    page = reader(permissions=["clipboard-read", "clipboard-write"])
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     copied = []
     for address, key, said in (("", "c", "Link"), ("#r2.0", "c", "Link"), ("", "Shift+C", "Markdown")):
         page.goto(site)
@@ -521,8 +543,9 @@ def test_shortcuts_can_be_turned_off(page: Page, site: str) -> None:
     dialog(page).wait_for()
 
 
-def test_previews_can_be_turned_off(page: Page, site: str) -> None:
+def test_previews_can_be_turned_off(page_with_clock: Page, site: str) -> None:
     """With their switch off, no page shows previews."""
+    page = page_with_clock
     page.goto(f"{site}term/volume/")
     page.get_by_role("button", name="Keyboard shortcuts").click()
     page.get_by_role("switch", name="Previews of linked terms").click()
@@ -579,9 +602,9 @@ def test_a_theme_is_there_before_anything_is_painted(page: Page, site: str) -> N
     becomes(page, DARK)
 
 
-def test_light_over_a_dark_system(reader: Callable[..., Page], site: str) -> None:
+def test_light_over_a_dark_system(page: Page, site: str) -> None:
     """The reader's choice overrides the system's theme, and print is always light."""
-    page = reader(color_scheme="dark")
+    page.emulate_media(color_scheme="dark")
     page.goto(snapshot(site))
     assert (page.evaluate(BACKGROUND), page.evaluate(FRAME)) == (DARK, "#111419")
     page.get_by_role("radio", name="Light").check()
@@ -591,8 +614,9 @@ def test_light_over_a_dark_system(reader: Callable[..., Page], site: str) -> Non
     assert page.evaluate(BACKGROUND) == LIGHT
 
 
-def test_a_browser_that_keeps_nothing(page: Page, site: str) -> None:
+def test_a_browser_that_keeps_nothing(reader: Callable[..., Page], site: str) -> None:
     """If storage is forbidden, a choice applies to the page, and no error occurs."""
+    page = reader()
     page.add_init_script("Object.defineProperty(self, 'localStorage', { get() { throw new Error('forbidden'); } })")
     page.goto(snapshot(site))
     page.get_by_role("radio", name="Dark").check()
@@ -622,8 +646,9 @@ def test_without_scripts_nothing_is_dead(reader: Callable[..., Page], site: str)
     arrive(page, snapshot(site))
 
 
-def test_everything_from_the_right(page: Page, site: str) -> None:
+def test_everything_from_the_right(page_with_clock: Page, site: str) -> None:
     """In a right-to-left language a preview begins at the right end of its link."""
+    page = page_with_clock
     at_rest(page, snapshot(site))
     page.evaluate("document.documentElement.dir = 'rtl'")
     link = definition_link(page)
