@@ -127,6 +127,7 @@ BAD_INPUT: dict[str, Spoil] = {
     "white space": spoiled(" \n\t\n"),
     "binary": spoiled(bytes(range(256)) * 64),
     "50 MB": enormous,
+    "bytes no text has": spoiled(GOOD.encode() + b"\n## Odd\n\nA \x00 and \x1b[2J and \xef\xbf\xbe.\n"),
     "lone directive": spoiled(".. glossary::\n"),
     "directive and nothing": spoiled("Glossary\n========\n\n.. glossary::\n   :sorted:\n"),
     "empty fence": spoiled("```{glossary}\n```\n"),
@@ -140,12 +141,12 @@ BAD_INPUT: dict[str, Spoil] = {
 
 @pytest.mark.parametrize("spoil", BAD_INPUT.values(), ids=BAD_INPUT.keys())
 def test_bad_file_is_one_line_and_the_rest_is_built(tmp_path: Path, spoil: Spoil) -> None:
-    """An unusable file gives one problem that names it; its earlier terms are not removed."""
+    """An unusable file gives one problem that names it; its earlier terms are unread, not removed."""
     site = built(with_bad_release(tmp_path, spoil), tmp_path / "site")
     assert len(site.problems) == 1, site.problems
     assert site.problems[0].path.startswith("words/1.1")
     assert "\n" not in str(site.problems[0])
-    assert statuses(tmp_path / "site") == {"ATen": "current", "Kernel": "current"}
+    assert statuses(tmp_path / "site") == {"ATen": "unread", "Kernel": "unread"}
 
 
 def with_bad_release(folder: Path, spoil: Spoil) -> Path:
@@ -170,7 +171,6 @@ ODD_INPUT: dict[str, str | bytes] = {
     "deeply indented Sphinx": ".. glossary::\n\n   ATen\n      A library.\n\n   Kernel\n"
     + "".join(" " * (6 + depth) + "x\n\n" for depth in range(400)),
     "one endless line": GOOD + "\n## Long\n\n" + "word " * 200_000 + "\n",
-    "bytes no text has": GOOD.encode() + b"\n## Odd\n\nA \x00 and \x1b[2J and \xef\xbf\xbe.\n",
     "unclosed HTML": "<h1>Words</h1><dl><dt>ATen<dd>A library<dt>Kernel<dd>It <b>runs <i>on <script>x<!--",
 }
 """Files that can be read in part."""
@@ -208,7 +208,7 @@ def test_missing_file_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "content/site.toml").write_text(f'[[source]]\nid = "words"\n{files}\n')
     site = built(tmp_path / "content", tmp_path / "site")
     assert [problem.path for problem in site.problems] == ["tow.md"]
-    assert set(statuses(tmp_path / "site").values()) == {"current"}
+    assert set(statuses(tmp_path / "site").values()) == {"unread"}
 
 
 def test_release_listed_twice_is_one_line(tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_folder_without_permission_is_one_line() -> None:
         finally:
             (content / "words/1.1").chmod(0o755)
         assert [problem.path for problem in site.problems] == ["words/1.1"]
-        assert set(statuses(folder / "site").values()) == {"current"}
+        assert set(statuses(folder / "site").values()) == {"unread"}
 
 
 @contextlib.contextmanager

@@ -66,6 +66,22 @@ def test_words_that_a_later_release_has_beside_its_terms_are_not_removed() -> No
     assert told(lives["With us"]) == ["1 first-read", "2 removed"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "definition"),
+    [
+        ("words.adoc", "= Glossary\n\n[glossary]\ntape::\n  Another.\n\ndisk::\n  A medium.\n", "  A medium.\n"),
+        ("words.md", "| Term | Definition |\n| - | - |\n| tape | Another. |\n| disk | A medium. |\n", "A medium."),
+    ],
+)
+def test_a_name_without_a_definition_is_not_removed(name: str, text: str, definition: str) -> None:
+    """A term whose name a document still has, but no definition that can be read, is unknown for that time."""
+    later = text.replace(definition, "")
+    documents = [document(release, text if release == "1" else later, name) for release in "123"]
+    source = Source(id="s", title="S", releases=tuple(Release(name=name) for name in "123"))
+    editions, [problem] = editions_of("123", documents, unread=())
+    assert (problem.terms, told(lives_of((source, editions))["disk"])) == (("disk",), ["1 first-read"])
+
+
 def test_what_is_odd_in_a_shared_text_is_said_once() -> None:
     """The problem of a file that all releases share is reported once; a file of its own in each, each time."""
     _, problems = read(*(document(release, ODD, name="g.rst") for release in ("1.0", "1.1")))

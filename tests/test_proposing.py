@@ -194,6 +194,17 @@ def test_a_branch_much_newer_than_the_last_release_is_read(init: Command, projec
     assert written()["source"][0]["head"] == "main"
 
 
+def test_branches_of_versions_are_releases(init: Command, project: Repository) -> None:
+    """Where the current branch is that of a version, such branches are the releases, also if the first have none."""
+    project.commit({"README.md": "Words.\n"})
+    for number in range(8):
+        project.git("checkout", "--quiet", "-b", f"release/1.{number}")
+        project.commit({"GLOSSARY.md": f"{ONE}\n## Term {number}\n\nA term.\n"} if number > 4 else {})
+    project.git("tag", "1.5.0", "release/1.5")
+    assert "3 releases, 1.5 to 1.7" in init("init").out
+    assert (written()["source"][0]["branches"], written()["source"][0]["head"]) == ("release/[0-9]*", "release/1.7")
+
+
 def test_a_repository_without_a_site_toml_is_read_as_init_proposes(init: Command, project: Repository) -> None:
     """`build` without a site.toml reads what `init` would propose, and says so."""
     project.commit({"docs/glossary.md": ONE, "src/code.md": "# Code\n\nText.\n"})

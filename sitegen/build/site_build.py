@@ -71,7 +71,7 @@ class Built:
 
 def built_of(data: Mapping[str, Any]) -> Built:
     """Returns an outcome from its JSON form."""
-    problems = tuple(Problem(**problem) for problem in data["problems"])
+    problems = tuple(Problem(**{**one, "terms": tuple(one["terms"])}) for one in data["problems"])
     return Built(**{**data, "problems": problems, "dropped": (), "notes": tuple(data["notes"])})
 
 

@@ -37,6 +37,8 @@ class Problem:
     found: str
     wanted: str = ""
     """What would have worked; empty if unknown."""
+    terms: tuple[str, ...] = ()
+    """The names in the document that are no entries for this reason. Their terms are unknown, not removed."""
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path
@@ -283,7 +285,7 @@ class Edition:
     The name is empty if the release has none of the configured files.
     """
     kept_as_text: frozenset[tuple[str, str]] = frozenset()
-    """(document, name) of earlier terms whose words a document still has, but not as terms. They are unknown."""
+    """(document, name) of earlier terms that a document still has, but not as entries. They are unknown."""
 
     def __hash__(self) -> int:
         # Comparing two editions is fast, as most entries are the same objects; a full hash would visit all entries.

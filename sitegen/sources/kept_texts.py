@@ -1,13 +1,14 @@
-"""Finds entries that a document has no longer as terms, but still as text: they are unknown at that release.
+"""Finds entries that a document no longer has as entries, but still has: they are unknown at that release.
 
-In Markdown, only its look tells a term from a remark, so another look of a document can turn one into the other. Such
-an entry was not removed.
+In Markdown, only its look tells a term from a remark, so another look of a document can turn one into the other. In
+every format, a name may be left without a definition that can be read. Such an entry was not removed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Container, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from sitegen.model import Document, Entry, Reading
@@ -31,19 +32,34 @@ def kept_as_text(readings: Mapping[str, Sequence[DocumentReading]]) -> Mapping[s
     """Returns the (document, name) of such entries at each release. `readings` has the releases, oldest first."""
     found: dict[str, frozenset[tuple[str, str]]] = {}
     known: dict[str, dict[str, Entry]] = {}
+    last: dict[str, tuple[bytes, list[tuple[str, str]]]] = {}
+    not_read: dict[tuple[str, bytes], set[str]] = defaultdict(set)
     for release, read in readings.items():
         kept: list[tuple[str, str]] = []
         for document, reading in read:
-            if PurePosixPath(document.name).suffix.lower() not in SUFFIXES or not reading.entries:
+            # The reading of a text that an earlier release shares has no problems.
+            names = not_read[document.name, document.digest]
+            names.update(fold(term) for problem in reading.problems for term in problem.terms)
+            if not reading.entries:
                 continue
-            now = {fold(entry.name): entry for entry in reading.entries}
-            gone = {name: entry for name, entry in known.get(document.name, {}).items() if name not in now}
-            text = f" {fold(MARKUP.sub(' ', document.text))} " if gone and len(now) >= MIN_ENTRIES else ""
-            still = {name: entry for name, entry in gone.items() if _is_in(entry, text)}
-            kept += [(document.name, entry.name) for entry in still.values()]
-            known[document.name] = now | still
+            if document.name not in last or last[document.name][0] != document.digest:
+                now = {fold(entry.name): entry for entry in reading.entries}
+                still = _still(document, now, known.get(document.name, {}), names)
+                known[document.name] = now | still
+                last[document.name] = document.digest, [(document.name, entry.name) for entry in still.values()]
+            kept += last[document.name][1]
         found[release] = frozenset(kept)
     return found
+
+
+def _still(
+    document: Document, now: Mapping[str, Entry], before: Mapping[str, Entry], not_read: Container[str]
+) -> dict[str, Entry]:
+    """Returns the entries that a document had before and still has, but not as entries now."""
+    gone = {name: entry for name, entry in before.items() if name not in now}
+    is_markdown = PurePosixPath(document.name).suffix.lower() in SUFFIXES and len(now) >= MIN_ENTRIES
+    text = f" {fold(MARKUP.sub(' ', document.text))} " if gone and is_markdown else ""
+    return {name: entry for name, entry in gone.items() if name in not_read or _is_in(entry, text)}
 
 
 def _is_in(entry: Entry, text: str) -> bool:

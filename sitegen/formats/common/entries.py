@@ -123,7 +123,7 @@ def incomplete(document: Document, candidate: Candidate) -> Problem:
         found, wanted = f"'{candidate.names[0]}' has no definition", "write one below the name"
     else:
         found, wanted = "text without a name among the terms", "begin it with a name, as its neighbours do"
-    return Problem(path=document.path, line=candidate.line, found=found, wanted=wanted)
+    return Problem(path=document.path, line=candidate.line, found=found, wanted=wanted, terms=candidate.names[:1])
 
 
 def _dump_text(text: EntryText) -> bytes:
@@ -240,7 +240,7 @@ def _load_reading(data: bytes) -> Reading | None:
             for text, (section, deprecated, metadata) in zip(texts, read["marks"], strict=True)
         ]
     entries = entries_at(Place(**read["place"]), texts, read["lines"]) if texts else ()
-    problems = tuple([Problem(**problem) for problem in read["problems"]])
+    problems = tuple([Problem(**{**one, "terms": tuple(one["terms"])}) for one in read["problems"]])
     return Reading(
         entries=entries, problems=problems, is_partial=read["is_partial"], is_auxiliary=read["is_auxiliary"]
     )

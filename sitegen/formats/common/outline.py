@@ -274,7 +274,9 @@ def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator
         first, *others = passed_over
         found = f"'{first.name}' was not read: it has a heading of its own, while other terms stand in lists"
         more = f" (and {len(others)} more like it)" if others else ""
-        yield Problem(path=document.path, line=first.line, found=found + more, wanted="write all terms in one way")
+        terms = tuple(node.name for node in passed_over)
+        wanted = "write all terms in one way"
+        yield Problem(path=document.path, line=first.line, found=found + more, wanted=wanted, terms=terms)
 
 
 def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[Headed]:
@@ -355,7 +357,7 @@ def _in_doubt(document: Document, headed: Iterable[Headed]) -> Iterator[Problem]
         if node.heading.kind == "doubtful":
             found = f"'{node.name}' was not read: headings like this, first or last, seldom are terms"
             wanted = "put it between two terms if it is one"
-            yield Problem(path=document.path, line=node.line, found=found, wanted=wanted)
+            yield Problem(path=document.path, line=node.line, found=found, wanted=wanted, terms=(node.name,))
 
 
 def _headed_candidate(node: HeadingNode, section: str) -> Candidate:

@@ -121,7 +121,7 @@ def _term(life: Life, slugs: Mapping[str, str]) -> Json:
         "slug": slug,
         "name": life.name,
         "url": urls.term(slug),
-        "status": _status(life),
+        "status": status(life),
         "names": [{"text": name.text, "status": name.status} for name in life.names],
         "former_names": [{"text": text, "until": release} for text, release in life.former_names],
         "synonym_of": slugs[life.synonym_of] if life.synonym_of and not life.merged_into else None,
@@ -132,7 +132,8 @@ def _term(life: Life, slugs: Mapping[str, str]) -> Json:
     }
 
 
-def _status(life: Life) -> DataStatus:
+def status(life: Life) -> DataStatus:
+    """Returns the status of a term in data."""
     is_read = any(lane.turned[-1].state == "defined" for lane in life.term.lanes)
     return "unread" if life.status == "current" and not is_read else life.status
 

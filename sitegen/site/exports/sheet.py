@@ -14,6 +14,7 @@ from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import Life
 from sitegen.site.exports import fit
+from sitegen.site.exports.data import status
 from sitegen.site.site import Site
 
 COLUMNS = (
@@ -39,7 +40,7 @@ def _row(life: Life, site: Site) -> Iterable[str]:
         fit.line(life.name),
         slug,
         site.base_url + urls.term(slug),
-        life.status,
+        status(life),
         "\n".join(fit.line(name.text) for name in life.names[1:]),
         "\n".join(fit.line(name) for name, _ in life.former_names),
         fit.text(life.entry.definition.text),

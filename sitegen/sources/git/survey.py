@@ -16,7 +16,7 @@ from sitegen.sources.git.reading import find_files, open_repository
 from sitegen.sources.git.refs import branches, head_point, read_points, read_refs, resolve
 from sitegen.sources.git.tags import EVERY_VERSION
 from sitegen.sources.git.trees import Trees
-from sitegen.text.release_names import parse_label
+from sitegen.text.release_names import ordered, parse_label
 
 MIN_BRANCHES = 3
 """The minimum number of version branches; fewer are maintenance branches."""
@@ -60,7 +60,10 @@ def survey(
 
 
 def _branches(objects: Objects, ids: dict[str, str], paths: Sequence[str]) -> str:
-    """Returns the pattern of the largest group of branches that differ only in version and contain the glossary."""
+    """Returns the pattern of the largest group of branches that differ only in version and contain the glossary.
+
+    Most of the newest ones contain it; older ones may be older than the glossary.
+    """
     groups: dict[str, list[str]] = defaultdict(list)
     for name in ids:
         label = parse_label(name)
@@ -68,7 +71,7 @@ def _branches(objects: Objects, ids: dict[str, str], paths: Sequence[str]) -> st
             groups[name.removesuffix(label.name)].append(name)
     trees = Trees(objects)
     for prefix, names in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
-        sample = names[:: -(-len(names) // SAMPLE)]
+        sample = ordered(names)[-SAMPLE:]
         points, _ = resolve(objects, {name: ids[name] for name in sample}, path="")
         having = [point for point in points.values() if find_files(trees, point.tree, paths).files]
         if len(names) >= MIN_BRANCHES and 2 * len(having) > len(sample):
