@@ -8,11 +8,13 @@ with the first.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
 
+from sitegen.addresses.gate import Remedy
 from sitegen.config.parsing import Config, parse
 from sitegen.model import Document, Release, Source
 from sitegen.sources.reading import LoadedSource
@@ -351,12 +353,13 @@ def _published_file(world: World) -> tuple[dict[str, str], str]:
     return texts, world.random.choice([*texts])
 
 
-def follow(world: World, tables: tuple[str, ...]) -> None:
-    """Adds tables to site.toml, and `formerly` to a source whose id has changed."""
-    for table in tables:
-        if table.startswith("formerly"):
-            former = table.split('"')[1]
-            next(one for one in world.glossaries if one.id == f"{former}y").formerly.append(former)
+def follow(world: World, remedy: Remedy) -> None:
+    """Adds the tables of a remedy to site.toml, and `formerly` to a source whose id has changed."""
+    for table in remedy.tables:
+        if remedy.source:
+            former = tomllib.loads(table)["formerly"]
+            renamed = next(one for one in world.glossaries if one.id == remedy.source)
+            renamed.formerly = [former] if isinstance(former, str) else former
         else:
             owner = next((one for one in world.glossaries if f'source = "{one.id}"' in table), None)
             if owner:

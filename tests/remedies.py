@@ -6,15 +6,18 @@ import re
 import tomllib
 from pathlib import Path
 
+FORMER_IDS = re.compile(r'(?:in|to) \[\[source\]\] id = "(\S+)", else .*\n *(formerly = .*)\n')
+"""The line that a message adds to a [[source]], with the id of that."""
+
 
 def paste(message: str, toml: Path, *, reason: str = "…") -> None:
     """Adds the printed lines to site.toml, or those of the file that the message names."""
     text = message
-    if re.search("what to paste is in|more remedies", message):
+    if re.search("what to paste is in|, with [0-9]+ more remed", message):
         text = _report(message)
-    _add_former_id(text, toml)
-    tables = re.findall(r"^ *(?:\[\[\w+\]\]$|(?!formerly)\w+ = .*$|\".*\",$|\]$)", text, re.M)
-    assert tables or "formerly" in text, message
+    text, former_ids = FORMER_IDS.subn(lambda found: _set_former_ids(*found.groups(), toml=toml), text)
+    tables = re.findall(r"^ *(?:\[\[\w+\]\]$|\w+ = .*$|\".*\",$|\]$)", text, re.M)
+    assert tables or former_ids, message
     toml.write_text(toml.read_text() + "\n" + "\n".join(tables).replace("…", reason) + "\n")
     tomllib.loads(toml.read_text())
 
@@ -30,13 +33,16 @@ def broken(message: str) -> list[str]:
 
 
 def _report(message: str) -> str:
-    name = re.search(r"(?:listed|paste is) in (\S+?);?$", message, re.M)
+    name = re.search(r"(?:listed|paste is) in (\S+?\.toml)", message)
     assert name, message
     return Path(name[1]).read_text()
 
 
-def _add_former_id(text: str, toml: Path) -> None:
-    for former, id in re.findall(r'the source (\S+) is gone.* \[\[source\]\] id = "(\S+)"', text):
-        line = f'id = "{id}"\n'
-        assert line in toml.read_text()
-        toml.write_text(toml.read_text().replace(line, f'{line}formerly = "{former}"\n', 1))
+def _set_former_ids(id: str, line: str, *, toml: Path) -> str:
+    """Writes the line `formerly` of the [[source]] with an id, in place of the line that it has."""
+    header = f'id = "{id}"\n'
+    before, after = toml.read_text().split(header)
+    table, *others = re.split(r"^(?=\[)", after, maxsplit=1, flags=re.M)
+    table = re.sub(r"^formerly = .*\n", "", table, flags=re.M)
+    toml.write_text("".join([before, header, line, "\n", table, *others]))
+    return ""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +15,7 @@ import lxml.html
 import pytest
 from commands import Command
 from remedies import broken, paste
-from shelf import FILES, LIBRARY, MANUAL, SITE, everything, glossary, write
+from shelf import FILES, KERNEL, LIBRARY, MANUAL, SITE, everything, glossary, write
 
 from sitegen.addresses import permalinks
 from sitegen.addresses.breaches import breaches
@@ -287,6 +289,21 @@ def test_name_that_was_spelled_otherwise_keeps_its_address(run: Command) -> None
     assert text_of("/term/kernel/").startswith("Karn ")
 
 
+def test_name_that_is_corrected_once_more(run: Command) -> None:
+    """If another term has the first corrected name now, the words of both are still those that were published."""
+    change("library/*/*.md", "Kernel", "Kern")()
+    follow(run("build", "words").err)
+    write(WORDS, {"library/1.2/GLOSSARY.md": glossary(**{**KERNEL, "Kern": KERNEL["Kernel"], "Kernel": "A core."})})
+    assert run("build", "words").status == 0
+    change("library/*/*.md", "Kern\n", "Kernkern\n")()
+    change("library/*/*.md", "Kernel\n", "Kern\n")()
+    said = run("build", "words").err
+    assert "[[rename]]" in said and "[[corrected]]" not in said + report()
+    follow(said)
+    assert run("build", "words").status == 0
+    assert answers("/term/kernel/#r1.2") and text_of("/term/kernel/").startswith("Kernkern ")
+
+
 def test_source_with_another_id_says_what_it_was(run: Command) -> None:
     """With `formerly`, which the message names, every address stays."""
     before = {path for path in everything(SITE_FOLDER) if "/term/" in path}
@@ -304,20 +321,43 @@ def test_source_with_another_id_says_what_it_was(run: Command) -> None:
 
 def test_source_with_two_former_ids(run: Command) -> None:
     """An id that changes twice, with a new term in between, keeps the addresses of both."""
-    for old, new in (("library", "lib"), ("lib", "books")):
+    loop = glossary(Loop="What runs again.")
+    for old, new, file in (("library", "lib", "1.1/more.md"), ("lib", "books", "1.2/GLOSSARY.md")):
         change("site.toml", f'id = "{old}"', f'id = "{new}"')()
-        if new == "books":
-            write(WORDS, {"library/1.2/GLOSSARY.md": glossary(ATen="A tensor library.", Loop="What runs again.")})
-            change("site.toml", 'formerly = "library"\n', "")()
-            toml = TOML.read_text()
-            TOML.write_text(toml.replace('id = "books"\n', 'id = "books"\nformerly = ["library", "lib"]\n'))
-        else:
-            follow(run("build", "words").err)
-            write(WORDS, {"library/1.1/more.md": glossary(Loop="What runs again.")})
+        follow(run("build", "words").err)
+        write(WORDS, {f"library/{file}": loop})
         assert run("build", "words", "--strict").err == ""
+    assert 'formerly = ["library", "lib"]\n' in TOML.read_text()
     assert run("build", "words", "--locked").status == 0
     assert answers("/term/aten/#r1.0") and answers("/term/loop/1.1/") and answers("/term/loop/#r1.2")
     assert sorted(path.name for path in (SITE_FOLDER / "term").glob("*-2")) == []
+
+
+def test_source_that_is_not_listed_any_more(command: Command) -> None:
+    """Without any [[source]], the folder is a source with another id; the printed table says which id it had."""
+    write(WORDS, {"1.0/GLOSSARY.md": glossary(Leaf="Grows."), "site.toml": '[[source]]\nid = "s"\nfolder = "."\n'})
+    assert command("build", "words").status == 0
+    TOML.write_text("")
+    follow(command("build", "words").err)
+    assert command("build", "words").status == 0
+    assert tomllib.loads(TOML.read_text()) == {"source": [{"id": "glossary", "folder": ".", "formerly": "s"}]}
+
+
+def test_one_paste_is_enough(run: Command) -> None:
+    """A broken promise that appears only when others are kept has its remedy in the same message."""
+    change("site.toml", 'id = "library"', 'id = "lib"')()
+    change("library/*/*.md", "Kernel", "Kern")()
+    change("library/1.1/*", "The tensor", "A tensor")()
+    said = run("build", "words").err
+    assert re.findall(r"^\[\[\w+\]\]|^formerly|^# then", report(), re.M) == [
+        "formerly",
+        "# then",
+        "[[corrected]]",
+        "# then",
+        "[[rename]]",
+    ]
+    follow(said)
+    assert run("build", "words", "--strict").err == ""
 
 
 def test_retired_term_is_found_by_the_id_that_sphinx_gave_it(run: Command) -> None:

@@ -15,7 +15,7 @@ from textwrap import indent
 from sitegen.addresses import urls
 from sitegen.addresses.breaches import Breach, needed, page_of
 from sitegen.addresses.ledger import Ledger, LedgerRow
-from sitegen.config.toml import table
+from sitegen.config.toml import key_value, table
 from sitegen.model import File, Problem, SitegenError
 
 REASON = "…"
@@ -36,6 +36,8 @@ class Remedy:
     tables: tuple[str, ...] = ()
     """Tables, or a line of one, to paste into site.toml."""
     breaches: tuple[Breach, ...]
+    source: str = ""
+    """The id of the [[source]] to which the line to paste belongs; empty for tables."""
     is_about_inputs: bool = False
     """True if the sources were not read in full; then no other remedy is given."""
 
@@ -63,6 +65,8 @@ class Inputs:
     shallow_problems: tuple[Problem, ...] = ()
     untagged: Mapping[str, Problem] = field(default_factory=dict)
     """By the id of a source of which no release is read."""
+    former_ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By the id of a source that site.toml lists."""
 
 
 class GateError(SitegenError):
@@ -112,7 +116,7 @@ class GateError(SitegenError):
             room -= len(lines)
         first = self.breaches[0]
         more = f"; all are listed in {report}" if report and self.is_cut else ""
-        hiding = f"; {hidden} more remedies too" if hidden and more else ""
+        hiding = f", with {hidden} more {'remedy' if hidden == 1 else 'remedies'}" if hidden and more else ""
         yield f"  {first.address}: {first.found}{more}{hiding}"
 
 
@@ -168,9 +172,9 @@ def remedies(found: Iterable[Breach], ledger: Ledger, there: Ledger, inputs: Inp
         gathered[causes.of(breach)].append(breach)
     kinds = {kind for kind, *_ in gathered}
     every = tuple(breach for several in gathered.values() for breach in several)
-    if "unread" in kinds or (inputs.unreadable and kinds & {"source", "release"}):
+    if "unread" in kinds or (inputs.unreadable and kinds & GONE):
         return (_unread(inputs.unread_problems, every),)
-    if inputs.shallow_problems and kinds & {"source", "release"}:
+    if inputs.shallow_problems and kinds & GONE:
         return (_unread(inputs.shallow_problems, every),)
     short = {cause[1] for cause in gathered if cause[0] == "release"} & inputs.untagged.keys()
     if short:
@@ -184,7 +188,9 @@ def _unread(problems: Iterable[Problem], found: tuple[Breach, ...]) -> Remedy:
     return Remedy(advice="\n".join(lines) or "not all was read", breaches=found, is_about_inputs=True)
 
 
-ORDER = ("unread", "site", "source", "release", "words", "name", "address", "error")
+GONE = {"heir", "source", "release"}
+"""The kinds of causes that an incomplete clone or a folder without permission has too."""
+ORDER = ("unread", "site", "heir", "source", "release", "words", "name", "address", "error")
 
 
 class _Causes:
@@ -196,6 +202,8 @@ class _Causes:
         self._inputs = inputs
         gone = (row.address for row in ledger.values() if row.kind == "site" and row.address not in there)
         self._former_site = next(gone, "")
+        self._published = _releases_by_source(ledger)
+        self._heirs = {one: self._heir(one) for one in self._published if one not in inputs.releases}
         self._new_names: dict[tuple[str, str, str], list[str]] = defaultdict(list)
         for row in there.values():
             if row.kind == "term" and row.address not in ledger:
@@ -215,7 +223,7 @@ class _Causes:
             row, breach = page, Breach(address=page.address, found="", row=page, needs=needed(page))
         for source, release in breach.needs:
             if source not in self._inputs.releases:
-                return ("source", source)
+                return ("heir", heir) if (heir := self._heirs[source]) else ("source", source)
             if release and release not in self._inputs.releases[source]:
                 return ("release", source, self._inputs.left_out.get((source, release), ""))
             if self._inputs.unreadable and (source, release) in self._inputs.unread:
@@ -233,8 +241,11 @@ class _Causes:
             case ("site", address):
                 advice = f'put base_url = "{address}" back; if the site moved and answers at both addresses, add'
                 return Remedy(advice=advice, tables=(_retired(address=address),), breaches=found)
+            case ("heir", heir):
+                return self._has_heir(heir, found)
             case ("source", source):
-                return self._source_gone(source, found)
+                advice = f"put the source {source} back, or say that it is gone"
+                return Remedy(advice=advice, tables=(_retired(source=source),), breaches=found)
             case ("release", source, reason):
                 releases = tuple(dict.fromkeys(release for one in found for release in self._gone(one, source)))
                 if reason == MAINTENANCE:
@@ -271,31 +282,65 @@ class _Causes:
                 return Remedy(advice=advice, tables=(_retired(address=_one_or_all(pages)),), breaches=found)
 
     def _gone(self, breach: Breach, source: str) -> Iterator[str]:
-        page = self._ledger.get(page_of(breach.row.address)) if breach.row else None
-        needs = (*breach.needs, *(needed(page) if page else ()))
-        return (one for of, one in needs if of == source and one and one not in self._inputs.releases[source])
+        releases = self._inputs.releases[source]
+        return (one for of, one in self._needs(breach) if of == source and one and one not in releases)
 
-    def _source_gone(self, source: str, found: tuple[Breach, ...]) -> Remedy:
-        gone = _retired(source=source)
-        if heir := self._heir(source):
-            advice = (
-                f'the source {source} is gone; if {heir} is the same, add its former id to [[source]] id = "{heir}", '
-                f'else [[retired]] source = "{source}"'
-            )
-            return Remedy(advice=advice, tables=(f'formerly = "{source}"\n',), breaches=found)
-        advice = f"put the source {source} back, or say that it is gone"
-        return Remedy(advice=advice, tables=(gone,), breaches=found)
+    def _needs(self, breach: Breach) -> tuple[tuple[str, str], ...]:
+        page = self._ledger.get(page_of(breach.row.address)) if breach.row else None
+        return (*breach.needs, *(needed(page) if page else ()))
+
+    def _has_heir(self, heir: str, found: tuple[Breach, ...]) -> Remedy:
+        """Returns the remedy for a source that seems to have another id now, or for several that became one."""
+        sources = (source for breach in found for source, _ in self._needs(breach))
+        gone = tuple(dict.fromkeys(one for one in sources if self._heirs.get(one) == heir))
+        listed = self._inputs.former_ids
+        former = _one_or_all((*listed.get(heir, ()), *gone))
+        header = f'[[source]] id = "{heir}"'
+        if heir not in listed:  # site.toml has no [[source]]
+            do = f"add {header} with the former id"
+            tables = (table("[[source]]", {"id": heir, "folder": ".", "formerly": former}),)
+        else:
+            do = f"{'replace formerly in' if listed[heir] else 'add the former id to'} {header}"
+            tables = (key_value("formerly", former),)
+        which = f"the source {gone[0]} is" if len(gone) == 1 else f"the sources {_listed(gone)} are"
+        tombs = " and ".join(f'[[retired]] source = "{one}"' for one in gone)
+        advice = f"{which} gone; if {heir} is the same, {do}, else {tombs}"
+        return Remedy(advice=advice, tables=tables, source=heir if heir in listed else "", breaches=found)
 
     def _heir(self, source: str) -> str:
-        """The new source that has the most terms of one that is gone, by name and first release."""
-        known = {row.source for row in self._ledger.values()}
+        """Returns the id that a source seems to have now; empty if there is none.
+
+        Most of its terms, by name and first release, have new addresses in that source; or that is the only new
+        source; or it has all releases of the source, and none of them was published under the present id.
+        """
         had = {(row.name, row.first) for row in self._ledger.values() if row.kind == "term" and row.source == source}
         shared: dict[str, int] = defaultdict(int)
         for row in self._there.values():
-            if row.kind == "term" and row.source not in known:
+            if row.kind == "term" and (row.source not in self._published or row.address not in self._ledger):
                 shared[row.source] += (row.name, row.first) in had
         best = max(shared, key=lambda one: (shared[one], one), default="")
-        return best if best and (shared[best] or len(shared) == 1) else ""
+        if best and shared[best]:
+            return best
+        new = shared.keys() - self._published.keys()
+        if len(new) == 1:
+            return next(iter(new))
+        unpublished = {
+            one: {*names} - self._published.get(one, set()) for one, names in self._inputs.releases.items()
+        }
+        return next((one for one, names in unpublished.items() if self._published[source] <= names), "")
+
+
+def _releases_by_source(ledger: Ledger) -> Mapping[str, set[str]]:
+    """Returns source ids to the releases for which something was published."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for row in ledger.values():
+        if row.source:
+            found[row.source].add(row.first)
+        if row.kind == "term":
+            for _, meaning in row.fragments:
+                source, _, release = meaning.partition(" ")
+                found[source].add(release)
+    return found
 
 
 def _retired(**values: str | tuple[str, ...]) -> str:

@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 
 from sitegen.addresses import permalinks
 from sitegen.addresses.corrections import correct
+from sitegen.addresses.gate import Remedy
 from sitegen.addresses.ledger import Ledger
 from sitegen.build.dependencies import Recorder
 from sitegen.build.workers import SitePart
-from sitegen.config.parsing import Config
+from sitegen.config.parsing import Config, ConfigError, pasted
 from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
@@ -26,6 +28,7 @@ from sitegen.model import Edition, File, Problem
 from sitegen.site import assets, comparisons, exports, host_files, pages, search
 from sitegen.site.exports import Labels
 from sitegen.site.pages import Page, PageData
+from sitegen.site.promises import broken_promises
 from sitegen.site.rendering import Renderer
 from sitegen.site.retiring import keep
 from sitegen.site.site import Site
@@ -80,6 +83,42 @@ def assemble(config: Config, loaded_sources: Iterable[LoadedSource], ledger: Led
     )
     site = keep(site, config.retired, config.corrected, withheld=withheld.corrected, path=config.path)
     return replace(site, problems=tuple(sorted(set(site.problems))))
+
+
+def remedies(
+    site: Site,
+    config: Config,
+    loaded_sources: Iterable[LoadedSource],
+    ledger: Ledger,
+    *,
+    problems: Callable[[Site], Iterable[Problem]] = attrgetter("problems"),
+    read: Callable[[Config], Iterable[LoadedSource]] | None = None,
+) -> tuple[Remedy, ...]:
+    """Returns every remedy for the promises that publishing a site would break, so that one paste is enough.
+
+    A broken promise can hide others: words can only be compared on a page that exists. So each remedy is tried, and
+    if the site with it breaks promises, their remedies follow. `problems` returns the problems of a site, with paths
+    as messages show them; `read` reads the sources again for a remedy that adds releases.
+    """
+    found = new = broken_promises(site, problems(site), former_ids=config.former_ids_listed)
+    while any(one.tables for one in new):
+        before = config
+        try:
+            for one in new:
+                for text in one.tables:
+                    config = pasted(config, text, source=one.source)
+        except ConfigError:
+            break
+        if read and config.releases != before.releases:
+            loaded_sources = read(config)
+        site = assemble(config, loaded_sources, ledger)
+        later = broken_promises(site, problems(site), former_ids=config.former_ids_listed)
+        if later and later[0].is_about_inputs:
+            return (replace(later[0], breaches=tuple(breach for one in (*found, *later) for breach in one.breaches)),)
+        tried = {one.tables for one in found}
+        new = tuple(replace(one, advice=f"then {one.advice}") for one in later if one.tables not in tried)
+        found += new
+    return found
 
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:

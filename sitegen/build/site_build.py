@@ -86,6 +86,8 @@ class BuildInputs:
     ledger_store: LedgerStore | None
     templates: Mapping[str, str]
     file_cache: FileCache | None = None
+    read: Callable[[Config], tuple[LoadedSource, ...]]
+    """Reads the sources of another configuration."""
 
     @cached_property
     def ledger(self) -> Ledger:
@@ -161,16 +163,23 @@ def read_inputs(
 ) -> BuildInputs:
     """Reads the inputs of the site in `output`. Raises SitegenError if they cannot be read."""
     config = config or configured(folder)
+    read = partial(
+        read_sources,
+        root=folder,
+        clones=clones,
+        skip=(output,),
+        file_cache=file_cache,
+        working_copy=working_copy,
+    )
     return BuildInputs(
         folder=folder,
         output=output,
         config=config,
-        loaded_sources=read_sources(
-            config, folder, clones=clones, skip=(output,), file_cache=file_cache, working_copy=working_copy
-        ),
+        loaded_sources=read(config),
         ledger_store=ledger_store,
         templates=themed(read_templates(), config.theme, folder),
         file_cache=file_cache,
+        read=read,
     )
 
 
@@ -259,10 +268,19 @@ def _broken(site: Site, inputs: BuildInputs, output: Path) -> GateError | None:
 
     If the text of the error is cut, the full text is written to the file `REPORT`.
     """
-    from sitegen.site.promises import broken_promises
+    from sitegen.build import pipeline
 
-    remedies = broken_promises(site, _problems(site, inputs))
-    if not remedies or inputs.ledger_store is None:
+    if inputs.ledger_store is None:
+        return None
+    remedies = pipeline.remedies(
+        site,
+        inputs.config,
+        inputs.loaded_sources,
+        inputs.ledger,
+        problems=partial(_problems, inputs=inputs),
+        read=inputs.read,
+    )
+    if not remedies:
         return None
     error = GateError(str(inputs.ledger_store.path), remedies)
     # The site that `publish` builds is in a temporary folder.

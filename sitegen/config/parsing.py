@@ -79,6 +79,8 @@ class Config:
     """Mistakes with an unambiguous correction, which do not stop the build."""
     mentions: tuple[ReleaseMention, ...]
     lines: Mapping[KeyPath, int] = field(repr=False)
+    raw: Raw = field(repr=False)
+    """The tables before validation."""
 
     def line(self, *path: str | int) -> int:
         """Returns the line of a key or a table; tables are counted from 0: `config.line("rename", 0)`."""
@@ -88,6 +90,11 @@ class Config:
     def former_ids(self) -> Mapping[str, str]:
         """Maps former source ids to present ones."""
         return _present_ids(self.sources)
+
+    @property
+    def former_ids_listed(self) -> Mapping[str, tuple[str, ...]]:
+        """The former ids in each [[source]] table, by its id; empty if site.toml has no such table."""
+        return {table.id: table.formerly for table in self.sources if "source" in self.raw}
 
     def unknown_releases(self, known: Mapping[str, Collection[str]]) -> tuple[Problem, ...]:
         """Returns a problem for each mentioned release that its source does not have.
@@ -119,6 +126,20 @@ def parse(text: str, *, path: str, formats: Collection[str] | None = None) -> Co
     `path` is the path in messages, `formats` the valid names of formats; None allows any name.
     """
     return _checked(_toml(text, path), key_lines(text), path=path, formats=formats)
+
+
+def pasted(config: Config, text: str, *, source: str = "") -> Config:
+    """Returns the configuration after a text was pasted at the end of site.toml, or in the [[source]] with an id.
+
+    Raises `ConfigError`.
+    """
+    new = tomllib.loads(text)
+    if source:
+        tables = [{**table, **new} if table.get("id") == source else table for table in config.raw["source"]]
+        raw = {**config.raw, "source": tables}
+    else:
+        raw = {**config.raw, **{key: [*config.raw.get(key, ()), *tables] for key, tables in new.items()}}
+    return replace(_checked(raw, config.lines, path=config.path), site=config.site)
 
 
 def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str, formats: Collection[str] | None = None) -> Config:
@@ -154,6 +175,7 @@ def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str, formats: Coll
         problems=tuple(mistake.problem(path, lines) for mistake in listed_twice(raw)),
         mentions=tuple(mentions_in(raw)),
         lines=lines,
+        raw=raw,
     )
 
 

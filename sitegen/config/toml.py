@@ -185,8 +185,12 @@ WIDTH = 100
 
 def table(header: str, values: Mapping[str, TomlValue | None]) -> str:
     """Returns a table with its header, `[site]` or `[[source]]`; empty values are left out."""
-    lines = (f"{_key(key)} = {_value(value)}\n" for key, value in values.items() if value)
-    return f"{header}\n{''.join(lines)}"
+    return f"{header}\n{''.join(key_value(key, value) for key, value in values.items() if value)}"
+
+
+def key_value(key: str, value: TomlValue) -> str:
+    """Returns a line of a table; several lines for a long list."""
+    return f"{_key(key)} = {_value(value)}\n"
 
 
 def _key(key: str) -> str:

@@ -44,16 +44,22 @@ LEFT_OUT = {
 """The reason for which a tag is skipped to its explanation."""
 
 
-def broken_promises(site: Site, problems: Iterable[Problem] | None = None) -> tuple[Remedy, ...]:
+def broken_promises(
+    site: Site, problems: Iterable[Problem] | None = None, *, former_ids: Mapping[str, tuple[str, ...]]
+) -> tuple[Remedy, ...]:
     """Returns the remedies for all promises that publishing the site would break; none if it breaks none.
 
-    `problems` are the site's problems, with paths as messages show them.
+    `problems` are the site's problems, with paths as messages show them; `former_ids` those of each source that
+    site.toml lists.
     """
     found = tuple(breaches(site.ledger, rows_now := promises(site)))
-    return remedies(found, site.ledger, rows_now, _inputs(site, tuple(problems or site.problems))) if found else ()
+    if not found:
+        return ()
+    inputs = _inputs(site, tuple(problems or site.problems), former_ids)
+    return remedies(found, site.ledger, rows_now, inputs)
 
 
-def _inputs(site: Site, problems: tuple[Problem, ...]) -> Inputs:
+def _inputs(site: Site, problems: tuple[Problem, ...], former_ids: Mapping[str, tuple[str, ...]]) -> Inputs:
     editions = {(source, one.release): one for source, all_of in site.editions.items() for one in all_of}
     unread = {place: edition.unread for place, edition in editions.items() if edition.unread}
     names = {name for of_edition in unread.values() for name in of_edition if name}
@@ -70,6 +76,7 @@ def _inputs(site: Site, problems: tuple[Problem, ...]) -> Inputs:
         unreadable=any(one.found.startswith(UNREADABLE) for one in problems),
         shallow_problems=tuple(one for one in problems if one.found == SHALLOW),
         untagged={source.id: _untagged(source) for source in site.sources if _is_untagged(source)},
+        former_ids=former_ids,
     )
 
 
@@ -274,7 +281,11 @@ class _TermRows:
             return found
         own = words_by_release(found)
         before = words_by_release(promised.wordings)
-        lost = {at for at, words in before.items() if own.get(at) != words and not self._is_kept(at, words)}
+        lost = {
+            at
+            for at, wording in before.items()
+            if not _has_words_of(wording, own.get(at, "")) and not self._is_kept(at, wording)
+        }
         return as_wordings({at: words for at, words in {**own, **before}.items() if at not in lost})
 
     def _is_kept(self, at: tuple[str, str], wording: str) -> bool:
@@ -299,6 +310,11 @@ class _TermRows:
             if edition.release in self._settled[source]
         }
         return LazyMapping(editions, lambda at: _defined(editions[at]))
+
+
+def _has_words_of(promised: str, shown: str) -> bool:
+    """True if a page shows the promised words, perhaps under a corrected name."""
+    return promised.partition(" ")[0] == shown.partition(" ")[0]
 
 
 def _defined(edition: Edition) -> tuple[AbstractSet[str], AbstractSet[str]]:

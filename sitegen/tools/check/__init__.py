@@ -9,8 +9,10 @@ import os
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.github_pages import Piece, unfit
@@ -20,13 +22,13 @@ from sitegen.build.ledger_file import MAX_BYTES
 from sitegen.build.published_ledger import in_git
 from sitegen.config.parsing import Config
 from sitegen.model import SitegenError
-from sitegen.site.promises import broken_promises, promises
+from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.sources.git import Clones
 from sitegen.sources.git.clones import clones_here
 from sitegen.sources.projects import Project, find_project
-from sitegen.sources.reading import read_sources
+from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.sources.safe_files import read
 from sitegen.sources.site_marker import MARKER
 from sitegen.tools.check.built_site import BuiltSite
@@ -74,7 +76,7 @@ def check_sources(project: Project, *, notify: Notify, clones: Clones) -> Checke
     Raises `SitegenError` if there is no glossary.
     """
     notify("Reading")
-    config, site, ledger = _read(project, clones)
+    config, loaded_sources, kept, site, ledger = _read(project, clones)
     notify("Building in memory")
     built, pieces = _built_in_memory(site)
     notify("Checking")
@@ -84,7 +86,12 @@ def check_sources(project: Project, *, notify: Notify, clones: Clones) -> Checke
         promised,
         source_findings(site, config, shown=_shown_from(project.folder, site.elsewhere)),
         ledger.damage,
-        breach_findings(broken_promises(site), ledger_file=ledger.file),
+        breach_findings(
+            pipeline.remedies(
+                site, config, loaded_sources, kept, read=partial(read_sources, root=project.folder, clones=clones)
+            ),
+            ledger_file=ledger.file,
+        ),
         lost_addresses(promised, built, ledger_file=ledger.file),
         dead_links(built, shown=str),
         _unfit(pieces, shown=str),
@@ -129,23 +136,34 @@ def read_site(folder: Path | None) -> Site:
     """
     with progress(shown=True) as notify:
         notify("Reading")
-        return _read(find_project(folder, git="", paths=(), tags=()), clones_here(notify))[1]
+        return _read(find_project(folder, git="", paths=(), tags=()), clones_here(notify)).site
 
 
 # The glossaries, and their site.
 
 
-def _read(project: Project, clones: Clones) -> tuple[Config, Site, _LedgerOnDisk]:
+class _ReadProject(NamedTuple):
+    """A project, its site, and the ledger beside it."""
+
+    config: Config
+    loaded_sources: tuple[LoadedSource, ...]
+    published: Ledger
+    site: Site
+    ledger: _LedgerOnDisk
+
+
+def _read(project: Project, clones: Clones) -> _ReadProject:
     folder = project.folder
     config = project.config or site_build.configured(folder)
     loaded_sources = read_sources(config, folder, clones=clones)
     ledger = _read_ledger(folder / urls.LEDGER)
-    published = in_git(folder / urls.LEDGER)
-    site = pipeline.assemble(config, loaded_sources, published.read() if published else ledger.rows)
+    git = in_git(folder / urls.LEDGER)
+    published = git.read() if git else ledger.rows
+    site = pipeline.assemble(config, loaded_sources, published)
     if not site.lives:
         problems = map(str, site_build.located(site.problems, folder, elsewhere=site.elsewhere))
         raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here; {site_build.NO_GLOSSARY}"]))
-    return config, site, ledger
+    return _ReadProject(config, loaded_sources, published, site, ledger)
 
 
 def _built_in_memory(site: Site) -> tuple[BuiltSite, list[Piece]]:
@@ -163,7 +181,7 @@ def _built_in_memory(site: Site) -> tuple[BuiltSite, list[Piece]]:
 
 def _compared_with_sources(project: Project, published: _LedgerOnDisk, clones: Clones) -> Iterator[Finding]:
     """Yields findings about the sources of a built site, and the differences of its ledger from theirs."""
-    config, site, kept = _read(project, clones)
+    config, _, _, site, kept = _read(project, clones)
     yield from source_findings(site, config, shown=_shown_from(project.folder, site.elsewhere))
     yield from kept.damage
     if not kept.damage and not published.damage:

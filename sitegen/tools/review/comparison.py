@@ -13,13 +13,12 @@ from itertools import zip_longest
 
 from sitegen.addresses.gate import Remedy
 from sitegen.addresses.ledger import Ledger, lost
-from sitegen.build.pipeline import assemble
+from sitegen.build.pipeline import assemble, remedies
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import table
 from sitegen.model import Entry, Release
 from sitegen.model.terms import ChangeKind
-from sitegen.site.promises import broken_promises
 from sitegen.site.site import Site
 from sitegen.sources.reading import LoadedSource, loaded_source
 from sitegen.sources.snapshots import RawSource
@@ -291,4 +290,4 @@ def _remedies(base: CommitSide, head: CommitSide) -> tuple[Remedy, ...]:
         _loaded_source(one, {state.release: state for state in head.states[one.id]}, head.config) for one in tables
     ]
     site = assemble(head.config, loaded_sources, base.ledger)
-    return broken_promises(site) if site.lives else ()
+    return remedies(site, head.config, loaded_sources, base.ledger) if site.lives else ()
