@@ -12,8 +12,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import cycle
+from dataclasses import dataclass
+from itertools import cycle, product
 from pathlib import Path
+from shlex import quote
 
 import hostile_repositories
 import pytest
@@ -80,6 +82,11 @@ KINDS: dict[str, Callable[[Path, Path], None]] = {
     "device": lambda place, outside: os.mknod(place, stat.S_IFCHR | 0o666, os.makedev(1, 5)),
     "folder": lambda place, outside: (place.mkdir(), (place / "mine.txt").write_text("mine"))[0],
 }
+MOUNTED: dict[str, Callable[[Path, Path], None]] = {
+    "empty folder": lambda place, outside: place.mkdir(),
+    "empty file": lambda place, outside: place.touch(),
+}
+"""What a mount covers."""
 
 
 def checkout(folder: Path, place: str, kind: str, outside: Path) -> None:
@@ -95,7 +102,7 @@ def checkout(folder: Path, place: str, kind: str, outside: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileNotFoundError):
         shutil.rmtree(path) if path.is_dir() else path.unlink()
-    KINDS[kind](path, outside)
+    (KINDS | MOUNTED)[kind](path, outside)
 
 
 def prepared(root: Path, outside: Path) -> int:
@@ -123,36 +130,88 @@ def everything(folder: Path) -> dict[str, object]:
     }
 
 
-@pytest.mark.timeout(1000)
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
-def test_nothing_outside_is_opened_for_writing(tmp_path: Path) -> None:
-    """strace shows that builds of prepared checkouts open no outside file for writing; they fail in one line."""
-    outside, checkouts, own = tmp_path / "outside", tmp_path / "checkouts", tmp_path / "own"
-    for folder in (outside / "folder", outside / "empty", checkouts, own):
+@dataclass(frozen=True)
+class Arena:
+    """Folders for builds of prepared checkouts."""
+
+    outside: Path
+    """What no build may change."""
+    checkouts: Path
+    own: Path
+    """For caches and temporary files."""
+
+    def build(self, *wrapper: str) -> None:
+        """Builds each checkout under strace, and looks at each file that was opened for writing."""
+        before = everything(self.outside)
+        log = self.own / "strace.log"
+        traced = [
+            "strace",
+            "-f",
+            "--seccomp-bpf",
+            "-qq",
+            "-y",
+            "-s0",
+            "-e",
+            "trace=openat,open,creat",
+            "-o",
+            str(log),
+        ]
+        program = [sys.executable, "-B", str(Path(__file__).with_name("hostile_builds.py")), str(self.checkouts)]
+        environment = {**os.environ, "XDG_CACHE_HOME": str(self.own), "TMPDIR": str(self.own)}
+        command = [*wrapper, *traced, *program]
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=1000)
+        if "ptrace" in run.stderr:
+            pytest.skip("strace may trace nothing here")
+        assert run.returncode == 0, run.stderr[-2000:]
+        results = [json.loads(line) for line in run.stdout.splitlines()]
+        assert len(results) == len([*self.checkouts.iterdir()])
+        assert [one for one in results if one[1] not in (0, 2) or "Traceback" in one[2]] == []
+        empty = "no glossary was found here"  # comes after a line for each thing that is not read
+        failed = [one[2] for one in results if one[1] == 2 and empty not in one[2]]
+        assert [said for said in failed if said.count("\n") != 1] == []
+        opened = re.findall(r"\bO_(?:WRONLY|RDWR|CREAT)[^\n]*= \d+<([^>\n]*)>", log.read_text())
+        allowed = (str(self.checkouts), str(self.own), "/dev/null", "/dev/tty")
+        assert opened and [path for path in opened if not path.startswith(allowed)] == []
+        assert everything(self.outside) == before
+
+
+@pytest.fixture
+def arena(tmp_path: Path) -> Arena:
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not installed")
+    arena = Arena(*(tmp_path / name for name in ("outside", "checkouts", "own")))
+    for folder in (arena.outside / "folder", arena.outside / "empty", arena.checkouts, arena.own):
         folder.mkdir(parents=True)
     for name in ("notes.txt", "app.sqlite", "folder/notes.txt"):
-        (outside / name).write_text("precious\n")
-    assert prepared(checkouts, outside) >= 40
-    assert hostile_repositories.prepare(checkouts, outside, GLOSSARY, each="SITEGEN_SOAK" in os.environ) >= 6
-    before = everything(outside)
-    log = tmp_path / "strace.log"
-    traced = ["strace", "-f", "--seccomp-bpf", "-qq", "-y", "-s0", "-e", "trace=openat,open,creat", "-o", str(log)]
-    program = [sys.executable, "-B", str(Path(__file__).with_name("hostile_builds.py")), str(checkouts)]
-    environment = {**os.environ, "XDG_CACHE_HOME": str(own), "TMPDIR": str(own)}
-    run = subprocess.run([*traced, *program], env=environment, capture_output=True, text=True, timeout=1000)
-    if "ptrace" in run.stderr:
-        pytest.skip("strace may trace nothing here")
-    assert run.returncode == 0, run.stderr[-2000:]
-    results = [json.loads(line) for line in run.stdout.splitlines()]
-    assert len(results) == len([*checkouts.iterdir()])
-    assert [one for one in results if one[1] not in (0, 2) or "Traceback" in one[2]] == []
-    empty = "no glossary was found here"  # comes after a line for each thing that is not read
-    failed = [one[2] for one in results if one[1] == 2 and empty not in one[2]]
-    assert [said for said in failed if said.count("\n") != 1] == []
-    opened = re.findall(r"\bO_(?:WRONLY|RDWR|CREAT)[^\n]*= \d+<([^>\n]*)>", log.read_text())
-    allowed = (str(checkouts), str(own), "/dev/null", "/dev/tty")
-    assert len(opened) > 100 and [path for path in opened if not path.startswith(allowed)] == []
-    assert everything(outside) == before
+        (arena.outside / name).write_text("precious\n")
+    return arena
+
+
+@pytest.mark.timeout(1000)
+def test_nothing_outside_is_opened_for_writing(arena: Arena) -> None:
+    """strace shows that builds of prepared checkouts open no outside file for writing; they fail in one line."""
+    assert prepared(arena.checkouts, arena.outside) >= 40
+    each = "SITEGEN_SOAK" in os.environ
+    assert hostile_repositories.prepare(arena.checkouts, arena.outside, GLOSSARY, each=each) >= 6
+    arena.build()
+
+
+@pytest.mark.timeout(1000)
+def test_nothing_mounted_is_written(arena: Arena) -> None:
+    """A file or folder that is mounted in a checkout keeps its content, unless it is a folder above the site."""
+    places = [place for place in PLACES if place not in ("out", "out/deep")]
+    if "SITEGEN_SOAK" not in os.environ:
+        places = ["permalinks.json", ".sitegen", "site/index.html", "site/term"]
+    mounts = []
+    for number, (place, mounted) in enumerate(product(places, ("notes.txt", "folder"))):
+        folder = arena.checkouts / f"{number:03} {mounted} as {place.replace('/', '+')}"
+        checkout(folder, place, "empty folder" if mounted == "folder" else "empty file", arena.outside)
+        mounts.append(f"mount --bind {quote(str(arena.outside / mounted))} {quote(str(folder / place))}")
+    # The mounts are in a namespace of the builds, and end with them.
+    mounting = ["unshare", "--mount", "sh", "-ec", "\n".join([*mounts, 'exec "$@"']), "sh"]
+    if subprocess.run([*mounting, "true"], capture_output=True, check=False).returncode != 0:
+        pytest.skip("only root may mount here")
+    arena.build(*mounting)
 
 
 def test_a_tracked_staging_folder_is_refused(command: Command, tmp_path: Path) -> None:

@@ -77,8 +77,6 @@ def tree(site: Path) -> Iterator[StagedTree]:
     """
     with ExitStack() as held:
         beside, staging = held.enter_context(_open_staging(site))
-        check_unmounted(site)
-        check_unmounted(staging_folder(site))
         place = StagedTree(site=site, beside=beside, staging=staging, name="", opened=-1)
         with exclusive_lock(place):
             _restore_site(place)
@@ -207,6 +205,8 @@ def _open_staging(site: Path) -> Iterator[tuple[int, int]]:
     Yields the descriptors of the folder that the site is in, and of the staging folder.
     """
     place = staging_folder(site)
+    check_unmounted(site)
+    check_unmounted(place)
     beside = open_folder(site.parent, create=True)
     try:
         opened = _enter_staging(place, beside)

@@ -118,7 +118,7 @@ def delete_folder(folder: int, name: str) -> None:
 
 
 def check_unmounted(folder: Path) -> None:
-    """Raises SitegenError if a file system is mounted below a folder, since a build would delete its content.
+    """Raises SitegenError if a folder, or something in it, is mounted: a build would delete its content.
 
     `folder` is absolute and without links.
     """
@@ -126,6 +126,6 @@ def check_unmounted(folder: Path) -> None:
         for line in MOUNTS.read_bytes().splitlines():
             # See proc_pid_mountinfo(5): the fifth field is the mount point, with some characters as octal escapes.
             mount = Path(os.fsdecode(line.split(b" ")[4].decode("unicode_escape").encode("latin-1")))
-            if mount != folder and mount.is_relative_to(folder):
+            if mount.is_relative_to(folder):
                 advice = "unmount it, or write the site elsewhere with -o"
-                raise SitegenError(f"{mount}: is a mount point, in a folder that a build replaces; {advice}")
+                raise SitegenError(f"{mount}: is a mount point, and a build replaces {folder}; {advice}")
