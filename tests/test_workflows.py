@@ -11,9 +11,10 @@ import npm
 import pytest
 import yaml
 from commands import Command
+from pages_server import published
 from repositories import Repository
 from shelf import glossary
-from workflows import ROOT, ours, written
+from workflows import ROOT, ours, run_steps, written
 
 from sitegen.config.docs_tools import DOCS_TOOLS
 
@@ -108,6 +109,32 @@ def test_glossary_becomes_a_part_of_the_documentation(project: Repository, comma
         "the documentation of mkdocs.yml, and the glossary into site/terms" in command("init", "--into", "mkdocs").out
     )
     assert 'base_url = "https://ada.github.io/words/terms/"' in Path("site.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("host", "tool"), [*(("github", tool) for tool in DOCS_TOOLS), ("readthedocs", "docusaurus")]
+)
+def test_steps_leave_the_documentation_and_the_glossary(
+    host: str, tool: str, project: Repository, command: Command, tmp_path: Path
+) -> None:
+    """After all steps both are in the published folder, though tools empty it first, and one leads to the other."""
+    project.commit({DOCS_TOOLS[tool].settings[-1]: "<title>Documentation</title>"})
+    project.git("tag", "v1.0")
+    said = command("init", "--host", host, "--into", tool)
+    assert said.status == 0, said.err
+    place = "terms" if tool == "mkdocs" else "glossary"
+    if host == "github":
+        assert f"link to https://ada.github.io/words/{place}/ from a page of your documentation" in said.out
+    project.commit({})
+    checkout = tmp_path / "checkout"
+    project.git("clone", "-q", "--no-local", "--depth=1" if host == "readthedocs" else "--tags", ".", str(checkout))
+    (tmp_path / "live").mkdir()
+    with published(tmp_path / "live") as live:
+        output = run_steps(host, checkout, READTHEDOCS_CANONICAL_URL=live, BRANCH="main")
+    assert (output / "index.html").read_text() == "<title>Documentation</title>" + "\n" * (tool != "plain")
+    page = (output / place / "term/kernel/index.html").read_text(encoding="utf-8")
+    assert ('href="https://ada.github.io/words/"' in page) == (host == "github")
+    assert (output / place / "release/1.0/index.html").is_file()
 
 
 def test_published_folder_is_not_replaced(project: Repository, command: Command) -> None:

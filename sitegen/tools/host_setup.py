@@ -89,7 +89,7 @@ def set_up(host: Host, folder: Path, *, output: str, around: Surroundings, ledge
     yield f"{path}: {host.effect}"
     yield f"  it installs {installed.origin}"
     if docs:
-        place = f"{docs.output}/{docs.subfolder}"
+        place = f"{host.folder or docs.output}/{docs.subfolder}"
         yield f"  it builds the documentation of {docs.settings}, and the glossary into {place}"
     elif around.docs and host.builds_docs:
         again = f"sitegen init --into {around.docs.tool} {'' if folder == Path() else shlex.quote(str(folder))}"

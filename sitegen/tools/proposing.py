@@ -157,10 +157,10 @@ def propose(
     is_taken = is_of_docs or ((folder / OUTPUT).is_dir() and not is_site(folder / OUTPUT))
     output = OTHER_OUTPUT if repository == "." and is_taken else OUTPUT
     title = as_name(found.title) or _title_of(name, web)
-    seen_at = address(host, web)
+    seen_at = home = address(host, web)
     if seen_at and around.place:
         seen_at += f"{around.place}/"
-    site = _site(title, web, host, output=output, address=seen_at)
+    site = _site(title, web, host, output=output, address=seen_at, home=home)
     choice = _Choice(folder, site, repository, clones)
     sources = tuple(map(choice.with_releases, _named(current, name, title)))
     loaded_sources = tuple(map(choice.read, sources))
@@ -294,6 +294,8 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
         place = f", with /{proposal.around.place}/ at its end" if proposal.around.place else ""
         yield f"  say base_url in site.toml, if you know where the site will be seen{place}"
     yield f"  sitegen build {'' if folder == Path() else folder}".rstrip()
+    if proposal.around.place and proposal.address:
+        yield f"  link to {proposal.address} from a page of your documentation"
     yield "  commit all of it, and push"
     if proposal.host.advice and not proposal.around.live:
         yield f"  {advice(proposal.host, install=installation().commands, output=proposal.output)}"
@@ -340,7 +342,8 @@ def _text(sources: Iterable[Proposed], site: str, repository: str = ".") -> str:
     return "\n".join([HEAD, site, *(_source(source, repository) for source in sources)])
 
 
-def _site(title: str, web: Web | None, host: Host, *, output: str, address: str) -> str:
+def _site(title: str, web: Web | None, host: Host, *, output: str, address: str, home: str) -> str:
+    """Returns the tables of the site. `home` is the address of the documentation, or that of the site itself."""
     values = {
         "title": title,
         "base_url": address,
@@ -348,7 +351,10 @@ def _site(title: str, web: Web | None, host: Host, *, output: str, address: str)
         "host": host.name if host.reads_site else "",
         "output": output if output != OUTPUT else "",
     }
-    return table("[site]", values)
+    site = table("[site]", values)
+    if home == address:
+        return site
+    return "\n".join([site, table("[[theme.header]]", {"text": "Documentation", "url": home})])
 
 
 def _source(source: Proposed, repository: str) -> str:
