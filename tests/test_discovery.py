@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from repositories import TODAY, Repository
 
-from sitegen.sources.discovery import FoundGlossary, find_glossaries
+from sitegen.sources.discovery import FoundGlossary, find_glossaries, language_of
 from sitegen.sources.git import Clones
 
 WORDS = ("Blob", "Commit", "Index", "Object", "Ref", "Tag", "Tree")
@@ -218,6 +218,8 @@ DECISION = "# Vocabulary\n\n## Background\n\nText.\n\n## Decision\n\nText.\n\n##
 HOW_TO = "# Build a glossary\n\n## Get it\n\nText.\n\n## Write it\n\nText.\n\n## Send it\n\nText.\n"
 FEATURE = "# Abbreviations\n\n## Configuration\n\nText.\n\n## Adding a word\n\nText.\n\n## Lists\n\nText.\n"
 
+PROPOSAL = "# Lexicon\n\n## Overview\n\nText.\n\n## Rationale\n\nText.\n\n## User stories\n\nText.\n"
+
 
 @pytest.mark.parametrize(
     ("path", "text", "why"),
@@ -225,6 +227,7 @@ FEATURE = "# Abbreviations\n\n## Configuration\n\nText.\n\n## Adding a word\n\nT
         ("doc/projectglossary.txt", MANUAL, "a manual page"),
         ("docs/vocabulary.md", DECISION, "a record of a decision"),
         ("new-glossary.md", HOW_TO, "instructions"),
+        ("grants/lexicon.md", PROPOSAL, "a proposal"),
         ("abbreviations.md", FEATURE, "instructions"),
         ("glossary.odt", "anything", "a word processor's file is not read"),
     ],
@@ -387,3 +390,49 @@ def test_a_translation_of_another_name_is_left_out_even_if_it_is_larger(reposito
     repository.commit({"docs/glossar.md": markdown(WORDS[:5]), "docs/en/glossary.md": markdown()})
     assert [one.paths for one in find(repository)] == [("docs/glossar.md",)]
     assert left_out(repository) == {"docs/en/glossary.md": "the same terms as docs/glossar.md"}
+
+
+def test_a_sample_beside_the_glossary_is_left_out(repository: Repository) -> None:
+    """A stem with `test`, `old` or a day is that of a copy; words of the project's name tell nothing."""
+    repository.commit(
+        {
+            "data/test_glossary.md": markdown(WORDS[:3]),
+            "data/glossary.20240601.md": markdown((*WORDS, "Worktree")),
+            "data/project_words_glossary.md": markdown((*WORDS, "Stash")),
+        }
+    )
+    (glossary,) = find(repository)
+    assert glossary.paths == ("data/project_words_glossary.md",)
+
+
+def test_a_large_file_that_has_the_terms_of_a_small_one_is_the_glossary(repository: Repository) -> None:
+    repository.commit({"glossary.md": markdown(WORDS[:2]), "docs/all-of-the-terms.md": markdown()})
+    (glossary,) = find(repository)
+    assert glossary.paths == ("docs/all-of-the-terms.md",)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The index is what the next commit is made from, and it is a list of files that the tree has.", "en"),
+        ("Ein Baum ist eine Liste von Dateien, und der Name einer Datei ist nicht in der Datei selbst.", "de"),
+        ("Un arbre est une liste de fichiers, et le nom du fichier n'est pas dans le fichier lui-même.", "fr"),
+        ("Un árbol es una lista de los archivos, y el nombre de un archivo no está en el archivo.", "es"),
+        (
+            "Uma árvore é uma lista de arquivos, e o nome do arquivo não está no próprio arquivo.",
+            "pt-BR",
+        ),
+        ("Un albero è una lista di file, e il nome di un file non è nel file stesso, ma è nella lista.", "it"),
+        ("Дерево — это список файлов, а имя файла записано не в самом файле.", "ru"),
+        ("Дърво е списък от файлове, а името на файла не е в самия файл.", ""),
+        ("Blob は file の中身であり、名前を持たない。", "ja"),
+        ("树是文件的列表，这个列表还有文件的名字。", "zh-Hans"),
+        ("樹是檔案的清單，這個清單還有檔案的名字。", "zh-Hant"),
+        ("الشجرة قائمة بالملفات", "ar"),
+        ("درخت فهرستی از پرونده‌هاست", ""),
+        ("Blob, Commit, Index", ""),
+    ],
+)
+def test_the_language_of_a_text(text: str, language: str) -> None:
+    """It is known from the script or from frequent words; a text without either has none."""
+    assert language_of([text]) == language

@@ -261,3 +261,14 @@ def test_a_glossary_in_the_only_folder_of_a_version(init: Command, project: Repo
     assert init("init").status == 0
     assert "versions" not in written()["source"][0]
     assert init("build", "-q").status == 0
+
+
+def test_the_language_of_the_terms_is_that_of_the_site(project: Repository, init: Command) -> None:
+    """A language without an interface, or an unknown one, is not proposed."""
+    german = "# Glossar\n\n## Baum\n\nEine Liste von Dateien, die nicht der Inhalt der Dateien ist.\n\n"
+    more = "## Zweig\n\nDer Name von dem Stand, auf den der Zweig zeigt.\n\n## Marke\n\nEin Name für den Stand.\n"
+    project.commit({"glossar.md": german + more})
+    assert init("init", "--host", "none").status == 0
+    assert written()["site"]["language"] == "de"
+    assert init("build").status == 0
+    assert '<html lang="de"' in Path("site/index.html").read_text(encoding="utf-8")

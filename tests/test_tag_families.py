@@ -52,6 +52,9 @@ def states(repository: Repository, *tags: str) -> None:
         ("upstream/1.0,deb/1.0-1 deb/1.0-2 upstream/1.1,deb/1.1-1", "1.0 1.1"),
         ("archive/DOC-1-one archive/DOC-2,staging 2.8,archive/DOC-3 archive/DOC-4-fix 2.9", "2.8 2.9"),
         ("v0.1-alpha.1-dev.a6ded95 v0.1-alpha.1-dev.e774d67 v0.1 v0.2-dev.04987ce", "0.1"),
+        ("0.4.3 4.3.1 0.4.4 0.5 0.6 0.7 0.8 0.9 0.10 0.11 0.12", "0.4.3 0.4.4 0.5 0.6 0.7 0.8 0.9 0.10 0.11 0.12"),
+        ("1.9 2.0 3.0 2.9.1 2.9.2 2.9.3", "1.9 2.0 3.0"),
+        ("3f02ad3 release/8c04d6c,release/v1.0 b0ab219 release/v2.0", "1.0 2.0"),
         ("v4.0 v1.0 v2.0 v3.0 v3.1 v3.2 v3.3 v3.4 v3.5 v3.6 v3.7", "1.0 2.0 3.0 3.1 3.2 3.3 3.4 3.5 3.6 3.7"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sitegen import formats
 from sitegen.model import Document, Reading
+from sitegen.sources.editions import editions_of
 
 
 def read(text: str, *, name: str) -> Reading:
@@ -18,6 +19,18 @@ def test_files_of_the_folder_itself_are_passed_over_in_silence() -> None:
         ("terms/search.md", "---\ntitle: Search\nlayout: search\n---\n"),
     ):
         assert read(text, name=name) == Reading(is_auxiliary=True)
+
+
+def test_template_may_be_a_term() -> None:
+    """The page of a folder that is called template is a term if it defines that word, and a form otherwise."""
+    for text, names in (("A frame from which a series is made.", ["Jig", "Saw", "Template"]), ("…", ["Jig", "Saw"])):
+        pages = {"jig": "# Jig\n\nHolds.\n", "saw": "# Saw\n\nCuts.\n", "template": f"# Template\n\n{text}\n"}
+        documents = [
+            Document(source="s", release="1", path=name, name=f"glossary/{name}.md", text=page, format="page")
+            for name, page in pages.items()
+        ]
+        ((edition,), _) = editions_of(["1"], documents, unread=())
+        assert [entry.name for entry in edition.entries] == names
 
 
 def test_entry_answers_to_the_name_of_its_file() -> None:

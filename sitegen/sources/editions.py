@@ -20,6 +20,8 @@ from sitegen.text import memo
 
 MIN_TERM_FILES = 3
 """The minimum number of documents in a release that is treated as a folder of term files."""
+MIN_WORDS = 6
+"""The minimum length of the definition of a term whose file is called like a template."""
 
 TEXT, LINE = attrgetter("text"), attrgetter("line")
 
@@ -108,7 +110,11 @@ def _without_auxiliary(read: list[tuple[Document, Reading]]) -> list[tuple[Docum
 
 
 def _may_be_auxiliary(document: Document, reading: Reading) -> bool:
-    return document.format == "page" or not reading.entries
+    """True unless a file has terms. Any file can be read as one term: only "Template" with a definition is one."""
+    if document.format != "page" or not reading.entries:
+        return not reading.entries
+    (one,) = reading.entries
+    return one.name.casefold() != "template" or len(one.definition.text.split()) < MIN_WORDS
 
 
 def _edition(

@@ -36,14 +36,18 @@ READABLE = frozenset(["", ".htm", ".html", ".markdown", ".md", ".mdx", ".qmd", "
 ELSEWHERE = re.compile(
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|_?templates?"
     r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|changelogs?|_?posts|blog|news|archives?|migrations"
-    r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|assets|__pycache__|dist|_build|bower_components"
+    r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|__pycache__|dist|_build|bower_components"
 )
 """Folders whose files are not the project's glossary, unless the folder's own name suggests a glossary."""
 NO_TERMS = re.compile(
     r"readme|contributing|contributors|license|licence|summary"
     r"|changelog|code[-_]of[-_]conduct|_?template|how[-_]to.*|style[-_]?guide|authors"
+    r"|(?:about|using)[-_](?:this|the)[-_]glossary"
 )
 """Stems of files beside term files that define no terms."""
+
+SPARE = frozenset("backup copy deprecated draft example old previous sample test translation unused".split())
+"""Words in the stem of a glossary that another one replaces, or that is about translating."""
 
 # ISO 639-1, optionally followed by a region or script: de, pt-BR, zh_Hans, es-419.
 LANGUAGE = re.compile(r"([a-z]{2})(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?", re.IGNORECASE)
@@ -65,18 +69,28 @@ def suggests_glossary(name: str) -> bool:
     return bool(GLOSSARY.search(plain(name)))
 
 
-def is_vague(path: str) -> bool:
+def is_vague(path: str, project: str = "") -> bool:
     """True for a file to be included in others, or whose stem has `terms` and another word.
 
-    Also true for a stem with a word such as `terminology` and two others.
+    Also true for a stem with a word such as `terminology` and two others, and for drafts, samples and old copies.
+    Words of the project's name do not count.
     """
     if "includes" in path.split("/")[:-1]:
         return True
+    if is_spare(path):
+        return True
     words = re.split(r"[^\w]+|_", plain(PurePosixPath(path).stem))
-    others = [
-        word for word in words if not GLOSSARY.search(word) and word not in {"domain", "language", "ubiquitous"}
-    ]
+    known = {"domain", "language", "ubiquitous", *re.split(r"[^\w]+|_", plain(project))}
+    others = [word for word in words if not GLOSSARY.search(word) and word not in known]
     return len(others) >= (1 if "terms" in words else 2)
+
+
+def is_spare(path: str) -> bool:
+    """True for a file whose stem says that it is a draft, a sample or an old copy, or has a day in it."""
+    stem = plain(PurePosixPath(path).stem)
+    return not SPARE.isdisjoint(re.split(r"[^\w]+|_", stem)) or bool(
+        re.search(r"(?<!\d)20\d\d-?[01]\d-?[0-3]\d", stem)
+    )
 
 
 def is_elsewhere(folder: str) -> bool:

@@ -9,17 +9,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path, PurePosixPath
 
+from sitegen import formats
 from sitegen.addresses.urls import LEDGER
 from sitegen.config import parsing as configuration
 from sitegen.config.forges import Web, web_of
 from sitegen.config.hosts import HOSTS, Host, address, advice, default_host
 from sitegen.config.patterns import literal
 from sitegen.config.toml import table
-from sitegen.config.values import as_id, as_name
+from sitegen.config.values import LANGUAGES, as_id, as_name
 from sitegen.model import Problem, Release, SitegenError
-from sitegen.sources.discovery import FoundGlossary, LeftOut, SearchResult, find_glossaries
+from sitegen.sources.discovery import FoundGlossary, LeftOut, SearchResult, find_glossaries, language_of
 from sitegen.sources.git import Clones, name_of, remote_of
 from sitegen.sources.git.dated import period_of
 from sitegen.sources.git.refs import OTHERS
@@ -45,6 +47,8 @@ OTHER_OUTPUT = "glossary-site"
 """The output folder if the project already uses a folder with the default name."""
 SHOWN = 8
 """The maximum number of lines about glossaries that are left out."""
+MAX_DOCUMENTS = 60
+"""The maximum number of documents of a source that are read to find its language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,12 +164,12 @@ def propose(
     seen_at = home = address(host, web)
     if seen_at and around.place:
         seen_at += f"{around.place}/"
-    site = _site(title, web, host, output=output, address=seen_at, home=home)
-    choice = _Choice(folder, site, repository, clones)
+    site = partial(_site, title, web, host, output=output, address=seen_at, home=home)
+    choice = _Choice(folder, site(), repository, clones)
     sources = tuple(map(choice.with_releases, _named(current, name, title)))
     loaded_sources = tuple(map(choice.read, sources))
     return Proposal(
-        text=_text(sources, site, repository),
+        text=_text(sources, site(language=_language(loaded_sources)), repository),
         host=host,
         address=seen_at,
         around=around,
@@ -342,11 +346,28 @@ def _text(sources: Iterable[Proposed], site: str, repository: str = ".") -> str:
     return "\n".join([HEAD, site, *(_source(source, repository) for source in sources)])
 
 
-def _site(title: str, web: Web | None, host: Host, *, output: str, address: str, home: str) -> str:
+def _language(loaded_sources: Iterable[LoadedSource]) -> str:
+    """Returns the language of the newest definitions; empty if it is English or has no interface."""
+    documents = (
+        document
+        for one in loaded_sources
+        for document in [*reversed(one.documents)][:MAX_DOCUMENTS]
+        if document.release == one.documents[-1].release
+    )
+    entries = (entry for document in documents for entry in formats.read(document).entries)
+    language = language_of(f"{entry.name} {entry.definition.text}" for entry in entries)
+    known = {name.partition("-")[0] for name in LANGUAGES} - {"en"}
+    return language if language.partition("-")[0] in known else ""
+
+
+def _site(
+    title: str, web: Web | None, host: Host, *, output: str, address: str, home: str, language: str = ""
+) -> str:
     """Returns the tables of the site. `home` is the address of the documentation, or that of the site itself."""
     values = {
         "title": title,
         "base_url": address,
+        "language": language,
         "repository": web.base if web else "",
         "host": host.name if host.reads_site else "",
         "output": output if output != OUTPUT else "",

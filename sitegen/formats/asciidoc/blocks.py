@@ -348,6 +348,12 @@ class Parser:
                 texts.append(lines[index].text.strip())
             index += 1
         parts = [f"<p>{self._inline(chr(10).join(texts))}</p>"] if texts else []
+        styled = lines[index : index + 2] if is_label and not texts and depth < MAX_DEPTH else ()
+        if len(styled) > 1 and BLOCK_ATTRIBUTES.fullmatch(styled[0].text) and re.match(r"[^\s=\[]", styled[1].text):
+            metadata = BlockMetadata()
+            if not LABEL.fullmatch(styled[1].text) and self._is_metadata(styled[0].text, metadata, lines, index):
+                block, index = self._block(lines, index + 1, metadata, depth + 1, outer)
+                parts.append(block.html)
         while index < len(lines):
             if lines[index].text.strip() == "+":
                 below = index + 1

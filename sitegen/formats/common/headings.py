@@ -28,9 +28,11 @@ ABBREVIATIONS = re.compile(
 """The heading of a list of abbreviations, in a glossary whose other terms have headings."""
 GLOSSARY_HEADING = re.compile(
     r"(?:the |our |project |domain |ubiquitous )?"
-    r"(?:glossary|terminology|vocabulary|definitions|language)(?: of terms)?"
+    r"(?:glossary|terminology|vocabulary|definitions|language)(?: of terms)?|(?:key )?terms(?: and definitions)?"
     r"|glossar|glossaire|glosario|glossário|glossario|begriffe|woordenlijst|słowni(?:k|czek)(?: pojęć)?"
-    r"|глоссарий|словарь|用語集|术语表?|術語表?|용어집",
+    r"|begriffsdefinitionen|(?:termes et )?définitions|(?:términos y )?definiciones|(?:termos e )?definições"
+    r"|глоссарий|словарь|(?:термины и )?определения"
+    r"|用語(?:集|一覧|の?定義)|术语(?:表|定义|与定义|和定义)?|術語(?:表|定義)?|용어(?:집|\s?정의)",
     re.I,
 )
 """The heading of the one section of a larger document that is a glossary."""
@@ -47,7 +49,9 @@ def _folded(headings: str) -> frozenset[str]:
 
 
 AUXILIARY = _folded(
-    "contents, table of contents, toc, on this page, introduction, preface, see also, further reading,"
+    "contents, table of contents, toc, on this page, introduction, intro, preface, see also, further reading,"
+    " image credits, photo credits, picture credits, how to use this glossary, using this glossary, einleitung,"
+    " introducción, introdução, introduzione, wstęp, введение, はじめに, 前言, 引言,"
     " external links, useful links, contributing, how to contribute, acknowledgements, acknowledgments, about"
     " this glossary, about this document, revision history, example dialogue, example dialog, flagged"
     " ambiguities, other glossaries, sommaire, voir aussi, pour aller plus loin, ressources complémentaires,"
@@ -59,7 +63,7 @@ AUXILIARY = _folded(
 )
 """Auxiliary headings, which are never terms."""
 MAYBE_AUXILIARY = _folded(
-    "references, bibliography, contributors, changelog, change log, footnotes, relationships, conclusion,"
+    "disclaimer, references, bibliography, contributors, changelog, change log, footnotes, relationships, conclusion,"
     " conclusions, conclusión, conclusão, conclusione, fazit, références, bibliographie, referencias,"
     " bibliografía, referências, literatur, quellen, riferimenti, заключение, 参考文献, 参考资料, 更新履歴,"
     " 更新日志"

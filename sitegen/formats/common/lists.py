@@ -15,7 +15,9 @@ LEAD = re.compile(
     r"(?:<p>)?(?P<name>[^<>]{1,80}?|<(?P<tag>strong|em|b)>[^<>]{1,80}</(?P=tag)>)(?:\s+[-–—](?:\s+|$)|:(?:\s+|$))"
 )
 PARAGRAPH = re.compile(
-    r"<p><strong>(?P<name>.{1,80}?)</strong>(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)(?P<rest>.*)</p>", re.S
+    r"<p><strong>(?P<name>.{1,80}?)</strong>(?P<short> ?\([^()<>]{1,40}\)(?=\s*[:—–]))?"
+    r"(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)(?P<rest>.*)</p>",
+    re.S,
 )
 """A paragraph that begins with a bold name. A colon inside or after the name, or a dash, may separate it."""
 
@@ -34,11 +36,12 @@ def read(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
 
 
 def lead(html: str, line: int) -> Candidate | None:
-    """Returns the bold name that a paragraph begins with, and the rest of the paragraph."""
+    """Returns the bold name that a paragraph begins with, with its short form, and the rest of the paragraph."""
     found = PARAGRAPH.fullmatch(html)
     if found is None:
         return None
-    name = " ".join(unescape(re.sub(r"<[^>]*>", "", found["name"])).split()).rstrip(":")
+    shown = f"{found['name']}{found['short'] or ''}"
+    name = " ".join(unescape(re.sub(r"<[^>]*>", "", shown)).split()).rstrip(":")
     rest = f"<p>{found['rest']}</p>" if found["rest"] else ""
     is_separate = found["separator"] or found["name"].endswith(":") or not rest
     return Candidate(names=(name,), html=rest, line=line) if name and is_separate else None

@@ -13,19 +13,18 @@ from dataclasses import dataclass, replace
 from itertools import chain, starmap
 from urllib.parse import unquote
 
-from sitegen.formats.common import appendix, entries, plain_outline
+from sitegen.formats.common import entries, parts, plain_outline
 from sitegen.formats.common.ambiguous_headings import classify_headings
-from sitegen.formats.common.appendix import Headed
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import (
     ABBREVIATIONS,
     GLOSSARY,
-    GLOSSARY_HEADING,
     could_be_name,
     heading_kind,
     is_label,
     may_be_label,
 )
+from sitegen.formats.common.parts import Headed
 from sitegen.formats.common.passages import LINK_HERE, Block, HeadingNode, LocatedPassage, linked, tree
 from sitegen.formats.common.tables import has_only_terms
 from sitegen.model import Document, Entry, Problem, Reading
@@ -68,7 +67,7 @@ def _weighed(document: Document, passages: Sequence[LocatedPassage], *, title: s
         return _read(document, found, intro=found, titled=True)
     first = _title(root)
     titled = any(GLOSSARY.search(name) for name in (title, first.name if first else ""))
-    part = None if titled else _glossary_part(root)
+    part = parts.definitions_part(root, first) if titled else parts.glossary_part(root)
     if part:
         return _read(document, part, intro=part, titled=True)
     if first is None:
@@ -105,12 +104,6 @@ def _no_section(document: Document, root: HeadingNode) -> Outline:
     return Outline(Reading(problems=(problem,)), is_convincing=bool(names))
 
 
-def _glossary_part(root: HeadingNode) -> HeadingNode | None:
-    """Returns the section of a larger document that is headed "Glossary", if there is only one."""
-    named = [node for node in root.walk() if GLOSSARY_HEADING.fullmatch(node.name)]
-    return named[0] if len(named) == 1 and (named[0].children or len(named[0].candidates) > 1) else None
-
-
 def _read(document: Document, top: HeadingNode, *, intro: HeadingNode, titled: bool) -> Outline:
     """Returns the outline of the headings below `top`. `intro` has the text before the first of these."""
     nodes = tuple(top.walk())
@@ -119,7 +112,7 @@ def _read(document: Document, top: HeadingNode, *, intro: HeadingNode, titled: b
     in_lists = _terms_are_in_lists(nodes, intro)
     if in_lists:
         _drop_asides((intro, *nodes))
-    headed = () if in_lists else appendix.without_appendix(appendix.without_index(tuple(_headed(top, nodes))))
+    headed = () if in_lists else parts.without_appendix(parts.without_index(tuple(_headed(top, nodes))))
     candidates = list(_listed(top, intro) if in_lists else chain.from_iterable(starmap(_candidates_below, headed)))
     anchors = {anchor for node in (top, *nodes) for anchor in node.anchors}
     elsewhere = anchors - {anchor for candidate in candidates for anchor in candidate.anchors}

@@ -23,7 +23,7 @@ SUSPECTS = (
     (":", re.compile(r":(?:material|fontawesome|octicons|simple)-")),
     ("[", re.compile(r"\[\[")),
     ("[", re.compile(r"\]\[")),
-    ("<", re.compile(r"<(?:summary|/?[A-Z])")),
+    ("<", re.compile(r"<(?:summary|glossary:|terms?:|defs?:|/?[A-Z])")),
     ("\n", re.compile(r"\n(?:import|export|r\[|!!!|\?\?\?)")),
 )
 """Signs of markup, each with a letter that it has. All begin with fixed text, which `re` finds fastest."""
@@ -60,8 +60,9 @@ MODULE = (
 RULE = r"^r\[(?P<rule>[\w.-]+)\][ \t]*$"
 TERM = r"<(?P<mention>[A-Z]\w*)(?P<mentioned>(?:\s[^<>]*)?)(?<!/)>(?P<mentions>[^<>{}\n]+)</(?P=mention)>"
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
+EZGLOSSARY = r"<(?:glossary|terms?|defs?):(?P<ezterm>[^<>|:/\n]+)(?:\|(?P<ezwords>[^<>\n]+))?>"
 ICON = r"(?P<icon>:(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:[ \t]?)"
-OTHERS = (ICON, COMMENT, LINK, ADDRESS, SHORTCODE, WIKI, SPAN, REFERENCE, MODULE, RULE, TERM, COMPONENT)
+OTHERS = (ICON, EZGLOSSARY, COMMENT, LINK, ADDRESS, SHORTCODE, WIKI, SPAN, REFERENCE, MODULE, RULE, TERM, COMPONENT)
 MARKUP = re.compile("|".join((CODE, *OTHERS)), re.M | re.S)
 ATTRIBUTE = (
     r"(?P<attribute>\s[A-Za-z][\w-]*=)"
@@ -79,7 +80,7 @@ PAIRED = re.compile(r"\{\{[<%]\s*/\s*([\w./-]+)|\{%-?\s*end(\w+)")
 """The end of a tag around a text. The text is shown without the tag."""
 DEFINED = re.compile(r"^ {0,3}(?:> ?)*\[([^\[\]\n]+)\]:", re.M)
 MENTIONS = frozenset(
-    "glossary glossary-term glossary_term glossaryterm gloss term def definition dfn tooltip".split()
+    "glossary glossary-term glossary_term glossaryterm gloss gl gls glspl term def definition dfn tooltip".split()
 )
 """Shortcodes and components that show the name of a term."""
 ARGUMENT = re.compile(
@@ -207,6 +208,8 @@ def _replacement(
                 return ""
             target = page.rpartition(",")[2].strip() if "spec" in found else page.strip()
             return _reference(found.get("words", target), target.split("#")[0] or target)
+        case {"ezterm": target}:
+            return _reference(found.get("ezwords", target), target)
         case {"span": words, "attributes": attributes}:
             anchor = re.search(r"#([\w:.-]+)", attributes)
             return f'<span id="{anchor[1]}">{words}</span>' if anchor else words

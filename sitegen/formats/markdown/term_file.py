@@ -30,6 +30,7 @@ RELATED = ("see_also", "see-also", "seealso", "related", "related_terms", "relat
 TRUE = frozenset({"true", "yes", "on", "1"})
 WITHHELD = frozenset({"draft", "private", "unlisted", "hidden", "unpublished", "rejected"})
 """Values of the status of a term that is not published."""
+HEADING = re.compile(r"^#{2,6} ", re.M)
 ADDRESS = re.compile(r"https?://|/")
 AVOIDED = ("avoid", "do_not_use", "deprecated_names")
 PRONUNCIATION = ("pronunciation", "ipa")
@@ -41,8 +42,8 @@ READ = frozenset({*TITLE, *RELATED, *SYNONYMS, *AVOIDED, *PRONUNCIATION, *SECTIO
 
 
 def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
-    """Returns whether this is a template, a section page or a page that only has a layout."""
-    if not matter.values:
+    """Returns whether this is a template, a section page without terms or a page that only has a layout."""
+    if not matter.values or (_stem(document) == "_index" and len(HEADING.findall(body)) > 1):
         return False
     is_empty = bool(matter.first("layout")) and not body.strip()
     has_definition = _is_in_glossary(document) and matter.first(*TITLE) and matter.first(*DEFINITION)

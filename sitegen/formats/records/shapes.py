@@ -12,6 +12,7 @@ cycles take no additional time.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, folded, translated
@@ -41,6 +42,8 @@ ANCHORS = ("id", "slug", "key", "termid")
 TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys with the text of a definition that is a mapping."""
 ENGLISH = ("en", "eng")
+MIN_PROSE = 8
+"""A text with more words than this is not the expansion of an acronym."""
 
 
 class Finder:
@@ -136,6 +139,7 @@ class Finder:
     def _named(self, mapping: Mapping, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms of a mapping whose keys are names, or sections."""
         self._visited.add(id(mapping))
+        variant = _variant(mapping)
         for line, key, value in mapping.fields:
             if depth == 0 and folded(key) in ABOUT and isinstance(value, RecordText):
                 continue
@@ -148,6 +152,10 @@ class Finder:
                 if id(value) not in self._visited:
                     self._visited.add(id(value))
                     yield from self._record(value, section, name)
+            elif isinstance(value, Mapping) and (text := _prose(value, variant)):
+                title = _first(value, keys.FIRST)
+                names = (title.text,) if title else (key,)
+                yield Candidate(names=names, html=keys.html_of(text), line=line, anchors=(key,), section=section)
             elif isinstance(value, Mapping) and (other := _expansion(value)):
                 yield Candidate(names=(key,), html=keys.see(other), line=line, section=section)
             else:
@@ -218,6 +226,23 @@ def _expansion(mapping: Mapping) -> str:
     """Returns the name in a mapping of texts without a definition: the expansion of an acronym."""
     found = _first(mapping, keys.NAMES)
     return found.text if found and all(isinstance(field.value, RecordText) for field in mapping.fields) else ""
+
+
+def _variant(mapping: Mapping) -> str:
+    """Returns the first key that nearly all values of a mapping have, if those are mappings: `default`."""
+    inner = [field.value for field in mapping.fields if isinstance(field.value, Mapping)]
+    count = Counter(field.key for one in inner for field in one.fields)
+    return next((key for key, number in count.items() if number > 2 and 5 * number >= 4 * len(inner)), "")
+
+
+def _prose(mapping: Mapping, variant: str) -> str:
+    """Returns the first long text of a mapping of texts that has a title, or texts under the key `variant`."""
+    texts = {field.key: field.value.text for field in mapping.fields if isinstance(field.value, RecordText)}
+    title = _first(mapping, keys.FIRST)
+    if len(texts) < len(mapping.fields) or not (title or variant in texts):
+        return ""
+    long = (text for text in texts.values() if len(text.split()) > MIN_PROSE and not (title and text == title.text))
+    return next(long, "")
 
 
 def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:

@@ -88,8 +88,11 @@ class GlossaryCandidate:
         return is_folder and 0 < len(self.names) <= len(self.files)
 
 
-def chosen(candidates: Sequence[GlossaryCandidate]) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
-    """Returns the newest candidate of each glossary, large ones first, and those left out, with reasons."""
+def chosen(candidates: Sequence[GlossaryCandidate], *, project: str) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
+    """Returns the newest candidate of each glossary, large ones first, and those left out, with reasons.
+
+    `project` is the name of the repository.
+    """
     left_out: list[LeftOut] = []
 
     def leave_out(several: Iterable[GlossaryCandidate], why: str) -> None:
@@ -108,13 +111,15 @@ def chosen(candidates: Sequence[GlossaryCandidate]) -> tuple[list[GlossaryCandid
         elif ones:
             kept.append(ones)
     main = [group for group in kept if is_main_language(group[0].language)]
-    clear = [group for group in main or kept if not names.is_vague(group[0].path) and len(newest(group).names) > MIN]
+    vague = [group for group in kept if names.is_vague(group[0].path, project)]
+    clear = [group for group in main or kept if group not in vague and len(newest(group).names) > MIN]
+    vague = [group for group in vague if clear and not _contains_one(group, clear)]
     for group in kept:
         if main and group not in main:
             leave_out(group, f"in another language ({group[0].language})")
-        elif clear and names.is_vague(group[0].path):
+        elif group in vague:
             leave_out(group, f"its name says less than that of {clear[0][0].path}")
-    kept = [group for group in main or kept if not (clear and names.is_vague(group[0].path))]
+    kept = [group for group in main or kept if group not in vague]
     kept.sort(
         key=lambda group: (all(dimensions(one.path)[2] for one in group), group[0].language != "", by_size(group))
     )
@@ -143,6 +148,13 @@ def _of_language(group: list[GlossaryCandidate]) -> tuple[list[GlossaryCandidate
     return [one for code in main for one in languages[code]], [one for code in others for one in languages[code]]
 
 
+def _contains_one(group: Sequence[GlossaryCandidate], others: Iterable[Sequence[GlossaryCandidate]]) -> bool:
+    """True if a group has nearly all terms of another one, and several times as many."""
+    own = newest(group).names
+    parts = (newest(other).names for other in others)
+    return any(3 * len(part) < len(own) and 5 * len(part & own) >= 4 * len(part) for part in parts)
+
+
 def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     """True if both have the same terms, unless only one of them is a list of abbreviations.
 
@@ -156,11 +168,13 @@ def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     return is_same_part and (overlap(one, other) or len(stems) == 1)
 
 
-def by_size(group: Sequence[GlossaryCandidate]) -> tuple[bool, int, bool, str]:
-    """Returns a sort key: documents before data and built pages, by number of terms, paths with `glossary` first."""
+def by_size(group: Sequence[GlossaryCandidate]) -> tuple[bool, bool, int, bool, str]:
+    """Returns a sort key: documents before data and built pages, samples and old copies last, by number of terms,
+    paths with `glossary` first.
+    """
     path = group[0].path
     is_later = PurePosixPath(path).suffix.lower() in SECONDARY
-    return is_later, -max(len(one.names) for one in group), "glossary" not in path.lower(), path
+    return is_later, names.is_spare(path), -max(len(one.names) for one in group), "glossary" not in path.lower(), path
 
 
 def newest(group: Sequence[GlossaryCandidate]) -> GlossaryCandidate:

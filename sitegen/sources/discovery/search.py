@@ -139,7 +139,7 @@ class _Search:
         candidates = [self._read(one) for one in self._candidates()]
         past = [one for one in candidates if one.point is not self.now and len(one.names) >= MIN_ENTRIES]
         present = [one for one in candidates if one.point is self.now]
-        current, left_out = chosen(present)
+        current, left_out = chosen(present, project=self.project)
         current = joined(current, past)
         self.left_out += left_out
         if names.suggests_glossary(self.project):

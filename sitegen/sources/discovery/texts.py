@@ -1,6 +1,7 @@
 """Classifies the text of a file: it has terms, it has a section of terms, or it is another kind of document.
 
-Also recognises folders in which every page defines one term, whatever headings the page has below its title.
+Also recognises folders in which every page defines one term, whatever headings the page has below its title, and
+the language of a glossary.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ STEP = re.compile(
     r"|(?:add|us|creat|writ|edit|runn?|build|configur|install|updat|remov|enabl|contribut|generat|defin)ing .+"
 )
 """Headings of instructions, in lower case."""
+PROPOSAL = frozenset(
+    ("overview", "rationale", "motivation", "user stories", "future work", "deliverables", "alternatives", "timeline")
+)
+"""Headings of a proposal, in lower case, of which it has at least three."""
 TERM_FILE = "page"
 """The name of the format that reads a whole file as one term."""
 PAGE_SUFFIXES = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
@@ -41,6 +46,21 @@ TITLED = re.compile(r"\A\s*---\n.*?^(?:title|term|name):[ \t]*\S.*?^---[ \t]*$",
 HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 TABLE_HEAD = re.compile(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
 TITLE = re.compile(r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.DOTALL | re.MULTILINE)
+
+FREQUENT = {
+    "de": "der die das und ist ein eine einen den dem des von mit für auf nicht wird oder zu im sich bei",
+    "en": "the of and is to that in for with by are it which this an as be or from can",
+    "es": "el la los las de y es un una en que para por con del se al como",
+    "fr": "le la les des de et est une un du dans pour qui que par sur ou en au",
+    "pt-BR": "o a os as de e é um uma para que por com do da no na em não",
+    "ca": "el la els les de i és un una per que amb del dels en",
+    "it": "il lo la gli le di e è un una per che con del della dei si nel",
+    "nl": "de het een van en is voor met die dat op in wordt te",
+    "ro": "de și este o un la cu pentru care din în sau",
+}
+"""By language, words that about every third word of a text is one of."""
+MIN_FREQUENT = 8
+"""The minimum number of such words that tell a language."""
 
 
 def refusal(path: str) -> str:
@@ -73,6 +93,8 @@ def is_something_else(path: str, text: str) -> str:
         return "instructions"
     if steps > 1 and 2 * steps >= len(headings) - 1:
         return "instructions"
+    if len(PROPOSAL & headings) > 2 and 2 * len(PROPOSAL & headings) >= len(headings) - 1:
+        return "a proposal"
     if MANUAL_PAGE.search(text):
         return "a manual page"
     return "a record of a decision" if any(one <= headings for one in DECISION) else ""
@@ -127,3 +149,28 @@ def _headings(text: str) -> tuple[str, Sequence[str]]:
 
 def _is_one_term(title: str, below: Sequence[str], *, common: Counter[str]) -> bool:
     return not below or any(common[heading] > 2 or title in heading for heading in below)
+
+
+def language_of(texts: Iterable[str]) -> str:
+    """Returns the language of these texts, by its script or its frequent words; empty if it is unknown.
+
+    Mixed texts are in the language that has twice as many frequent words as English, or most of the letters.
+    """
+    text = " ".join(texts)
+    letters = len(re.findall(r"[^\W\d_]", text)) or 1
+    if 10 * len(re.findall("[\u3041-\u30fa]", text)) > letters:
+        return "ja"
+    if 4 * len(re.findall("[\u4e00-\u9fff]", text)) > letters:
+        return (
+            "zh-Hant"
+            if len(re.findall("[這個為與說學資訊]", text)) > len(re.findall("[这个为与说学资讯]", text))
+            else "zh-Hans"
+        )
+    if 2 * len(re.findall("[\u0620-\u06ff]", text)) > letters:
+        return "" if re.search("[پچژگکی]", text) else "ar"
+    if 2 * len(re.findall("[\u0400-\u04ff]", text)) > letters:
+        return "" if re.search("[іїєґўђјљњћџѓќ]", text.lower()) or not re.search("[ыэ]", text.lower()) else "ru"
+    count = Counter(re.findall(r"[^\W\d_]+", text.lower()))
+    hits = {language: sum(count[word] for word in words.split()) for language, words in FREQUENT.items()}
+    best = max(hits, key=lambda language: hits[language])
+    return best if hits[best] >= max(MIN_FREQUENT, 2 * hits["en"] if best != "en" else 0) else ""

@@ -30,6 +30,7 @@ TITLED = {
     "config.yaml": rf"^title{YAML}",
     "book.toml": rf"^title{QUOTED}",
     "_config.yml": rf"^title{YAML}",
+    "_quarto.yml": rf"^[ ]*title{YAML}",
 }
 """Files with a title for readers, and the pattern of the title."""
 NAMED = {

@@ -43,6 +43,8 @@ class TagSettings:
 
 ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
+COMMIT = re.compile(r"(?:^|/)(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,40}$")
+"""Matches a tag that is named after a commit."""
 EVERY_VERSION = TagSettings()
 
 
@@ -141,7 +143,8 @@ def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[
 def _outliers(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
     """Returns points whose version is far ahead of the project, such as a `v99` of an experiment.
 
-    These are versions after which several lower major versions begin.
+    These are versions after which several lower major versions begin, and a lone version such as a mistaken `4.3.1`
+    among versions of 0, after which several lower ones appear.
     """
     begun: dict[tuple[str, int], int] = {}
     times = _times(labels)
@@ -157,8 +160,21 @@ def _outliers(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
             for (scheme, major), start in begun.items()
         )
         > 1
-    }
+    } | _mistaken(labels, times)
     return frozenset(outliers if len(outliers) * FEW <= len(labels) else ())
+
+
+def _mistaken(labels: Mapping[Point, ReleaseLabel], times: Mapping[Point, int]) -> set[Point]:
+    """Returns a version that skips a major and is the only one of its own, if several others follow in time."""
+    by_major: dict[int, list[Point]] = defaultdict(list)
+    for point in times:
+        if labels[point].scheme == "number":
+            by_major[labels[point].version.release[0]].append(point)
+    *below, highest = sorted(by_major) or [0]
+    if not below or below[-1] + 1 >= highest or len(by_major[highest]) > 1:
+        return set()
+    (point,) = by_major[highest]
+    return {point} if sum(time > times[point] for time in times.values()) > 2 else set()
 
 
 def _times(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
@@ -276,7 +292,7 @@ def _matching(tags: list[str], choice: TagSettings, note: TagNote) -> list[str]:
             note(f"no tag matches '{pattern}'", f"the repository has {summarize(tags)}")
     if choice.tags:
         return [tag for tag in tags if _matches(tag, choice.tags)]
-    return [tag for tag in tags if tag.lower() not in HEADS and not ASIDE.match(tag)]
+    return [tag for tag in tags if tag.lower() not in HEADS and not (ASIDE.match(tag) or COMMIT.search(tag))]
 
 
 def _matches(tag: str, patterns: tuple[str, ...]) -> bool:

@@ -1,9 +1,10 @@
-"""Removes headings that are not terms: the letters of an index, and the appendix of a document."""
+"""Separates headings that are terms from the others: a part with all terms, an index, an appendix."""
 
 from __future__ import annotations
 
 from itertools import takewhile
 
+from sitegen.formats.common.headings import GLOSSARY_HEADING
 from sitegen.formats.common.passages import LINK_LIST, HeadingNode
 from sitegen.formats.common.tables import is_comparison
 from sitegen.text import words
@@ -34,3 +35,22 @@ def without_appendix(headed: tuple[Headed, ...]) -> tuple[Headed, ...]:
     end = sum(1 for _ in takewhile(bool, ends))
     kept = (*headed[: len(headed) - end], *(one for one in headed[len(headed) - end :] if one[0].is_auxiliary()))
     return kept if len(kept) * 2 > len(headed) else headed
+
+
+def glossary_part(root: HeadingNode) -> HeadingNode | None:
+    """Returns the section of a larger document that is headed "Glossary", if there is only one."""
+    named = [node for node in root.walk() if GLOSSARY_HEADING.fullmatch(node.name)]
+    return named[0] if len(named) == 1 and (named[0].children or len(named[0].candidates) > 1) else None
+
+
+def definitions_part(root: HeadingNode, title: HeadingNode | None) -> HeadingNode | None:
+    """Returns the section of a glossary that is headed "Definitions", if few of the other sections have terms."""
+    nodes = [node for node in root.walk() if node is not title]
+    named = [node for node in nodes if GLOSSARY_HEADING.fullmatch(node.name) and words.fold(node.name) != "language"]
+    others = [node for node in nodes if node.has_text and not node.is_auxiliary() and node not in named]
+    counts = [sum(len(block.candidates) for block in node.body) for node in others]
+    is_only = len(counts) > 2 and sum(map(bool, counts)) * 3 <= len(counts)
+    if len(named) != 1 or named[0].children or not is_only:
+        return None
+    listed = sum(len(block.candidates or block.guesses) for block in named[0].body)
+    return named[0] if listed > max(2, sum(counts)) else None
