@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.ledger import of_kind
@@ -151,8 +151,7 @@ class Event:
     change: Change
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class Pair(NamedTuple):
     """Two releases whose comparison has a page."""
 
     older: str

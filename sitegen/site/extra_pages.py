@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
 from posixpath import normpath, relpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
@@ -23,8 +22,7 @@ INDEX = "index.md"
 """The page that links to the others. Without it, the footer of every page links to all of them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExtraPage:
+class ExtraPage(NamedTuple):
     """An additional page of a site."""
 
     address: str

@@ -10,9 +10,8 @@ import base64
 import hashlib
 import json
 from collections.abc import Hashable, Mapping, MutableMapping
-from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import DictLoader, Environment, StrictUndefined, TemplateError, TemplateSyntaxError
 from jinja2.runtime import Macro
@@ -63,8 +62,7 @@ FRAMED = frozenset({urls.HOME, urls.SEARCH, *(address for _, address in NAVIGATI
 """Pages that the frame links to. Their own frame differs, because the link is marked as current."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NavigationLink:
+class NavigationLink(NamedTuple):
     """A link of the site's navigation."""
 
     text: str
@@ -72,8 +70,7 @@ class NavigationLink:
     is_current: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageFrame:
+class PageFrame(NamedTuple):
     """The HTML that all pages with the same root share: the first part of the head, the header and the footer."""
 
     head: Markup
@@ -81,8 +78,7 @@ class PageFrame:
     footer: Markup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteValues:
+class SiteValues(NamedTuple):
     """The site's values that all templates can use."""
 
     title: str

@@ -48,8 +48,7 @@ class LazyMapping(Mapping[Key, Value]):
         return len(self._keys)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class Kept(NamedTuple):
     """A published address whose content is gone or has changed its meaning."""
 
     row: LedgerRow
@@ -66,8 +65,7 @@ class WordingAddress(NamedTuple):
     address: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class Section(NamedTuple):
     heading: str
     lives: tuple[Life, ...]
     """The terms in force in this section, by name."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -26,8 +27,7 @@ from sitegen.site.site import NO_DAY, Site
 from sitegen.text.names import fold
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class News:
+class News(NamedTuple):
     """The changes of a term in a release, as a feed entry."""
 
     name: str

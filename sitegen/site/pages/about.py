@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -28,14 +28,12 @@ FORMS = {
 """The addresses of the downloads to the keys of their descriptions."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Download:
+class Download(NamedTuple):
     address: str
     what: Markup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Snippet:
+class Snippet(NamedTuple):
     """A snippet for another page or a setting."""
 
     sentence: Markup
@@ -81,8 +79,7 @@ FEW = 5
 """Maximum number of skipped or unread releases that are named."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReleaseRow:
+class ReleaseRow(NamedTuple):
     """One release as it was read."""
 
     name: Markup
@@ -92,8 +89,7 @@ class ReleaseRow:
     terms: Markup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceFacts:
+class SourceFacts(NamedTuple):
     title: str
     address: str
     licence: str
@@ -107,8 +103,7 @@ class SourceFacts:
     releases: tuple[ReleaseRow, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class Decision(NamedTuple):
     """A rename or a merger, and how it was decided."""
 
     what: Markup

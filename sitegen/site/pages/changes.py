@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import compress
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -31,8 +32,7 @@ MAX_DETAILED = 200
 NOTHING = Markup()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KindCount:
+class KindCount(NamedTuple):
     """A kind of change, and the number of its changes as text."""
 
     kind: str
@@ -56,8 +56,7 @@ ListedChange = tuple[ChangeLine, Markup]
 """A change, and links to both wordings, or nothing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangesOfKind:
+class ChangesOfKind(NamedTuple):
     kind: str
     lines: tuple[ListedChange, ...]
     named: tuple[ChangeLine, ...]

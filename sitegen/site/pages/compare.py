@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -19,8 +19,7 @@ PAIRS_PER_GROUP = 32
 """Number of neighbouring releases whose comparisons with the latest are one group: they list nearly the same."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(NamedTuple):
     """A release in the two selections, and whether it is selected initially."""
 
     name: str
@@ -28,8 +27,7 @@ class Option:
     is_newer: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReleaseChoice:
+class ReleaseChoice(NamedTuple):
     """A source's releases, newest first, and the pages of each pair that has one."""
 
     title: str
@@ -40,8 +38,7 @@ class ReleaseChoice:
     """For each release, links to the changes since it and to the changes in it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceChanges:
+class SourceChanges(NamedTuple):
     """The changes in one source."""
 
     source: str

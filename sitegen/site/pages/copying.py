@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from sitegen.model import Entry
 from sitegen.model.terms import Life, Revision
@@ -13,8 +13,7 @@ from sitegen.site.pages.wordings import frozen_address, in_force, lane_of, last_
 from sitegen.text import markdown_escaping
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Copies:
+class Copies(NamedTuple):
     """The texts to copy. Without a base_url, addresses are relative to the root; a script makes them absolute."""
 
     link: str

@@ -6,9 +6,9 @@ The page of a term, the page of a release and comparisons of releases show the s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import zip_longest
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -23,8 +23,7 @@ MAX_PAIRS = 20_000
 _SIGN = Markup('<span class="visually-hidden">{}</span>')
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WordingComparison:
+class WordingComparison(NamedTuple):
     """The words with marks, or both whole wordings if they have too few words in common."""
 
     summary: Markup
@@ -51,8 +50,7 @@ def comparison(
     found = _compared(before.definition, after.definition, writer.data.site.language)
     if found.marked:
         return found
-    return replace(
-        found,
+    return found._replace(
         before=writer.definition(before, of=of),
         after=writer.definition(after, of=of),
         labels=labels or (writer.say("before"), writer.say("after")),

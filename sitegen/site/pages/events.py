@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice, pairwise
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -78,16 +79,14 @@ Anchors = Mapping[tuple[str, str], str]
 """(source id, release) to its HTML id."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MinorChange:
+class MinorChange(NamedTuple):
     """A change of formatting or place."""
 
     sentences: tuple[Markup, ...]
     places: Markup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryEvent:
+class HistoryEvent(NamedTuple):
     """One item of the list of events. A gap (unread releases) has only ids, a source and `gap`."""
 
     id: str
@@ -115,8 +114,7 @@ class HistoryEvent:
     minor: tuple[MinorChange, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryRow:
+class HistoryRow(NamedTuple):
     """One row of the table."""
 
     source: str
@@ -126,8 +124,7 @@ class HistoryRow:
     places: Markup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class History:
+class History(NamedTuple):
     """The values of the history's template."""
 
     events: tuple[HistoryEvent, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -32,8 +33,7 @@ MOST_BARS = 24
 SHOWN_KINDS = frozenset({"added", "reworded", "renamed", "deprecated", "removed", "restored", "merged", "split"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Latest:
+class Latest(NamedTuple):
     """The newest release of a source in brief."""
 
     address: str
@@ -59,8 +59,7 @@ class SectionBrief:
     more: Markup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
+class Bar(NamedTuple):
     """A release in the chart of changes per release."""
 
     address: str
@@ -70,8 +69,7 @@ class Bar:
     """In percent of the highest bar."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
+class Chart(NamedTuple):
     """The changes of a source, release by release."""
 
     source: str
@@ -80,8 +78,7 @@ class Chart:
     sketch: Sketch | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Since:
+class Since(NamedTuple):
     """The releases of a source, for the links to the changes since each."""
 
     source: str

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -31,8 +31,7 @@ BADGES: tuple[Badge, ...] = ("new", "reworded", "deprecated", "removed", "merged
 Lives = tuple[Life, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TermLine:
+class TermLine(NamedTuple):
     """A term as a line of a list."""
 
     link: Markup
@@ -49,8 +48,7 @@ class TermLine:
     """Ids by which Sphinx linked to it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bucket:
+class Bucket(NamedTuple):
     """The terms under a letter."""
 
     heading: Markup

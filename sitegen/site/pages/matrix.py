@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import groupby, pairwise
 from operator import itemgetter
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -53,8 +54,7 @@ STATES = {
 """States of a term in a run of releases, and their messages."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class Cell(NamedTuple):
     """A release with changes of the term, or a run of releases without."""
 
     words: Markup
@@ -69,22 +69,19 @@ class Cell:
     """The address of the change's event; empty for a run without changes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TermRow:
+class TermRow(NamedTuple):
     address: str
     name: str
     cells: tuple[Cell, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(NamedTuple):
     address: str
     name: str
     is_ticked: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceMatrix:
+class SourceMatrix(NamedTuple):
     """The terms of a source that changed."""
 
     id: str
@@ -101,8 +98,7 @@ class SourceMatrix:
     """True if the releases are repeated below the table."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Matrix:
+class Matrix(NamedTuple):
     """The terms of a source."""
 
     source: str
@@ -260,7 +256,7 @@ def _columns(releases: Sequence[str]) -> tuple[Column, ...]:
 def _row(track: MatrixRow, releases: tuple[int, ...], writer: Writer) -> TermRow:
     key, source = track.life.key, track.lane.source.id
     cells = tuple(
-        replace(cell, address=writer.data.revision(key, source, cell.release)) if cell.release else cell
+        cell._replace(address=writer.data.revision(key, source, cell.release)) if cell.release else cell
         for cell in _cells(track.course, releases, writer.data.words)
     )
     return TermRow(address=writer.data.address(key), name=track.life.name, cells=cells)

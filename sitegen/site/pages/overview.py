@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -33,8 +34,7 @@ class PageGroup:
     make: Callable[[], Iterable[Page]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReleaseDifference:
+class ReleaseDifference(NamedTuple):
     """The differences of one release from another."""
 
     events: tuple[Event, ...]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -23,8 +23,7 @@ _CHARACTER = re.compile(r"&[^;\s]+;|\S")
 _WORD = re.compile(r"\S+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DatedPhrase:
+class DatedPhrase(NamedTuple):
     """A run of the text. It begins where the previous run ends."""
 
     text: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -19,8 +19,7 @@ from sitegen.site.pages.overview import PageGroup
 from sitegen.site.pages.page import Page, PageData, Writer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Brief:
+class Brief(NamedTuple):
     """A release in a list."""
 
     address: str
@@ -32,16 +31,14 @@ class Brief:
     """The text if there are no counts: nothing changed, the first release, or an unreadable one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceReleases:
+class SourceReleases(NamedTuple):
     """The releases of a source, newest first."""
 
     title: str
     releases: tuple[Brief, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceFact:
+class SourceFact(NamedTuple):
     """The facts of one source about a release."""
 
     source: str
@@ -51,8 +48,7 @@ class SourceFact:
     sentence: Markup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Neighbours:
+class Neighbours(NamedTuple):
     """The names of the previous and the next release, or empty."""
 
     previous: str = ""

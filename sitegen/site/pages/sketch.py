@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sitegen.model import Source
 from sitegen.site.pages import matrix
@@ -36,8 +36,7 @@ _INKS = {
 _OTHER_INK = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sketch:
+class Sketch(NamedTuple):
     """Some terms of a source as rows and its newest releases as columns."""
 
     rows: int

@@ -7,7 +7,6 @@ glossary have equal courses, so the results are cached by course.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -45,8 +44,7 @@ Courses = tuple[TermCourse, ...]
 """The courses of a term, one for each of its sources that have releases."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReleaseSpan:
+class ReleaseSpan(NamedTuple):
     """One release of a source with changes, or a run of releases without."""
 
     source: Source
@@ -76,8 +74,7 @@ class ReleaseSpan:
         return not MINOR.issuperset(self.kinds)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Episode:
+class Episode(NamedTuple):
     """An event or a gap, and the following spans in which it determined the state."""
 
     span: ReleaseSpan

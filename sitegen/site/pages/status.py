@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import takewhile
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from markupsafe import Markup
 
@@ -94,8 +94,7 @@ def standing_of(life: Life) -> Standing:
 _standing = lru_cache(maxsize=4096)(Standing)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TermState:
+class TermState(NamedTuple):
     """The chip and the label on a term's page if the definition is not a current definition of its name."""
 
     kind: str = ""

@@ -6,7 +6,7 @@ The page of a former name is the same page under that name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -58,16 +58,14 @@ def _edit(citation: Citation, home: Home, data: PageData) -> str:
     return home.edit(home.folder + citation.path)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamesLine:
+class NamesLine(NamedTuple):
     """A line of related names."""
 
     label: Markup
     names: tuple[Markup, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OtherDefinition:
+class OtherDefinition(NamedTuple):
     """A definition of the term in other sources, grouped by equal words."""
 
     sources: Markup

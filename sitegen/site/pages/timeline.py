@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import groupby, islice, pairwise
+from typing import NamedTuple
 
 from sitegen.model import Source
 from sitegen.site.messages import Catalogue
@@ -45,8 +46,7 @@ Moments = tuple[Moment, ...]
 """The releases of a source."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimelineMark:
+class TimelineMark(NamedTuple):
     """A change, as the shape of its kind, and a link to its event."""
 
     kind: str
@@ -55,8 +55,7 @@ class TimelineMark:
     title: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimelineLabel:
+class TimelineLabel(NamedTuple):
     text: str
     x: str
     y: int
@@ -66,8 +65,7 @@ class TimelineLabel:
     """The windows that show it: narrow or wide; empty for both."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimelineLane:
+class TimelineLane(NamedTuple):
     """The term's history in one source."""
 
     title: str
@@ -87,8 +85,7 @@ class Timeline:
     """The content of the picture in one sentence, for screen readers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(NamedTuple):
     """The positions of a source's releases, from left to right or mirrored."""
 
     places: Mapping[str, int]
@@ -194,8 +191,8 @@ def _labels(course: TermCourse, scale: Scale) -> Iterator[TimelineLabel]:
     """Yields the labels for narrow and wide windows; a label that is equal in both is yielded once."""
     narrow, wide = (tuple(_labels_within(width, course, scale)) for width in WIDTHS.values())
     yield from (label for label in wide if label in narrow)
-    yield from (replace(label, on="narrow") for label in narrow if label not in wide)
-    yield from (replace(label, on="wide") for label in wide if label not in narrow)
+    yield from (label._replace(on="narrow") for label in narrow if label not in wide)
+    yield from (label._replace(on="wide") for label in wide if label not in narrow)
 
 
 def _labels_within(width: int, course: TermCourse, scale: Scale) -> Iterator[TimelineLabel]:

@@ -15,8 +15,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
+from typing import NamedTuple
 
 from sitegen.site.search.endings import rules
 from sitegen.site.search.names import Searchable
@@ -39,8 +39,7 @@ Postings = Mapping[str, Sequence[int]]
 """A word to the rows in which it occurs, ascending, each repeated as often as the word occurs there."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchField:
+class SearchField(NamedTuple):
     """A field of all terms: their names, or their definitions."""
 
     lengths: tuple[int, ...]

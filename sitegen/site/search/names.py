@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sitegen.model.terms import Life, TermStatus
 from sitegen.site.search.words import words
@@ -19,8 +19,7 @@ from sitegen.text.prose import first_sentence
 SUGGESTIONS = 6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Searchable:
+class Searchable(NamedTuple):
     """The searched texts of one term."""
 
     slug: str
