@@ -55,6 +55,7 @@ from sitegen.sources.git.metadata import title_of
 from sitegen.sources.git.process import GitError, Objects, run
 from sitegen.sources.git.reading import name_of, open_repository
 from sitegen.sources.git.refs import read_points, read_refs
+from sitegen.sources.git.survey import former_paths
 from sitegen.sources.git.tags import EVERY_VERSION
 from sitegen.sources.git.trees import Trees
 from sitegen.sources.git.versions import PLACEHOLDER, is_version
@@ -379,16 +380,8 @@ class _Search:
         return ""
 
     def _earlier(self, one: GlossaryCandidate) -> list[str]:
-        """Returns the former names of a file, newest first, as far as git's rename detection finds them."""
+        """Returns the former paths of a file, newest first, as far as git's rename detection finds them."""
         if one.path not in one.files:
             return []
-        # All commits would take three times as long in a history of many merges.
-        options = ("--follow", "--first-parent", "--find-renames", "--diff-filter=R", "--name-status", "--format=")
-        safe = ("--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-mailmap", "--no-color")
-        said = b""
-        with suppress(GitError):
-            which = ("--end-of-options", one.point.commit, "--", one.path)
-            said = run(self.folder, "--literal-pathspecs", "log", "-z", *options, *safe, *which)
-        # Similarity, old name, new name, and so on.
-        found = [name.decode("utf-8", "replace") for name in said.split(b"\0")[1::3]]
+        found = former_paths(self.folder, one.point.commit, one.path)
         return [path for path in dict.fromkeys(found) if path != one.path]
