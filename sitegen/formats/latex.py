@@ -1,12 +1,14 @@
 r"""LaTeX: `\newglossaryentry`, `\newacronym` and similar commands of the packages glossaries and acro.
 
-Only these commands are read, anywhere in a file. TeX is not run: an unknown macro is replaced with its arguments.
+These commands are read anywhere in a file. A file without any has its terms in lists, `\item[name]`, or in
+environments, `\begin{definition}[name]`. TeX is not run: an unknown macro is replaced with its arguments.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from html import escape, unescape
 from typing import NamedTuple
 
@@ -20,6 +22,9 @@ SIGN = re.compile(r"\\(?:long)?newglossaryentry\b|\\newacronym\b|\\newabbreviati
 COMMAND = re.compile(
     r"\\(longnewglossaryentry|(?:provide|new)glossaryentry|newacronym|newabbreviation|DeclareAcronym|acro)\*?(?![a-zA-Z])"
 )
+LABEL = re.compile(r"\\item(?=\s*\[)|\\begin\{(?:concept|defn|definition|term|vocabulary)\}(?=\s*\[)")
+r"""The beginning of a term of a list, `\item[name]`, or in an environment of its own."""
+BOUND = re.compile(r"\\(begin|end)\{[^{}\n]*\}|\\item(?=\s*\[)")
 COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 MARK = re.compile(r"(\\\\)(?:\[[^\]\n]{0,20}\])?|\\[\[\]()]|\$\$")
 r"""A line break, perhaps with a height, `\\[2pt]`; or a mark around a formula other than `$`: `\(`, `\[`, `$$`."""
@@ -119,19 +124,39 @@ def parse(document: Document) -> Reading:
         if plural := _plural(text, command):
             names[PLURAL_OF + parsed[0]] = plural
     if not found and not problems:
-        wanted = r"wanted \newglossaryentry or \newacronym"
+        found = [*_labelled(text)]
+    if not found and not problems:
+        wanted = r"wanted \newglossaryentry, \newacronym or \item[name]"
         return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
     candidates = [
         Candidate(
             names=tuple(dict.fromkeys(_plain(name, names) for name in terms)),
             html=_paragraphs(body, names) + _see(related, names),
             line=line,
-            anchors=(key,),
+            anchors=(key,) if key else (),
         )
         for key, terms, body, related, line, _ in found
     ]
     reading = entries.read(document, candidates)
     return Reading(entries=reading.entries, problems=(*problems, *reading.problems))
+
+
+def _labelled(text: str) -> Iterator[tuple[str, list[str], str, list[str], int, int]]:
+    """Yields the terms of lists and environments; those within a definition are part of it."""
+    past, line, start = 0, 1, 0
+    for label in LABEL.finditer(text):
+        if label.start() < past:
+            continue
+        name, past = _optional(text, label.end())
+        begin, depth = past, 0
+        for bound in BOUND.finditer(text, begin):
+            past = bound.start()
+            if depth == 0 and bound[1] != "begin":
+                break
+            depth += {"begin": 1, "end": -1}.get(bound[1], 0)
+        line, start = line + text.count("\n", start, label.start()), label.start()
+        if any(map(str.isalpha, name)):
+            yield "", [name.strip().removesuffix(":")], text[begin:past], [], line, start
 
 
 LatexEntry = tuple[str, list[str], str, list[str]]
@@ -303,9 +328,9 @@ def _command(name: str, text: str, past: int, names: dict[str, str], depth: int)
     if name == "begin" or name == "end":
         inner = _braced(text, past)
         return "", inner.past if inner else past
+    option, past = _optional(text, past)
     if name == "item":
-        return " • ", past
-    _, past = _optional(text, past)
+        return f" {_html(option, names, depth + 1) if option and depth < MAX_DEPTH else '•'} ", past
     inner = _braced(text, past) if depth < MAX_DEPTH else None
     if inner is None or not inner.text:  # a macro of the author's, whose words are elsewhere: \DDC{}
         macro = name if name not in SIZES and not name.islower() else ""
