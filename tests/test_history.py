@@ -130,7 +130,12 @@ def test_term_still_stands_when_the_last_release_could_not_be_read():
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [("SHA1", "SHA-1"), ("Co-located repos", "Colocated repos"), ("Faster blocks — MIP6", "Faster Blocks")],
+    [
+        ("SHA1", "SHA-1"),
+        ("Co-located repos", "Colocated repos"),
+        ("Faster blocks — MIP6", "Faster Blocks"),
+        ("APN - Access point name", "APN"),
+    ],
 )
 def test_hyphen_or_remark_is_no_other_term(before: str, after: str):
     """A name that differs in hyphens, or in a remark behind a dash, is a rename."""

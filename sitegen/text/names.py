@@ -16,7 +16,7 @@ from sitegen.model import Edition, Entry
 
 _SPACE = re.compile(r"\s+")
 _WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
-_REMARK = re.compile(r"(?<=\S) (?:\([^()]*\)|[—–] .*)$")
+_REMARK = re.compile(r"(?<=\S) (?:\([^()]*\)|[-—–] .*)$")
 _ACRONYM = re.compile(r"\(([A-Z0-9][A-Z0-9./&-]*[A-Z0-9]s?)\)")
 _FORMERLY = re.compile(
     r"\b(?:formerly|previously|originally|once)(?: known as| called| named)? ([^(),;]+)", re.IGNORECASE
@@ -42,7 +42,7 @@ def fold(name: str) -> str:
 def loosely_folded(name: str) -> str:
     """Returns a folded name without hyphens, spaces, a plural's s and a remark at its end.
 
-    "Co-locations (since 2.0)" and "Colocation — MIP7" are "colocation".
+    "Co-locations (since 2.0)", "Colocation — MIP7" and "Colocation - at one place" are "colocation".
     """
     joined = re.sub(r"[\s\-‐‑]", "", fold(_REMARK.sub("", exact(name))))
     return re.sub(r"(?<=[a-z]{4}[a-rt-z])s$", "", joined)

@@ -69,6 +69,11 @@ MAYBE_AUXILIARY = _folded(
     " 更新日志"
 )
 """Headings that are auxiliary in one glossary and terms in another."""
+RULES = re.compile(
+    r".*(?:言語|用語|术语|術語).{0,4}(?:ルール|規約|方針|规则|规范|約束|约束|規則|規範)"
+    r"|(?:usage|naming|writing) (?:rules|conventions)"
+)
+"""A heading of rules on how to use the terms, folded; it may be one of the terms."""
 AMBIGUITIES = re.compile(r"\bambiguit(?:y|ies)\b.|.\bambiguities\b")
 """A heading of notes on words with several meanings, folded."""
 MANUAL = (
@@ -121,7 +126,7 @@ def heading_kind(text: str) -> HeadingKind:
         "auxiliary"
         if folded in AUXILIARY or AMBIGUITIES.search(folded)
         else "doubtful"
-        if folded in MAYBE_AUXILIARY
+        if folded in MAYBE_AUXILIARY or RULES.fullmatch(folded)
         else ""
     )
 

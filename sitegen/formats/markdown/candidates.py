@@ -36,6 +36,7 @@ AFTER_MARKED = re.compile(r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|
 AFTER_UNMARKED = re.compile(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
 OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*")
 """Another name in brackets, after a bold name that is alone on its line."""
+ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
 LEADING = frozenset({"strong_open", "link_open", "html_inline"})
 BETWEEN_NAMES = re.compile(
@@ -193,6 +194,8 @@ def _marked_lead(children: Sequence[Token]) -> Lead | None:
     names, end = _marked_names(children, start)
     if not names:
         return None
+    while end < len(children) and children[end].type == "html_inline" and ANCHOR.fullmatch(children[end].content):
+        end += 1
     anchors += tuple([anchor for token in children[start:end] for anchor in identifiers(token.content)])
     aside, rest = _after_names(children[end:])
     if rest is not None:
@@ -204,7 +207,8 @@ def _marked_lead(children: Sequence[Token]) -> Lead | None:
     if names[-1].endswith((":", "：")):
         return _checked_lead(names, rest, anchors, is_marked=True)
     has_own_line = not rest or _ends_line(rest[0])
-    if has_own_line and children[start].type == "strong_open" and _reads_as_heading(names[-1]):
+    limit = 2 * MAX_WORDS if anchors else MAX_WORDS
+    if has_own_line and children[start].type == "strong_open" and _reads_as_heading(names[-1], limit):
         return _checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
     return None
 
@@ -313,8 +317,8 @@ def _ends_line(token: Token) -> bool:
     return token.type in BREAKS or (token.type == "html_inline" and RAW_BREAK.fullmatch(token.content) is not None)
 
 
-def _reads_as_heading(name: str) -> bool:
-    return len(name.split()) <= MAX_WORDS and not name.endswith((".", "!", "?", ";", ","))
+def _reads_as_heading(name: str, limit: int = MAX_WORDS) -> bool:
+    return len(name.split()) <= limit and not name.endswith((".", "!", "?", ";", ","))
 
 
 def _unmarked_lead(children: Sequence[Token]) -> Lead | None:
