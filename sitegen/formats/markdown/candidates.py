@@ -37,6 +37,7 @@ AFTER_UNMARKED = re.compile(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
 OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*")
 """Another name in brackets, after a bold name that is alone on its line."""
 ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
+ASIDE = re.compile(r"\s*\([^()]*\)$")
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
 LEADING = frozenset({"strong_open", "link_open", "html_inline"})
 BETWEEN_NAMES = re.compile(
@@ -318,7 +319,8 @@ def _ends_line(token: Token) -> bool:
 
 
 def _reads_as_heading(name: str, limit: int = MAX_WORDS) -> bool:
-    return len(name.split()) <= limit and not name.endswith((".", "!", "?", ";", ","))
+    words = ASIDE.sub("", name).split()
+    return len(words) <= limit and not name.endswith((".", "!", "?", ";", ","))
 
 
 def _unmarked_lead(children: Sequence[Token]) -> Lead | None:
