@@ -233,6 +233,7 @@ PROPOSAL = "# Lexicon\n\n## Overview\n\nText.\n\n## Rationale\n\nText.\n\n## Use
         ("grants/lexicon.md", PROPOSAL, "a proposal"),
         ("abbreviations.md", FEATURE, "instructions"),
         ("glossary.odt", "anything", "a word processor's file is not read"),
+        ("data/the glossary.xlsx", "PK\0\1", "a spreadsheet is not read"),
     ],
 )
 def test_what_is_no_glossary_is_named(repository: Repository, path: str, text: str, why: str) -> None:

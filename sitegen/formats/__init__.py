@@ -20,13 +20,10 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
 
-from sitegen.formats.common.raw_text import has_sign
 from sitegen.formats.unread import unread_format
 from sitegen.model import Document, Problem, Reading, TooMuchWorkError
 from sitegen.text.memo import Results
 
-NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
-"""Matches the beginning of a line that does not begin a sentence. Markdown without one is only paragraphs."""
 NEVER = re.compile(r"(?!)").match
 """The `sign` of formats that are detected only by a file's name, or named in site.toml."""
 ASCIIDOC_OPENING = re.compile(r"\s*(?://|= |\[\[)")
@@ -59,10 +56,6 @@ class Format:
         return import_module(self.module)
 
 
-def _no_sentence(text: str) -> bool:
-    return has_sign(text.replace("\r", "\n"), NO_SENTENCE)
-
-
 def _asciidoc(text: str) -> bool:
     return ASCIIDOC_OPENING.match(text) is not None or "[glossary]" in text
 
@@ -82,7 +75,7 @@ FORMATS = (
     Format("sphinx", "sitegen.formats.rst.reader"),
     Format("myst", "sitegen.formats.myst.reader", re.compile(r"\{glossary\}", re.I).search),
     Format("html", "sitegen.formats.html.reader", re.compile(r"\s*<").match),
-    Format("markdown", "sitegen.formats.markdown.reader", _no_sentence),
+    Format("markdown", "sitegen.formats.markdown.reader"),
     Format("page", "sitegen.formats.markdown.reader", NEVER),
     Format("text", "sitegen.formats.text"),
 )

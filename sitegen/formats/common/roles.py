@@ -16,6 +16,8 @@ from sitegen.text.prose import reference_href
 # docutils puts NUL before a character that follows a backslash.
 EXPLICIT = re.compile(r"(?P<title>.+?)\s*(?<!\x00)<(?P<target>[^<]*?)>", re.S)
 ESCAPE = re.compile(r"\x00[ \n]?")
+CITATION = re.compile(r"(?:foot)?cite[pt]?(?:(?:al|author|year)(?:par)?s?)?")
+"""Roles of sphinxcontrib-bibtex, whose contents are keys of a bibliography. The keys are shown in brackets."""
 BRACES = re.compile(r"(?<!\\)[{}]")
 
 
@@ -41,7 +43,9 @@ class RoleText:
 
 def read(name: str, content: str) -> RoleText:
     """Returns a role as text and HTML. Its domain is ignored: `:func:` and `{py:func}` are the same."""
-    short = name.lower().rsplit(":", 1)[-1]
+    domain, _, short = name.lower().rpartition(":")
+    if CITATION.fullmatch(domain or short):
+        return RoleText(text=f"[{', '.join(re.split(r' *, *', _unescape(content).strip()))}]")
     return READERS.get(short, _words)(content)
 
 

@@ -74,10 +74,10 @@ def _is_in_glossary(document: Document) -> bool:
 
 def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> bool:
     """Returns whether the text is one term and not a glossary, by its title, or by its file's name and headings."""
-    top = next((block.name for block in blocks if block.level == 1), "")
-    headings = sum(block.level > 0 for block in blocks) - bool(top)
+    top = _title(blocks)
+    headings = sum(block.level > 0 for block in blocks) - (top is not None)
     candidates = sum(len(block.candidates) for block in blocks)
-    if GLOSSARY.search(top):
+    if top and GLOSSARY.search(top.name):
         return False
     if matter.first(*TITLE):
         above = PurePosixPath(document.name).parent
@@ -86,19 +86,25 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     return bool(blocks) and not headings and not candidates
 
 
+def _title(blocks: Sequence[Block]) -> Block | None:
+    """Returns the heading that is the title of the file: the first on level 1, or else the only one."""
+    headings = [block for block in blocks if block.level]
+    return next((block for block in headings if block.level == 1), headings[0] if len(headings) == 1 else None)
+
+
 def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Reading:
     """Returns the one entry of a term file; none if its front matter marks it as not published."""
     if _is_withheld(matter):
         return Reading(is_auxiliary=True)
-    top = blocks[0] if blocks and blocks[0].level == 1 else None
+    top = blocks[0] if blocks and blocks[0] is _title(blocks) else None
     title = matter.first(*TITLE) or (top.name if top else _stem(document).replace("_", " ").replace("-", " "))
     repeats_title = top is not None and words.fold(top.name) == words.fold(title)
     title = term_asked_for(title)
     html = "".join(block.html for block in blocks[repeats_title:])
-    if not html.lstrip().startswith("<p"):
+    said = "\n\n".join(filter(None, (matter.first(*DEFINITION), matter.first("details"))))
+    if said and not _is_definition(html, said):
         from sitegen.formats.markdown import commonmark  # the parser: not loaded for documents that do not need it
 
-        said = "\n\n".join(filter(None, (matter.first(*DEFINITION), matter.first("details"))))
         html = commonmark.render(commonmark.tokens(said), to_reference) + html
     candidate = Candidate(
         names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
@@ -116,6 +122,16 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     if read.definition.text:
         return Reading(entries=(read,))
     return Reading(problems=(incomplete(document, candidate),))
+
+
+def _is_definition(html: str, said: str) -> bool:
+    """Returns whether the text below the front matter defines the term, and does not only add links and remarks.
+
+    A text that is shorter than the definition in the front matter adds to it, unless it is a part of it.
+    """
+    words_in_text, words_said = words.fold(re.sub("<[^>]*>", " ", html)).split(), words.fold(said).split()
+    is_shorter = len(words_in_text) < len(words_said) and words_in_text != words_said[: len(words_in_text)]
+    return html.lstrip().startswith("<p") and not is_shorter
 
 
 def _is_withheld(matter: FrontMatter) -> bool:

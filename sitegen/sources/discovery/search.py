@@ -203,6 +203,10 @@ class _Search:
         if version and not self._is_one_of_several(one, generic, version):
             generic, version = one.path, ""
         one = replace(one, generic=generic, language=language, version=version)
+        # Files in these formats may have no text at all.
+        if len(one.files) == 1 and (why := refusal(next(iter(one.files)))):
+            self.left_out += [LeftOut(path=one.path, why=why)] if one.point is self.now else []
+            return one
         texts = self._texts(one.files)
         if len(texts) != 1:
             read = [defined(path, text) for path, text in texts if not refusal(path)]
@@ -213,7 +217,7 @@ class _Search:
             is_folder = 2 * sum(map(bool, read)) >= len(one.files) and 2 * len(one.files) >= self._size(one)
             return replace(one, names=frozenset().union(*read) if is_folder else frozenset())
         ((path, text),) = texts
-        if why := refusal(path) or is_something_else(path, text):
+        if why := is_something_else(path, text):
             self.left_out += [LeftOut(path=path, why=why)] if one.point is self.now else []
             return one
         section = section_of(path, text)
