@@ -112,6 +112,14 @@ def test_vocabularies_need_an_optional_library(monkeypatch: pytest.MonkeyPatch) 
     assert problem.wanted == "pip install 'sitegen-glossary[rdf]'"
 
 
+def test_vocabularies_have_a_maximum_number_of_statements(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A vocabulary with more statements than are read is one problem."""
+    pytest.importorskip("rdflib", reason="rdflib is not installed")
+    monkeypatch.setattr("sitegen.formats.ontologies.skos.MAX_STATEMENTS", 2)
+    (problem,) = read("words.ttl", "@prefix : <https://example.org/> .\n:a :b 1, 2, 3 .\n").problems
+    assert problem.found == "more than 2 statements of RDF"
+
+
 @pytest.mark.parametrize("example", ["[glossary]\nbow:: The front.", "\\newacronym{a}{A}{B}"])
 def test_markdown_that_shows_another_format_stays_markdown(example: str) -> None:
     """A Markdown glossary with another format's markup in a code block stays Markdown."""

@@ -69,6 +69,7 @@ MAIL = re.compile(r"\bmailto:([^\s\[]+)\[([^\[\]]*)\]")
 MACRO = re.compile(r"(?<![\w\\])([a-z][\w-]*):([^\s:\[\]\0]*)\[((?:[^\[\]\\]|\\.)*+)\]", re.S)
 FORMULA = re.compile(r"(?<![\w\\])(stem|latexmath|asciimath):\[((?:[^\]\\]|\\.)*+)\]", re.S)
 ANCHOR = re.compile(r"\[\[([\w:][^\],\[]*+)(?:,[^\]\[]*+)?\]\]|\banchor:[\w-]+\[\]")
+CHARACTER_REFERENCE = re.compile(r"&amp;((?:[a-zA-Z]{2,20}[0-9]{0,2}|#[0-9]{2,6}|#x[0-9a-fA-F]{2,5});)")
 HIDDEN_INDEX = re.compile(r"\(\(\([^()]*\)\)\)\s?")
 SHOWN_INDEX = re.compile(r"\(\((?!\()([^()]+)\)\)")
 ROLE = r"(?:\[[^\]\[]*\])?"
@@ -158,7 +159,7 @@ def html(text: str, attributes: Attributes, titles: Mapping[str, str]) -> str:
         return link(address, words.rstrip("^") or address)
 
     def substituted(text: str) -> str:
-        text = escape(with_attributes(text, attributes), quote=False)
+        text = CHARACTER_REFERENCE.sub(r"&\1", escape(with_attributes(text, attributes), quote=False))
         text = HIDDEN_INDEX.sub("", text)
         text = SHOWN_INDEX.sub(r"\1", text)
         text = ANCHOR.sub("", text)

@@ -251,7 +251,7 @@ def _mention(
         return ""
     values = _arguments(arguments)
     target = next((values[key] for key in ("term_id", "term", "id", "key", "name", "0") if values.get(key)), "")
-    shown = next((values[key] for key in ("text", "display", "label", "title") if values.get(key)), target)
+    shown = next((values[key] for key in ("text", "display", "label", "title", "1") if values.get(key)), target)
     return _reference(shown, target or shown) if shown else ""
 
 

@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from sitegen.formats.common.entries import Candidate, entry, incomplete
 from sitegen.formats.common.headings import GLOSSARY, heading_anchor, term_asked_for
 from sitegen.formats.common.passages import Block
+from sitegen.formats.markdown import site_markup
 from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.model import Document, Reading
@@ -105,7 +106,9 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     if said and not _is_definition(html, said):
         from sitegen.formats.markdown import commonmark  # the parser: not loaded for documents that do not need it
 
-        html = commonmark.render(commonmark.tokens(said), to_reference) + html
+        html = (
+            commonmark.render(commonmark.tokens(site_markup.translated(said, is_mdx=False)[0]), to_reference) + html
+        )
     candidate = Candidate(
         names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
         html=html + "".join(_additions(matter)),
