@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import shelf
@@ -112,14 +112,6 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def new_page(browser: Browser) -> Iterator[Page]:
-    """A tab in a profile of its own."""
-    context = browser.new_context()
-    yield context.new_page()
-    context.close()
-
-
 @pytest.fixture(scope="session")
 def heard() -> list[str]:
     """What pages in `page` said: `console: …`, `error: …` or `dialog: …`."""
@@ -133,16 +125,16 @@ def asked() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def profiles(browser: Browser, heard: list[str], asked: list[str]) -> Iterator[Callable[[str], BrowserContext]]:
-    """Returns the profile of this name, which is made when it is first asked for."""
+def profiles(browser: Browser, heard: list[str], asked: list[str]) -> Iterator[Callable[..., BrowserContext]]:
+    """Returns the profile of this name, which is made with these options when it is first asked for."""
 
     def dismiss(dialog: Dialog) -> None:
         heard.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
     @cache
-    def profile(name: str) -> BrowserContext:
-        context = browser.new_context()
+    def profile(name: str, **options: Any) -> BrowserContext:
+        context = browser.new_context(**options)
         context.on("console", lambda message: heard.append(f"console: {message.text}"))
         context.on("weberror", lambda error: heard.append(f"error: {error.error}"))
         context.on("dialog", dismiss)
@@ -155,11 +147,10 @@ def profiles(browser: Browser, heard: list[str], asked: list[str]) -> Iterator[C
 
 
 @pytest.fixture
-def page(profiles: Callable[[str], BrowserContext], heard: list[str], asked: list[str]) -> Iterator[Page]:
+def page(profiles: Callable[..., BrowserContext], heard: list[str], asked: list[str]) -> Iterator[Page]:
     """A tab that each test finds empty. Tests take turns in it, since a new one takes half a second of CPU.
 
-    A test that adds a script of its own, which nothing removes, needs `new_page`, and one that stops the clock
-    needs `page_with_clock`.
+    A test that adds a script to all pages, which nothing removes, needs a profile of its own.
     """
     heard.clear()
     asked.clear()
@@ -167,13 +158,19 @@ def page(profiles: Callable[[str], BrowserContext], heard: list[str], asked: lis
 
 
 @pytest.fixture
-def page_with_clock(profiles: Callable[[str], BrowserContext], heard: list[str], asked: list[str]) -> Iterator[Page]:
+def page_with_clock(profiles: Callable[..., BrowserContext], heard: list[str], asked: list[str]) -> Iterator[Page]:
     """A tab like `page`, in which tests may stop the clock."""
     heard.clear()
     asked.clear()
     profile = profiles("with a clock")
     profile.clock.resume()
     yield from turn(profile)
+
+
+@pytest.fixture
+def page_without_scripts(profiles: Callable[..., BrowserContext]) -> Iterator[Page]:
+    """A tab like `page`, in which no script runs."""
+    yield from turn(profiles("without scripts", java_script_enabled=False))
 
 
 def turn(profile: BrowserContext) -> Iterator[Page]:

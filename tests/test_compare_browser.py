@@ -18,7 +18,7 @@ from sitegen.site.comparisons import courses
 from sitegen.site.site import Site
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 DISK = {"disk": "What all of it is written to in the end."}
 POINTER = (
@@ -153,12 +153,10 @@ def test_what_cannot_be_compared(page: Page, address: str, older: str, newer: st
     assert page.locator("[data-results] .lead").inner_text() == sentence
 
 
-def test_without_scripts_the_pages_that_stand_ready_are_offered(browser: Browser, address: str) -> None:
+def test_without_scripts_the_pages_that_stand_ready_are_offered(page_without_scripts: Page, address: str) -> None:
     """Without scripts there is no form, and a link to each prepared page."""
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+    page = page_without_scripts
     page.goto(address)
     assert not page.locator("form[data-form]").is_visible()
     page.get_by_role("link", name="Changes from 1.0 to 1.1").click()
     assert page.locator("h1").inner_text() == "Changes from 1.0 to 1.1"
-    context.close()

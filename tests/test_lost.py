@@ -13,7 +13,7 @@ from sites import glossary, templates
 from sitegen.build import pipeline
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 BASE = "/project/glossary/"
 
@@ -244,10 +244,9 @@ def test_nothing_in_an_address_does_harm(page: Page, address: str, heard: list[s
     assert len(asked) > len(HOSTILE) and {url for url in asked if not url.startswith(address)} == set()
 
 
-def test_without_scripts_the_page_leads_onward(browser: Browser, address: str) -> None:
+def test_without_scripts_the_page_leads_onward(page_without_scripts: Page, address: str) -> None:
     """Without scripts there is a sentence, no empty frame, and links that work from any depth."""
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+    page = page_without_scripts
     page.goto(f"{address}term/nothing/1.0/deep/")
     assert page.locator("main").inner_text().split("\n\n") == [
         "Page not found",
@@ -257,7 +256,6 @@ def test_without_scripts_the_page_leads_onward(browser: Browser, address: str) -
     ]
     page.get_by_role("link", name="All terms, A–Z").click()
     assert page.url == f"{address}a-z/index.html"
-    context.close()
 
 
 def test_a_list_of_names_that_does_not_load_leaves_the_page_as_it_is(

@@ -109,17 +109,15 @@ def test_the_definition_needs_no_scrolling(browser: Browser, folder: Path) -> No
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_removed_term_reads_as_any_other(browser: Browser, folder: Path, theme: Literal["light", "dark"]) -> None:
+def test_a_removed_term_reads_as_any_other(page: Page, folder: Path, theme: Literal["light", "dark"]) -> None:
     """The last definition of a removed term has full contrast."""
-    context = browser.new_context(color_scheme=theme)
-    page = context.new_page()
+    page.emulate_media(color_scheme=theme)
     looks = []
     for term in ("snapshot", "tape"):
         page.goto((folder / "term" / term / "index.html").as_uri())
         words = page.locator(".definition-main p").first
         looks.append(words.evaluate("(one) => [getComputedStyle(one).color, getComputedStyle(one).opacity]"))
     assert looks[0] == looks[1]
-    context.close()
 
 
 def test_the_address_that_is_copied_is_clean(page: Page, address: str) -> None:
@@ -139,26 +137,22 @@ def test_a_fragment_marks_what_was_in_force(page: Page, folder: Path) -> None:
     assert set(colours[1:]) == {plain}
 
 
-def test_differences_survive_without_colour(browser: Browser, folder: Path) -> None:
+def test_differences_survive_without_colour(page: Page, folder: Path) -> None:
     """In forced colours, deletions are struck through and insertions underlined."""
-    context = browser.new_context(forced_colors="active")
-    page = context.new_page()
+    page.emulate_media(forced_colors="active")
     page.goto((folder / "term/snapshot/index.html").as_uri())
     lines = [
         page.locator(f".difference {tag}").first.evaluate("(one) => getComputedStyle(one).textDecorationLine")
         for tag in ("del", "ins")
     ]
     assert lines == ["line-through", "underline"]
-    context.close()
 
 
-def test_dark_is_dark(browser: Browser, folder: Path) -> None:
+def test_dark_is_dark(page: Page, folder: Path) -> None:
     """A page follows the system's colour scheme, and is light in print."""
-    context = browser.new_context(color_scheme="dark")
-    page = context.new_page()
+    page.emulate_media(color_scheme="dark")
     page.goto((folder / "term/snapshot/index.html").as_uri())
     colour = "getComputedStyle(document.documentElement).backgroundColor"
     assert page.evaluate(colour) == "rgb(17, 20, 25)"
     page.emulate_media(media="print")
     assert page.evaluate(colour) == "rgb(255, 255, 255)"
-    context.close()

@@ -339,11 +339,9 @@ def test_whatever_is_typed_is_answered_and_inert(quiet: Page, root: str) -> None
     assert quiet.locator("main img, main script").count() == 0
 
 
-def test_without_scripts_the_page_leads_to_the_list(browser: object, root: str) -> None:
+def test_without_scripts_the_page_leads_to_the_list(page_without_scripts: Page, root: str) -> None:
     """Without scripts no search box is shown, and the A–Z list is one link away."""
-    context = browser.new_context(java_script_enabled=False)  # type: ignore[attr-defined]
-    page = context.new_page()
+    page = page_without_scripts
     assert search_page(page, root).is_hidden()
     page.get_by_role("link", name="Browse A–Z").click()
     arrive(page, f"{root}/a-z/")
-    context.close()

@@ -14,7 +14,7 @@ from sites import glossary, templates
 from sitegen.build import pipeline
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Locator, Page
 
 WORDINGS = (
     "A fixed pointer to the state of a volume.",
@@ -94,28 +94,24 @@ def test_what_may_not_be_copied_is_shown(term: Page, address: str) -> None:
     assert term.evaluate("getSelection().toString()") == f"{address}term/snapshot/"
 
 
-def test_since_when_takes_the_place_of_the_definition(browser: Browser, folder: Path) -> None:
+def test_since_when_takes_the_place_of_the_definition(page_without_scripts: Page, folder: Path) -> None:
     """A switch, without scripts, replaces the definition with its dated phrases."""
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+    page = page_without_scripts
     page.goto((folder / "term/snapshot/index.html").as_uri())
     assert not page.locator(".dated").is_visible()
     page.get_by_label("Show when each phrase was added").focus()
     page.keyboard.press("Space")
     assert not page.locator(".definition-main").is_visible()
     assert page.locator(".dated").inner_text().startswith("A named pointer to the 1.2 whole 3.0 state")
-    context.close()
 
 
-def test_without_scripts_nothing_waits_to_be_pressed(browser: Browser, folder: Path) -> None:
+def test_without_scripts_nothing_waits_to_be_pressed(page_without_scripts: Page, folder: Path) -> None:
     """Without scripts no dead control is shown; text, timeline and differences are."""
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+    page = page_without_scripts
     page.goto((folder / "term/snapshot/index.html").as_uri())
     assert not any(one.is_visible() for one in page.locator("article :is(button, select)").all())
     assert page.locator(".timeline").is_visible()
     assert page.locator(".difference").first.is_visible()
-    context.close()
 
 
 def compare(page: Page, one: str, two: str) -> None:
@@ -210,14 +206,12 @@ def test_labels_of_the_picture_never_overlap(folder: Path, page: Page) -> None:
         assert all(right < left for (_, right), (left, _) in pairwise(row))
 
 
-def test_shapes_survive_forced_colours(browser: Browser, folder: Path) -> None:
+def test_shapes_survive_forced_colours(page: Page, folder: Path) -> None:
     """In forced colours, the timeline has the colour of text."""
-    context = browser.new_context(forced_colors="active")
-    page = context.new_page()
+    page.emulate_media(forced_colors="active")
     page.goto((folder / "term/snapshot/index.html").as_uri())
     drawn = {
         page.locator(f".timeline {part}").first.evaluate(f"(one) => getComputedStyle(one).{paint}")
         for part, paint in (("[class^=chip-] path", "fill"), (".defined", "stroke"), ("text", "fill"))
     }
     assert drawn == {page.locator("body").evaluate("(one) => getComputedStyle(one).color")}
-    context.close()
