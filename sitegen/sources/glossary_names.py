@@ -34,7 +34,7 @@ SECTION = re.compile(
 READABLE = frozenset(["", ".htm", ".html", ".markdown", ".md", ".mdx", ".qmd", ".rest", ".rmd", ".rst", ".txt"])
 """Suffixes of files that the formats read by their content."""
 ELSEWHERE = re.compile(
-    r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|_?templates?"
+    r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|(?:[a-z]+[-_]|_)?templates?"
     r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|changelogs?|_?posts|blog|news|archives?|migrations"
     r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|__pycache__|dist|_build|bower_components"
 )

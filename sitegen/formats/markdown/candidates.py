@@ -95,6 +95,8 @@ def _list(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
         leads = [lead if lead and (lead.is_separate or lead.is_marked) else None for lead in leads]
     if not _are_names(leads):
         return ()
+    if sum(lead is not None and lead.is_marked for lead in leads) * 2 > len(leads):
+        leads = [lead or _bare_lead(part) for part, lead in zip(parts, leads, strict=True)]
     return tuple(_list_item(part, lead, render) for part, lead in zip(parts, leads, strict=True))
 
 
@@ -122,6 +124,15 @@ def _item_lead(part: Sequence[Token]) -> Lead | None:
     below = part[4].type
     is_contents = below.endswith("list_open") and any(token.type == "link_open" for token in text)
     return short if short.rest or (below != "list_item_close" and not is_contents) else None
+
+
+def _bare_lead(part: Sequence[Token]) -> Lead | None:
+    """Returns the bold name that an item begins with, without a separator, as its neighbours have it."""
+    text = (part[2].children or []) if part[1].type == "paragraph_open" else []
+    anchors, start = leading_anchors(text)
+    names, end = _marked_names(text, start) if text[start : start + 1] else ((), 0)
+    is_bold = bool(names) and text[start].type == "strong_open" and len(text) > end
+    return _checked_lead(names, tuple(text[end:]), anchors, is_marked=True) if is_bold else None
 
 
 def _list_item(part: Sequence[Token], lead: Lead | None, render: Render) -> Candidate:

@@ -23,6 +23,7 @@ SUSPECTS = (
     (":", re.compile(r":(?:material|fontawesome|octicons|simple)-")),
     ("[", re.compile(r"\[\[")),
     ("[", re.compile(r"\]\[")),
+    ("<", re.compile(r"<div[^<>]*>\s*<(?:a|button)\b")),
     ("<", re.compile(r"<(?:summary|glossary:|terms?:|defs?:|/?[A-Z])")),
     ("\n", re.compile(r"\n(?:import|export|r\[|!!!|\?\?\?)")),
 )
@@ -103,7 +104,13 @@ ADMONITION = re.compile(
     r"(?P<body>(?:[ \t]*\n| {4}[^\n]*(?:\n|\Z))+)",
     re.M,
 )
-
+ACCORDION = re.compile(
+    r"^<div\b[^<>]*>\s*<(?P<tag>a|button)\b(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>\s*(?:<\w+[^<>]*>\s*)*"
+    r"(?P<name>[^<>\s][^<>\n]{0,80})(?:(?!</(?P=tag)>)[^\0]){0,200}?</(?P=tag)>\s*<div\b[^<>]*>[ \t]*$",
+    re.M,
+)
+"""The beginning of a text that a name opens: a link or a button, and an element with the text below it."""
+ACCORDION_END = re.compile(r"^[ \t]*</div>\s*^</div>[ \t]*$", re.M)
 
 DEFINITION = re.compile(
     r"^(?:\{\{[<%]\s*(?P<tag>\w[\w.-]*)(?P<arguments>\s[^{}\n]+)[>%]\}{2,3}"
@@ -164,10 +171,18 @@ def _with_headings(text: str) -> str:
         text = DEFINITION.sub(lambda found: _bold_name(found) or found[0], text)
     if len(DETAILS.findall(text)) > 1:
         return DETAILS_END.sub("", DETAILS.sub(lambda found: f"{found['break']}###### {found['name'].strip()}", text))
+    if len(ACCORDION.findall(text)) > 1:
+        text = ACCORDION.sub(lambda found: _same_lines(found[0], _opened(found)), text)
+        return ACCORDION_END.sub(lambda found: _same_lines(found[0], ""), text)
     if len(ADMONITION.findall(text)) > 1:
         dedented = partial(re.compile("^ {4}", re.M).sub, "")
         return ADMONITION.sub(lambda found: f"###### {found['name']}\n{dedented(found['body'])}", text)
     return text
+
+
+def _opened(found: re.Match[str]) -> str:
+    anchor = f'<a id="{escape(found["id"])}"></a>' if found["id"] else ""
+    return f"###### {anchor}{found['name'].strip()}"
 
 
 def _bold_name(found: re.Match[str]) -> str:
