@@ -27,6 +27,7 @@ TYPES = (
     ("Flag", "true or false"),
     ("Day", "a date"),
     ("Bytes", "a number"),
+    ("EntryNumber", "a number"),
     ("", "text"),
 )
 """Patterns for annotations, and the kind of value that users write."""

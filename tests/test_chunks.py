@@ -33,6 +33,9 @@ def document(text: str, *, format: str = "") -> Document:
     return Document(source="s", release="1", path="1/GLOSSARY.md", name="GLOSSARY.md", text=text, format=format)
 
 
+DOCUMENT = document("")
+
+
 class DictRoom(dict[bytes, bytes]):
     put = dict.__setitem__
 
@@ -49,7 +52,7 @@ def blocks(markdown: Markdown) -> list[Block]:
 
 def check(texts: Iterable[str]) -> None:
     for text in texts:
-        in_chunks, whole = chunks.parse(text, to_reference), chunks.parse_whole(text, to_reference)
+        in_chunks, whole = chunks.parse(text, to_reference, DOCUMENT), chunks.parse_whole(text, to_reference)
         assert blocks(in_chunks) == blocks(whole)
         assert list(in_chunks.unclosed()) == list(whole.unclosed())
 

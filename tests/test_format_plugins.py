@@ -84,9 +84,8 @@ BOMB = "a: &a {x: y}\n" + "".join(
         ("deep.yml", "[" * 100_000, "values are nested more than 60 deep"),
         ("deep.dbk", "<glossary>" + "<para>" * 100_000, DEEP_XML),
         ("deep.json", '{"a":' * 100_000, "values are nested more than 60 deep"),
-        ("many.json", "[" + "0," * 600_000, "more than 500,000 values"),
         ("open.json", '{"a": "' + "\\\\" * 100_000, "this is no JSON from here on"),
-        ("aliases.yml", "a: &a {x: y}\nb: [" + "*a, " * 11_000 + "]", "more than 10000 aliases"),
+        ("aliases.yml", "a: &a {x: y}\nb: [" + "*a, " * 11_000 + "]", "more than 10,000 aliases"),
         (
             "open.csv",
             'term,definition\n"a,' + "x" * 200_000,
@@ -110,14 +109,6 @@ def test_vocabularies_need_an_optional_library(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "rdflib", None)
     (problem,) = read("words.ttl", "@prefix : <https://example.org/> .\n").problems
     assert problem.wanted == "pip install 'sitegen-glossary[rdf]'"
-
-
-def test_vocabularies_have_a_maximum_number_of_statements(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A vocabulary with more statements than are read is one problem."""
-    pytest.importorskip("rdflib", reason="rdflib is not installed")
-    monkeypatch.setattr("sitegen.formats.ontologies.skos.MAX_STATEMENTS", 2)
-    (problem,) = read("words.ttl", "@prefix : <https://example.org/> .\n:a :b 1, 2, 3 .\n").problems
-    assert problem.found == "more than 2 statements of RDF"
 
 
 @pytest.mark.parametrize("example", ["[glossary]\nbow:: The front.", "\\newacronym{a}{A}{B}"])

@@ -13,9 +13,12 @@ from pathlib import Path
 import pytest
 from commands import Command
 
+from sitegen import formats
 from sitegen.build import ledger_file
 from sitegen.config.parsing import ConfigError, parse
+from sitegen.model import Document
 from sitegen.sources.archives.members import RefusedError, members
+from sitegen.sources.editions import editions_of
 from sitegen.sources.git import Clones
 from sitegen.sources.reading import read_config, read_sources
 from sitegen.text.decoding import visible
@@ -41,6 +44,76 @@ def test_site_toml_above_a_limit(text: str, found: str) -> None:
     """A site.toml that would take tomllib too long or too much memory is refused before it is parsed."""
     with pytest.raises(ConfigError, match=rf"site\.toml.*{found}"):
         parse(text, path="site.toml")
+
+
+def many(unit: str, number: int) -> str:
+    return "".join(unit.replace("9", str(n)) for n in range(number))
+
+
+ABOVE = {
+    "csv": ("term,definition\n" + many("Leaf 9,Grows.\n", 11), "rows"),
+    "csv of rows without definitions": ("term,definition\n" + many("Leaf 9,\n", 11), "rows"),
+    "obo": (many('[Term]\nid: A:9\nname: Leaf 9\ndef: "Grows." []\n\n', 11), "terms"),
+    "tex": (many("\\newacronym{a9}{L9}{Leaf 9}\n", 11), "entries"),
+    "tex of macros": (many("\\newacronym{#1}{L9}{Leaf 9}\n", 11), "entries"),
+    "dbk": (
+        "<glossary>"
+        + many("<glossentry><glossterm>Leaf 9</glossterm><glossdef><para>Grows.</para></glossdef></glossentry>", 11)
+        + "</glossary>",
+        "entries",
+    ),
+    "dbk of empty paragraphs": ("<glossary><glossentry>" + "<para/>" * 100 + "</glossentry></glossary>", "tags"),
+    "tbx": ("<tbx>" + many("<termEntry id='c9'/>", 11) + "</tbx>", "concepts"),
+    "yml": (many("Leaf 9: Grows.\n", 11), "entries"),
+    "yml of numbers": ("- 1\n" * 101, "values"),
+    "json": ('{"a": "b"' + many(', "Leaf 9": "Grows."', 11) + "}", "entries"),
+    "json of lists": ("[" + "[]," * 101 + "[]]", "values"),
+    "adoc": ("= Glossary\n\n[glossary]\n" + many("Leaf 9:: Grows.\n", 11), "lines"),
+    "ttl": ("# " + "x" * 600 + "\n<#a> <#b> <#c> .\n", "characters of RDF"),
+    "ttl of a list": ("<#a> <#b> (" + "1 " * 20 + ") .\n", "statements of RDF"),
+    "html": ("<dl>" + many("<dt>Leaf 9<dd>Grows.", 11) + "</dl>", "entries"),
+    "html of breaks": ("<dl><dt>Leaf<dd>" + "<br>" * 101, "tags"),
+    "md": ("# Glossary\n\n" + many("## Leaf 9\n\nGrows.\n\n", 11), "headings and bold names"),
+    "md of rows": ("# Glossary\n\n|Term|Definition|\n|-|-|\n" + many("|a9|b9|\n", 11), "entries"),
+    "md of lists": ("# Glossary\n\n" + many("- **Leaf 9**: Grows.\n", 11), "characters of Markdown with rich markup"),
+    "mdx": ("# Glossary\n\n" + "{a}" * 101, "tags"),
+    "md of MyST": ("```{glossary}\n" + many("Leaf 9\n  Grows.\n\n", 11) + "```\n", "names"),
+    "rst": (".. glossary::\n\n" + many("   Leaf 9\n      Grows.\n\n", 11), "entries"),
+    "rst of sections": (many("Leaf 9\n======\n\nGrows :ref:`x`.\n\n", 20), "characters of reStructuredText"),
+    "txt": ("Glossary\n\n" + many("Leaf 9\n    Grows.\n\n", 11), "entries"),
+}
+
+
+@pytest.mark.parametrize("name", ABOVE)
+def test_a_document_with_too_much_is_one_problem(name: str) -> None:
+    """A document above the limit of its source is one problem, which says what there is too much of."""
+    text, of = ABOVE[name]
+    path = f"glossary.{name.partition(' ')[0]}"
+    read = formats.read(Document(source="s", release="1", path=path, name=path, text=text, max_entries=10))
+    (problem,) = read.problems
+    assert problem.found.startswith("more than ") and problem.found.endswith(f" {of}")
+    assert "max_entries of the source in site.toml" in problem.wanted and not read.entries
+
+
+@pytest.mark.parametrize("name", ["csv", "obo", "tex", "dbk", "yml", "json", "adoc", "html", "md", "rst", "txt"])
+def test_a_document_at_the_limit_is_read(name: str) -> None:
+    """The limit can be raised for a source."""
+    text, _ = ABOVE[name]
+    path = f"glossary.{name}"
+    read = formats.read(Document(source="s", release="1", path=path, name=path, text=text, max_entries=30))
+    assert len(read.entries) >= 10
+
+
+def test_more_entries_can_be_allowed(tmp_path: Path) -> None:
+    """A file with too many entries makes its release a gap; `max_entries` in site.toml raises the limit."""
+    (tmp_path / "1.0").mkdir()
+    (tmp_path / "1.0/glossary.csv").write_text(ABOVE["csv"][0])
+    settings = '[[source]]\nid = "words"\nfolder = "."\nmax_entries = '
+    for most, entries in (("10", 0), ("11", 11)):
+        (tmp_path / "site.toml").write_text(f"{settings}{most}\n")
+        (loaded,) = read_sources(read_config(tmp_path), tmp_path, clones=Clones(folder=tmp_path))
+        ((edition,), _) = editions_of(["1.0"], loaded.documents, unread=loaded.unread)
+        assert (len(edition.entries), edition.unread) == (entries, () if entries else ("glossary.csv",))
 
 
 def test_many_mistakes_are_cut_short() -> None:

@@ -19,6 +19,7 @@ from sitegen.config.values import (
     DarkAccent,
     Day,
     Encoding,
+    EntryNumber,
     Flag,
     HostName,
     Id,
@@ -40,6 +41,7 @@ from sitegen.config.values import (
     Versions,
     WebAddress,
 )
+from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES
 
 KEYS = {"old": "from", "new": "to", "addresses": "address", "releases": "release", "terms": "term", "texts": "text"}
@@ -134,6 +136,8 @@ class SourceTable:
     """The character set of files that neither declare one nor are UTF-8."""
     max_bytes: Bytes = MAX_BYTES
     """The largest file that is read."""
+    max_entries: EntryNumber = MAX_ENTRIES
+    """The largest number of entries in a file; lines, values and elements are limited in proportion."""
     formerly: IdList = ()
     """Ids that it had before, under which addresses were published."""
     url: WebAddress = ""

@@ -17,6 +17,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, Strict
 from sitegen.config import contrast
 from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
+from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES, SEPARATORS, character_set, is_plain, visible
 
 
@@ -223,6 +224,7 @@ PicturePath = Annotated[RelativePath, AfterValidator(_picture)]
 Accent = Annotated[str, AfterValidator(_accent)]
 DarkAccent = Annotated[str, AfterValidator(_accent_dark)]
 Bytes = Annotated[int, Strict(), Field(ge=1, le=1024 * MAX_BYTES)]
+EntryNumber = Annotated[int, Strict(), Field(ge=1, le=1024 * MAX_ENTRIES)]
 
 LANGUAGES = ("ar", "de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-Hans")
 """Languages of the interface: the files in `sitegen/site/messages/locale/`."""

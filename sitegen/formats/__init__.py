@@ -160,7 +160,7 @@ def _read(document: Document) -> Reading:
         if format is not None:
             return format.parse(document)
     except TooMuchWorkError as error:
-        problem = Problem(path=document.path, found=str(error), wanted="divide the document; nothing of it is read")
+        problem = Problem(path=document.path, found=str(error), wanted=error.wanted)
         return Reading(problems=(problem,))
     names = ", ".join(format.name for format in all_formats())
     found, wanted = "no glossary recognised here", f"known formats: {names}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape, unescape
 from typing import NamedTuple
 
@@ -30,9 +30,13 @@ MARK = re.compile(r"(\\\\)(?:\[[^\]\n]{0,20}\])?|\\[\[\]()]|\$\$")
 r"""A line break, perhaps with a height, `\\[2pt]`; or a mark around a formula other than `$`: `\(`, `\[`, `$$`."""
 MAX_DEPTH = 40
 """The maximum nesting of braces."""
+MAX_UNREAD = 20
+"""The number of commands that cannot be read, after which the others are not read either."""
 MAX_LENGTH = 50_000
 """The maximum number of characters of one argument."""
 PARAMETER = re.compile(r"#\d")
+BRACE = re.compile(r"(?<!\\)[{}]")
+SPACE = re.compile(r"\s*")
 STYLES = {
     **dict.fromkeys("emph textit textsl em it".split(), "em"),
     **dict.fromkeys("textbf strong bf".split(), "strong"),
@@ -100,48 +104,49 @@ def parse(document: Document) -> Reading:
     """Returns the entries that commands in a file define."""
     text = MARK.sub(lambda mark: mark[1] or "$", COMMENT.sub("", document.text))
     names: dict[str, str] = {}
-    found: list[tuple[str, list[str], str, list[str], int, int]] = []
-    problems: list[Problem] = []
-    for command in COMMAND.finditer(text):
-        line = text.count("\n", 0, command.start()) + 1 if not found else _line(text, command.start(), found[-1])
+    found: list[tuple[LatexEntry, int]] = []
+    unread: list[Problem] = []
+    macros: list[Problem] = []
+    line, past = 1, 0
+    for command in entries.limited(document, COMMAND.finditer(text)):
+        if len(unread) >= MAX_UNREAD:
+            break
+        line, past = line + text.count("\n", past, command.start()), command.start()
         parsed = _entry(text, command)
         if parsed is None:
             wanted = "close every brace; an entry has a key, and fields or a short and a long form"
-            problems.append(
-                Problem(path=document.path, line=line, found=f"\\{command[1]} cannot be read", wanted=wanted)
-            )
-            if len(problems) >= 20:
-                break
-            continue
-        if PARAMETER.search(parsed[0]):
+            found_here = f"\\{command[1]} cannot be read"
+            unread.append(Problem(path=document.path, line=line, found=found_here, wanted=wanted))
+        elif PARAMETER.search(parsed.key):
             wanted = "write the command itself for each entry"
-            problems.append(
-                Problem(path=document.path, line=line, found="entries of a macro are not read", wanted=wanted)
-            )
-            continue
-        found.append((*parsed, line, command.start()))
-        names[parsed[0]] = parsed[1][0] if parsed[1] else parsed[0]
-        if plural := _plural(text, command):
-            names[PLURAL_OF + parsed[0]] = plural
+            found_here = "entries of a macro are not read"
+            macros.append(Problem(path=document.path, line=line, found=found_here, wanted=wanted))
+        else:
+            found.append((parsed, line))
+            names[parsed.key] = parsed.names[0] if parsed.names else parsed.key
+            if parsed.plural:
+                names[PLURAL_OF + parsed.key] = parsed.plural
+    problems = (*macros[:MAX_UNREAD], *unread)
     if not found and not problems:
-        found = [*_labelled(text)]
+        found = [*entries.limited(document, _labelled(text))]
     if not found and not problems:
         wanted = r"wanted \newglossaryentry, \newacronym or \item[name]"
         return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
     candidates = [
         Candidate(
-            names=tuple(dict.fromkeys(_plain(name, names) for name in terms)),
-            html=_paragraphs(body, names) + _see(related, names),
+            names=tuple(dict.fromkeys(_plain(name, names) for name in entry.names)),
+            html=_paragraphs(entry.definition, names) + _see(entry.related, names),
             line=line,
-            anchors=(key,) if key else (),
+            anchors=(entry.key,) if entry.key else (),
         )
-        for key, terms, body, related, line, _ in found
+        for entry, line in found
     ]
     reading = entries.read(document, candidates)
-    return Reading(entries=reading.entries, problems=(*problems, *reading.problems))
+    is_partial = len(unread) >= MAX_UNREAD
+    return Reading(entries=reading.entries, problems=(*problems, *reading.problems), is_partial=is_partial)
 
 
-def _labelled(text: str) -> Iterator[tuple[str, list[str], str, list[str], int, int]]:
+def _labelled(text: str) -> Iterator[tuple[LatexEntry, int]]:
     """Yields the terms of lists and environments; those within a definition are part of it."""
     past, line, start = 0, 1, 0
     for label in LABEL.finditer(text):
@@ -156,15 +161,16 @@ def _labelled(text: str) -> Iterator[tuple[str, list[str], str, list[str], int, 
             depth += {"begin": 1, "end": -1}.get(bound[1], 0)
         line, start = line + text.count("\n", start, label.start()), label.start()
         if any(map(str.isalpha, name)):
-            yield "", [name.strip().removesuffix(":")], text[begin:past], [], line, start
+            yield LatexEntry("", [name.strip().removesuffix(":")], text[begin:past]), line
 
 
-LatexEntry = tuple[str, list[str], str, list[str]]
-"""Key, names, definition, and keys of related entries."""
-
-
-def _line(text: str, start: int, last: tuple[str, list[str], str, list[str], int, int]) -> int:
-    return last[-2] + text.count("\n", last[-1], start)
+class LatexEntry(NamedTuple):
+    key: str
+    names: list[str]
+    definition: str
+    related: Sequence[str] = ()
+    """The keys of related entries."""
+    plural: str = ""
 
 
 def _entry(text: str, command: re.Match[str]) -> LatexEntry | None:
@@ -176,7 +182,7 @@ def _entry(text: str, command: re.Match[str]) -> LatexEntry | None:
     if command[1] == "acro":  # \acro{key}[short]{long}
         short, past = _optional(text, key.past)
         long = _braced(text, past)
-        return (key.text, [short or key.text], long.text, []) if long else None
+        return LatexEntry(key.text, [short or key.text], long.text) if long else None
     second = _braced(text, key.past)
     if second is None:
         return None
@@ -185,38 +191,25 @@ def _entry(text: str, command: re.Match[str]) -> LatexEntry | None:
         fields = _fields(options)
         if long is None:
             return None
-        return (
-            key.text,
-            *_acronym(second.text, long.text, fields.get("description", "")),
-            _keys(fields.get("see", "")),
-        )
+        acronym = _acronym(second.text, long.text, fields.get("description", ""))
+        return LatexEntry(key.text, *acronym, _keys(fields.get("see", "")))
     fields = _fields(second.text)
+    plural = fields.get("plural", "")
     if command[1] == "DeclareAcronym":
         short, extra = fields.get("short", key.text), fields.get("extra", "")
-        return key.text, *_acronym(short, fields.get("long", ""), extra), []
+        return LatexEntry(key.text, *_acronym(short, fields.get("long", ""), extra), plural=plural)
     body = fields.get("description", "")
     if command[1].startswith("long"):
         third = _braced(text, second.past)
         body = third.text if third else ""
     others = [fields[name] for name in ("long", "symbol") if name in fields and fields[name] != r"\relax"]
-    return (
-        key.text,
-        [fields.get("name", key.text), *others],
-        body,
-        _keys(fields.get("see", "") or fields.get("seealso", "")),
-    )
+    names, related = [fields.get("name", key.text), *others], fields.get("see", "") or fields.get("seealso", "")
+    return LatexEntry(key.text, names, body, _keys(related), plural)
 
 
 def _acronym(short: str, long: str, description: str) -> tuple[list[str], str]:
     """Returns the names and the definition of an acronym. The long form is a name if there is a description."""
     return ([short, long], description) if description.strip() else ([short], long)
-
-
-def _plural(text: str, command: re.Match[str]) -> str:
-    """Returns the plural that an entry defines."""
-    key = _braced(text, _optional(text, command.end())[1])
-    second = _braced(text, key.past) if key else None
-    return _fields(second.text).get("plural", "") if second else ""
 
 
 def _keys(text: str) -> list[str]:
@@ -242,7 +235,7 @@ def _braced(text: str, past: int) -> Argument | None:
     if not text.startswith("{", start):
         return None
     depth = 0
-    for brace in re.compile(r"(?<!\\)[{}]").finditer(text, start, start + MAX_LENGTH):
+    for brace in BRACE.finditer(text, start, start + MAX_LENGTH):
         depth += 1 if brace[0] == "{" else -1
         if depth > MAX_DEPTH:
             return None
@@ -252,7 +245,7 @@ def _braced(text: str, past: int) -> Argument | None:
 
 
 def _past_space(text: str, past: int) -> int:
-    space = re.compile(r"\s*").match(text, past)
+    space = SPACE.match(text, past)
     return space.end() if space else past
 
 
@@ -279,7 +272,7 @@ def _paragraphs(text: str, names: dict[str, str]) -> str:
     return "".join(f"<p>{html}</p>" for part in parts if (html := _html(part.strip(), names).strip()))
 
 
-def _see(keys: list[str], names: dict[str, str]) -> str:
+def _see(keys: Sequence[str], names: dict[str, str]) -> str:
     links = ", ".join(_reference(key, _plain(names.get(key, key), names)) for key in keys)
     return f"<p>See also: {links}</p>" if links else ""
 

@@ -5,6 +5,7 @@
 """
 
 from sitegen.model.entries import (
+    MAX_ENTRIES,
     ChosenSlug,
     Citation,
     Corrected,
@@ -33,6 +34,7 @@ from sitegen.model.entries import (
 )
 
 __all__ = [
+    "MAX_ENTRIES",
     "ChosenSlug",
     "Citation",
     "Corrected",

@@ -23,8 +23,16 @@ class SitegenError(Exception):
     """An error that ends the command. Its message gives the place, what was found, and what would have worked."""
 
 
+MAX_ENTRIES = 50_000
+"""The default maximum number of entries of a document; `max_entries` in site.toml overrides it."""
+
+
 class TooMuchWorkError(SitegenError):
-    """Raised for a document that would take too long to parse. Its message says what there is too much of."""
+    """Raised for a document that would take too much time or memory. Its message says what there is too much of."""
+
+    def __init__(self, found: str, wanted: str = "divide the document; nothing of it is read") -> None:
+        super().__init__(found)
+        self.wanted = wanted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -134,12 +142,16 @@ class Document(Place):
     """(address as written in the document, place) of each file that it may link to, see `sources.linked_files`."""
     has_pages: bool = False
     """True if the documents of its source are published at a known address."""
+    max_entries: int = MAX_ENTRIES
+    """The maximum number of entries. A document with more is not read at all: a term that is left out would seem
+    removed."""
 
     @cached_property
     def digest(self) -> bytes:
-        """A digest of the text and of the included files; computed once."""
+        """A digest of the text, of the included files and of the limit; computed once."""
         pairs = (*self.includes, *self.files)
-        texts = (self.text, "pages" if self.has_pages else "", *(text for pair in pairs for text in pair))
+        settings = ("pages" if self.has_pages else "", str(self.max_entries))
+        texts = (self.text, *settings, *(text for pair in pairs for text in pair))
         return digest(*[text.encode(errors="surrogatepass") for text in texts])
 
     @cached_property

@@ -137,8 +137,14 @@ def loaded_source(table: SourceTable, raw: RawSource, config: Config) -> LoadedS
 
 def _document(table: SourceTable, document: Document, *, is_on_forge: bool) -> Document:
     """Returns a document with the settings of its source, and without the files that have no address."""
-    if table.format or table.section or table.docs_url:
-        document = replace(document, format=table.format, section=table.section, has_pages=bool(table.docs_url))
+    if table.format or table.section or table.docs_url or table.max_entries != document.max_entries:
+        document = replace(
+            document,
+            format=table.format,
+            section=table.section,
+            has_pages=bool(table.docs_url),
+            max_entries=table.max_entries,
+        )
     if document.files and not (is_on_forge or table.docs_url):
         kept = tuple((target, place) for target, place in document.files if place.startswith("image/"))
         document = replace(document, files=kept)

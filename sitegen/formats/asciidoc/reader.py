@@ -32,7 +32,6 @@ TARGET = re.compile(
     r"^(?:\[\[([\w:][^\],\n]*+)[^\]\n]*+\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*(?:={1,6} +)?([^\n:;=\[|]+)", re.M
 )
 INCLUDE = re.compile(r"include::([^\[\s{]+)\[")
-MAX_LINES = 40_000
 WANTED = "wanted a labelled list (`term:: definition`), or sections with text"
 
 
@@ -46,10 +45,8 @@ def parse(document: Document) -> Reading:
     text = document.text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
     titles = {(found[1] or found[2]): found[3].strip() for found in TARGET.finditer(text)}
     parser = Parser(attributes=Attributes(), titles=titles)
-    lines = [*_lines(text, document.section, dict(document.includes))]
-    blocks = [*parser.blocks(lines[:MAX_LINES])]
-    if len(lines) > MAX_LINES:
-        parser.odd.append((lines[MAX_LINES].number, f"a file of {len(lines):,} lines", f"{MAX_LINES:,} are read"))
+    lines = [*_lines(document, text)]
+    blocks = [*parser.blocks(lines)]
     if parser.attributes.left < 0:
         wanted = f"{MAX_ADDED:,} characters in all; other attributes stay as they are written"
         parser.odd.append((0, "attributes that add too much text", wanted))
@@ -60,9 +57,10 @@ def parse(document: Document) -> Reading:
     return replace(reading, problems=tuple(sorted({*problems, *reading.problems})))
 
 
-def _lines(text: str, section: str, includes: Mapping[str, str]) -> Iterator[AsciidocLine]:
+def _lines(document: Document, text: str) -> Iterator[AsciidocLine]:
     """Yields the lines of one language whose conditions hold. Included lines have the number of their directive."""
-    every = [*_included(text, includes)]
+    every = [*entries.limited(document, _included(text, dict(document.includes)), of="lines")]
+    section = document.section
     tags = [found[2] for _, line in every if (found := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(found[2])]
     wanted = next((tag for tag in (section.upper(), "EN", *tags) if tag in tags), "")
     left_out = 0

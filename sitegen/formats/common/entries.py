@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from html import unescape
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from sitegen.formats.common import senses
@@ -24,6 +25,7 @@ from sitegen.model import (
     Prose,
     Reading,
     Reference,
+    TooMuchWorkError,
     entries_at,
 )
 from sitegen.model.digests import SIZE, digest
@@ -46,6 +48,11 @@ AVOID = re.compile(
 COLON = re.compile(r"(?<=[^\s:：])\s?[:：]$")
 """The colon between a name and its definition."""
 EMPTY = re.compile(r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>")
+CHARACTERS_OF_AN_ENTRY = 20
+"""The number of characters for each entry of the document's limit: markdown-it and docutils parse about 300,000 in
+a second."""
+TAGS_OF_AN_ENTRY = 10
+"""The number of tags for each entry of the document's limit: start tags, end tags and comments."""
 MAX_AVOIDED_WORDS = 5
 """The maximum number of words of a name to avoid. A longer text is advice, and stays in the definition."""
 
@@ -90,11 +97,41 @@ def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tu
         yield names, below
 
 
-def read(document: Document, candidates: Sequence[Candidate]) -> Reading:
+def limited(document: Document, parts: Iterable[Part], *, of: str = "entries", each: int = 1) -> Iterator[Part]:
+    """Yields the entries of a document, or its parts, of which there are at most `each` for an entry.
+
+    Raises TooMuchWorkError above the limit. Formats call it before the costly work on each part.
+    """
+    parts = iter(parts)
+    yield from islice(parts, document.max_entries * each)
+    if next(parts, None) is not None:
+        raise too_many(document, of, each)
+
+
+def too_many(document: Document, of: str, each: float = 1) -> TooMuchWorkError:
+    """Returns the error for a document with too many parts."""
+    wanted = "nothing of it is read; divide the document, or raise max_entries of the source in site.toml"
+    return TooMuchWorkError(f"more than {int(document.max_entries * each):,} {of}", wanted)
+
+
+def check_length(document: Document, length: int, of: str, *, each: int = CHARACTERS_OF_AN_ENTRY) -> None:
+    """Raises TooMuchWorkError for a document with too many characters for a parser that takes long for each."""
+    if length > document.max_entries * each:
+        raise too_many(document, f"characters of {of}", each)
+
+
+def check_tags(document: Document, *, marks: str = "<") -> None:
+    """Raises TooMuchWorkError for a document with too many tags, before it is parsed. Each begins with a mark."""
+    if sum(map(document.text.count, marks)) > document.max_entries * TAGS_OF_AN_ENTRY:
+        raise too_many(document, "tags", TAGS_OF_AN_ENTRY)
+
+
+def read(document: Document, candidates: Iterable[Candidate]) -> Reading:
     """Returns the entries of candidates, and a problem for each that lacks a name or a definition.
 
     Sections are kept only if there are several: the single heading above all terms says nothing about one of them.
     """
+    candidates = [*limited(document, candidates)]
     has_sections = len({candidate.section for candidate in candidates}) > 1
     entries, problems = [], []
     for candidate in candidates:

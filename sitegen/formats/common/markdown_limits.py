@@ -22,6 +22,9 @@ MAX_PENDING = 4_000
 STEPS_AT_LEAST = 5_000
 STEPS_FOR_A_CHARACTER = 0.3
 """The maximum number of tests whether a line begins a block. An ordinary text takes a step for 20 characters."""
+STEPS_FOR_A_HEADING = 2
+"""In addition to that of its line: a heading takes longer than another line."""
+HEADINGS = ("heading", "lheading")
 
 BRACKET = re.compile(r"[\[\]]")
 SCHEME = re.compile(r"(?:^|[^a-z])(?:https?|ftp)$", re.I)
@@ -30,6 +33,7 @@ STEPS = "sitegen steps"
 """The key of the number of remaining steps in the environment of a parse."""
 
 InlineRule = Callable[[StateInline, bool], bool]
+BlockRule = Callable[[StateBlock, int, int, bool], bool]
 
 
 def limit(parser: MarkdownIt) -> None:
@@ -40,19 +44,38 @@ def limit(parser: MarkdownIt) -> None:
             parser.inline.ruler.at(name, _limited(rules[name]))
     if "linkify" in rules:
         parser.inline.ruler.at("linkify", _near(rules["linkify"]))
+    for rule in [*parser.block.ruler.__rules__]:
+        if rule.name in HEADINGS:
+            parser.block.ruler.at(rule.name, _counted(rule.fn), {"alt": rule.alt})
     first = parser.block.ruler.__rules__[0].name
     parser.block.ruler.before(first, "steps", _count, {"alt": ["paragraph", "reference", "blockquote", "list"]})
 
 
 def _count(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A rule that counts the lines that the parser tests, and matches nothing."""
+    _take(state, 1)
+    return False
+
+
+def _take(state: StateBlock, steps: int) -> None:
     left = state.env.get(STEPS)
     if left is None:
         left = max(STEPS_AT_LEAST, int(len(state.src) * STEPS_FOR_A_CHARACTER))
-    state.env[STEPS] = left - 1
+    state.env[STEPS] = left - steps
     if left <= 0:
-        raise TooMuchWorkError("too many small blocks, such as lists, notes and definitions")
-    return False
+        raise TooMuchWorkError("too many small blocks, such as lists, notes and headings")
+
+
+def _counted(rule: BlockRule) -> BlockRule:
+    """Returns a rule for headings that counts those that it finds."""
+
+    def counted(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        found = rule(state, start, end, silent)
+        if found and not silent:
+            _take(state, STEPS_FOR_A_HEADING)
+        return found
+
+    return counted
 
 
 def _limited(rule: InlineRule) -> InlineRule:

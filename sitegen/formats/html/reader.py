@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 
 from lxml import etree
 
+from sitegen.formats.common import entries
 from sitegen.formats.common import outline as _outline
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import passages
@@ -50,6 +51,7 @@ def parse(document: Document) -> Reading:
 @memo()
 def outline_of(document: Document) -> Outline:
     """Returns the outline of a page whose groups are parsed separately, if possible."""
+    entries.check_tags(document)
     cut = groups.cut(document.text, _own_name(document))
     return _read_cut(document, cut) or outline_of_whole(document)
 

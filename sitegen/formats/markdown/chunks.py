@@ -18,10 +18,11 @@ from itertools import chain, groupby, pairwise
 from operator import attrgetter
 from typing import Any
 
-from sitegen.formats.common.entries import candidate_of
+from sitegen.formats.common.entries import CHARACTERS_OF_AN_ENTRY, candidate_of, check_length, too_many
 from sitegen.formats.common.passages import Block, Footnotes, LocatedPassage, Passage, UnclosedMarkup, passages
 from sitegen.formats.markdown import plain_markdown
 from sitegen.formats.markdown.inline_html import Address
+from sitegen.model import Document
 from sitegen.model.digests import digest_of
 from sitegen.text import compact_json
 from sitegen.text.memo import Codec, memo
@@ -33,6 +34,8 @@ A_DEFINITION = re.compile(rf"\n{DEFINITION}")
 SPLIT = re.compile(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
 SPLIT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
 """A definition list continues through bold names, and through headings that a definition follows."""
+CHARACTERS_OF_A_CHUNK = 20
+"""The number of characters that the parser reads in the time that it takes to begin a chunk."""
 MAX_STORED_BYTES = 20_000
 """Longer chunks are not stored: they change at most releases, and would take too much space."""
 RST = re.compile(r":<code>|\.\. \w")
@@ -100,14 +103,27 @@ class Markdown:
         return ((lines + line, found, wanted) for line, found, wanted in last.unclosed)
 
 
-def parse(text: str, address: Address) -> Markdown:
-    """Returns a document, parsed chunk by chunk; `address` maps each link to the address that it gets."""
+def parse(text: str, address: Address, document: Document) -> Markdown:
+    """Returns a document, parsed chunk by chunk; `address` maps each link to the address that it gets.
+
+    `document` has the limits. Raises TooMuchWorkError above them.
+    """
     texts = (SPLIT_AROUND_DEFINITIONS if A_DEFINITION.search(text) else SPLIT).split(text)
+    if len(text) > document.max_entries:
+        _check(texts, address, document)
     chunks = _parse_chunks(texts, address)
     links = _links(chunks)
     if footnotes := _footnotes(chunks):  # which may use links, and refer to each other
         footnotes = _footnotes(_parse_chunks(texts, address, links, footnotes))
     return Markdown(chunks=_parse_chunks(texts, address, links, footnotes) if links or footnotes else chunks)
+
+
+def _check(texts: Sequence[str], address: Address, document: Document) -> None:
+    if len(texts) > document.max_entries + 1:
+        raise too_many(document, "headings and bold names")
+    if sum(map(len, texts)) + CHARACTERS_OF_A_CHUNK * len(texts) > document.max_entries * CHARACTERS_OF_AN_ENTRY:
+        parsed = [len(text) for text in texts if plain_markdown.blocks(text, address) is None]
+        check_length(document, sum(parsed) + CHARACTERS_OF_A_CHUNK * len(parsed), "Markdown with rich markup")
 
 
 def parse_whole(text: str, address: Address) -> Markdown:

@@ -61,6 +61,7 @@ def _outlined(document: Document) -> Outline:
     matter, body = front_matter.split(text)
     if reading := _abbreviations(document, body):
         return Outline(reading, is_convincing=True)
+    entries.check_tags(document, marks="<{")
     body = _plain_headings(body)
     body, left_out = site_markup.translated(body, is_mdx=document.name.lower().endswith(".mdx"))
     if term_file.is_auxiliary(document, matter, body):
@@ -69,7 +70,7 @@ def _outlined(document: Document) -> Outline:
     if markdown:
         outline = Outline(term_file.read(document, matter, _blocks(markdown)), is_convincing=True)
     else:
-        markdown = chunks.parse(body, to_reference)
+        markdown = chunks.parse(body, to_reference, document)
         passages = markdown.passages()
         has_heading = any(passage.heading and passage.heading.level == 1 for _, passage in passages)
         own = matter.first("title")
@@ -112,10 +113,10 @@ def _abbreviations(document: Document, body: str) -> Reading | None:
 def _term_file_of(document: Document, matter: FrontMatter, body: str) -> Markdown | None:
     """Returns the text of a file that holds one term; None for others."""
     if document.format == "page" and not term_file.is_named_glossary(document):
-        return chunks.parse(body, term_file.address)
+        return chunks.parse(body, term_file.address, document)
     if document.section or not term_file.may_be_term_file(document, matter):
         return None
-    markdown = chunks.parse(body, term_file.address)
+    markdown = chunks.parse(body, term_file.address, document)
     return markdown if term_file.is_term_file(document, matter, _blocks(markdown)) else None
 
 

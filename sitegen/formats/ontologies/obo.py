@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from html import escape
+from io import StringIO
 
 from sitegen.formats.common import entries
 from sitegen.formats.common.entries import Candidate
@@ -28,7 +29,7 @@ def looks_like(document: Document) -> bool:
 
 def parse(document: Document) -> Reading:
     """Returns the terms of an ontology. The document's section selects a namespace."""
-    stanzas = [*_stanzas(document.text)]
+    stanzas = [*entries.limited(document, _stanzas(document.text), of="terms")]
     names = {one["id"][0]: one["name"][0] for _, one in stanzas if "id" in one}
     asked = document.section.casefold()
     found = [
@@ -47,7 +48,7 @@ def _stanzas(text: str) -> Iterator[tuple[int, Stanza]]:
     """Yields each term that has a name, with its line."""
     stanza: Stanza = defaultdict(list)
     first, is_term = 0, False
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(StringIO(text, newline="\n"), start=1):
         if line.startswith("["):
             if "name" in stanza:
                 yield first, stanza

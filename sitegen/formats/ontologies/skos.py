@@ -24,10 +24,10 @@ from sitegen.text.prose import reference_href
 SIGN = re.compile(
     r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<rdf:RDF\b", re.S
 )
-MAX_LENGTH = 3_000_000
-"""The maximum number of characters; rdflib parses about 1,500,000 per second."""
-MAX_STATEMENTS = 80_000
-"""The maximum number of statements: rdflib needs about 1 kB for each."""
+CHARACTERS = 60
+"""The number of characters for each entry of the document's limit; rdflib parses about 1,500,000 per second."""
+STATEMENTS = 1.6
+"""The number of statements for each entry of the document's limit; rdflib needs about 1 kB for each."""
 SKOS, RDFS, DC, ELEMENTS, OWL = (
     "http://www.w3.org/2004/02/skos/core#",
     "http://www.w3.org/2000/01/rdf-schema#",
@@ -76,11 +76,7 @@ def looks_like(document: Document) -> bool:
 
 def parse(document: Document) -> Reading:
     """Returns the concepts of a vocabulary."""
-    if len(document.text) > MAX_LENGTH:
-        found = f"{len(document.text):,} characters of RDF"
-        return _problem(
-            document, found, f"at most {MAX_LENGTH:,} are read; publish the glossary as a part of its own"
-        )
+    entries.check_length(document, len(document.text), "RDF", each=CHARACTERS)
     syntax = _syntax(document)
     text, refused = (
         _local_json(document.text) if syntax == "json-ld" else (document.text, _refused(document.text, syntax))
@@ -93,19 +89,18 @@ def parse(document: Document) -> Reading:
     except ImportError:
         return _problem(document, "RDF is read through rdflib, which is not installed", EXTRA)
     term.logger.disabled = True  # it warns of every odd address, on the terminal
-    left = iter(range(MAX_STATEMENTS))
+    left = iter(range(int(document.max_entries * STATEMENTS)))
 
     class Store(Memory):
         def add(self, *triple: Any, **options: Any) -> None:
             if next(left, None) is None:
-                raise TooMuchWorkError
+                raise entries.too_many(document, "statements of RDF", STATEMENTS)
             super().add(*triple, **options)
 
     try:
         graph = Graph(store=Store()).parse(data=text, format=syntax, publicID=BASE)
     except TooMuchWorkError:
-        found = f"more than {MAX_STATEMENTS:,} statements of RDF"
-        return _problem(document, found, "publish the glossary as a part of its own")
+        raise
     except Exception as error:
         said = re.search(r"Bad syntax \([^)]*\)", str(error)) or re.match(r"[^\n]{0,100}", str(error))
         return _problem(document, f"this cannot be read as {syntax}: {said[0] if said else 'it is damaged'}", "")

@@ -13,12 +13,12 @@ from sitegen.text import words
 WANTED = "wanted a list of records with a term and a definition each, or a mapping from terms to definitions"
 
 
-def read(document: Document, parse: Callable[[str], RecordValue]) -> Reading:
+def read(document: Document, parse: Callable[[Document], RecordValue]) -> Reading:
     """Returns the terms in a file. The document's section may be the code of a language."""
     asked = document.section
     language = asked if LANGUAGE.fullmatch(asked) else ""
     try:
-        found = [*Finder(language).candidates(parse(document.text))]
+        found = [*entries.limited(document, Finder(language).candidates(parse(document)))]
     except DamagedError as error:
         return Reading(problems=(Problem(path=document.path, line=error.line, found=error.found, wanted=""),))
     if asked and not language:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping, Sequence
+from io import StringIO
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from sitegen.text import words
 DELIMITERS = ",;\t|"
 MAX_HEADER = 4
 """The maximum number of words in a column's title."""
+MAX_COLUMNS = 1_000
 MIN_SORTED = 8
 """The minimum number of pairs of adjacent rows whose alphabetical order is checked."""
 FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
@@ -78,7 +80,7 @@ def parse(document: Document) -> Reading:
     if document.section:
         candidates = [one for one in candidates if words.fold(one.section) == words.fold(document.section)]
     reading = entries.read(document, candidates)
-    return Reading(entries=reading.entries, problems=(*problem, *reading.problems))
+    return Reading(entries=reading.entries, problems=(*problem, *reading.problems), is_partial=bool(problem))
 
 
 def _rows(text: str, document: Document) -> tuple[list[SheetRow], tuple[Problem, ...]]:
@@ -88,16 +90,20 @@ def _rows(text: str, document: Document) -> tuple[list[SheetRow], tuple[Problem,
     if document.name.lower().endswith((".tsv", ".tab")):
         delimiter = "\t"
     rows: list[SheetRow] = []
-    lines = (f"{line}\n" for line in text.split("\n"))
-    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t")
+    reader = csv.reader(StringIO(text, newline="\n"), delimiter=delimiter, skipinitialspace=delimiter != "\t")
     line = 1
     try:
         for cells in reader:
-            if any(cell.strip() for cell in cells):
-                rows.append(SheetRow(line, [cell.strip() for cell in cells]))
+            if len(cells) > MAX_COLUMNS:
+                raise csv.Error(f"a row of {len(cells):,} cells")
+            stripped = [cell.strip() for cell in cells]
+            if any(stripped):
+                rows.append(SheetRow(line, stripped))
+            if len(rows) > document.max_entries + 1:  # one row has the titles
+                raise entries.too_many(document, "rows")
             line = reader.line_num + 1
     except csv.Error as error:
-        wanted = "close every quote; rows above are read"
+        wanted = "close every quote; only the rows above are read"
         return rows, (Problem(path=document.path, line=line, found=f"this is no table: {error}", wanted=wanted),)
     return rows, ()
 

@@ -12,9 +12,13 @@ from typing import NamedTuple
 
 import yaml
 
+from sitegen.formats.common.entries import too_many
+from sitegen.model import Document
+
 MAX_DEPTH = 60
 MAX_ALIASES = 10_000
-MAX_VALUES = 500_000
+VALUES_OF_AN_ENTRY = 10
+"""The number of values for each entry of the document's limit."""
 
 
 class RecordText(NamedTuple):
@@ -53,17 +57,18 @@ class DamagedError(Exception):
 class _Builder:
     """Builds values from the events of a parser."""
 
-    def __init__(self) -> None:
+    def __init__(self, document: Document) -> None:
         self.roots: list[RecordValue] = []
-        self._count = 0
+        self._document = document
+        self._left = document.max_entries * VALUES_OF_AN_ENTRY
         self._open: list[Sequence | Mapping] = []
         self._keys: list[RecordText | None] = []
         """For each open mapping, the key whose value follows; None where a key is expected."""
 
     def add(self, value: RecordValue) -> None:
-        self._count += 1
-        if self._count > MAX_VALUES:
-            raise DamagedError(value.line, f"more than {MAX_VALUES:,} values")
+        self._left -= 1
+        if self._left < 0:
+            raise too_many(self._document, "values", VALUES_OF_AN_ENTRY)
         if not self._open:
             self.roots.append(value)
         elif isinstance(around := self._open[-1], Sequence):
@@ -92,13 +97,13 @@ class _Builder:
         return self.roots[0] if len(self.roots) == 1 else Sequence(1, self.roots)
 
 
-def parse_yaml(text: str) -> RecordValue:
-    """Returns the value of a YAML text. Raises `DamagedError`."""
-    builder = _Builder()
+def parse_yaml(document: Document) -> RecordValue:
+    """Returns the value of a YAML text. Raises `DamagedError`, and TooMuchWorkError for too many values."""
+    builder = _Builder(document)
     anchors: dict[str, RecordValue] = {}
     aliases = 0
     try:
-        for event in yaml.parse(text, Loader=yaml.CBaseLoader):
+        for event in yaml.parse(document.text, Loader=yaml.CBaseLoader):
             line = event.start_mark.line + 1 if event.start_mark else 1
             if isinstance(event, yaml.CollectionEndEvent):
                 builder.close(line)
@@ -106,7 +111,7 @@ def parse_yaml(text: str) -> RecordValue:
             if isinstance(event, yaml.AliasEvent):
                 aliases += 1
                 if aliases > MAX_ALIASES:
-                    raise DamagedError(line, f"more than {MAX_ALIASES} aliases")
+                    raise DamagedError(line, f"more than {MAX_ALIASES:,} aliases")
                 builder.add(anchors.get(str(event.anchor), RecordText(line, "")))
                 continue
             value: RecordValue
@@ -134,12 +139,12 @@ def parse_yaml(text: str) -> RecordValue:
 TOKEN = re.compile(r'[ \t\r\n]*(?:([\[\]{}])|([:,])|("(?:[^"\\\n]++|\\.)*+")|([^\s\[\]{}:,"]+))')
 
 
-def parse_json(text: str) -> RecordValue:
-    """Returns the value of a JSON text. Raises `DamagedError`.
+def parse_json(document: Document) -> RecordValue:
+    """Returns the value of a JSON text. Raises `DamagedError`, and TooMuchWorkError for too many values.
 
     Commas and colons are not checked, because files written by hand often have one too many, or lack a value.
     """
-    builder = _Builder()
+    builder, text = _Builder(document), document.text
     closing = []
     line, past, end = 1, 0, len(text.rstrip())
     while past < end:

@@ -72,6 +72,7 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
 
     `headings` are those of the Markdown around the text; None if there is no Markdown.
     """
+    common_entries.check_length(document, len(text), "reStructuredText")
     tree = parse(
         text,
         path=document.path,

@@ -232,6 +232,8 @@ def _read_parts(unwrapped: Unwrapped, document: Document) -> Reading | None:
     frame_text, runs = _split_glossaries(text) if has_glossary else _split_lists(text)
     if not runs or (backquotes_are_code and not has_glossary):
         return None
+    if sum(len(run.chunks) for run in runs) > document.max_entries:
+        raise common_entries.too_many(document, "entries")
     frame = _frame(frame_text, backquotes_are_code, has_glossary)
     if [section.first for section in frame.sections] != [run.first for run in runs]:
         return None

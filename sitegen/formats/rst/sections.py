@@ -11,7 +11,7 @@ from docutils import nodes, utils
 from sitegen.formats.common import lists
 from sitegen.formats.common import outline as common_outline
 from sitegen.formats.common import tables as common_tables
-from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.entries import Candidate, check_length
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import Block, heading, passages
 from sitegen.formats.rst.html_writer import Renderer
@@ -21,6 +21,7 @@ from sitegen.model import Document
 
 def read_sections(document: Document) -> Outline:
     """Returns the outline of a document whose terms are section headings, bold leads or items of lists."""
+    check_length(document, len(document.text), "reStructuredText")
     tree = parse(document.text, path=document.path, includes=document.includes, has_glossaries=False)
     renderer = Renderer(tree.document)
     blocks = [*_blocks(tree.document, renderer, level=0)]

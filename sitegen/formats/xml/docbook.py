@@ -53,21 +53,22 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in a DocBook document."""
     try:
-        root = parse_xml(document.text)
+        root = parse_xml(document)
     except DamagedError as error:
         return Reading(problems=(Problem(path=document.path, line=error.line, found=str(error)),))
-    _name_references(root)
-    found = [_candidate(entry) for entry in root.iter() if name_of(entry) == "glossentry"]
+    listed = [*entries.limited(document, (one for one in root.iter() if name_of(one) == "glossentry"))]
+    _name_references(root, listed)
+    found = [_candidate(entry) for entry in listed]
     if not found:
         wanted = "wanted <glossentry> with <glossterm> and <glossdef>"
         return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
     return entries.read(document, found)
 
 
-def _name_references(root: Element) -> None:
+def _name_references(root: Element, listed: list[Element]) -> None:
     """Inserts the names of entries into the references to them that have no text."""
     names: dict[str, str] = {}
-    for entry in (entry for entry in root.iter() if name_of(entry) == "glossentry"):
+    for entry in listed:
         terms = [part for part in entry if name_of(part) == "glossterm"]
         names |= {id: words(terms[0]) for one in (entry, *terms) if terms and (id := attribute(one, "id"))}
     for reference in root.iter():

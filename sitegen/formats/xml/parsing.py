@@ -8,6 +8,9 @@ from typing import Any
 
 from lxml import etree
 
+from sitegen.formats.common.entries import check_tags
+from sitegen.model import Document
+
 Element = Any
 """An lxml element; lxml-stubs has too few of its attributes."""
 DOCTYPE = re.compile(r"<!DOCTYPE\b[^>\[]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]\s*)?>", re.I)
@@ -24,9 +27,13 @@ class DamagedError(Exception):
         self.line = line
 
 
-def parse(text: str) -> Element:
-    """Returns the root of a document. Entities of HTML become characters, others are replaced with their names."""
-    text = DECLARATION.sub("", UNREADABLE.sub("", text))
+def parse(document: Document) -> Element:
+    """Returns the root of a document. Entities of HTML become characters, others are replaced with their names.
+
+    Raises DamagedError, and TooMuchWorkError for a document with too many tags.
+    """
+    check_tags(document)
+    text = DECLARATION.sub("", UNREADABLE.sub("", document.text))
     text = DOCTYPE.sub(lambda found: "\n" * found[0].count("\n"), text, count=1)
     text = ENTITY.sub(lambda found: html5.get(f"{found[1]};", found[1]), text)
     parser = etree.XMLParser(
@@ -42,13 +49,13 @@ def parse(text: str) -> Element:
 def name_of(element: Element) -> str:
     """Returns the name of an element without its namespace, in lower case; empty for comments and the like."""
     tag = element.tag
-    return etree.QName(tag).localname.lower() if isinstance(tag, str) else ""
+    return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
 
 
 def attribute(element: Element, *names: str) -> str:
     """Returns the value of the first of these attributes that an element has, in any namespace."""
     # The time that lxml takes for each value grows with the number of attributes.
-    found = {etree.QName(key).localname.lower(): key for key in element.attrib}
+    found = {key.rpartition("}")[2].lower(): key for key in element.attrib}
     return next((element.get(found[name]) for name in names if name in found), "")
 
 

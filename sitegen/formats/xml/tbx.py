@@ -31,10 +31,10 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries of a termbase."""
     try:
-        root = parse_xml(document.text)
+        root = parse_xml(document)
     except DamagedError as error:
         return Reading(problems=(Problem(path=document.path, line=error.line, found=str(error)),))
-    concepts = [concept for concept in root.iter() if name_of(concept) in CONCEPTS]
+    concepts = [*entries.limited(document, (one for one in root.iter() if name_of(one) in CONCEPTS), of="concepts")]
     found = [one for concept in concepts for one in _candidates(concept, document.section)]
     if not found:
         wanted = "wanted concepts with terms and a definition"

@@ -179,6 +179,7 @@ class CommitReader:
                     text=text,
                     format=table.format,
                     section=table.section,
+                    max_entries=table.max_entries,
                 )
                 for name, text in sorted(texts.items())
                 if text is not None
