@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from html import escape, unescape
 from typing import NamedTuple
 
-from sitegen.formats.common import entries
+from sitegen.formats.common import entries, raw_text
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.fences import is_markdown
 from sitegen.model import Document, Problem, Reading
@@ -359,19 +359,5 @@ def _typography(text: str) -> str:
 def _plain(text: str, names: dict[str, str], depth: int = 0) -> str:
     if depth >= MAX_DEPTH:
         return " ".join(text.split())
-    inner = re.sub(r"<[^>]*>", "", FORMULA.sub(lambda found: _symbols(found[1]), _html(text, names, depth)))
+    inner = re.sub(r"<[^>]*>", "", raw_text.without_math(_html(text, names, depth)))
     return " ".join(unescape(inner).split())
-
-
-FORMULA = re.compile(r'<span class="math">([^<]*)</span>')
-
-
-def _symbols(formula: str) -> str:
-    """Returns a formula in which commands for characters are replaced with these."""
-    from latex2mathml.symbols_parser import convert_symbol  # few names have formulas
-
-    def character(command: re.Match[str]) -> str:
-        code = convert_symbol(command[0])
-        return chr(int(code, 16)) if code else command[0]
-
-    return re.sub(r"\\[a-zA-Z]+", character, formula)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from html import escape, unescape
 
+from sitegen.formats.common.raw_text import without_math
 from sitegen.text.prose import reference_href
 
 CHARACTERS = {
@@ -233,4 +234,4 @@ def _first(content: str) -> str:
 
 def plain(text: str, attributes: Attributes) -> str:
     """Returns a title or a term without its markup."""
-    return " ".join(unescape(TAG.sub("", html(text, attributes, {}))).split())
+    return " ".join(unescape(TAG.sub("", without_math(html(text, attributes, {})))).split())

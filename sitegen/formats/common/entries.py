@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from sitegen.formats.common import senses
+from sitegen.formats.common.raw_text import plain_name
 from sitegen.model import (
     Designation,
     Document,
@@ -193,7 +194,7 @@ def entry_text(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> E
     key = digest_of_arguments(names, anchors, html)
     html, avoided = without_avoided_names(html) if "<" in html else (html, ())
     names, anchors, avoided = (tuple(map(_whole, texts)) for texts in (names, anchors, avoided))
-    names = tuple([COLON.sub("", name) for name in names])
+    names = tuple([COLON.sub("", plain_name(name)) for name in names])
     return EntryText(
         designations=_designations(tuple(dict.fromkeys(filter(None, map(visible, names)))) or ("\ufffd",), avoided),
         definition=prose.from_html(senses.as_list(html)),

@@ -1,4 +1,4 @@
-"""Helpers for unparsed text: signs of a format, and paragraphs that need no parser."""
+"""Helpers for unparsed text: signs of a format, paragraphs that need no parser, and formulas in names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from collections.abc import Callable
 LABEL = r"[^\W_](?:(?:[^\W_]|[ ,.'-])*[^\W_])?"
 """A few words without punctuation other than commas, periods, apostrophes and hyphens."""
 STRESS = r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<emphasis>[^*]+)\*"
+MATH = re.compile(r'<span class="math">([^<]*)</span>')
+DELIMITED = re.compile(r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)")
+"""A formula between dollar signs or `\\(` and `\\)`."""
+STYLED = re.compile(r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}")
 BLANK_LINES = re.compile(r"\n{2,}")
 
 
@@ -39,3 +43,26 @@ def inline(
 def stressed(mark: re.Match[str]) -> str:
     """Returns the HTML of a match of `STRESS`."""
     return f"<em>{mark['emphasis']}</em>" if mark["strong"] is None else f"<strong>{mark['strong']}</strong>"
+
+
+def symbols(formula: str) -> str:
+    """Returns a formula as plain text: commands for characters are replaced with these, and styles are left out."""
+    from latex2mathml.symbols_parser import convert_symbol  # few names have formulas
+
+    def character(command: re.Match[str]) -> str:
+        code = convert_symbol(command[0])
+        return chr(int(code, 16)) if code else command[0]
+
+    return re.sub(r"\\[a-zA-Z]+", character, STYLED.sub(r"\1", formula))
+
+
+def without_math(html: str) -> str:
+    """Returns the HTML of a name with its formulas as plain text."""
+    return MATH.sub(lambda found: symbols(found[1]), html) if "math" in html else html
+
+
+def plain_name(name: str) -> str:
+    """Returns a name in which formulas that are written as LaTeX are plain text."""
+    if "$" not in name and "\\(" not in name:
+        return name
+    return DELIMITED.sub(lambda found: symbols(found[1] or found[2]), name)

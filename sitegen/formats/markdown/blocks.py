@@ -250,6 +250,8 @@ def _heading(part: Sequence[Token]) -> Block:
     name = text[: attributes.start()] if attributes else text
     own = (attributes["anchor"],) if attributes and attributes["anchor"] else ()
     inside = tuple(anchor for child in children for anchor in inline_html.identifiers(child.content))
+    if any(child.type.startswith("math_inline") for child in children):
+        inside = (*inside, heading_anchor("".join(child.content for child in children)))
     level = int(part[0].tag[1])
     return heading(name, level=level, line=_line(part), anchors=own + inside, anchor=heading_anchor(name))
 

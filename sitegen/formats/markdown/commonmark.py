@@ -20,6 +20,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from sitegen.formats.common import directive_blocks, fences, roles
 from sitegen.formats.common.fences import DIRECTIVE
 from sitegen.formats.common.markdown_limits import STEPS, limit
+from sitegen.formats.common.raw_text import symbols
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.extensions import definition_lists, dialects, notes
 from sitegen.formats.markdown.inline_html import Address
@@ -73,6 +74,8 @@ def plain(children: Sequence[Token]) -> str:
 def _plain(token: Token) -> str:
     if token.type in BREAKS:
         return " "
+    if token.type.startswith("math_inline"):
+        return symbols(token.content.strip())
     return inline_html.as_text(token.content) if token.type == "html_inline" else token.content
 
 

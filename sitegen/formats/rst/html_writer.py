@@ -13,6 +13,7 @@ from docutils import nodes, utils
 from docutils.transforms.references import Footnotes
 
 from sitegen.formats.common import directive_blocks
+from sitegen.formats.common.raw_text import without_math
 from sitegen.formats.rst.directives import GlossaryItem
 from sitegen.model import Problem
 from sitegen.text.prose import reference_href
@@ -60,7 +61,8 @@ class Renderer:
 
     def words(self, node: nodes.Node) -> str:
         """Returns a node's text on one line, without markup."""
-        return " ".join(unescape(re.sub(r"<[^>]*>", "", self.inside(node).replace(BREAK, " "))).split())
+        html = without_math(self.inside(node)).replace(BREAK, " ")
+        return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
 
     def report(self, node: nodes.Node, found: str) -> None:
         line = utils.get_source_line(node)[1] or 0
