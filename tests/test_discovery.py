@@ -427,6 +427,11 @@ def test_a_large_file_that_has_the_terms_of_a_small_one_is_the_glossary(reposito
             "pt-BR",
         ),
         ("Un albero è una lista di file, e il nome di un file non è nel file stesso, ma è nella lista.", "it"),
+        ("Drzewo to lista plików, a nazwa pliku nie jest w pliku, lecz na liście, o ile się do niej dostanie.", "pl"),
+        (
+            "Ett träd är en lista av filer, och namnet på en fil är inte i filen, det är i den listan.",
+            "sv",
+        ),
         ("Дерево — это список файлов, а имя файла записано не в самом файле.", "ru"),
         ("Дърво е списък от файлове, а името на файла не е в самия файл.", ""),
         ("Blob は file の中身であり、名前を持たない。", "ja"),

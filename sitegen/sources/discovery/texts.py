@@ -57,10 +57,21 @@ FREQUENT = {
     "it": "il lo la gli le di e è un una per che con del della dei si nel",
     "nl": "de het een van en is voor met die dat op in wordt te",
     "ro": "de și este o un la cu pentru care din în sau",
+    "pl": "i w z na do nie jest się to że jak lub od po przez dla o a",
+    "cs": "a v na se je že s z do k pro nebo jako od o který",
+    "hr": "i u na je se da za s od koji ili kao",
+    "sv": "och att det som en ett är av för med på den till i",
+    "da": "og at det som en et er af for med på den til i",
+    "hu": "a az és egy hogy nem van vagy",
+    "tr": "ve bir bu için ile olarak da de veya olan",
+    "id": "yang dan di untuk dengan dari pada ini adalah atau",
+    "vi": "là và của các một có cho được trong không",
 }
 """By language, words that about every third word of a text is one of."""
 MIN_FREQUENT = 8
 """The minimum number of such words that tell a language."""
+ONE_IN = 10
+"""The minimum share of such words: one in ten."""
 
 
 def refusal(path: str) -> str:
@@ -156,7 +167,7 @@ def language_of(texts: Iterable[str]) -> str:
 
     Mixed texts are in the language that has twice as many frequent words as English, or most of the letters.
     """
-    text = " ".join(texts)
+    text = re.sub(r"\S+://\S+", "", " ".join(texts))
     letters = len(re.findall(r"[^\W\d_]", text)) or 1
     if 10 * len(re.findall("[\u3041-\u30fa]", text)) > letters:
         return "ja"
@@ -170,7 +181,9 @@ def language_of(texts: Iterable[str]) -> str:
         return "" if re.search("[پچژگکی]", text) else "ar"
     if 2 * len(re.findall("[\u0400-\u04ff]", text)) > letters:
         return "" if re.search("[іїєґўђјљњћџѓќ]", text.lower()) or not re.search("[ыэ]", text.lower()) else "ru"
-    count = Counter(re.findall(r"[^\W\d_]+", text.lower()))
-    hits = {language: sum(count[word] for word in words.split()) for language, words in FREQUENT.items()}
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    count = Counter(words)
+    hits = {language: sum(count[word] for word in frequent.split()) for language, frequent in FREQUENT.items()}
     best = max(hits, key=lambda language: hits[language])
-    return best if hits[best] >= max(MIN_FREQUENT, 2 * hits["en"] if best != "en" else 0) else ""
+    enough = max(MIN_FREQUENT, len(words) // ONE_IN, 2 * hits["en"] if best != "en" else 0)
+    return best if hits[best] >= enough else ""
