@@ -1,8 +1,9 @@
 """Starts builds of one folder at the same moment, repeatedly, and counts failures with their reasons.
 
 Run by `test_whole.py`, in a process of its own: `meeting.py FOLDER ROUNDS WHAT`. WHAT is `bare`, sites of a few
-files, each time from nothing; `renames`, the same on a system that cannot exchange folders; or `ledger`, builds of a
-glossary that has a term more each time. Leaves with a complaint when a build failed, or left no whole site.
+files, each time from nothing; `renames`, the same on a system that cannot exchange folders; `contents`, builds of the
+two contents that `killing.py` describes; or `ledger`, builds of a glossary that has a term more each time. Leaves
+with a complaint when a build failed, or left no whole site.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+
+from killing import contents, run
 
 from sitegen.build import staging
 from sitegen.build.ledger_file import NAME, LedgerStore
@@ -30,9 +34,13 @@ HEAD_START = 0.01
 def main(folder: Path, rounds: int, what: str) -> None:
     if what == "renames":
         staging.exchange = lambda one, two: False
-    for number in range(rounds):
-        failed = _ledger(folder, number) if what == "ledger" else _bare(folder)
-        if failed:
+    if what == "ledger":
+        (folder / "words").mkdir(parents=True)
+        (folder / "words/GLOSSARY.md").write_text("# Glossary\n\n## Term 0\n\nMeans 0.\n")
+        _build(folder)  # What a first build loads is loaded here, and not in each child.
+    for number in range(1, rounds + 1):
+        meets = {"ledger": partial(_ledger, number=number), "contents": _contents}.get(what, _bare)
+        if failed := meets(folder):
             sys.exit(f"round {number}: {failed}")
 
 
@@ -51,18 +59,28 @@ def _bare(folder: Path) -> str:
     return "" if len(pages) == 3 and len(set(pages)) == 1 else f"the site has {pages}"
 
 
+def _contents(folder: Path) -> str:
+    run(folder, "one")
+    if failed := _meeting(lambda builder: run(folder, ("one", "two")[builder % 2])):
+        return failed
+    whole = [contents(folder / f"{name}.site") for name in ("one", "two")]
+    return "" if contents(folder / "site") in whole else "the site is neither the one nor the other"
+
+
 def _ledger(folder: Path, number: int) -> str:
     words = folder / "words"
     words.mkdir(parents=True, exist_ok=True)
     terms = "".join(f"## Term {each}\n\nMeans {each}.\n\n" for each in range(number + 1))
     (words / "GLOSSARY.md").write_text(f"# Glossary\n\n{terms}")
-    site, ledger_store, clones = folder / "site", LedgerStore(path=words / NAME), Clones(folder=folder / "clones")
-    if failed := _meeting(
-        lambda _: build(words, site, notify=lambda _: None, clones=clones, ledger_store=ledger_store)
-    ):
+    if failed := _meeting(lambda _: _build(folder)):
         return failed
-    kept, published = ledger_store.path.read_text(), (site / NAME).read_text()
+    kept, published = (words / NAME).read_text(), (folder / "site" / NAME).read_text()
     return "" if kept == published and f"/term/term-{number}/" in kept else "the ledger is not the site's"
+
+
+def _build(folder: Path) -> None:
+    ledger_store, clones = LedgerStore(path=folder / "words" / NAME), Clones(folder=folder / "clones")
+    build(folder / "words", folder / "site", notify=lambda _: None, clones=clones, ledger_store=ledger_store)
 
 
 def _meeting(work: Callable[[int], object]) -> str:

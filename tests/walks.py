@@ -163,7 +163,8 @@ def run_workflow(
 ) -> Path | None:
     """Runs the steps of the workflow that is on the main branch, one after another, as a forge would.
 
-    A pull request is checked out as the merge of `ref` into `base`. Returns the folder of the artifact, if any.
+    A pull request is checked out as the merge of `ref` into `base`. Nothing is installed where sitegen is already.
+    Returns the folder of the artifact, if any.
     """
     shutil.rmtree(place, ignore_errors=True)
     here = person.at(place)
@@ -182,6 +183,8 @@ def run_workflow(
         elif step.get("uses", "").startswith("actions/upload-pages-artifact@"):
             artifact = place / step["with"]["path"]
             assert (artifact / "index.html").is_file()
+        elif "pip install" in step.get("run", "") and (person.programs / "sitegen").exists():
+            continue
         elif "run" in step:
             here(step["run"], GITHUB_STEP_SUMMARY=str(place.parent / "summary.md"), BRANCH=base)
     return artifact
