@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,7 @@ WORLD = frozenset(
 HARMLESS = frozenset({"io.StringIO", "pathlib.PurePosixPath", "sys.intern"})
 
 
+@cache
 def modules() -> dict[str, ast.Module]:
     """Returns every module's syntax tree by its dotted name without the package's."""
     return {
