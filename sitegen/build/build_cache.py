@@ -165,9 +165,15 @@ def program_digest(templates: Mapping[str, str]) -> bytes:
     """Returns the digest of the code, templates and libraries, which all affect the output."""
     package = Path(__file__).parent.parent
     code = (path.read_bytes() for path in sorted(package.rglob("*.p[yo]")))  # modules, and interface texts (.po)
-    libraries = (f"{name} {metadata.version(name)}" for name in _libraries())
+    libraries = map(_description, _libraries())
     texts = (text for item in sorted(templates.items()) for text in item)
     return digest(sys.version.encode(), *code, *(text.encode() for text in (*libraries, *texts)))
+
+
+def _description(library: str) -> str:
+    """Returns the metadata of a distribution unparsed, because parsing takes longer than reading."""
+    found = metadata.distribution(library)
+    return found.read_text("METADATA") or f"{library} {found.version}"
 
 
 def _libraries() -> Iterator[str]:

@@ -9,7 +9,6 @@ import gc
 import os
 import sys
 from contextlib import suppress
-from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
@@ -55,6 +54,8 @@ class CommandGroup(click.Group):
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if arguments and arguments[0] not in COMMANDS and not arguments[0].startswith("-"):
+            from difflib import get_close_matches
+
             similar = get_close_matches(arguments[0], COMMANDS, n=1, cutoff=0.5)
             advice = f"did you mean '{similar[0]}'?" if similar else "`sitegen --help` lists the commands"
             raise click.UsageError(f"no such command '{arguments[0]}'; {advice}")

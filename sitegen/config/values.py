@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import reprlib
 import unicodedata
@@ -242,8 +241,10 @@ def did_you_mean(word: str, known: Collection[str]) -> str:
 
 def nearest(word: str, known: Collection[str]) -> str:
     """Returns the most similar known word, ignoring case; empty if none is similar."""
+    from difflib import get_close_matches  # few files have mistakes
+
     by_folded = {one.casefold(): one for one in known}
-    near = difflib.get_close_matches(word.casefold(), by_folded, n=1)
+    near = get_close_matches(word.casefold(), by_folded, n=1)
     return by_folded[near[0]] if near else ""
 
 

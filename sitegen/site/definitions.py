@@ -11,17 +11,16 @@ import re
 from collections.abc import Callable
 from functools import lru_cache, partial
 from html import unescape
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
-from pygments import highlight
-from pygments.formatters.html import HtmlFormatter
-from pygments.lexer import Lexer
-from pygments.lexers import get_lexer_by_name
-from pygments.util import ClassNotFound
 
 from sitegen.model import Prose
 from sitegen.site import formulas
 from sitegen.text.prose import reference_target
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
 
 MAX_HIGHLIGHTED = 20_000
 """A code block with more characters is not highlighted: some lexers take quadratic time."""
@@ -33,7 +32,6 @@ ABSOLUTE = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
 """Matches the beginning of an absolute address."""
 _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
 _FORMULA = re.compile(r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=tag)>')
-_FORMATTER = HtmlFormatter(nowrap=True)
 
 Resolve = Callable[[str], str | None]
 """Returns the address of a target for this page, or None if the target is unknown."""
@@ -113,16 +111,22 @@ def _formula(match: re.Match[str]) -> str:
 
 
 def _highlighted(match: re.Match[str]) -> str:
+    from pygments import highlight  # few glossaries have code in a named language
+    from pygments.formatters.html import HtmlFormatter
+
     lexer, code = _lexer(match[1]), unescape(match[2])
     if lexer is None or len(code) > MAX_HIGHLIGHTED:
         return match[0]
-    highlighted = highlight(code, lexer, _FORMATTER).rstrip("\n")
+    highlighted = highlight(code, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
     return f'<pre><code class="language-{match[1]}">{highlighted}</code></pre>'
 
 
 @lru_cache
 def _lexer(name: str) -> Lexer | None:
     """Returns the lexer that the source names, or None. The language is never guessed."""
+    from pygments.lexers import get_lexer_by_name
+    from pygments.util import ClassNotFound
+
     try:
         return get_lexer_by_name(name, stripnl=False, ensurenl=False)
     except ClassNotFound:

@@ -10,18 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from lunr.pipeline import Pipeline
-from lunr.stemmer import stemmer
-from lunr.stop_word_filter import stop_word_filter
-from lunr.token import Token
+from lunr.stemmer import porter_stemmer
+from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 from sitegen.site.search.endings import rules, without_ending
 
 UNSPACED = re.compile("([\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)")
 """A run of Han characters, hiragana or katakana."""
-
-ENGLISH = Pipeline()
-ENGLISH.add(stop_word_filter, stemmer)
 
 
 def words(text: str) -> list[str]:
@@ -49,7 +44,7 @@ def index_word(word: str, *, language: str) -> str:
     """
     if not is_english(language):
         return without_ending(word, rules(language))
-    return "".join(str(token) for token in ENGLISH.run([Token(word)]))
+    return "" if word in STOP_WORDS else str(porter_stemmer.stem(word))
 
 
 def _fold(text: str) -> str:

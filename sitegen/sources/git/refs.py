@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from difflib import get_close_matches
 from pathlib import Path
 
 from sitegen.model import Problem, Skipped
@@ -202,6 +201,8 @@ def head_point(
         return None, []
     name, id = _current(folder) if head == "HEAD" else (head, refs.get(BRANCHES + head) or refs.get(TRACKED + head))
     if not id:
+        from difflib import get_close_matches
+
         branches = [ref.removeprefix(BRANCHES) for ref in refs if ref.startswith(BRANCHES)]
         wanted = f"there is '{get_close_matches(head, branches, n=1, cutoff=0)[0]}'" if branches else ""
         return None, [Problem(path=path, found=f"no branch '{head}'", wanted=wanted)]
