@@ -134,6 +134,17 @@ def test_a_page_may_have_headings(tmp_path: Path, project: str) -> None:
     assert (glossary.paths, glossary.entries, glossary.format) == (("pages",), len(WORDS), "page")
 
 
+def test_a_page_may_have_no_heading(repository: Repository) -> None:
+    """Pages whose files name their terms are terms, and so is the one among them that has headings in its text."""
+    pages = {f"docs/glossary/{word.lower()}.md": f"---\ntemplate: x\n---\nA {word}.\n" for word in WORDS[:5]}
+    pages["docs/glossary/tree.md"] = (
+        "---\ntemplate: x\n---\n# Tree\n\nA tree.\n\n### Root\n\nThe top.\n\n### Leaf\n\nAn end.\n"
+    )
+    repository.commit(pages)
+    (glossary,) = find(repository)
+    assert (glossary.paths, glossary.entries, glossary.format) == (("docs/glossary",), 5, "page")
+
+
 def test_pages_of_several_terms_are_no_pages_of_one(repository: Repository) -> None:
     """A folder whose files have different headings has a term for each heading."""
     half = len(WORDS) // 2

@@ -148,12 +148,14 @@ def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
 
 
 def _headings(text: str) -> tuple[str, Sequence[str]]:
-    """Returns the title of a page, and the headings below it."""
+    """Returns the title of a page, and the headings below it. A text without headings is titled by its file."""
     found = [(len(marks), text_words.fold(name)) for marks, name in HEADING.findall(FENCE.sub("", text))]
     matter = TITLED.match(text)
     if matter:
         return "title", [name for _, name in found]
-    if not found or any(level <= found[0][0] for level, _ in found[1:]):
+    if not found:
+        return ("file" if text.strip() else ""), ()
+    if any(level <= found[0][0] for level, _ in found[1:]):
         return "", ()
     return found[0][1], [name for _, name in found[1:]]
 
