@@ -41,7 +41,7 @@ ELSEWHERE = re.compile(
 """Folders whose files are not the project's glossary, unless the folder's own name suggests a glossary."""
 NO_TERMS = re.compile(
     r"readme|contributing|contributors|license|licence|summary"
-    r"|changelog|code[-_]of[-_]conduct|_?template|how[-_]to.*|style[-_]?guide|authors"
+    r"|changelog|code[-_]of[-_]conduct|_?template|how[-_]to.*|style[-_]?guide|authors|_sidebar|_header|_footer"
     r"|(?:about|using)[-_](?:this|the)[-_]glossary"
 )
 """Stems of files beside term files that define no terms."""
@@ -101,7 +101,7 @@ def is_elsewhere(folder: str) -> bool:
 def is_beside_terms(name: str) -> bool:
     """True for a README, an index or a template beside files that define one term each."""
     stem = PurePosixPath(name).stem
-    return stem in ("index", "_index") or bool(NO_TERMS.fullmatch(stem.lower()))
+    return stem in ("index", "_index", "Home") or bool(NO_TERMS.fullmatch(stem.lower()))
 
 
 def language_of(part: str) -> str:

@@ -43,13 +43,16 @@ class FoundGlossary:
     """The format of its files, if it cannot be detected from their content."""
     folders: tuple[str, ...] = ()
     """The folders of its term files, if there are several; the newest path combines them."""
+    is_wiki: bool = False
+    """True if its newest path is the pattern of the pages of a wiki, `*.md`."""
     names: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
 
     @property
     def patterns(self) -> tuple[str, ...]:
         """Its paths as patterns."""
-        patterns = tuple(map(literal, self.paths))
-        return (combined(self.folders), *patterns[1:]) if self.folders else patterns
+        newest, *earlier = self.paths
+        first = combined(self.folders) if self.folders else newest if self.is_wiki else literal(newest)
+        return (first, *map(literal, earlier))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,11 +83,14 @@ class GlossaryCandidate:
     """The format of its files, if it cannot be detected from their content."""
     folders: tuple[str, ...] = ()
     """The folders of its term files, if there are several."""
+    is_wiki: bool = False
+    """True if its path is the pattern of the pages of a wiki, `*.md`."""
 
     @property
     def has_term_files(self) -> bool:
         """True for a folder with a file for each term, which may be one of several."""
-        is_folder = self.path not in self.files and not self.version and not re.search(r"[,{}]", self.path)
+        is_single = bool(self.version or self.is_wiki or re.search(r"[,{}]", self.path))
+        is_folder = self.path not in self.files and not is_single
         return is_folder and 0 < len(self.names) <= len(self.files)
 
 

@@ -254,13 +254,18 @@ class _Search:
     # Other locations: a page for each term, and sections of larger files.
 
     def _pages(self) -> GlossaryCandidate | None:
-        """Returns the largest folder of the repository in which each page defines one term, or None."""
+        """Returns the largest folder of the repository in which each page defines one term, or None.
+
+        The pages of a wiki are in no folder, and most have no title.
+        """
+        is_wiki = self.project.lower().endswith(".wiki")
         folders: dict[str, dict[str, str]] = defaultdict(dict)
         for path, id in self._every_file().items():
             *above, name = path.split("/")
             ending = PurePosixPath(name).suffix.lower()
             if ending in PAGES and not any(map(is_skipped, above)):
                 folder = "/".join(above[:-1] if above and len(above[-1]) == 1 else above)
+                folder = f"*{PurePosixPath(name).suffix}" if is_wiki and not above else folder
                 if folder and not names.is_beside_terms(name):
                     folders[folder][path] = id
         ranked = sorted(folders, key=lambda one: (not is_main_language(dimensions(one)[1]), -len(folders[one]), one))
@@ -270,13 +275,18 @@ class _Search:
                 continue
             sample = self._texts(dict([*files.items()][:: -(-len(files) // SAMPLE)]))
             single = [path for path, text in sample if len(entries(path, text)) == 1]
-            format = "" if 4 * len(single) >= 3 * len(sample) else TERM_FILE if are_pages(sample) else None
+            format = (
+                ""
+                if 4 * len(single) >= 3 * len(sample)
+                else TERM_FILE
+                if folder.startswith("*.") or are_pages(sample)
+                else None
+            )
             if format is not None:
                 stems = frozenset(PurePosixPath(path).stem.casefold() for path in files)
                 self._leave_out_others(folder, folders)
-                return GlossaryCandidate(
-                    path=folder, files=files, point=self.now, names=stems, generic=folder, format=format
-                )
+                one = GlossaryCandidate(path=folder, files=files, point=self.now, names=stems, generic=folder)
+                return replace(one, format=format, is_wiki=is_wiki and folder.startswith("*."))
         return None
 
     def _leave_out_others(self, folder: str, folders: Mapping[str, Mapping[str, str]]) -> None:
@@ -370,6 +380,7 @@ class _Search:
             versions=template(one) if one.version else self._copies_of(one),
             format=one.format,
             folders=one.folders,
+            is_wiki=one.is_wiki,
             names=one.names,
         )
 
@@ -385,7 +396,5 @@ class _Search:
 
     def _earlier(self, one: GlossaryCandidate) -> list[str]:
         """Returns the former paths of a file, newest first, as far as git's rename detection finds them."""
-        if one.path not in one.files:
-            return []
-        found = former_paths(self.folder, one.point.commit, one.path)
+        found = former_paths(self.folder, one.point.commit, one.path) if one.path in one.files else ()
         return [path for path in dict.fromkeys(found) if path != one.path]
