@@ -64,6 +64,13 @@ def test_one_family_of_tags_is_the_projects_own(repository: Repository, tags: st
     assert names(read(repository)) == releases.split()
 
 
+def test_tags_may_be_named_after_what_is_documented(tmp_path: Path) -> None:
+    """In the repository of the documents of `saw`, `saw-1.1` is the release after `v1.0`."""
+    repository = Repository(tmp_path / "saw.docs")
+    states(repository, "v1.0", "saw-1.1", "saw-1.2,jig-3.0")
+    assert names(read(repository)) == ["1.0", "1.1", "1.2"]
+
+
 def test_other_families_are_one_problem_and_can_be_chosen(repository: Repository) -> None:
     """One line names a tag of each other family, and `tags` can select it."""
     states(repository, "v1.0,lib-1.0", "v1.1,lib-1.1", "v1.2,odd-1")

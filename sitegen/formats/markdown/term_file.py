@@ -32,6 +32,8 @@ TRUE = frozenset({"true", "yes", "on", "1"})
 WITHHELD = frozenset({"draft", "private", "unlisted", "hidden", "unpublished", "rejected"})
 """Values of the status of a term that is not published."""
 HEADING = re.compile(r"^#{2,6} ", re.M)
+MIN_SAME = 4
+"""The number of words that a text and its summary share at their beginning if the text repeats the summary."""
 ADDRESS = re.compile(r"https?://|/")
 AVOIDED = ("avoid", "do_not_use", "deprecated_names")
 PRONUNCIATION = ("pronunciation", "ipa")
@@ -103,7 +105,8 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     title = term_asked_for(title)
     html = "".join(block.html for block in blocks[repeats_title:])
     said = "\n\n".join(filter(None, (matter.first(*DEFINITION), matter.first("details"))))
-    if said and not _is_definition(html, said):
+    is_lead = _is_in_glossary(document) and matter.first("definition", "summary") != ""
+    if said and not (_repeats(html, said) if is_lead else _is_definition(html, said)):
         from sitegen.formats.markdown import commonmark  # the parser: not loaded for documents that do not need it
 
         html = (
@@ -125,6 +128,12 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     if read.definition.text:
         return Reading(entries=(read,))
     return Reading(problems=(incomplete(document, candidate),))
+
+
+def _repeats(html: str, said: str) -> bool:
+    """True if the text begins with the words that the front matter begins with."""
+    text, start = words.fold(re.sub(r"<[^<>]*>", " ", html)).split(), words.fold(said).split()[:MIN_SAME]
+    return text[: len(start)] == start
 
 
 def _is_definition(html: str, said: str) -> bool:

@@ -261,9 +261,13 @@ def _reason(tag: str, choice: TagSettings) -> Reason:
 
 
 def _family(label: ReleaseLabel, project: str) -> str:
-    """Returns the name of a label's family; the empty string for the project's own name."""
+    """Returns the name of a label's family; the empty string for the project's own name.
+
+    Tags of the repository `saw.docs` may begin with `saw`.
+    """
     name = re.sub(r"[^a-z0-9]+", "-", project.lower())
-    return "" if label.family == name else label.family
+    whole = re.sub(r"-(?:docs?|documentation|website|site)$", "", name)
+    return "" if label.family in (name, whole) else label.family
 
 
 def _sample(points: Sequence[Point]) -> list[Point]:
