@@ -366,7 +366,7 @@ def _fetch(address: str) -> Ledger:
 def _download(address: str) -> str | Exception | None:
     """Returns the text at a web address, None if the server answers "not found", or the error."""
     from http import HTTPStatus
-    from urllib.error import HTTPError
+    from urllib.error import HTTPError, URLError
     from urllib.request import build_opener
 
     try:
@@ -379,6 +379,8 @@ def _download(address: str) -> str | Exception | None:
         if error.code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             return ValueError(f"{error}; {SIGN_IN}")
         return None if error.code == HTTPStatus.NOT_FOUND else error
+    except URLError as error:
+        return ValueError(f"{error.reason}; check the address and the connection")
     except Exception as error:
         return error
 

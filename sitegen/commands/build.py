@@ -25,8 +25,14 @@ if TYPE_CHECKING:
 @click.command()
 @project_options
 @OUTPUT
-@click.option("--ledger", "also", default="", metavar="FILE-or-URL", help="Also take in this ledger: the live one.")
-@click.option("--no-ledger", is_flag=True, help="Promise no address: for a site that nobody will link to.")
+@click.option(
+    "--ledger",
+    "also",
+    default="",
+    metavar="FILE-or-URL",
+    help="Keep the addresses of this ledger too.",
+)
+@click.option("--no-ledger", is_flag=True, help="Write no ledger, and promise no address.")
 @click.option("--locked", is_flag=True, help="Fail if an address is in no ledger yet, and do not write the ledger.")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="The number of worker processes.  [default: one per core]")
 @click.option("--strict", is_flag=True, help="End with status 1 if there are problems. The site is still built.")

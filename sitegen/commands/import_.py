@@ -25,10 +25,10 @@ from sitegen.tools.terminal import print_line, print_problems, progress
     help="A new folder to write.",
 )
 def import_(find_project: Callable[[], Project], output: Path) -> int:
-    """Write the releases that are read as a folder of files.
+    """Copy the glossary at every release into a folder.
 
-    The new folder has a folder for each release, and a site.toml with the facts that their names do not tell. It
-    gives the same site. No existing file is overwritten.
+    The new folder has a folder for each release, and a site.toml with their dates and order. It gives the same site
+    without git. No existing file is overwritten.
 
     \b
     Examples:

@@ -20,7 +20,7 @@ from sitegen.tools.terminal import print_line, print_problems, progress
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=Path())
 @click.option("--host", type=click.Choice([*HOSTS]), help="Where the site will be shown.  [default: by the remote]")
-@click.option("--into", type=click.Choice([*DOCS_TOOLS]), help="Make it a part of the documentation made with this.")
+@click.option("--into", type=click.Choice([*DOCS_TOOLS]), help="Build it into the documentation of this tool.")
 @click.option("--path", "paths", multiple=True, metavar="PATH", help="The glossary. Repeat it for its earlier paths.")
 @click.option("-n", "--dry-run", is_flag=True, help="Print the site.toml, and write nothing.")
 def init(folder: Path, host: str | None, into: str | None, paths: tuple[str, ...], dry_run: bool) -> int:

@@ -28,9 +28,9 @@ COMMANDS = {
     "addresses": "Show which new addresses publishing would promise.",
     "check": "Report dead links, lost addresses, look-alike names and other mistakes.",
     "diff": "Describe in Markdown what a change does to the glossary.",
-    "import": "Write the releases that are read as a folder of files.",
+    "import": "Copy the glossary at every release into a folder.",
     "link": "Print the address or a quotation of a term, ready to paste.",
-    "annotate": "Link the first mention of every term in a Markdown file.",
+    "annotate": "Link the first mention of every term in a document.",
     "check-text": "Report uses of deprecated, renamed and replaced terms in documents.",
 }
 """The summary of each command. `check-text` is the function `check_text` in `commands/check_text.py`."""

@@ -41,7 +41,7 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
     """Adds FOLDER, --git, --path and --tags to a command. Passes it `find_project`, which returns a `Project`."""
 
     @click.argument("folder", type=click.Path(path_type=Path), required=False)
-    @click.option("--git", default="", metavar="PATH-or-URL", help="Read the tags of this repository; no FOLDER.")
+    @click.option("--git", default="", metavar="PATH-or-URL", help="Read this repository at its tags, not FOLDER.")
     @click.option(
         "--path",
         "paths",

@@ -25,6 +25,12 @@ class UnreadFormat:
 
 
 UNREAD = (
+    UnreadFormat(
+        "a pointer of Git LFS",
+        (),
+        re.compile("version https://git-lfs"),
+        "keep the document itself in git",
+    ),
     UnreadFormat("a Jupyter notebook", (".ipynb",), wanted="keep the glossary as Markdown"),
     UnreadFormat("Org", (".org",), re.compile(r"\s*#\+\w+:"), "export it as Markdown or HTML"),
     UnreadFormat("MediaWiki", (".wiki", ".mediawiki"), wanted="export the page as HTML"),

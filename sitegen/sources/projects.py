@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,4 +61,23 @@ def _folder(named: Path | None) -> Path:
     real_path(folder)
     if not folder.is_dir():
         raise SitegenError(f"{folder}: no such folder; name one that holds glossaries")
+    if not named and folder == Path() and (above := _site_above()):
+        raise SitegenError(f".: no site.toml here, but there is one at {above}; go there with `cd {above}`")
     return folder
+
+
+def _site_above() -> str:
+    """Returns the nearest folder above the current one, within its repository, for which a site.toml was written.
+
+    The result is empty if the current folder has one, or is not in a repository.
+    """
+    here = Path().resolve()
+    if (here / "site.toml").exists() or (here / ".git").exists():
+        return ""
+    top = next((folder for folder in here.parents if (folder / ".git").exists()), here)
+    for folder in here.parents:
+        if not folder.is_relative_to(top):
+            break
+        if (folder / "site.toml").is_file() or (folder / "content/site.toml").is_file():
+            return os.path.relpath(folder)
+    return ""

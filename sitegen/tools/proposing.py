@@ -24,6 +24,7 @@ from sitegen.model import Problem, Release, SitegenError
 from sitegen.sources.discovery import FoundGlossary, LeftOut, SearchResult, find_glossaries, language_of
 from sitegen.sources.git import Clones, name_of, remote_of
 from sitegen.sources.git.dated import period_of
+from sitegen.sources.git.process import git_folder
 from sitegen.sources.git.refs import OTHERS
 from sitegen.sources.git.survey import STALE, Survey, survey
 from sitegen.sources.git.versions import PLACEHOLDER
@@ -151,6 +152,10 @@ def propose(
     place = folder if repository == "." else repository
     if not found.glossaries:
         reasons = [f"{place}: {problem.found}" for problem in found.problems] or [_nothing(place, found, paths)]
+        if repository == "." and (folder / ".gitmodules").is_file():
+            reasons.append(
+                f"{folder / '.gitmodules'}: a submodule is a repository of its own; run `sitegen init` in its folder"
+            )
         raise SitegenError("\n".join(reasons))
     current = tuple(one for one in found.glossaries if one.is_current) or found.glossaries
     name = as_name(name_of(repository, root=folder)) or "Glossary"
@@ -283,6 +288,8 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
 
     Raises `SitegenError` if there is a site.toml already.
     """
+    if git_folder(folder) == folder:
+        raise SitegenError(f"{folder}: a bare repository, which has no files; run `sitegen init` in a clone of it")
     path, built = folder / NAME, folder / "content" / NAME
     if built.exists():
         raise SitegenError(f"{built}: is there already, and is what `sitegen build` would go on to build")

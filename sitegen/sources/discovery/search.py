@@ -46,6 +46,7 @@ from sitegen.sources.discovery.texts import (
     entries,
     has_table_of_terms,
     is_something_else,
+    no_terms,
     refusal,
     section_of,
     title_of_text,
@@ -54,7 +55,7 @@ from sitegen.sources.git.clones import Clones
 from sitegen.sources.git.metadata import title_of
 from sitegen.sources.git.process import GitError, Objects, run
 from sitegen.sources.git.reading import name_of, open_repository
-from sitegen.sources.git.refs import read_points, read_refs
+from sitegen.sources.git.refs import NO_COMMIT, read_points, read_refs
 from sitegen.sources.git.survey import former_paths
 from sitegen.sources.git.tags import EVERY_VERSION
 from sitegen.sources.git.trees import Trees
@@ -123,14 +124,14 @@ class _Search:
         )
         tagged = points.tagged[::-1][:: -(-len(points.tagged) // MAX_POINTS) or 1][::-1]
         self.points = (*tagged, *([points.head] if points.head else []))
-        self.now = self.points[-1] if self.points else None
+        if not self.points:
+            raise GitError(f"{NO_COMMIT}; commit the glossary first")
+        self.now = self.points[-1]
         self.left_out: list[LeftOut] = []
         self.listings: dict[tuple[str, bool], dict[str, str]] = {}
 
     def named(self, paths: Sequence[str]) -> SearchResult:
         """Returns the glossary at these paths, with the former names of the first."""
-        if self.now is None:
-            return SearchResult()
         files = self.trees.find(self.now.tree, paths[0]).files
         candidate = self._read(GlossaryCandidate(path=paths[0], files=files, point=self.now))
         every = dict.fromkeys((*paths, *self._earlier(candidate)))
@@ -158,7 +159,7 @@ class _Search:
 
     def title(self, found: SearchResult) -> str:
         """Returns the project's title."""
-        if self.now is None or not found.glossaries:
+        if not found.glossaries:
             return ""
         path = found.glossaries[0].paths[0]
         return title_of(self.objects, self.trees, self.now.tree, path=path, name=self.project)
@@ -230,7 +231,7 @@ class _Search:
         is_own_page = stem.lower() in MAIN_PAGES and names.suggests_glossary(PurePosixPath(path).parent.name)
         is_named = is_context or names.suggests_glossary(stem) or is_own_page
         if not found and names.suggests_glossary(stem) and one.point is self.now:
-            self.left_out.append(LeftOut(path=path, why="no terms are recognised in it"))
+            self.left_out.append(LeftOut(path=path, why=no_terms(path, text)))
         return replace(one, names=found if is_named else frozenset())
 
     def _is_one_of_several(self, one: GlossaryCandidate, generic: str, version: str) -> bool:
@@ -271,7 +272,7 @@ class _Search:
         ranked = sorted(folders, key=lambda one: (not is_main_language(dimensions(one)[1]), -len(folders[one]), one))
         for folder in ranked[:SAMPLE]:
             files = folders[folder]
-            if len(files) < MIN_ENTRIES or self.now is None:
+            if len(files) < MIN_ENTRIES:
                 continue
             sample = self._texts(dict([*files.items()][:: -(-len(files) // SAMPLE)]))
             single = [path for path, text in sample if len(entries(path, text)) == 1]
@@ -295,16 +296,12 @@ class _Search:
         self.left_out = [LeftOut(path=one, why=f"translations of {folder}") for one in others]
 
     def _every_file(self) -> Mapping[str, str]:
-        if self.now is None:
-            return {}
         said = run(self.folder, "ls-tree", "-r", "-z", "--format=%(objectname) %(path)", self.now.tree)
         lines = (line.decode("utf-8", "replace").partition(" ") for line in said.split(b"\0") if line)
         return {path: id for id, _, path in lines}
 
     def _sections(self) -> list[GlossaryCandidate]:
         """Returns the best of the larger files with a section of terms, in a list; READMEs are searched first."""
-        if self.now is None:
-            return []
         options = ("grep", "-I", "-l", "-z", "-i", "-E", "-e", SECTION, self.now.commit)
         said = b""
         with suppress(GitError):  # git exits with 1 if nothing matches
@@ -363,7 +360,7 @@ class _Search:
 
     def _versions_of(self, one: GlossaryCandidate) -> list[str]:
         """Returns the paths of the older versions of a glossary that has a folder for each version."""
-        if not one.version or self.now is None:
+        if not one.version:
             return []
         path = template(one)
         folders = self.trees.folders(self.trees.below(self.now.tree, path.partition(PLACEHOLDER)[0]) or "")
@@ -386,7 +383,7 @@ class _Search:
 
     def _copies_of(self, one: GlossaryCandidate) -> str:
         """Returns the path template of folders with older versions of a glossary; empty if there are none."""
-        if self.now is None or one.point is not self.now:
+        if one.point is not self.now:
             return ""
         for other in by_folder(self._files(self.now.tree)):
             generic, language, version = dimensions(other)

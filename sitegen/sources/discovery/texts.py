@@ -80,9 +80,18 @@ def refusal(path: str) -> str:
     return f"{unread.DOCUMENTS[ending]} is not read" if ending not in READABLE else ""
 
 
+def no_terms(path: str, text: str) -> str:
+    """Returns the reason why a file that is named like a glossary has no terms."""
+    found = unread.unread_format(_document(path, text))
+    return f"{found.name} is not read; {found.wanted}" if found and found.wanted else "no terms are recognised in it"
+
+
 def entries(path: str, text: str, section: str = "", *, format: str = "") -> tuple[Entry, ...]:
-    document = Document(source="", release="", path=path, name=path, text=text, section=section, format=format)
-    return formats.read(document).entries
+    return formats.read(_document(path, text, section, format)).entries
+
+
+def _document(path: str, text: str, section: str = "", format: str = "") -> Document:
+    return Document(source="", release="", path=path, name=path, text=text, section=section, format=format)
 
 
 def defined(path: str, text: str, section: str = "", *, format: str = "") -> frozenset[str]:

@@ -40,6 +40,7 @@ MAX_BYTES = 1024 * 1024
 
 TAGS, BRANCHES, TRACKED = "refs/tags/", "refs/heads/", "refs/remotes/origin/"
 
+NO_COMMIT = "the current branch has no commit yet"
 OTHERS = "tags of something else are left out"
 """The beginning of the problem about other tag families."""
 
@@ -201,6 +202,8 @@ def head_point(
         return None, []
     name, id = _current(folder) if head == "HEAD" else (head, refs.get(BRANCHES + head) or refs.get(TRACKED + head))
     if not id:
+        if head == "HEAD":
+            return None, [Problem(path=path, found=NO_COMMIT, wanted="commit the glossary first")]
         from difflib import get_close_matches
 
         branches = [ref.removeprefix(BRANCHES) for ref in refs if ref.startswith(BRANCHES)]
