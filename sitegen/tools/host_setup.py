@@ -17,6 +17,7 @@ from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
 from sitegen.sources.git import main_branch
+from sitegen.sources.git.process import git_folder
 from sitegen.tools.docs_site import LiveSite, docs_in, docs_of, live_site
 from sitegen.tools.installation import installation
 
@@ -44,8 +45,11 @@ class Surroundings:
 def surroundings(host: Host, folder: Path, *, into: str | None = None) -> Surroundings:
     """Returns the documentation and the live site of a repository.
 
-    `into` is the tool of the documentation that is to be built as one site with the glossary.
+    `into` is the tool of the documentation that is to be built as one site with the glossary. Raises `SitegenError`
+    for a bare repository.
     """
+    if (folder / "objects").is_dir() and git_folder(folder) == folder:
+        raise SitegenError(f"{folder}: a bare repository, which has no files; run `sitegen init` in a clone of it")
     docs = docs_of(into, folder) if into else docs_in(folder)
     live = live_site(folder) if host is HOSTS["github"] else None
     if host is not HOSTS["github"] and host.file and (folder / host.file).exists():

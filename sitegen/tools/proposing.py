@@ -24,7 +24,6 @@ from sitegen.model import Problem, Release, SitegenError
 from sitegen.sources.discovery import FoundGlossary, LeftOut, SearchResult, find_glossaries, language_of
 from sitegen.sources.git import Clones, name_of, remote_of
 from sitegen.sources.git.dated import period_of
-from sitegen.sources.git.process import git_folder
 from sitegen.sources.git.refs import OTHERS
 from sitegen.sources.git.survey import STALE, Survey, survey
 from sitegen.sources.git.versions import PLACEHOLDER
@@ -288,8 +287,6 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
 
     Raises `SitegenError` if there is a site.toml already.
     """
-    if git_folder(folder) == folder:
-        raise SitegenError(f"{folder}: a bare repository, which has no files; run `sitegen init` in a clone of it")
     path, built = folder / NAME, folder / "content" / NAME
     if built.exists():
         raise SitegenError(f"{built}: is there already, and is what `sitegen build` would go on to build")
@@ -379,10 +376,8 @@ def _site(
         "host": host.name if host.reads_site else "",
         "output": output if output != OUTPUT else "",
     }
-    site = table("[site]", values)
-    if home == address:
-        return site
-    return "\n".join([site, table("[[theme.header]]", {"text": "Documentation", "url": home})])
+    header = {"text": "Documentation", "url": home} if home != address else {}
+    return "\n".join([table("[site]", values), *([table("[[theme.header]]", header)] if header else [])])
 
 
 def _source(source: Proposed, repository: str) -> str:
