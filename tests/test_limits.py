@@ -78,9 +78,10 @@ ABOVE = {
     "md of lists": ("# Glossary\n\n" + many("- **Leaf 9**: Grows.\n", 11), "characters of Markdown with rich markup"),
     "mdx": ("# Glossary\n\n" + "{a}" * 101, "tags"),
     "md of MyST": ("```{glossary}\n" + many("Leaf 9\n  Grows.\n\n", 11) + "```\n", "names"),
-    "rst": (".. glossary::\n\n" + many("   Leaf 9\n      Grows.\n\n", 11), "entries"),
+    "rst": (".. glossary::\n\n" + many("   Leaf 9\n      Grows.\n\n", 11), "names"),
+    "rst without blank lines": (".. glossary::\n\n" + many("   Leaf 9\n      Grows.\n", 11), "names"),
     "rst of sections": (many("Leaf 9\n======\n\nGrows :ref:`x`.\n\n", 20), "characters of reStructuredText"),
-    "txt": ("Glossary\n\n" + many("Leaf 9\n    Grows.\n\n", 11), "entries"),
+    "txt": ("Glossary\n\n" + many("Leaf 9\n\nIt grows on a tree.\n\n", 11), "entries"),
 }
 
 
@@ -88,8 +89,9 @@ ABOVE = {
 def test_a_document_with_too_much_is_one_problem(name: str) -> None:
     """A document above the limit of its source is one problem, which says what there is too much of."""
     text, of = ABOVE[name]
-    path = f"glossary.{name.partition(' ')[0]}"
-    read = formats.read(Document(source="s", release="1", path=path, name=path, text=text, max_entries=10))
+    path, format = f"glossary.{name.partition(' ')[0]}", "text" if name == "txt" else ""
+    document = Document(source="s", release="1", path=path, name=path, text=text, format=format, max_entries=10)
+    read = formats.read(document)
     (problem,) = read.problems
     assert problem.found.startswith("more than ") and problem.found.endswith(f" {of}")
     assert "max_entries of the source in site.toml" in problem.wanted and not read.entries

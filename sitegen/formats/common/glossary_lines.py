@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sitegen.model import Problem
+from sitegen.formats.common.entries import too_many
+from sitegen.model import Document, Problem
 
 MAX_STRAY = 2
 """The maximum indentation of a line that is still read as a name."""
 LABEL = re.compile(r"\.\. _(?P<rst>[^:`]+|`[^`]+`):|\((?P<myst>[^()]+)\)=")
 COMMENT = re.compile(r"\.\.(?: |$)")
+NAME = re.compile(r"^(?!\.\.(?: |$)|\()[^\s:]", re.M)
+"""The beginning of a line that may be a name."""
 CLASSIFIER = re.compile(r" +: +")
 
 
@@ -33,6 +36,12 @@ class Item:
     names: list[GlossaryLine] = field(default_factory=list)
     body: list[GlossaryLine] = field(default_factory=list)
     anchors: list[str] = field(default_factory=list)
+
+
+def check_names(document: Document, bodies: Iterable[str]) -> None:
+    """Raises TooMuchWorkError if the bodies of a document's glossaries have too many names, before they are split."""
+    if sum(len(NAME.findall(body)) for body in bodies) > document.max_entries:
+        raise too_many(document, "names")
 
 
 def split(lines: Sequence[GlossaryLine], *, path: str) -> tuple[list[Item], list[Problem]]:

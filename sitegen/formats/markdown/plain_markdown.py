@@ -45,6 +45,11 @@ def blocks(text: str, address: Address) -> tuple[Block, ...] | None:
     return (title, *texts)
 
 
+def paragraph(text: str, address: Address) -> str | None:
+    """Returns the HTML of a text that is one paragraph; None if the parser is needed."""
+    return f"<p>{_html(text, address)}</p>\n" if PARAGRAPH.fullmatch(text) else None
+
+
 def _paragraphs(below: str) -> Iterator[tuple[int, str]]:
     """Yields the paragraphs below the first line, each with its line number."""
     line = 2

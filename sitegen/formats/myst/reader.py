@@ -6,7 +6,6 @@ list. Each entry is rendered separately (`html_writer`), and the result is memoi
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -14,9 +13,9 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from sitegen.formats.common import directive_blocks
-from sitegen.formats.common.entries import entry_text, marked, too_many
+from sitegen.formats.common.entries import entry_text, marked
 from sitegen.formats.common.fences import Fence, fences, options, without_front_matter
-from sitegen.formats.common.glossary_lines import GlossaryLine, sorting_key, split, without_classifier
+from sitegen.formats.common.glossary_lines import GlossaryLine, check_names, sorting_key, split, without_classifier
 from sitegen.formats.common.sections import Placed, markdown_headings, reading
 from sitegen.formats.myst.html_writer import LinkDefinitions, Oddity, link_definitions, render, text_of
 from sitegen.model import Document, Entry, EntryText, Problem, Reading
@@ -25,7 +24,6 @@ from sitegen.text.memo import Codec, memo
 
 SHOWN = frozenset({*directive_blocks.CODE, *directive_blocks.SILENT, *directive_blocks.INERT, "math"})
 """Directives that show code: a glossary inside them is an example."""
-NAME = re.compile(r"^[^\s:]", re.M)
 MAX_DEPTH = 20
 """The maximum number of fences around a glossary."""
 
@@ -95,8 +93,7 @@ def _read(
     """Returns the entries of a glossary that begins at a line, and its problems."""
     given, taken = options(glossary.body)
     text = "\n".join(_dedented(glossary.body[taken:]))
-    if sum(1 for _ in NAME.finditer(text)) > document.max_entries:
-        raise too_many(document, "names")
+    check_names(document, [text])
     items, layout_problems = split([*_lines(text, line + taken + 1)], path=document.path)
     problems = [*_damage(glossary, text, document, line), *layout_problems]
     entries: list[Entry] = []

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from sitegen.formats.common import directive_blocks
 from sitegen.formats.common import entries as common_entries
 from sitegen.formats.common.fences import OPTION, Fence, fences, is_markdown, options, without_front_matter
-from sitegen.formats.common.glossary_lines import GlossaryLine, sorting_key, split, without_classifier
+from sitegen.formats.common.glossary_lines import GlossaryLine, check_names, sorting_key, split, without_classifier
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.sections import Headings, Placed, markdown_headings, reading
 from sitegen.formats.rst.entries import ENUMERATED, NAME, DocumentFrame, RstEntry, RstSection, most_steps, plain
@@ -232,8 +232,7 @@ def _read_parts(unwrapped: Unwrapped, document: Document) -> Reading | None:
     frame_text, runs = _split_glossaries(text) if has_glossary else _split_lists(text)
     if not runs or (backquotes_are_code and not has_glossary):
         return None
-    if sum(len(run.chunks) for run in runs) > document.max_entries:
-        raise common_entries.too_many(document, "entries")
+    check_names(document, (chunk.text for run in runs for chunk in run.chunks))
     frame = _frame(frame_text, backquotes_are_code, has_glossary)
     if [section.first for section in frame.sections] != [run.first for run in runs]:
         return None
