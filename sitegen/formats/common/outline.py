@@ -303,11 +303,11 @@ def _hold_terms(nodes: list[HeadingNode], labels: set[str]) -> bool:
 
 
 def _is_sectional(nodes: list[HeadingNode], labels: set[str]) -> bool:
-    """True if most headings of a level have subheadings, and few of them (or all) have a text."""
+    """True if most headings of a level have subheadings, and few of them (or all), or only short ones, have a text."""
     holders = [node for node in nodes if node.children]
     bare = [node for node in holders if not node.has_text]
     introduced = len(nodes) > 1 and all(len(_below(node, labels)) > 1 for node in holders)
-    short = len(holders) == len(nodes) or all(_is_introduction(node) for node in holders)
+    short = len(holders) == len(nodes) or bool(bare) or all(_is_introduction(node) for node in holders)
     return len(holders) * 2 > len(nodes) and (len(bare) * 2 >= len(holders) or (introduced and short))
 
 
