@@ -303,7 +303,7 @@ def _hold_terms(nodes: list[HeadingNode], labels: set[str]) -> bool:
 
 
 def _is_sectional(nodes: list[HeadingNode], labels: set[str]) -> bool:
-    """True if most headings of a level have subheadings, and few of them (or all), or only short ones, have a text."""
+    """True if most headings of a level have subheadings, and few (or all) of these a text, or a short one."""
     holders = [node for node in nodes if node.children]
     bare = [node for node in holders if not node.has_text]
     introduced = len(nodes) > 1 and all(len(_below(node, labels)) > 1 for node in holders)
