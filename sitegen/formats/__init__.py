@@ -57,7 +57,7 @@ class Format:
 
 
 def _asciidoc(text: str) -> bool:
-    return ASCIIDOC_OPENING.match(text) is not None or "[glossary]" in text
+    return ASCIIDOC_OPENING.match(text) is not None or "[glossary]" in text or "::\n" in text
 
 
 FORMATS = (

@@ -24,6 +24,9 @@ from sitegen.model import Document, Problem, Reading
 SIGN = re.compile(
     r"\A(?:\s*//[^\n]*\n|\s*\n)*(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))|^\[glossary\]\s*$", re.M
 )
+LABEL = re.compile(r"^(?:\[\[[^\]\n]*\]\])?[^\W_][^\n]*[^\s:]::[ \t]*\n[ \t]+\S", re.M)
+MIN_LABELS = 3
+"""The minimum number of labels, each directly above an indented text, by which a list without a title is AsciiDoc."""
 TAG = re.compile(r"\s*//\s*(tag|end)::([\w.-]+)\[\]")
 LANGUAGE_TAG = re.compile(r"[A-Z]{2}")
 CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
@@ -36,8 +39,9 @@ WANTED = "wanted a labelled list (`term:: definition`), or sections with text"
 
 
 def looks_like(document: Document) -> bool:
-    """True if the document begins like AsciiDoc, or has a glossary list, and is not Markdown."""
-    return SIGN.search(document.text) is not None and not is_markdown(document.text)
+    """True if the document begins like AsciiDoc, or has a glossary list or several labels, and is not Markdown."""
+    is_like = SIGN.search(document.text) or len(LABEL.findall(document.text)) >= MIN_LABELS
+    return bool(is_like) and not is_markdown(document.text)
 
 
 def parse(document: Document) -> Reading:
