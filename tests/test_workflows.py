@@ -13,10 +13,11 @@ import yaml
 from commands import Command
 from pages_server import published
 from repositories import Repository
-from shelf import glossary
+from shelf import glossary, write
 from workflows import ROOT, ours, run_steps, written
 
 from sitegen.config.docs_tools import DOCS_TOOLS
+from sitegen.tools.docs_site import docs_of
 
 LINT = """
 const { createLinter } = require(process.argv[1]);
@@ -135,6 +136,22 @@ def test_steps_leave_the_documentation_and_the_glossary(
     page = (output / place / "term/kernel/index.html").read_text(encoding="utf-8")
     assert ('href="https://ada.github.io/words/"' in page) == (host == "github")
     assert (output / place / "release/1.0/index.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("lock", "first", "last"),
+    [
+        ("website/package-lock.json", "npm --prefix website ci", "npm --prefix website run build"),
+        ("package-lock.json", "npm --prefix . ci", "npm --prefix website run build"),
+        ("website/yarn.lock", "corepack enable", "yarn --cwd website build"),
+        ("pnpm-lock.yaml", "corepack enable", "pnpm --dir website run build"),
+    ],
+)
+def test_package_manager_is_that_of_the_project(lock: str, first: str, last: str, tmp_path: Path) -> None:
+    """Docusaurus is installed with the exact versions that the project has, also in a workspace."""
+    write(tmp_path, {"website/docusaurus.config.js": "", lock: ""})
+    commands = docs_of("docusaurus", tmp_path).commands
+    assert (commands[0], commands[-1]) == (first, last)
 
 
 def test_published_folder_is_not_replaced(project: Repository, command: Command) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +17,8 @@ class DocsTool:
     """The commands that install the tool and build the documentation in a workflow."""
     output: str
     """The output folder of the commands."""
+    locked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The commands instead, for each file that a package manager keeps exact versions in. `@LOCK@` is its folder."""
     taken_by: tuple[str, ...] = ()
     """Sources, from the folder of the settings, of a page that is published in a folder `glossary`."""
     needs: str = ""
@@ -42,7 +45,16 @@ DOCS_TOOLS = {
         settings=tuple(
             f"{folder}docusaurus.config.{end}" for folder in ("", "website/", "docs/") for end in ("js", "ts")
         ),
-        commands=("npm --prefix @DIR@ ci", "npm --prefix @DIR@ run build"),
+        commands=("npm --prefix @DIR@ install", "npm --prefix @DIR@ run build"),
+        locked={
+            "package-lock.json": ("npm --prefix @LOCK@ ci", "npm --prefix @DIR@ run build"),
+            "yarn.lock": ("corepack enable", "yarn --cwd @LOCK@ install --frozen-lockfile", "yarn --cwd @DIR@ build"),
+            "pnpm-lock.yaml": (
+                "corepack enable",
+                "pnpm --dir @LOCK@ install --frozen-lockfile",
+                "pnpm --dir @DIR@ run build",
+            ),
+        },
         output="@DIR@/build",
         taken_by=("src/pages/glossary.md", "src/pages/glossary.mdx", "src/pages/glossary", "static/glossary"),
         needs='nodejs: "22"',

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from sitegen.config.docs_tools import DOCS_TOOLS, Docs
+from sitegen.config.docs_tools import DOCS_TOOLS, Docs, DocsTool
 from sitegen.config.hosts import OTHER_SUBFOLDER, SUBFOLDER
 from sitegen.model import SitegenError
 from sitegen.sources import safe_files
@@ -53,7 +54,7 @@ def _docs_of_tool(tool: str, folder: Path) -> Docs | None:
         ),
         None,
     )
-    commands = [command.replace("@DIR@", str(parent)) for command in settings_of_tool.commands]
+    commands = [command.replace("@DIR@", str(parent)) for command in _commands(settings_of_tool, folder, parent)]
     if requirements and commands and "pip install" in commands[0]:
         commands[0] += f" --requirement {requirements}"
     output = str(PurePosixPath(settings_of_tool.output.replace("@DIR@", str(parent))))
@@ -66,6 +67,15 @@ def _docs_of_tool(tool: str, folder: Path) -> Docs | None:
         subfolder=OTHER_SUBFOLDER if is_taken else SUBFOLDER,
         needs=settings_of_tool.needs,
     )
+
+
+def _commands(tool: DocsTool, folder: Path, parent: PurePosixPath) -> Sequence[str]:
+    """Returns the commands of a tool, for the package manager that has a file of exact versions here or above."""
+    for place in (parent, *parent.parents):
+        for name, commands in tool.locked.items():
+            if (folder / place / name).is_file():
+                return [command.replace("@LOCK@", str(place)) for command in commands]
+    return tool.commands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
