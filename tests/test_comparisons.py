@@ -11,7 +11,7 @@ from sites import glossary, html, pages_of, site_of, text, words
 
 from sitegen.addresses.ledger import LedgerRow
 from sitegen.model import Rename
-from sitegen.site import pages
+from sitegen.site import comparisons, pages
 from sitegen.site.comparisons import COMPARED, Pair, courses, pairs
 from sitegen.site.pages import changes
 from sitegen.site.promises import promises
@@ -64,6 +64,20 @@ def test_what_was_there_before_comes_back() -> None:
     site = glossary({"1": {**DISK, "volume": POINTER}, "2": DISK, "3": DISK, "4": {**DISK, "volume": "Loud."}})
     assert told(site, "2", "4") == told(site, "3", "4") == ["volume restored"]
     assert told(site, "1", "4") == ["volume reworded"]
+
+
+def test_a_term_that_moved_to_another_source_is_no_difference() -> None:
+    """A source does not lose a term that moved to another source of its repository, on pages and in the script."""
+    texts = {
+        "one": {"1": {**DISK, "volume": "Loud."}, "2": {**DISK, "volume": POINTER}, "3": DISK},
+        "two": {"1": DISK, "2": DISK, "3": {**DISK, "volume": POINTER}},
+    }
+    read = (source(id, releases) for id, releases in texts.items())
+    site = site_of(*((replace(one, repository="."), editions) for one, editions in read))
+    one, two = courses(site)
+    assert [[event.change.kind for event in course.changes("1", "3")] for course in (one, two)] == [[], ["added"]]
+    scripts = [file.content.decode() for file in comparisons.files(site)]
+    assert [f"[[0,0],[1,1],[2,{comparisons.MOVED}]]" in script for script in scripts] == [True, False]
 
 
 def test_a_merged_term_and_one_that_was_split_off() -> None:
