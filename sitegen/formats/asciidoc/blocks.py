@@ -256,7 +256,7 @@ class Parser:
     def _block_macro(self, macro: re.Match[str], line: AsciidocLine) -> str:
         name, target, content = macro.groups()
         if name == "image":
-            words = inline.alternative(content)
+            words = inline.alternative(content, target)
             return f"<p>{directive_blocks.image(inline.with_attributes(target, self.attributes), words)}</p>"
         if name == "include":
             found = f"the file '{inline.with_attributes(target, self.attributes)}' that is included here is not read"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from html import escape, unescape
+from pathlib import PurePosixPath
 
 from sitegen.formats.common.raw_text import without_math
 from sitegen.text.prose import reference_href
@@ -202,7 +203,9 @@ def _macro(name: str, target: str, content: str) -> str:
         case "footnote" | "footnoteref":
             return f" ({words})" if words else ""
         case "image" | "icon":
-            return f'<img src="{escape(target)}" alt="{escape(alternative(words))}">' if name == "image" else ""
+            return (
+                f'<img src="{escape(target)}" alt="{escape(alternative(words, target))}">' if name == "image" else ""
+            )
         case "kbd":
             return f"<kbd>{words}</kbd>"
         case "btn":
@@ -219,11 +222,11 @@ def _macro(name: str, target: str, content: str) -> str:
     return words or target
 
 
-def alternative(content: str) -> str:
-    """Returns the text of an image: the first value in its brackets that is not an attribute, or that of `alt`."""
+def alternative(content: str, target: str) -> str:
+    """Returns the text of an image: the first value in its brackets, that of `alt`, or the name of the file."""
     if found := ALT.search(content):
         return found[1].strip('"')
-    return _first(content)
+    return _first(content) or re.sub("[-_]", " ", PurePosixPath(target).stem)
 
 
 def _first(content: str) -> str:

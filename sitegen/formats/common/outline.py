@@ -72,7 +72,7 @@ def _weighed(document: Document, passages: Sequence[LocatedPassage], *, title: s
         return _read(document, part, intro=part, titled=True)
     if first is None:
         return _read(document, root, intro=root, titled=titled)
-    rest = [child for child in root.children if child is not first]
+    rest = parts.beside_title(root, first) if titled else [child for child in root.children if child is not first]
     top = HeadingNode(first.heading, anchors=first.anchors, children=[*first.children, *rest])
     intro = HeadingNode(
         root.heading, body=[*root.body, *first.body], candidates=[*root.candidates, *first.candidates]

@@ -16,6 +16,23 @@ Headed = tuple[HeadingNode, str]
 """A heading, and the name of its section."""
 
 
+def beside_title(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
+    """Returns the headings on the level of the title, each before its subheadings if these are on the level of terms.
+
+    Where the terms are right below the title, a heading with a text that is on the title's own level is a term, too.
+    """
+    levels = {child.heading.level for child in title.children}
+    found = []
+    for node in root.children:
+        if node is not title:
+            found.append(node)
+            alike = len(levels) == 1 and {child.heading.level for child in node.children} == levels
+            if alike and node.has_text and len(node.children) > 1 and not node.is_auxiliary():
+                found += node.children
+                node.children = []
+    return found
+
+
 def without_index(headed: tuple[Headed, ...]) -> tuple[Headed, ...]:
     """Returns the headings without letters that have no terms below them, if there are enough for an index."""
     letters = sum(node.is_letter() for node, _ in headed)
