@@ -420,6 +420,13 @@ def test_a_sample_beside_the_glossary_is_left_out(repository: Repository) -> Non
     assert glossary.paths == ("data/project_words_glossary.md",)
 
 
+def test_a_few_terms_beside_all_of_them_are_left_out(repository: Repository) -> None:
+    many = "\n".join(f"word {number}: What the word {number} means." for number in range(50))
+    repository.commit({"data/my-glossary.yml": many, "data/glossary.yml": "Blob: A blob.\nTree: A tree.\n"})
+    (glossary,) = find(repository)
+    assert glossary.paths == ("data/my-glossary.yml",)
+
+
 def test_a_large_file_that_has_the_terms_of_a_small_one_is_the_glossary(repository: Repository) -> None:
     repository.commit({"glossary.md": markdown(WORDS[:2]), "docs/all-of-the-terms.md": markdown()})
     (glossary,) = find(repository)

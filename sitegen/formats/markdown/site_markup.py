@@ -24,8 +24,8 @@ SUSPECTS = (
     ("[", re.compile(r"\[\[")),
     ("[", re.compile(r"\]\[")),
     ("<", re.compile(r"<div[^<>]*>\s*<(?:a|button)\b")),
-    ("<", re.compile(r"<(?:summary|glossary:|terms?:|defs?:|/?[A-Z])")),
-    ("\n", re.compile(r"\n(?:import|export|r\[|!!!|\?\?\?)")),
+    ("<", re.compile(r"<(?:h[1-6]|summary|glossary:|terms?:|defs?:|/?[A-Z])")),
+    ("\n", re.compile(r"\n(?:import|export|r\[|!!!|\?\?\?|\n>)")),
 )
 """Signs of markup, each with a letter that it has. All begin with fixed text, which `re` finds fastest."""
 
@@ -104,6 +104,14 @@ ADMONITION = re.compile(
     r"(?P<body>(?:[ \t]*\n| {4}[^\n]*(?:\n|\Z))+)",
     re.M,
 )
+HTML_HEADING = re.compile(
+    r"^<h(?P<level>[1-6])(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>(?P<name>[^<>\n]{1,80})</h(?P=level)>"
+    r"[ \t]*$(?=\n\S)",
+    re.M,
+)
+"""A heading right above a text, which Markdown reads as one block of HTML."""
+QUOTED = re.compile(r"(?<=\n\n)> ?(?P<name>[^\s>#*\-\"“«\[!][^\n]{0,80}?(?<![.!?:;\"”»])) *\n(?=\n)")
+"""A quotation of one line without the end of a sentence: a name, above its definition."""
 ACCORDION = re.compile(
     r"^<div\b[^<>]*>\s*<(?P<tag>a|button)\b(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>\s*(?:<\w+[^<>]*>\s*)*"
     r"(?P<name>[^<>\s][^<>\n]{0,80})(?:(?!</(?P=tag)>)[^\0]){0,200}?</(?P=tag)>\s*<div\b[^<>]*>[ \t]*$",
@@ -121,6 +129,7 @@ DEFINITION = re.compile(
 )
 """The beginning of a shortcode or component around a text, on a line of its own."""
 MIN_DEFINITIONS = 3
+MIN_QUOTED = 4
 NAME_KEYS = ("name", "term", "title", "word", "abbr")
 """Arguments whose value is the name of the term."""
 
@@ -165,6 +174,10 @@ def _is_suspect(text: str) -> bool:
 
 def _with_headings(text: str) -> str:
     """Converts terms in other markup to headings or bold names, if the text has no headings."""
+    if "</h" in text:
+        text = HTML_HEADING.sub(lambda found: "#" * int(found["level"]) + _opened(found).lstrip("#"), text)
+    if len(QUOTED.findall(text)) > max(MIN_QUOTED, len(HEADING.findall(text))):
+        return QUOTED.sub(lambda found: f"###### {found['name']}\n", text)
     if len(HEADING.findall(text)) > 1:
         return text
     if sum(_bold_name(found) != "" for found in DEFINITION.finditer(text)) >= MIN_DEFINITIONS:

@@ -19,6 +19,8 @@ from sitegen.text.release_names import ordered
 MIN = 2
 """A file whose name clearly suggests a glossary counts as one if it has more terms than this."""
 
+FEW = 20
+"""A data file is a sample if one beside it has more than this many times its terms."""
 SECONDARY = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"})
 """Suffixes of data, and of pages that may be built from other documents."""
 
@@ -133,7 +135,10 @@ def chosen(candidates: Sequence[GlossaryCandidate], *, project: str) -> tuple[li
     for group in kept:
         one = newest(group)
         original = next((other for other in result if _is_duplicate(other, one)), None)
-        if original is None:
+        whole = next((other for other in result if _is_sample(one, other)), None)
+        if whole is not None and original is None:
+            leave_out(group, f"a few terms beside {whole.path}")
+        elif original is None:
             result.append(one)
         elif one.version:
             leave_out(group, f"older versions of {original.path}")
@@ -152,6 +157,13 @@ def _of_language(group: list[GlossaryCandidate]) -> tuple[list[GlossaryCandidate
     ranked = sorted(languages, key=lambda code: (not is_main_language(code), code != "", -sizes[code]))
     main, others = ranked[:1], ranked[1:]
     return [one for code in main for one in languages[code]], [one for code in others for one in languages[code]]
+
+
+def _is_sample(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
+    """True for a data file with few terms beside one that has many times as many."""
+    paths = [PurePosixPath(candidate.path) for candidate in (one, other)]
+    is_data = all(path.suffix.lower() in SECONDARY and "glossary" in path.stem.lower() for path in paths)
+    return is_data and paths[0].parent == paths[1].parent and len(one.names) * FEW < len(other.names)
 
 
 def _contains_one(group: Sequence[GlossaryCandidate], others: Iterable[Sequence[GlossaryCandidate]]) -> bool:
