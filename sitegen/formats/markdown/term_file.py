@@ -105,7 +105,9 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     title = term_asked_for(title)
     html = "".join(block.html for block in blocks[repeats_title:])
     said = "\n\n".join(filter(None, (matter.first(*DEFINITION), matter.first("details"))))
+    # Docsy, a theme that reads `linkTitle`, shows the description above the text.
     is_lead = _is_in_glossary(document) and matter.first("definition", "summary") != ""
+    is_lead = is_lead or matter.first("linkTitle", "linktitle") != ""
     if said and not (_repeats(html, said) if is_lead else _is_definition(html, said)):
         from sitegen.formats.markdown import commonmark  # the parser: not loaded for documents that do not need it
 
