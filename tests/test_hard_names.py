@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +15,11 @@ import pytest
 from pages_server import published, resolve
 
 from sitegen.addresses.ledger import parse
-from sitegen.build.ledger_file import LedgerStore
+from sitegen.build.ledger_file import LedgerStore, ledger_store_in
 from sitegen.build.site_build import build
+from sitegen.config.parsing import ConfigError
+from sitegen.config.parsing import parse as config_of
+from sitegen.model import SitegenError
 from sitegen.sources.git import Clones
 
 if TYPE_CHECKING:
@@ -184,3 +188,42 @@ def test_every_wording_is_frozen_under_its_name(folder: Path) -> None:
         page = lxml.html.parse(folder / "site/term" / slug / "1.0/index.html").getroot()
         assert [heading.text_content() for heading in page.iter("h1")] == [f"{name} in 1.0"]
         assert meaning(name) in page.text_content()
+
+
+@pytest.mark.parametrize(
+    ("table", "found"),
+    [
+        ('[[slug]]\nname = "Leaf"\nslug = "con"', "'con' is a name that not every disk can hold"),
+        (f'[[slug]]\nname = "Leaf"\nslug = "{"x" * 300}"', "is a name that not every disk can hold"),
+        (f'[[redirect]]\nfrom = "{"x" * 300}.html"', "is a path that not every disk can hold"),
+        (f'[[redirect]]\nfrom = "{"x/" * 600}"', "is a path that not every disk can hold"),
+        ('[[redirect]]\nfrom = "docs/aux.html"', "'docs/aux.html' is a path that not every disk can hold"),
+        ('[[redirect]]\nfrom = "docs./a.html"', "'docs./a.html' is a path that not every disk can hold"),
+        ('[[redirect]]\nfrom = ".git/a.html"', "'.git/a.html' is hidden, and not published"),
+        ('[[redirect]]\nfrom = "Term/leaf/"', "'Term/leaf/' is a page of this site"),
+    ],
+)
+def test_a_name_that_cannot_be_published_is_refused_with_its_line(table: str, found: str) -> None:
+    """A slug or an old page that some disk cannot hold is one line, before anything is read."""
+    with pytest.raises(ConfigError, match=rf"\Asite\.toml:[23]: .*{re.escape(found)}") as caught:
+        config_of(table, path="site.toml")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "old", ['["docs/A.html", "docs/a.html"]', '["a/", "a/index.html"]', '["a.html", "a.html/b.html"]']
+)
+def test_two_old_pages_that_are_one_file_are_refused(tmp_path: Path, old: str) -> None:
+    """Two old pages that some disks take for one file end the build, and no site is left."""
+    write(tmp_path / "words", "1.0", ["Leaf"])
+    (tmp_path / "words/site.toml").write_text(f"[[redirect]]\nfrom = [{old}]\n")
+    with pytest.raises(SitegenError, match="two files that some disks take for one"):
+        built(tmp_path / "words", tmp_path / "site")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["words"]
+
+
+def test_a_folder_is_no_ledger(tmp_path: Path) -> None:
+    """A folder in place of a ledger is one line."""
+    for folder in (".", str(tmp_path)):
+        with pytest.raises(SitegenError, match="a folder, and no ledger"):
+            ledger_store_in(tmp_path, also=folder)

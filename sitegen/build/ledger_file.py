@@ -79,7 +79,9 @@ class LedgerStore:
 
 
 def ledger_store_in(folder: Path, *, also: str = "", locked: bool = False, preview: bool = False) -> LedgerStore:
-    """Returns the ledger that is kept in a folder."""
+    """Returns the ledger that is kept in a folder. Raises `LedgerError` if `also` is a folder."""
+    if also and not urls.is_web(also) and Path(also).is_dir():
+        raise LedgerError(f"{also}: a folder, and no ledger; name the file {NAME} in it, or leave out --ledger")
     return LedgerStore(path=folder / NAME, also=also, locked=locked, preview=preview)
 
 

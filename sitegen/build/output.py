@@ -328,7 +328,9 @@ def _opened(above: int, name: str) -> bool:
 
 
 def _clash(one: str, two: str) -> SitegenError:
-    return SitegenError(f"{one!r} and {two!r}: two files that some disks take for one")
+    return SitegenError(
+        f"{one!r} and {two!r}: two files that some disks take for one; rename one of the pages, or correct site.toml"
+    )
 
 
 def _folders_of(paths: Iterable[str]) -> set[str]:

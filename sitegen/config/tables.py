@@ -37,6 +37,7 @@ from sitegen.config.values import (
     PlainText,
     RelativePath,
     RepositoryAddress,
+    Slug,
     TextList,
     Versions,
     WebAddress,
@@ -244,7 +245,7 @@ class SlugTable:
 
     name: Name
     """The name of the term."""
-    slug: Id
+    slug: Slug
     """The part of the address: `/term/SLUG/`."""
     source: str = ""
     """The id of the source. Empty: every source."""

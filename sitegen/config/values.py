@@ -18,6 +18,7 @@ from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
 from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES, SEPARATORS, character_set, is_plain, visible
+from sitegen.text.file_names import folded, is_portable
 
 
 class UnfitError(ValueError):
@@ -49,6 +50,12 @@ def _id(text: str) -> str:
 def as_id(text: str) -> str:
     """Derives an id from a text."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "glossary"
+
+
+def _slug(text: str) -> str:
+    if not is_portable(_id(text)) or len(text) > MAX_SLUG:
+        raise UnfitError(f"{shown(text)} is a name that not every disk can hold", ON_EVERY_DISK)
+    return text
 
 
 def _web_address(text: str) -> str:
@@ -182,7 +189,12 @@ def _old_page(text: str) -> str:
     address = _relative_path(text, inside="the site") + ("/" if text.endswith("/") else "")
     if not address.endswith((".html", "/")):
         raise UnfitError(f"{shown(text)} is not a page", "a page ends with '.html', or with '/'")
-    if address.partition("/")[0] in OWN_PAGES:
+    parts = [*PurePosixPath(address).parts]
+    if len(address.encode(errors="surrogatepass")) > MAX_ADDRESS or not all(map(is_portable, parts)):
+        raise UnfitError(f"{shown(text)} is a path that not every disk can hold", ON_EVERY_DISK)
+    if any(part.startswith(".") for part in parts):
+        raise UnfitError(f"{shown(text)} is hidden, and not published", "name a page that does not begin with a dot")
+    if folded(parts[0]) in OWN_PAGES:
         raise UnfitError(f"{shown(text)} is a page of this site", "name the page of the earlier glossary")
     return address
 
@@ -207,6 +219,7 @@ Flag = Annotated[bool, Strict()]
 NameList = Annotated[tuple[Name, ...], BeforeValidator(_as_tuple)]
 TextList = Annotated[tuple[str, ...], BeforeValidator(_as_tuple)]
 Id = Annotated[str, AfterValidator(_id)]
+Slug = Annotated[str, AfterValidator(_slug)]
 Paths = Annotated[tuple[Annotated[str, AfterValidator(_path_in_release)], ...], BeforeValidator(_as_tuple)]
 BaseAddress = Annotated[str, AfterValidator(_base_address)]
 Language = Annotated[str, AfterValidator(_interface_language)]
@@ -224,6 +237,11 @@ Accent = Annotated[str, AfterValidator(_accent)]
 DarkAccent = Annotated[str, AfterValidator(_accent_dark)]
 Bytes = Annotated[int, Strict(), Field(ge=1, le=1024 * MAX_BYTES)]
 EntryNumber = Annotated[int, Strict(), Field(ge=1, le=1024 * MAX_ENTRIES)]
+
+MAX_ADDRESS = 1_000
+"""The maximum length of an address in bytes: systems have limits on whole paths, of which it is the end."""
+MAX_SLUG = 200
+ON_EVERY_DISK = 'use short names without \\ : * ? " < > |, a dot or space at the end, or Windows devices such as con'
 
 LANGUAGES = ("ar", "de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-Hans")
 """Languages of the interface: the files in `sitegen/site/messages/locale/`."""
