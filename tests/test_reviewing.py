@@ -226,6 +226,18 @@ def test_glossary_in_git_is_compared_as_it_was_committed(project: Repository, co
     assert everything(project.path) == before
 
 
+def test_releases_before_site_toml_are_read_with_the_present_one(project: Repository, command: Command) -> None:
+    """Two releases that are older than site.toml are compared by its sources, not by every folder with documents."""
+    project.commit({"lib/README.md": "# Notes\n\n## Loop\n\nIt repeats.\n"})
+    project.release("v1.0", ONE)
+    project.commit({"lib/README.md": "# Notes\n\n## Loop\n\nIt repeats often.\n"})
+    project.release("v1.1", ONE.replace("on a device", "on a chip"))
+    command("init", "--host", "none")
+    report = told(command, change="v1.0..v1.1")
+    assert "**Kernel** · `GLOSSARY.md:7`" in report
+    assert "lib" not in report
+
+
 def test_glossary_may_be_named_on_the_command_line(project: Repository, command: Command) -> None:
     """Without a site.toml, --git and --path choose the glossary."""
     project.release("v1.0", ONE)

@@ -9,7 +9,7 @@ import click
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, project_options
 from sitegen.sources.projects import Project
 from sitegen.tools.review import data, markdown, review
-from sitegen.tools.terminal import print_data, print_lines
+from sitegen.tools.terminal import print_data, print_lines, progress
 
 
 @click.command()
@@ -22,7 +22,8 @@ def diff(change: str, find_project: Callable[[], Project], advisory: bool, as_da
 
     Lists the terms that are added, reworded, renamed or removed, with the words that differ, the terms that refer to
     them, the published addresses that are affected, and possible renames. Both sides are read from git, as they were
-    committed. By default it is what HEAD changes since it left the default branch, as that was last fetched.
+    committed; a commit without a site.toml is read with the present one. By default it is what HEAD changes since it
+    left the default branch, as that was last fetched.
 
     \b
     Exit status:
@@ -36,7 +37,10 @@ def diff(change: str, find_project: Callable[[], Project], advisory: bool, as_da
       sitegen diff main...my-branch
       sitegen diff v1.0..v1.1 glossary
     """
-    found = review(change, find_project())
+    project = find_project()
+    with progress(shown=not as_data) as notify:
+        notify("Comparing")
+        found = review(change, project)
     if as_data:
         print_data(data(found))
     else:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from sitegen.addresses import urls
 from sitegen.build.published_ledger import in_git
-from sitegen.config import parsing as configuration
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import SitegenError
 from sitegen.sources.git.process import GitError, Objects
 from sitegen.sources.projects import Project
+from sitegen.sources.reading import read_config
 from sitegen.tools.review.commits import Commit, repository_of, sides
 from sitegen.tools.review.comparison import Review, compare
 from sitegen.tools.review.report import data, markdown
@@ -24,7 +24,8 @@ __all__ = ["Review", "data", "markdown", "review"]
 def review(change: str, project: Project) -> Review:
     """Returns the effects of a change, `BASE..HEAD`, on the glossary of a project. Raises `SitegenError`.
 
-    An empty `change` stands for the changes of HEAD since it left the default branch, as that was last fetched.
+    Commits without a site.toml are read with the one in the folder. An empty `change` stands for the changes of HEAD
+    since it left the default branch, as that was last fetched.
     """
     repository = repository_of(project.folder)
     if not change:
@@ -34,7 +35,7 @@ def review(change: str, project: Project) -> Review:
     try:
         with Objects(repository.git) as objects:
             reader = CommitReader(objects, repository, project)
-            config = reader.configured(head) or configuration.default(project.folder.resolve().name)
+            config = reader.configured(head) or read_config(project.folder)
             after = reader.read(head, config)
             before = reader.read(base, _before(reader, base) or config)
     except GitError as error:
