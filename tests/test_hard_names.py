@@ -216,7 +216,7 @@ def test_a_name_that_cannot_be_published_is_refused_with_its_line(table: str, fo
 def test_two_old_pages_that_are_one_file_are_refused(tmp_path: Path, old: str) -> None:
     """Two old pages that some disks take for one file end the build, and no site is left."""
     write(tmp_path / "words", "1.0", ["Leaf"])
-    (tmp_path / "words/site.toml").write_text(f"[[redirect]]\nfrom = [{old}]\n")
+    (tmp_path / "words/site.toml").write_text(f"[[redirect]]\nfrom = {old}\n")
     with pytest.raises(SitegenError, match="two files that some disks take for one"):
         built(tmp_path / "words", tmp_path / "site")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["words"]
