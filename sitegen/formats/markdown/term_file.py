@@ -46,7 +46,8 @@ READ = frozenset({*TITLE, *RELATED, *SYNONYMS, *AVOIDED, *PRONUNCIATION, *SECTIO
 
 def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
     """Returns whether this is a template, a section page without terms or a page that only has a layout."""
-    if not matter.values or (_stem(document) == "_index" and len(HEADING.findall(body)) > 1):
+    is_glossary = GLOSSARY.search(PurePosixPath(document.name).parent.name) and len(HEADING.findall(body)) > 1
+    if not matter.values or (_stem(document) == "_index" and is_glossary):
         return False
     is_empty = bool(matter.first("layout")) and not body.strip()
     has_definition = _is_in_glossary(document) and matter.first(*TITLE) and matter.first(*DEFINITION)
@@ -90,9 +91,10 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
 
 
 def _title(blocks: Sequence[Block]) -> Block | None:
-    """Returns the heading that is the title of the file: the first on level 1, or else the only one."""
+    """Returns the heading that is the title of the file: the first on level 1, or else the only one, at the top."""
     headings = [block for block in blocks if block.level]
-    return next((block for block in headings if block.level == 1), headings[0] if len(headings) == 1 else None)
+    only = blocks[0] if len(headings) == 1 and blocks[0].level else None
+    return next((block for block in headings if block.level == 1), only)
 
 
 def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Reading:
