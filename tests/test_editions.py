@@ -130,7 +130,7 @@ def test_what_stands_beside_files_of_terms_is_no_gap() -> None:
         for one in (
             *(document(release, PAGE.format(word), name=f"terms/{word}.md") for word in words),
             document(release, "Read this first.\n", name="terms/README.md"),
-            document(release, "Some prose.\n", name="terms/prose.md"),
+            document(release, "## One\n\n## Two\n", name="terms/prose.md"),
         )
     ]
     editions, problems = read(*documents)

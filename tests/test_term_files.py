@@ -33,6 +33,18 @@ def test_template_may_be_a_term() -> None:
         assert [entry.name for entry in edition.entries] == names
 
 
+def test_section_pages_with_headings_are_no_terms_among_term_files() -> None:
+    """A section page of Hugo with several headings may be a glossary, but is none where most files are one term."""
+    section = "---\ntitle: Help us\n---\n\nWelcome.\n\n## Working on words\n\nSay it.\n\n## Licence\n\nOurs.\n"
+    pages = {name.lower(): f"---\ntitle: {name}\n---\n\nHolds a part.\n" for name in ("Jig", "Saw", "Vice")}
+    documents = [
+        Document(source="s", release="1", path=name, name=f"content/en/{name}.md", text=text)
+        for name, text in {**pages, "_index": section, "help/_index": section}.items()
+    ]
+    ((edition,), _) = editions_of(["1"], documents, unread=())
+    assert [entry.name for entry in edition.entries] == ["Jig", "Saw", "Vice"]
+
+
 def test_entry_answers_to_the_name_of_its_file() -> None:
     """The file's stem is an anchor; for an index file, the name of its folder."""
     text = "---\ntitle: Table saw\n---\nCuts.\n"

@@ -10,6 +10,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
+from pathlib import PurePosixPath
 
 from sitegen import formats
 from sitegen.model import Document, Edition, Problem, Reading, entries_at
@@ -98,15 +99,19 @@ def _reused(first: Document, document: Document, is_shared: bool) -> Reading:
 def _without_auxiliary(read: list[tuple[Document, Reading]]) -> list[tuple[Document, Reading]]:
     """Returns the readings, in which READMEs and templates beside term files are marked as auxiliary.
 
-    One with entries is auxiliary only if the format reads each file as one term.
+    One with entries is auxiliary only if the format reads each file as one term. Hugo's section page `_index` also is
+    if most files are one term.
     """
     if len(read) < MIN_TERM_FILES:
         return read
+    are_terms = 2 * sum(len(reading.entries) == 1 for _, reading in read) > len(read)
     nothing = Reading(is_auxiliary=True)
-    return [
-        (document, nothing if is_beside_terms(document.name) and _may_be_auxiliary(document, reading) else reading)
-        for document, reading in read
-    ]
+
+    def is_auxiliary(document: Document, reading: Reading) -> bool:
+        is_section = are_terms and PurePosixPath(document.name).stem == "_index"
+        return is_beside_terms(document.name) and (is_section or _may_be_auxiliary(document, reading))
+
+    return [(document, nothing if is_auxiliary(document, reading) else reading) for document, reading in read]
 
 
 def _may_be_auxiliary(document: Document, reading: Reading) -> bool:
