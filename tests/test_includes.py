@@ -6,7 +6,7 @@ import pytest
 
 from sitegen import formats
 from sitegen.model import Document
-from sitegen.sources.includes import MAX_FILES, with_includes
+from sitegen.sources.linked_files import MAX_INCLUDED, with_includes
 
 RST = ".. glossary::\n\n   cable\n      Holds a ship.\n\n      .. include:: {}\n\n   deck\n      A floor.\n"
 
@@ -50,8 +50,8 @@ def test_files_that_include_each_other_end() -> None:
     """A circle of includes stops at a small depth, and the number of files is limited."""
     circle = with_includes(document(RST.format("a.rst")), {"docs/a.rst": ".. include:: a.rst\n" * 3}.get)
     assert len(circle.includes[0][1]) < 10_000
-    many = "".join(f".. include:: {number}.rst\n" for number in range(2 * MAX_FILES))
-    assert len(with_includes(document(many), lambda _path: "Words.").includes) == MAX_FILES
+    many = "".join(f".. include:: {number}.rst\n" for number in range(2 * MAX_INCLUDED))
+    assert len(with_includes(document(many), lambda _path: "Words.").includes) == MAX_INCLUDED
 
 
 def test_an_include_from_the_root_of_the_documents() -> None:

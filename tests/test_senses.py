@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen.formats.common import senses
+from sitegen.formats.common.entries import senses_as_list
 from sitegen.text import prose, words
 
 THREE = "<p>(1:formal) A map. (2:informal) An <em>array</em>. (3:in code) A handle.</p>"
@@ -12,17 +12,17 @@ THREE = "<p>(1:formal) A map. (2:informal) An <em>array</em>. (3:in code) A hand
 
 def test_senses_become_items() -> None:
     """Each sense is an item that begins with its label; text before them stays a paragraph."""
-    assert senses.as_list(THREE) == (
+    assert senses_as_list(THREE) == (
         "<ol><li>(formal) A map.</li><li>(informal) An <em>array</em>.</li><li>(in code) A handle.</li></ol>"
     )
-    assert senses.as_list("<p>Two things:<br>\n(1:a) x (2:b) y</p><p>z</p>") == (
+    assert senses_as_list("<p>Two things:<br>\n(1:a) x (2:b) y</p><p>z</p>") == (
         "<p>Two things:</p><ol><li>(a) x</li><li>(b) y</li></ol><p>z</p>"
     )
 
 
 def test_senses_keep_their_words() -> None:
     """The same senses as an author's own list, or with labels without numbers, have the same words."""
-    read = prose.from_html(senses.as_list(THREE))
+    read = prose.from_html(senses_as_list(THREE))
     listed = prose.from_html(
         "<ol><li>(Formal) a map</li><li>(informal) an array</li><li>(in code) a handle</li></ol>"
     )
@@ -46,4 +46,4 @@ def test_senses_keep_their_words() -> None:
 )
 def test_what_is_no_list_of_senses_stays(html: str) -> None:
     """Numbers out of order, a single one, or senses inside other markup stay as they are."""
-    assert senses.as_list(html) == html
+    assert senses_as_list(html) == html

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal, get_args
 
@@ -291,7 +291,6 @@ def _json(value: str | tuple[tuple[str, str], ...]) -> str:
     return _QUOTED(value) if isinstance(value, str) else _fragments(value)
 
 
-@lru_cache  # most terms have the same fragments
 def _fragments(pairs: tuple[tuple[str, str], ...]) -> str:
     return f"{{{', '.join([f'{_QUOTED(key)}: {_QUOTED(value)}' for key, value in pairs])}}}"
 

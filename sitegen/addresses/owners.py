@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from sitegen.addresses.ledger import LedgerRow, words_by_release
@@ -42,7 +41,6 @@ def wording_of(entry: Entry) -> str:
     return f"{digest(entry.definition)} {_name_digest(fold(entry.name))}"
 
 
-@lru_cache(maxsize=100_000)
 def _name_digest(name: str) -> str:
     return hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()[:6]
 

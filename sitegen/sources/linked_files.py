@@ -1,4 +1,4 @@
-"""Finds the files of the same release that a document links to: images, which the site copies, and other documents.
+"""Finds files of the same release that a document includes or links to: images, which the site copies, and others.
 
 The text is searched for possible addresses before it is parsed. After parsing, `located` replaces the addresses in
 definitions: `image/NAME` is a file of the site, and `file:PATH` a file of the repository, whose address depends on
@@ -19,9 +19,9 @@ from html import escape, unescape
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
+from sitegen import formats
 from sitegen.model import Document, Entry, EntryText, Problem, Reading, SitegenError
 from sitegen.sources import safe_files
-from sitegen.sources.includes import inside, with_includes
 from sitegen.sources.snapshots import RawSource
 from sitegen.text import images
 from sitegen.text.decoding import decode
@@ -32,6 +32,12 @@ MAX_IMAGES = 500
 MAX_SHOWN = 3
 """The maximum number of dead links that a problem names."""
 MAX_TEXTS = 64
+
+MAX_INCLUDED = 50
+"""The maximum number of files that one document includes, directly or indirectly."""
+MAX_INCLUDE_DEPTH = 4
+MAX_INCLUDED_LENGTH = 1_000_000
+"""The maximum total number of characters in included files."""
 
 IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)$", re.I)
 NAME = r"([^\s()<>\[\]\"'`#:?,|{}]+)"
@@ -61,6 +67,9 @@ LINK = re.compile(
     r'(?P<role>(?:doc:)?)(?P<path>[^"#?]*)(?P<rest>[^"]*)"',
     re.I,
 )
+
+ReadFile = Callable[[str], str | None]
+"""Returns the text of the file at a path of the repository; None if there is none or it cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,3 +268,62 @@ def _with_places(text: EntryText, places: tuple[tuple[str, str], ...]) -> EntryT
     for link, place in dict(places).items():
         html = html.replace(f"<a{link}", f"<a{place}")
     return replace(text, definition=replace(text.definition, html=html))
+
+
+def with_includes(document: Document, read: ReadFile) -> Document:
+    """Returns the document with its `includes`. Files that are outside, missing or above a limit are left out."""
+    if not formats.included(document.text):
+        return document
+    left = [MAX_INCLUDED, MAX_INCLUDED_LENGTH]
+    found = [
+        (target, text)
+        for target in formats.included(document.text)
+        if (text := _included_text(document.name, target, read, left, depth=1)) is not None
+    ]
+    return replace(document, includes=tuple(found))
+
+
+def _included_text(name: str, target: str, read: ReadFile, left: list[int], *, depth: int) -> str | None:
+    """Returns the text of an included file, with its own include directives replaced by the included text."""
+    if depth > MAX_INCLUDE_DEPTH or left[0] == 0:
+        return None
+    found = ((path, read(path)) for path in _included_paths(name, target))
+    path, text = next(((path, text) for path, text in found if text is not None), ("", None))
+    if not text:
+        return text
+    if len(text) > left[1]:
+        return None
+    left[0] -= 1
+    left[1] -= len(text)
+    lines = []
+    for line in text.split("\n"):
+        inner = next(iter(formats.included(line)), None)
+        included = _included_text(path, inner, read, left, depth=depth + 1) if inner else None
+        margin = line[: len(line) - len(line.lstrip())]
+        lines += [line] if included is None else [f"{margin}{one}" for one in included.split("\n")]
+    return "\n".join(lines)
+
+
+def _included_paths(name: str, target: str) -> list[str]:
+    """Returns the possible paths of a target. One that begins with `/` is relative to a folder above the document."""
+    above = PurePosixPath(name).parents if target.startswith("/") else [PurePosixPath()]
+    paths = [
+        inside(name, f"/{folder / target.lstrip('/')}" if target.startswith("/") else target) for folder in above
+    ]
+    return [path for path in reversed(paths) if path]
+
+
+def inside(name: str, target: str) -> str | None:
+    """Resolves an include target to a path; None if it is outside of the repository, or a URL."""
+    if "://" in target or "\\" in target:
+        return None
+    parts: list[str] = []
+    start = PurePosixPath(target.lstrip("/")) if target.startswith("/") else PurePosixPath(name).parent / target
+    for part in start.parts:
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts) or None

@@ -57,7 +57,6 @@ def names_within(name: str) -> tuple[str, ...]:
     return tuple(filter(None, map(str.strip, (*found, *(_OR.split(name) if _OR.search(name) else ())))))
 
 
-@lru_cache(maxsize=MAX_NAMES)
 def spelled_out(name: str) -> tuple[str, ...]:
     """Returns the long form and the acronym of a name like `Common Weakness Enumeration (CWE)`, in either order."""
     found = _WITH_ACRONYM.fullmatch(name)

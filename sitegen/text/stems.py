@@ -11,7 +11,7 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import Any
 
-from sitegen.text.names import MAX_NAMES, fold
+from sitegen.text.names import fold
 
 MAX_WORDS = 100_000
 """Size of the cache of word stems."""
@@ -72,7 +72,6 @@ RULES = {
 """Patterns for endings of singulars and plurals to which Snowball gives different stems, and their replacements."""
 
 
-@lru_cache(maxsize=MAX_NAMES)
 def stems(name: str, language: str = "en") -> str:
     """Returns the stems of a name's words: the same for `Compound Operations` and `compound operation`."""
     return " ".join([_stem(word, language) for word in fold(name).split()])

@@ -14,7 +14,6 @@ from html import unescape
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
-from sitegen.formats.common import senses
 from sitegen.formats.common.raw_text import plain_name
 from sitegen.model import (
     Designation,
@@ -56,6 +55,9 @@ TAGS_OF_AN_ENTRY = 10
 """The number of tags for each entry of the document's limit: start tags, end tags and comments."""
 MAX_AVOIDED_WORDS = 5
 """The maximum number of words of a name to avoid. A longer text is advice, and stays in the definition."""
+
+PARAGRAPH = re.compile(r"<p>((?:(?!</?p\b).)*)</p>", re.S)
+SENSE = re.compile(r"\((\d{1,2}):\s*([^()<>]{1,60})\)\s*")
 
 HALF = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair. Markup can contain one as a character reference, but it cannot be written to a file."""
@@ -197,7 +199,7 @@ def entry_text(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> E
     names = tuple([COLON.sub("", plain_name(name)) for name in names])
     return EntryText(
         designations=_designations(tuple(dict.fromkeys(filter(None, map(visible, names)))) or ("\ufffd",), avoided),
-        definition=prose.from_html(senses.as_list(html)),
+        definition=prose.from_html(senses_as_list(html)),
         anchors=tuple(dict.fromkeys(anchors)),
         key=key,
     )
@@ -290,3 +292,38 @@ def _metadata(pairs: Iterable[tuple[str, Iterable[str]]]) -> Metadata:
 
 READING = Codec(table="readings", key=_reading_key, dump=_dump_reading, load=_load_reading)
 """The codec that stores the reading of a document between builds."""
+
+
+def senses_as_list(html: str) -> str:
+    """Returns the HTML with every paragraph of numbered senses, `(1:formal) … (2:informal) …`, as an ordered list.
+
+    The label is kept as a word, `(formal)`; the number becomes that of the list item. So the words of the definition
+    are the same as in a release that writes the senses as a list, or the labels without numbers. Text before the
+    first sense stays a paragraph. Numbers that are not 1, 2, 3 and so on are left unchanged, and so is a paragraph in
+    which a sense begins inside code, emphasis or a link.
+    """
+    return PARAGRAPH.sub(_with_senses, html) if "(1:" in html else html
+
+
+def _with_senses(paragraph: re.Match[str]) -> str:
+    words = paragraph[1]
+    marks = list(SENSE.finditer(words))
+    numbers = [int(mark[1]) for mark in marks]
+    if len(marks) < 2 or numbers != list(range(1, len(marks) + 1)):
+        return paragraph[0]
+    ends = [mark.start() for mark in marks[1:]] + [len(words)]
+    senses = [words[mark.end() : end] for mark, end in zip(marks, ends, strict=True)]
+    before = words[: marks[0].start()]
+    if not all(map(_is_balanced, (before, *senses))):
+        return paragraph[0]
+    items = (f"<li>({mark[2]}) {_trimmed(sense)}</li>" for mark, sense in zip(marks, senses, strict=True))
+    return (f"<p>{_trimmed(before)}</p>" if _trimmed(before) else "") + f"<ol>{''.join(items)}</ol>"
+
+
+def _is_balanced(html: str) -> bool:
+    """Returns whether every element that begins here ends here."""
+    return html.count("</") == len(re.findall(r"<(?!/|br\b|img\b|wbr\b)", html))
+
+
+def _trimmed(html: str) -> str:
+    return re.sub(r"(?:\s|<br\s*/?>)+$", "", html.strip())
