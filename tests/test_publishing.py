@@ -336,6 +336,16 @@ def test_nobody_knows_who_publishes(project: Repository, remote: Repository, com
     assert remote.git("for-each-ref") == ""
 
 
+def test_repository_of_another_user_is_trusted_by_a_command(
+    project: Repository, remote: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where git refuses a repository because of its owner, the message has the command that trusts it."""
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    said = command("publish", "words", "--remote", str(remote.path))
+    assert (said.status, said.err.count("\n")) == (2, 1)
+    assert f"`git config --global --add safe.directory {project.path}`" in said.err
+
+
 def test_nowhere_to_publish_to(project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a repository or remote, with several, or with an unknown one, the message names the next step."""
     assert refused(command("publish", "words", "--branch", "a..b"), "a..b: not a valid name for a branch")

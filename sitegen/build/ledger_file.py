@@ -262,7 +262,7 @@ def _write_pending(ledger_store: LedgerStore, text: str) -> None:
     if refusal:
         raise LedgerError(
             f"{path}: the ledger cannot be written ({refusal.strerror or refusal}); keep it elsewhere with --ledger "
-            "FILE, or build without one, for a site that nobody will link to, with --no-ledger"
+            "FILE, or promise no address with --no-ledger"
         )
 
 

@@ -8,6 +8,8 @@ written to a temporary store, which reads the repository's objects as alternates
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -40,6 +42,9 @@ REDIRECTING = frozenset(
     GIT_WORK_TREE""".split()
 )
 """Environment variables that would point git to another repository, such as those that a hook inherits."""
+
+
+OF_ANOTHER_USER = re.compile(r"dubious ownership in repository at '(.*?)'")
 
 
 class PublishError(SitegenError):
@@ -96,6 +101,9 @@ def _with_store(folder: Path, temporary: Path) -> Mapping[str, str]:
             "rev-parse", "--path-format=absolute", "--git-path", "objects"
         )
     except CommandError as error:
+        if owned := OF_ANOTHER_USER.search(str(error)):
+            trust = f"git config --global --add safe.directory {shlex.quote(owned[1])}"
+            raise PublishError(f"{folder}: another user's repository; if you trust it, run `{trust}`") from None
         raise PublishError(f"{folder}: {error}; publish from a repository, or to a folder with --to") from None
     store = temporary / "objects"
     (store / "info").mkdir(parents=True)
