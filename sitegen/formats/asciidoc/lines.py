@@ -19,7 +19,6 @@ MARK = re.compile(r"(?<=\S)\s+\^[^\s^]+\^\s*$")
 """Matches a superscript mark after a name, which a legend explains: `AEE ^RV^`."""
 BULLET = re.compile(r"[ \t]*(\*{1,5}|-|•)[ \t]+(?:\[[ x*]\][ \t]+)?(.*)")
 NUMBER = re.compile(r"[ \t]*(\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(.*)")
-CALLOUT = re.compile(r"<(?:\d+|\.)>[ \t]+(.*)")
 MACRO = re.compile(r"(\w+)::(\S*?)\[(.*)\]")
 ADMONITION = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(.*)")
 CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
