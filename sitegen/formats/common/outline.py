@@ -120,7 +120,7 @@ def _read(document: Document, top: HeadingNode, *, intro: HeadingNode, titled: b
         candidate if elsewhere.isdisjoint(linked(candidate.html)) else _without_links(candidate, elsewhere)
         for candidate in candidates
     ]
-    reading = entries.read(document, candidates)
+    reading = entries.read(document, parts.without_numbers(candidates))
     passed_over = _outside_lists(document, nodes) if in_lists else _in_doubt(document, headed)
     reading = replace(reading, problems=(*reading.problems, *passed_over))
     return Outline(reading, is_convincing=_is_convincing(top, reading.entries, titled=titled))

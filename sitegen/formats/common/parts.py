@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 
+from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import GLOSSARY_HEADING
 from sitegen.formats.common.passages import LINK_LIST, HeadingNode
 from sitegen.formats.common.tables import is_comparison
@@ -11,6 +13,9 @@ from sitegen.text import words
 
 INDEX = 5
 """The minimum number of letters as headings that are an index."""
+
+NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
+MIN_NUMBERED = 3
 
 Headed = tuple[HeadingNode, str]
 """A heading, and the name of its section."""
@@ -71,3 +76,11 @@ def definitions_part(root: HeadingNode, title: HeadingNode | None) -> HeadingNod
         return None
     listed = sum(len(block.candidates or block.guesses) for block in named[0].body)
     return named[0] if listed > max(2, sum(counts)) else None
+
+
+def without_numbers(candidates: list[Candidate]) -> list[Candidate]:
+    """Returns the candidates without the numbers of their names, if all names have one: "1. Jig", "2. Saw"."""
+    named = [one for one in candidates if one.names]
+    if len(named) < MIN_NUMBERED or not all(NUMBERED.match(one.names[0]) for one in named):
+        return candidates
+    return [one._replace(names=tuple([NUMBERED.sub("", name) for name in one.names])) for one in candidates]

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from sitegen.formats.common.entries import entry_text
 from sitegen.formats.common.headings import GLOSSARY, numbered
+from sitegen.formats.common.parts import NUMBERED
 from sitegen.formats.common.passages import LINK_LIST, LocatedPassage
 from sitegen.model import Document, Entry, entries_at
 
@@ -35,7 +36,8 @@ def entries(document: Document, passages: Sequence[LocatedPassage], *, title: st
     if not (is_flat and is_titled and all(map(elsewhere.isdisjoint, links))):
         return ()
     texts = [entry_text(*one) for one in arguments]
-    if not all(text.definition.text for text in texts):
+    has_numbers = all(NUMBERED.match(text.designations[0].text) for text in texts)
+    if has_numbers or not all(text.definition.text for text in texts):
         return ()
     return entries_at(
         document.place, texts, [above + line for (above, _), line in zip(passages[1:], lines, strict=True)]
