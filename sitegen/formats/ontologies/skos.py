@@ -28,6 +28,14 @@ CHARACTERS = 60
 """The number of characters for each entry of the document's limit; rdflib parses about 1,500,000 per second."""
 STATEMENTS = 1.6
 """The number of statements for each entry of the document's limit; rdflib needs about 1 kB for each."""
+MAX_TEXT = 256 * 1024
+LITERAL = re.compile(
+    r""""{3}(?:[^"\\]|\\.|"(?!""))*+(?:"{3})?|'{3}(?:[^'\\]|\\.|'(?!''))*+(?:'{3})?"""
+    r"""|"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?""",
+    re.S,
+)
+"""Matches a text of Turtle, also one that is never closed."""
+LONG_TEXT = re.compile(rf">[^<]{{{MAX_TEXT}}}")
 SKOS, RDFS, DC, ELEMENTS, OWL = (
     "http://www.w3.org/2004/02/skos/core#",
     "http://www.w3.org/2000/01/rdf-schema#",
@@ -83,6 +91,9 @@ def parse(document: Document) -> Reading:
     )
     if refused:
         return _problem(document, refused, "write it into the file")
+    if _has_long_text(text, syntax):
+        wanted = f"at most {MAX_TEXT:,} characters"
+        return _problem(document, "a text that is too long for a definition", wanted)
     try:
         from rdflib import Graph, term
         from rdflib.plugins.stores.memory import Memory
@@ -121,6 +132,13 @@ def _syntax(document: Document) -> str:
     if name.endswith((".jsonld", ".json")) or text.startswith(("{", "[")):
         return "json-ld"
     return "xml" if text.startswith("<") and re.match(r"<(?:\?xml|!|rdf:)", text) else "turtle"
+
+
+def _has_long_text(text: str, syntax: str) -> bool:
+    """Returns whether a text in a document is so long that rdflib would take long to join its parts."""
+    if syntax == "xml":
+        return LONG_TEXT.search(text) is not None
+    return syntax in ("turtle", "nt") and any(len(found[0]) > MAX_TEXT for found in LITERAL.finditer(text))
 
 
 def _refused(text: str, syntax: str) -> str:
