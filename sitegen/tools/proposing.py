@@ -151,7 +151,7 @@ def propose(
     place = folder if repository == "." else repository
     if not found.glossaries:
         reasons = [f"{place}: {problem.found}" for problem in found.problems] or [_nothing(place, found, paths)]
-        if repository == "." and (folder / ".gitmodules").is_file():
+        if not found.problems and repository == "." and (folder / ".gitmodules").is_file():
             reasons.append(
                 f"{folder / '.gitmodules'}: a submodule is a repository of its own; run `sitegen init` in its folder"
             )
