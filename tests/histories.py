@@ -252,11 +252,14 @@ class World:
             gone = [dropped.id, *dropped.formerly]
             self.said += map(dropped_table, gone)
 
+    def site_toml(self) -> str:
+        tables = "".join(glossary.tables() for glossary in self.glossaries)
+        return "".join((tables, *self.said, *(glossary.words() for glossary in self.glossaries)))
+
     def inputs(self) -> tuple[Config, list[LoadedSource]]:
         """The files that a build reads."""
-        tables = "".join(glossary.tables() for glossary in self.glossaries)
-        words = "".join((*self.said, *(glossary.words() for glossary in self.glossaries)))
-        return parse(tables + words, path="site.toml"), [glossary.loaded() for glossary in self.glossaries]
+        loaded_sources = [glossary.loaded() for glossary in self.glossaries]
+        return parse(self.site_toml(), path="site.toml"), loaded_sources
 
 
 def dropped_table(id: str) -> str:

@@ -352,12 +352,34 @@ def test_one_paste_is_enough(run: Command) -> None:
     assert re.findall(r"^\[\[\w+\]\]|^formerly|^# then", report(), re.M) == [
         "formerly",
         "# then",
-        "[[corrected]]",
-        "# then",
         "[[rename]]",
+        "# then",
+        "[[corrected]]",
     ]
     follow(said)
     assert run("build", "words", "--strict").err == ""
+
+
+def test_withdrawn_release_gives_up_no_term_of_another(run: Command) -> None:
+    """A term that a later release has is not retired with its first release, and keeps its page by its new name."""
+    page = SITE_FOLDER / "term/kernel/index.html"
+    withdraw("library/1.0")()
+    follow(run("build", "words").err)
+    assert run("build", "words", "--strict").status == 0
+    change("library/1.1/*", "Kernel", "Kern")()
+    said = run("build", "words").err
+    assert "[[rename]]" in said
+    follow(said)
+    for _ in range(2):  # then another term takes the former name
+        assert run("build", "words", "--strict").err == ""
+        assert "<title>Kern " in page.read_text()
+        write(WORDS, {"library/1.2/GLOSSARY.md": glossary(Kern=KERNEL["Kernel"], Kernel="A core.")})
+    (WORDS / "library/1.1/GLOSSARY.md").write_text(glossary(ATen="The tensor library of it all."))
+    said = run("build", "words").err
+    assert "[[corrected]]" in said
+    follow(said)
+    assert run("build", "words", "--strict").err == ""
+    assert "<title>Kern " in page.read_text()
 
 
 def test_retired_term_is_found_by_the_id_that_sphinx_gave_it(run: Command) -> None:

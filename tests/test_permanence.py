@@ -142,14 +142,20 @@ def play_accidents(seed: int, *, at_once: int = 1) -> None:
 
 
 def remedied(world: World, ledger: Ledger, when: str) -> Site:
-    """Returns the site after the printed remedies, which have to work."""
+    """Returns the site after the printed remedies, which have to work, each of them."""
     config, loaded_sources = world.inputs()
-    for remedy in remedies(assemble(config, loaded_sources, ledger), config, loaded_sources, ledger):
+    printed = remedies(assemble(config, loaded_sources, ledger), config, loaded_sources, ledger)
+    for remedy in printed:
         assert not remedy.is_about_inputs, when
         assert remedy.tables, f"{when}: {remedy.advice} {remedy.breaches[0]}"
         follow(world, remedy)
     site = assemble(*world.inputs(), ledger)
     assert [f"{one.address}: {one.found}" for one in breaches(site.ledger, promises(site))] == [], when
+    text, tables = world.site_toml(), [table for remedy in printed if not remedy.source for table in remedy.tables]
+    lines = {text[: text.rindex(table)].count("\n") + 1 for table in tables}
+    assert [
+        str(problem) for problem in site.problems if problem.line in lines and problem.path == "site.toml"
+    ] == [], when
     return site
 
 

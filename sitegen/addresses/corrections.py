@@ -7,11 +7,12 @@ without a release, or `formerly`, declares it. The ledger's file keeps what was 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from sitegen.addresses.ledger import Ledger, LedgerRow
+from sitegen.addresses.ledger import Ledger, LedgerRow, words_by_release
+from sitegen.addresses.owners import promised_releases, wording_of
 from sitegen.model import Edition, Rename, Verdict
 from sitegen.text.names import fold
 
@@ -82,6 +83,7 @@ class _Names:
         for rename in renames:
             if not rename.release:
                 self._steps[rename.source, fold(rename.old)].append(rename)
+        self._editions = editions
         self._defined = {source: _by_release(editions.get(source, ())) for source, _ in self._steps}
         self._used: set[Rename] = set()
         self._new: dict[tuple[str, str], str] = {}
@@ -91,15 +93,37 @@ class _Names:
         """Returns a row with the name that its release has for the same term now."""
         if row.source not in self._defined:
             return row
-        defined = self._defined[row.source]
-        there = defined.get(row.first, defined[EVER]) if row.first else defined[EVER]
-        path = () if fold(row.name) in there else self._path(row.source, fold(row.name), there)
-        if not path:
-            return row
-        self._used.update(path)
-        if fold(row.name) not in defined[EVER]:
-            self._new[row.source, fold(row.name)] = path[-1].new
-        return replace(row, name=path[-1].new)
+        name = fold(row.name)
+        for names in self._names_at(row):
+            if name in names:
+                return row
+            if path := self._path(row.source, name, names):
+                self._used.update(path)
+                if name not in self._defined[row.source][EVER]:
+                    self._new[row.source, name] = path[-1].new
+                return replace(row, name=path[-1].new)
+        return row
+
+    def _names_at(self, row: LedgerRow) -> Iterator[AbstractSet[str]]:
+        """Yields the names that releases define: a row's first one, then others that had it under its name.
+
+        Then yields the corrected names under which others were promised, if they still have the same words. If no
+        promised release is read, yields the names of all releases.
+        """
+        defined, editions = self._defined[row.source], self._editions.get(row.source, ())
+        words = {
+            release: text
+            for (source, release), text in words_by_release(row.wordings).items()
+            if source == row.source
+        }
+        promised, named = {row.first, *words}, promised_releases(row)
+        read = [edition for edition in editions if edition.release in promised and edition.release != EVER]
+        yield from (defined[one.release] for one in read if one.release == row.first)
+        yield from (defined[one.release] for one in read if one.release in named)
+        for one in read:
+            yield frozenset(fold(entry.name) for entry in one.entries if wording_of(entry) == words.get(one.release))
+        if not read:
+            yield defined[EVER]
 
     def _path(self, source: str, name: str, there: AbstractSet[str]) -> tuple[Rename, ...]:
         """The renames that lead from a name to one that is there; none if there are none."""

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import unescape
 from textwrap import indent
 
 from sitegen.addresses import urls
 from sitegen.addresses.breaches import Breach, needed, page_of
-from sitegen.addresses.ledger import Ledger, LedgerRow
+from sitegen.addresses.ledger import Ledger, LedgerRow, words_by_release
+from sitegen.addresses.owners import promised_releases
 from sitegen.config.toml import key_value, table
 from sitegen.model import File, Problem, SitegenError
+from sitegen.text.names import fold
 
 REASON = "…"
 FAULT = "this is an error in sitegen: please report it"
@@ -38,6 +40,8 @@ class Remedy:
     breaches: tuple[Breach, ...]
     source: str = ""
     """The id of the [[source]] to which the line to paste belongs; empty for tables."""
+    rank: int = 0
+    """A remedy is only for what those of lower ranks do not mend."""
     is_about_inputs: bool = False
     """True if the sources were not read in full; then no other remedy is given."""
 
@@ -180,7 +184,8 @@ def remedies(found: Iterable[Breach], ledger: Ledger, there: Ledger, inputs: Inp
     if short:
         return (_unread((inputs.untagged[source] for source in sorted(short)), every),)
     order = sorted(gathered, key=lambda cause: (ORDER.index(cause[0]), cause))
-    return tuple(causes.remedy(cause, tuple(gathered[cause])) for cause in order)
+    found_by_cause = ((cause, causes.remedy(cause, tuple(gathered[cause]))) for cause in order)
+    return tuple(replace(remedy, rank=RANKS.get(cause[0], 0)) for cause, remedy in found_by_cause)
 
 
 def _unread(problems: Iterable[Problem], found: tuple[Breach, ...]) -> Remedy:
@@ -190,7 +195,9 @@ def _unread(problems: Iterable[Problem], found: tuple[Breach, ...]) -> Remedy:
 
 GONE = {"heir", "source", "release"}
 """The kinds of causes that an incomplete clone or a folder without permission has too."""
-ORDER = ("unread", "site", "heir", "source", "release", "words", "name", "address", "error")
+ORDER = ("unread", "site", "heir", "source", "release", "name", "words", "address", "error")
+RANKS = {"name": 1, "words": 2, "address": 3}
+"""Kinds of causes to the ranks of their remedies."""
 
 
 class _Causes:
@@ -207,7 +214,8 @@ class _Causes:
         self._new_names: dict[tuple[str, str, str], list[str]] = defaultdict(list)
         for row in there.values():
             if row.kind == "term" and row.address not in ledger:
-                self._new_names[row.source, row.first, row.words].append(row.name)
+                for wording in _words(row):
+                    self._new_names[wording].append(row.name)
 
     def of(self, breach: Breach) -> Cause:
         """Returns the cause of a breach."""
@@ -221,7 +229,7 @@ class _Causes:
         page = self._ledger.get(page_of(row.address), row)
         if page is not row and page.address not in self._there:
             row, breach = page, Breach(address=page.address, found="", row=page, needs=needed(page))
-        for source, release in breach.needs:
+        for source, release in self._living(row) if row.address == breach.address else breach.needs:
             if source not in self._inputs.releases:
                 return ("heir", heir) if (heir := self._heirs[source]) else ("source", source)
             if release and release not in self._inputs.releases[source]:
@@ -230,10 +238,17 @@ class _Causes:
                 return ("unread",)
         if breach.reworded or row.kind == "frozen":
             return ("words", *breach.needs[0])
-        names = self._new_names.get((row.source, row.first, row.words), [])
+        found = {name for wording in _words(row) for name in self._new_names.get(wording, ())}
+        names = {name for name in found if fold(name) != fold(row.name)}
         if row.kind == "term" and len(names) == 1:
-            return ("name", row.source, row.name, names[0])
+            return ("name", row.source, row.name, *names)
         return ("address",)
+
+    def _living(self, row: LedgerRow) -> tuple[tuple[str, str], ...]:
+        """Returns what a row needs: of a term, the releases that still are read, if there are any."""
+        read = self._inputs.releases.get(row.source, ())
+        still = tuple((row.source, release) for release in promised_releases(row) if release in read)
+        return still or needed(row)
 
     def remedy(self, cause: Cause, found: tuple[Breach, ...]) -> Remedy:
         """Returns the remedy for the breaches of a cause."""
@@ -328,6 +343,14 @@ class _Causes:
             one: {*names} - self._published.get(one, set()) for one, names in self._inputs.releases.items()
         }
         return next((one for one, names in unpublished.items() if self._published[source] <= names), "")
+
+
+def _words(row: LedgerRow) -> Iterator[tuple[str, str, str]]:
+    """Yields (source id, release, digest) of the words that a term's own source has under the row's name."""
+    yield row.source, row.first, row.words
+    wordings = words_by_release(row.wordings)
+    for release in promised_releases(row):
+        yield row.source, release, wordings[row.source, release].partition(" ")[0]
 
 
 def _releases_by_source(ledger: Ledger) -> Mapping[str, set[str]]:

@@ -58,6 +58,18 @@ def slug_of(address: str) -> str:
     return address.split("/")[2]
 
 
+def promised_releases(row: LedgerRow) -> tuple[str, ...]:
+    """Returns the releases of a term's source that its page promises words of: those with its name, or else all."""
+    of_name = f" {_name_digest(fold(row.name))}"
+    by_release = {
+        release: wording
+        for (source, release), wording in words_by_release(row.wordings).items()
+        if source == row.source
+    }
+    named = tuple(release for release, wording in by_release.items() if wording.endswith(of_name))
+    return named or tuple(by_release)
+
+
 def candidates(row: LedgerRow, terms: Iterable[Term]) -> tuple[OwnerCandidate, ...]:
     """Returns the terms for which a row of the ledger may stand, among those that ever had its name.
 

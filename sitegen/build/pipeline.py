@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from operator import attrgetter
 
 from sitegen.addresses import permalinks
+from sitegen.addresses.breaches import Breach
 from sitegen.addresses.corrections import correct
 from sitegen.addresses.gate import Remedy
 from sitegen.addresses.ledger import Ledger
@@ -97,28 +99,37 @@ def remedies(
     """Returns every remedy for the promises that publishing a site would break, so that one paste is enough.
 
     A broken promise can hide others: words can only be compared on a page that exists. So each remedy is tried, and
-    if the site with it breaks promises, their remedies follow. `problems` returns the problems of a site, with paths
-    as messages show them; `read` reads the sources again for a remedy that adds releases.
+    if the site with it breaks promises, their remedies follow. Those of the lowest rank are tried first.
+    `problems` returns the problems of a site, with paths as messages show them; `read` reads the sources again for a
+    remedy that adds releases.
     """
-    found = new = broken_promises(site, problems(site), former_ids=config.former_ids_listed)
-    while any(one.tables for one in new):
-        before = config
-        try:
-            for one in new:
-                for text in one.tables:
-                    config = pasted(config, text, source=one.source)
-        except ConfigError:
+    later = broken_promises(site, problems(site), former_ids=config.former_ids_listed)
+    broken, at_first = _breaches(later), {one.tables for one in later}
+    found: list[Remedy] = []
+    while later:
+        if later[0].is_about_inputs:
+            return (replace(later[0], breaches=tuple((broken | _breaches(later)).values())),)
+        tried = {one.tables for one in found}
+        if not (untried := [one for one in later if one.tables not in tried]):
             break
+        new = [one for one in untried if one.rank == min(one.rank for one in untried)]
+        found += (one if one.tables in at_first else replace(one, advice=f"then {one.advice}") for one in new)
+        before = config
+        for one in new:
+            for text in one.tables:
+                with suppress(ConfigError):
+                    config = pasted(config, text, source=one.source)
         if read and config.releases != before.releases:
             loaded_sources = read(config)
         site = assemble(config, loaded_sources, ledger)
         later = broken_promises(site, problems(site), former_ids=config.former_ids_listed)
-        if later and later[0].is_about_inputs:
-            return (replace(later[0], breaches=tuple(breach for one in (*found, *later) for breach in one.breaches)),)
-        tried = {one.tables for one in found}
-        new = tuple(replace(one, advice=f"then {one.advice}") for one in later if one.tables not in tried)
-        found += new
-    return found
+    if others := [broken[address] for address in broken if address not in _breaches(found)]:
+        found[-1] = replace(found[-1], breaches=(*found[-1].breaches, *others))
+    return tuple(found)
+
+
+def _breaches(remedies: Iterable[Remedy]) -> dict[str, Breach]:
+    return {breach.address: breach for one in remedies for breach in one.breaches}
 
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:

@@ -17,6 +17,7 @@ from operator import attrgetter
 from sitegen.addresses import urls
 from sitegen.addresses.breaches import page_of
 from sitegen.addresses.ledger import Ledger, LedgerRow, keeps, of_kind, stands_for_the_same, words_by_release
+from sitegen.addresses.owners import promised_releases
 from sitegen.model import Corrected, Problem, Retired
 from sitegen.model.terms import Life
 from sitegen.site.promises import promises, words_of
@@ -199,6 +200,8 @@ class _Covers:
         row = self._site.ledger.get(page, row) if row.kind in ("data", "page") else row
         if {row.address, page} & {*table.addresses}:
             return True
+        if row.kind == "term" and any(self._has_words(row.source, release) for release in promised_releases(row)):
+            return False
         return any(self._is_gone(table, row.source, release) for release in row.releases)
 
     def any_id(self, tables: Iterable[Retired], row: LedgerRow, id: str) -> bool:
@@ -215,6 +218,10 @@ class _Covers:
 
     def is_read(self, source: str, release: str) -> bool:
         return release in self._releases.get(source, ())
+
+    def _has_words(self, source: str, release: str) -> bool:
+        """True for a release that is read, and of which no other words were accepted."""
+        return self.is_read(source, release) and (source, release) not in self._site.corrected
 
     def _is_lost(self, address: str) -> bool:
         promised = self._site.ledger.get(address)
@@ -272,8 +279,9 @@ def _unused(tables: Iterable[Retired], lost: Losses, covers: _Covers, *, path: s
 def _unused_corrections(
     corrections: Iterable[Corrected], accepted: tuple[Corrected, ...], lost: Losses, *, path: str
 ) -> Iterator[Problem]:
+    frozen = {(row.source, row.first) for row in lost.rows if row.kind == "frozen"}
     for one in corrections:
-        if one not in accepted or (one.source, one.release) not in lost.wordings:
+        if one not in accepted or (one.source, one.release) not in lost.wordings | frozen:
             yield Problem(
                 path=path,
                 line=one.line,
