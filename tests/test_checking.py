@@ -433,6 +433,7 @@ def test_command_gives_data(run: Run) -> None:
             "line": 0,
             "found": "a name that not every disk can hold",
             "wanted": "give it another name",
+            "terms": [],
             "more": [],
         }
     ]

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.formats import NO_SENTENCE
 from sitegen.formats.common.fences import MARKDOWN
 from sitegen.formats.common.raw_text import has_sign
 from sitegen.formats.text import MARKUP
@@ -16,7 +15,7 @@ from sitegen.formats.text import MARKUP
 TEXTS = st.text(st.sampled_from("#`~:{}<!-/.[|*+=1) _aW\t\n\N{NO-BREAK SPACE}"), max_size=30)
 
 
-@pytest.mark.parametrize("sign", [NO_SENTENCE, MARKDOWN, MARKUP])
+@pytest.mark.parametrize("sign", [MARKDOWN, MARKUP])
 @given(text=TEXTS)
 def test_is_found_where_a_line_begins(sign: re.Pattern[str], text: str) -> None:
     """A sign is found on the first, the last and the only line."""

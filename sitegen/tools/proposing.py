@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import partial
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from sitegen import formats
@@ -49,6 +50,8 @@ SHOWN = 8
 """The maximum number of lines about glossaries that are left out."""
 MAX_DOCUMENTS = 60
 """The maximum number of documents of a source that are read to find its language."""
+ENOUGH = 20_000
+"""The number of characters of a source after which no further document is read to find its language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -352,14 +355,17 @@ def _text(sources: Iterable[Proposed], site: str, repository: str = ".") -> str:
 
 def _language(loaded_sources: Iterable[LoadedSource]) -> str:
     """Returns the language of the newest definitions; empty if it is English or has no interface."""
-    documents = (
-        document
-        for one in loaded_sources
-        for document in [*reversed(one.documents)][:MAX_DOCUMENTS]
-        if document.release == one.documents[-1].release
-    )
-    entries = (entry for document in documents for entry in formats.read(document).entries)
-    language = language_of(f"{entry.name} {entry.definition.text}" for entry in entries)
+    texts: list[str] = []
+    for one in loaded_sources:
+        newest = (document for document in reversed(one.documents) if document.release == one.documents[-1].release)
+        read = 0
+        for document in islice(newest, MAX_DOCUMENTS):
+            added = [f"{entry.name} {entry.definition.text}" for entry in formats.read(document).entries]
+            texts += added
+            read += sum(map(len, added))
+            if read > ENOUGH:
+                break
+    language = language_of(texts)
     known = {name.partition("-")[0] for name in LANGUAGES} - {"en"}
     return language if language.partition("-")[0] in known else ""
 

@@ -38,7 +38,7 @@ from sitegen.sources.folders import is_release
 from sitegen.sources.git import Clones
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import LoadedSource, arranged, read_sources
-from sitegen.text.decoding import MAX_BYTES, decode
+from sitegen.text.decoding import decode
 from sitegen.text.file_names import folded, is_portable
 from sitegen.text.release_names import date_in
 
@@ -46,7 +46,7 @@ UNFIT = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ~]+$|^\.+')
 """Characters that some file systems do not allow in a name, and a leading dot."""
 
 IN_REPOSITORIES = frozenset(key for key, places in PLACES_OF.items() if {*places} <= {"git", "archives"})
-WHERE = IN_REPOSITORIES.union(PLACES, ("id", "title", "order", "encoding", "max_bytes"))
+WHERE = IN_REPOSITORIES.union(PLACES, ("id", "title", "order", "encoding"))
 """The keys of a source that are not copied, because they describe its old location."""
 
 GAP = ".gitkeep"
@@ -178,7 +178,8 @@ def _release(release: Release, source: str) -> str:
 
 def _source(given: SourceTable, source: Source) -> str:
     """Returns the table of a source: its new location, and every key that is not about its old location."""
-    kept = [field.name for field in fields(SourceTable) if field.name not in WHERE]
+    values = {field.name: getattr(given, field.name) for field in fields(SourceTable) if field.name not in WHERE}
+    defaults = {field.name: field.default for field in fields(SourceTable)}
     return table(
         "[[source]]",
         {
@@ -186,8 +187,7 @@ def _source(given: SourceTable, source: Source) -> str:
             "title": source.title,
             **_project(source),
             "order": _order(source),
-            **{key: getattr(given, key) for key in kept},
-            "max_bytes": given.max_bytes if given.max_bytes != MAX_BYTES else None,
+            **{key: value for key, value in values.items() if value != defaults[key]},
         },
     )
 
