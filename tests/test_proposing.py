@@ -232,13 +232,18 @@ def test_a_repository_without_a_site_toml_is_read_as_init_proposes(init: Command
 
 
 def test_the_glossary_may_be_named(init: Command, project: Repository) -> None:
-    """With --path any file is used, with its earlier names."""
-    project.commit({"help/lexis.md": ONE})
+    """With --path any file that defines terms is used, with its earlier names."""
+    project.commit({"help/lexis.md": ONE, "src/code.rst": "Code\n====\n\nA text.\n"})
     project.git("tag", "v1.0")
     project.git("mv", "help/lexis.md", "help/words.md")
     project.commit({})
     project.git("tag", "v1.1")
-    assert init("init", "--path", "help/words.md").status == 0
+    said = init("init", "--path", "src/code.rst")
+    assert (said.status, "no src/code.rst with terms in it" in said.err) == (2, True)
+    assert (
+        "help/words.md (before that help/lexis.md): 3 terms, 2 releases"
+        in init("init", "--path", "help/words.md").out
+    )
     assert written()["source"][0]["paths"] == ["help/words.md", "help/lexis.md"]
 
 

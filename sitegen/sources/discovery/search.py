@@ -131,11 +131,14 @@ class _Search:
         self.listings: dict[tuple[str, bool], dict[str, str]] = {}
 
     def named(self, paths: Sequence[str]) -> SearchResult:
-        """Returns the glossary at these paths, with the former names of the first."""
+        """Returns the glossary at these paths, with the former names of the first, whatever they are called."""
         files = self.trees.find(self.now.tree, paths[0]).files
         candidate = self._read(GlossaryCandidate(path=paths[0], files=files, point=self.now))
+        if not candidate.names:
+            read = (defined(path, text) for path, text in self._texts(files) if not refusal(path))
+            candidate = replace(candidate, names=frozenset().union(*read))
         every = dict.fromkeys((*paths, *self._earlier(candidate)))
-        return SearchResult(glossaries=(self._glossary(candidate, [*every]),) if files else ())
+        return SearchResult(glossaries=(self._glossary(candidate, [*every]),) if candidate.names else ())
 
     def found(self) -> SearchResult:
         candidates = [self._read(one) for one in self._candidates()]
