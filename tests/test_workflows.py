@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -143,8 +144,8 @@ def test_steps_leave_the_documentation_and_the_glossary(
     [
         ("website/package-lock.json", "npm --prefix website ci", "npm --prefix website run build"),
         ("package-lock.json", "npm --prefix . ci", "npm --prefix website run build"),
-        ("website/yarn.lock", "corepack enable", "yarn --cwd website build"),
-        ("pnpm-lock.yaml", "corepack enable", "pnpm --dir website run build"),
+        ("website/yarn.lock", "corepack enable", "(cd website && yarn build)"),
+        ("pnpm-lock.yaml", "corepack enable", "(cd website && pnpm run build)"),
     ],
 )
 def test_package_manager_is_that_of_the_project(lock: str, first: str, last: str, tmp_path: Path) -> None:
@@ -152,6 +153,20 @@ def test_package_manager_is_that_of_the_project(lock: str, first: str, last: str
     write(tmp_path, {"website/docusaurus.config.js": "", lock: ""})
     commands = docs_of("docusaurus", tmp_path).commands
     assert (commands[0], commands[-1]) == (first, last)
+
+
+@pytest.mark.parametrize("manager", ["yarn", "pnpm"])
+def test_package_manager_starts_beside_its_version(manager: str, tmp_path: Path) -> None:
+    """Corepack reads the version of yarn and pnpm from the package.json of the folder in which they are started."""
+    lock = {"yarn": "yarn.lock", "pnpm": "pnpm-lock.yaml"}[manager]
+    write(tmp_path, {"website/docusaurus.config.js": "", "website/package.json": "{}", f"website/{lock}": ""})
+    write(tmp_path, {f"bin/{manager}": "#!/bin/sh\ntest -f package.json && echo $1\n", "bin/corepack": "#!/bin/sh\n"})
+    for program in (tmp_path / "bin").iterdir():
+        program.chmod(0o755)
+    script = "\n".join(docs_of("docusaurus", tmp_path).commands)
+    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    done = subprocess.run(["sh", "-ec", script], cwd=tmp_path, env={"PATH": path}, capture_output=True, text=True)
+    assert (done.returncode, done.stdout.split()[0]) == (0, "install"), done.stderr
 
 
 def test_published_folder_is_not_replaced(project: Repository, command: Command) -> None:

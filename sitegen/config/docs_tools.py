@@ -48,11 +48,16 @@ DOCS_TOOLS = {
         commands=("npm --prefix @DIR@ install", "npm --prefix @DIR@ run build"),
         locked={
             "package-lock.json": ("npm --prefix @LOCK@ ci", "npm --prefix @DIR@ run build"),
-            "yarn.lock": ("corepack enable", "yarn --cwd @LOCK@ install --frozen-lockfile", "yarn --cwd @DIR@ build"),
+            # Corepack reads the version of yarn and pnpm from the package.json of the current folder or above.
+            "yarn.lock": (
+                "corepack enable",
+                "(cd @LOCK@ && yarn install --frozen-lockfile)",
+                "(cd @DIR@ && yarn build)",
+            ),
             "pnpm-lock.yaml": (
                 "corepack enable",
-                "pnpm --dir @LOCK@ install --frozen-lockfile",
-                "pnpm --dir @DIR@ run build",
+                "(cd @LOCK@ && pnpm install --frozen-lockfile)",
+                "(cd @DIR@ && pnpm run build)",
             ),
         },
         output="@DIR@/build",
