@@ -382,6 +382,24 @@ def test_withdrawn_release_gives_up_no_term_of_another(run: Command) -> None:
     assert "<title>Kern " in page.read_text()
 
 
+def test_page_stays_with_the_source_of_its_name(run: Command) -> None:
+    """A term keeps its page after its first release is gone, although another source has more of its wordings."""
+    guides = {f"guide/{number}/GLOSSARY.md": glossary(Kernel="A core.", Guide="It leads.") for number in range(1, 5)}
+    write(WORDS, guides)
+    TOML.write_text(SITE + LIBRARY + MANUAL + '[[source]]\nid = "guide"\nfolder = "guide"\n\n')
+    assert run("build", "words").status == 0
+    withdraw("library/1.0")()
+    follow(run("build", "words").err)
+    with TOML.open("a") as file:
+        file.write(
+            '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Kern"\nrelease = "1.2"\nreason = "a new name"\n'
+        )
+    for again in ({}, {"Kernel": "Not the same."}):  # at last another term takes the former name
+        write(WORDS, {f"library/1.{2 + len(again)}/GLOSSARY.md": glossary(Kern=KERNEL["Kernel"], **again)})
+        assert run("build", "words", "--strict").err == ""
+        assert "Kernel is now called Kern (since 1.2)" in text_of("/term/kernel/")
+
+
 def test_retired_term_is_found_by_the_id_that_sphinx_gave_it(run: Command) -> None:
     """The id of a retired term in the list of all terms stays, beside a link to the page with the reason."""
     assert answers("/a-z/#term-Leaf-node")

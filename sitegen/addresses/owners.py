@@ -24,7 +24,7 @@ KeyedEntry = tuple[str, Entry]
 """The key of a term, and an entry of it."""
 
 
-NONE = (0, 0)
+NONE = (0, 0, 0)
 
 
 class OwnerCandidate(NamedTuple):
@@ -131,10 +131,13 @@ def _called(row: LedgerRow, source: str, release: str, lanes: Mapping[str, Itera
 def _worded(row: LedgerRow, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[KeyedEntry]:
     """The terms that kept most of what a row promises for single releases, each with its last such entry.
 
-    A name counts where it was promised; in any release, if it was corrected since and no promise has it.
+    The name in the row's own source counts more than wordings of other sources, which the page may have had for a
+    time. A name counts where it was promised; in any release, if it was corrected since and no promise has it.
     """
-    kept: dict[str, tuple[int, int]] = {}
-    """Term key to how often the term has the promised wording, and how often it has the row's name."""
+    kept: dict[str, tuple[int, int, int]] = {}
+    """Term key to how often the row's source has its name, how often the term has the promised wording, and how often
+    it has the row's name.
+    """
     entries: dict[str, Entry] = {}
     called, of_name = fold(row.name), f" {_name_digest(fold(row.name))}"
     is_corrected = not any(promised.endswith(of_name) for _, promised in row.wordings)
@@ -142,9 +145,13 @@ def _worded(row: LedgerRow, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Key
         is_called = is_corrected or promised.endswith(of_name)
         for key, of_term in lanes.items():
             entry = _entry(of_term, source, release)
-            if entry and (found := (wording_of(entry) == promised, is_called and fold(entry.name) == called)) > NONE:
-                worded, named = kept.get(key, NONE)
-                kept[key], entries[key] = (worded + found[0], named + found[1]), entry
+            is_named = entry is not None and is_called and fold(entry.name) == called
+            if (
+                entry
+                and (found := (is_named and source == row.source, wording_of(entry) == promised, is_named)) > NONE
+            ):
+                own, worded, named = kept.get(key, NONE)
+                kept[key], entries[key] = (own + found[0], worded + found[1], named + found[2]), entry
     most = max(kept.values(), default=None)
     return ((key, entries[key]) for key, found in kept.items() if found == most)
 
