@@ -89,8 +89,8 @@ ABOVE = {
 def test_a_document_with_too_much_is_one_problem(name: str) -> None:
     """A document above the limit of its source is one problem, which says what there is too much of."""
     text, of = ABOVE[name]
-    path, format = f"glossary.{name.partition(' ')[0]}", "text" if name == "txt" else ""
-    document = Document(source="s", release="1", path=path, name=path, text=text, format=format, max_entries=10)
+    path = f"glossary.{name.partition(' ')[0]}"
+    document = Document(source="s", release="1", path=path, name=path, text=text, max_entries=10)
     read = formats.read(document)
     (problem,) = read.problems
     assert problem.found.startswith("more than ") and problem.found.endswith(f" {of}")
@@ -104,6 +104,13 @@ def test_a_document_at_the_limit_is_read(name: str) -> None:
     path = f"glossary.{name}"
     read = formats.read(Document(source="s", release="1", path=path, name=path, text=text, max_entries=30))
     assert len(read.entries) >= 10
+
+
+def test_limits_of_other_formats_do_not_count() -> None:
+    """A long plain text is read, although Markdown of its length is not."""
+    text = "Glossary\n\n" + many(f"Leaf 9\n\nIt grows {'and grows ' * 20}on a tree.\n\n", 10)
+    read = formats.read(Document(source="s", release="1", path="a.txt", name="a.txt", text=text, max_entries=10))
+    assert len(read.entries) == 10 and not read.problems
 
 
 def test_more_entries_can_be_allowed(tmp_path: Path) -> None:

@@ -14,16 +14,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
 
 from sitegen.formats.unread import unread_format
-from sitegen.model import Document, Problem, Reading, TooMuchWorkError
+from sitegen.model import MAX_ENTRIES, Document, Problem, Reading, TooMuchWorkError
 from sitegen.text.memo import Results
 
+BEGINNING = 50_000
+"""The number of characters by which the format of a document above a limit is recognised."""
 NEVER = re.compile(r"(?!)").match
 """The `sign` of formats that are detected only by a file's name, or named in site.toml."""
 ASCIIDOC_OPENING = re.compile(r"\s*(?://|= |\[\[)")
@@ -116,7 +118,8 @@ def suffixes() -> tuple[str, ...]:
 def recognise(document: Document) -> Format | None:
     """Returns the configured format of a document, or that of its suffix, or the first that recognises its content.
 
-    Returns None for a document in an unsupported format.
+    Returns None for a document in an unsupported format. Raises TooMuchWorkError for a document above the limits of a
+    format, if no format recognises it.
     """
     if document.format:
         return next((format for format in all_formats() if format.name == document.format), None)
@@ -126,7 +129,20 @@ def recognise(document: Document) -> Format | None:
         return next(format for format in FORMATS if format.name == "skos") if is_rdf else named
     if unread_format(document):
         return None
-    return next((format for format in all_formats() if format.looks_like(document)), None)
+    refusals: list[TooMuchWorkError] = []
+    found = next((format for format in all_formats() if _looks_like(format, document, refusals)), None)
+    if refusals and not found:
+        raise refusals[0]
+    return found
+
+
+def _looks_like(format: Format, document: Document, refusals: list[TooMuchWorkError]) -> bool:
+    """Returns whether a document is in a format. If it is above a limit of the format, its beginning decides."""
+    try:
+        return format.looks_like(document)
+    except TooMuchWorkError as error:
+        refusals.append(error)
+    return format.looks_like(replace(document, text=document.text[:BEGINNING], max_entries=MAX_ENTRIES))
 
 
 def read(document: Document) -> Reading:
