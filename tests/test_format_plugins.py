@@ -91,6 +91,11 @@ BOMB = "a: &a {x: y}\n" + "".join(
             f"<rdf:RDF xmlns:rdf='a'><rdf:a>{'a' * 300_000}</rdf:a></rdf:RDF>",
             "a text that is too long for a definition",
         ),
+        (
+            "marks.rdf",
+            f"<rdf:RDF>{'>' * 200_000}<a>{'a' * 300_000}</a></rdf:RDF>",
+            "a text that is too long for a definition",
+        ),
         ("long.ttl", f"<a> <b> '''{'a' * 300_000}", "a text that is too long for a definition"),
         ("quoted.ttl", '<a> <b> """' + 'a"b' * 100_000 + '""" .', "a text that is too long for a definition"),
         (

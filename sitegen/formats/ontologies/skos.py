@@ -35,7 +35,7 @@ LITERAL = re.compile(
     re.S,
 )
 """Matches a text of Turtle, also one that is never closed."""
-LONG_TEXT = re.compile(rf">[^<]{{{MAX_TEXT}}}")
+XML_TEXT = re.compile(r">[^<]*+")
 SKOS, RDFS, DC, ELEMENTS, OWL = (
     "http://www.w3.org/2004/02/skos/core#",
     "http://www.w3.org/2000/01/rdf-schema#",
@@ -136,9 +136,8 @@ def _syntax(document: Document) -> str:
 
 def _has_long_text(text: str, syntax: str) -> bool:
     """Returns whether a text in a document is so long that rdflib would take long to join its parts."""
-    if syntax == "xml":
-        return LONG_TEXT.search(text) is not None
-    return syntax in ("turtle", "nt") and any(len(found[0]) > MAX_TEXT for found in LITERAL.finditer(text))
+    pattern = XML_TEXT if syntax == "xml" else LITERAL
+    return syntax != "json-ld" and any(len(found[0]) > MAX_TEXT for found in pattern.finditer(text))
 
 
 def _refused(text: str, syntax: str) -> str:
