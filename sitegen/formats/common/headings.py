@@ -49,7 +49,7 @@ def _folded(headings: str) -> frozenset[str]:
 
 
 AUXILIARY = _folded(
-    "contents, table of contents, toc, on this page, introduction, intro, preface, see also, further reading,"
+    "contents, table of contents, toc, on this page, introduction, preface, see also, further reading,"
     " image credits, photo credits, picture credits, how to use this glossary, using this glossary, einleitung,"
     " introducción, introdução, introduzione, wstęp, введение, はじめに, 前言, 引言,"
     " external links, useful links, contributing, how to contribute, acknowledgements, acknowledgments, about"
@@ -63,8 +63,8 @@ AUXILIARY = _folded(
 )
 """Auxiliary headings, which are never terms."""
 MAYBE_AUXILIARY = _folded(
-    "disclaimer, references, bibliography, contributors, changelog, change log, footnotes, relationships, conclusion,"
-    " conclusions, conclusión, conclusão, conclusione, fazit, références, bibliographie, referencias,"
+    "intro, disclaimer, references, bibliography, contributors, changelog, change log, footnotes, relationships,"
+    " conclusion, conclusions, conclusión, conclusão, conclusione, fazit, références, bibliographie, referencias,"
     " bibliografía, referências, literatur, quellen, riferimenti, заключение, 参考文献, 参考资料, 更新履歴,"
     " 更新日志"
 )

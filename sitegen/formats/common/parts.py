@@ -79,8 +79,11 @@ def definitions_part(root: HeadingNode, title: HeadingNode | None) -> HeadingNod
 
 
 def without_numbers(candidates: list[Candidate]) -> list[Candidate]:
-    """Returns the candidates without the numbers of their names, if all names have one: "1. Jig", "2. Saw"."""
-    named = [one for one in candidates if one.names]
-    if len(named) < MIN_NUMBERED or not all(NUMBERED.match(one.names[0]) for one in named):
+    """Returns the candidates without the numbers of their names, if most names have one: "1. Jig", "2. Saw".
+
+    A new name without a number must not change the other names.
+    """
+    has_number = [NUMBERED.match(one.names[0]) is not None for one in candidates if one.names]
+    if sum(has_number) < MIN_NUMBERED or 2 * sum(has_number) <= len(has_number):
         return candidates
     return [one._replace(names=tuple([NUMBERED.sub("", name) for name in one.names])) for one in candidates]

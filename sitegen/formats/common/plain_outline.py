@@ -36,7 +36,7 @@ def entries(document: Document, passages: Sequence[LocatedPassage], *, title: st
     if not (is_flat and is_titled and all(map(elsewhere.isdisjoint, links))):
         return ()
     texts = [entry_text(*one) for one in arguments]
-    has_numbers = all(NUMBERED.match(text.designations[0].text) for text in texts)
+    has_numbers = any(NUMBERED.match(text.designations[0].text) for text in texts)
     if has_numbers or not all(text.definition.text for text in texts):
         return ()
     return entries_at(

@@ -105,13 +105,18 @@ ADMONITION = re.compile(
     re.M,
 )
 HTML_HEADING = re.compile(
+    rf"{CODE}|"
     r"^<h(?P<level>[1-6])(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>(?P<name>[^<>\n]{1,80})</h(?P=level)>"
     r"[ \t]*$(?=\n\S)",
-    re.M,
+    re.M | re.S,
 )
-"""A heading right above a text, which Markdown reads as one block of HTML."""
-QUOTED = re.compile(r"(?<=\n\n)> ?(?P<name>[^\s>#*\-\"“«\[!][^\n]{0,80}?(?<![.!?:;\"”»])) *\n(?=\n)")
-"""A quotation of one line without the end of a sentence: a name, above its definition."""
+"""A heading right above a text, which Markdown reads as one block of HTML; or code."""
+QUOTED = re.compile(
+    rf"{CODE}|" r"(?<=\n\n)> ?(?P<name>[^\s>#*\-\"“«\[!][^\n]{0,80}?(?<![.!?:;\"”»])) *\n(?=\n)", re.M | re.S
+)
+"""A quotation of one line without the end of a sentence: a name, above its definition; or code."""
+DEFINITION_BELOW = re.compile(r"\n+(?![^\n:]{1,40}(?:: | [-–—] ))[^\s>#|:*_+-]")
+"""The beginning of a text that does not begin with a name or a list."""
 ACCORDION = re.compile(
     r"^<div\b[^<>]*>\s*<(?P<tag>a|button)\b(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>\s*(?:<\w+[^<>]*>\s*)*"
     r"(?P<name>[^<>\s][^<>\n]{0,80})(?:(?!</(?P=tag)>)[^\0]){0,200}?</(?P=tag)>\s*<div\b[^<>]*>[ \t]*$",
@@ -175,9 +180,11 @@ def _is_suspect(text: str) -> bool:
 def _with_headings(text: str) -> str:
     """Converts terms in other markup to headings or bold names, if the text has no headings."""
     if "</h" in text:
-        text = HTML_HEADING.sub(lambda found: "#" * int(found["level"]) + _opened(found).lstrip("#"), text)
-    if len(QUOTED.findall(text)) > max(MIN_QUOTED, len(HEADING.findall(text))):
-        return QUOTED.sub(lambda found: f"###### {found['name']}\n", text)
+        text = HTML_HEADING.sub(
+            lambda found: found["code"] or "#" * int(found["level"]) + _opened(found).lstrip("#"), text
+        )
+    if "\n\n>" in text and _has_quoted_names(text):
+        return QUOTED.sub(lambda found: found["code"] or f"###### {found['name']}\n", text)
     if len(HEADING.findall(text)) > 1:
         return text
     if sum(_bold_name(found) != "" for found in DEFINITION.finditer(text)) >= MIN_DEFINITIONS:
@@ -191,6 +198,13 @@ def _with_headings(text: str) -> str:
         dedented = partial(re.compile("^ {4}", re.M).sub, "")
         return ADMONITION.sub(lambda found: f"###### {found['name']}\n{dedented(found['body'])}", text)
     return text
+
+
+def _has_quoted_names(text: str) -> bool:
+    """Returns whether quotations of one line are names, and not examples below definitions."""
+    quoted = [found.end() for found in QUOTED.finditer(text) if not found["code"]]
+    defined = sum(DEFINITION_BELOW.match(text, end) is not None for end in quoted)
+    return len(quoted) > max(MIN_QUOTED, len(HEADING.findall(text))) and 4 * defined >= 3 * len(quoted)
 
 
 def _opened(found: re.Match[str]) -> str:
