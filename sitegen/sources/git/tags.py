@@ -43,8 +43,8 @@ class TagSettings:
 
 ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
-COMMIT = re.compile(r"(?:^|/)(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,40}$")
-"""Matches a tag that is named after a commit."""
+COMMIT = re.compile(r"(?:^|/)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])(?!\d+[a-f]$)[0-9a-f]{7,40}$")
+"""Matches a tag that is named after a commit, and not after a day: `20240131b`."""
 EVERY_VERSION = TagSettings()
 
 
@@ -165,16 +165,21 @@ def _outliers(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
 
 
 def _mistaken(labels: Mapping[Point, ReleaseLabel], times: Mapping[Point, int]) -> set[Point]:
-    """Returns a version that skips a major and is the only one of its own, if several others follow in time."""
+    """Returns a version that skips a major and is the only one of its own, if several lower versions begin later.
+
+    A maintenance release, which begins no minor version, does not count.
+    """
+    numbers = {point: labels[point].version.release for point in times if labels[point].scheme == "number"}
     by_major: dict[int, list[Point]] = defaultdict(list)
-    for point in times:
-        if labels[point].scheme == "number":
-            by_major[labels[point].version.release[0]].append(point)
+    for point, number in numbers.items():
+        by_major[number[0]].append(point)
     *below, highest = sorted(by_major) or [0]
     if not below or below[-1] + 1 >= highest or len(by_major[highest]) > 1:
         return set()
     (point,) = by_major[highest]
-    return {point} if sum(time > times[point] for time in times.values()) > 2 else set()
+    before = {number[:2] for one, number in numbers.items() if times[one] <= times[point]}
+    after = {number[:2] for one, number in numbers.items() if times[one] > times[point]}
+    return {point} if len(after - before) > 2 else set()
 
 
 def _times(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
