@@ -312,6 +312,14 @@ def test_commit_that_is_not_there(project: Repository, command: Command, change:
     assert "no such commit here" in said.err
 
 
+def test_without_git(project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without git installed, the message says so, and blames no commit."""
+    project.commit({"GLOSSARY.md": ONE})
+    monkeypatch.setenv("PATH", "/nonexistent")
+    said = command("diff", "HEAD")
+    assert said.status == 2 and "git cannot be started" in said.err
+
+
 def test_nothing_to_compare(project: Repository, command: Command, tmp_path: Path) -> None:
     """Without a glossary, or outside of any repository, the message says so."""
     project.commit({"words/README.md": "Hello.\n"})

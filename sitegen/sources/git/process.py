@@ -52,6 +52,10 @@ class GitError(SitegenError):
     """Raised if a repository cannot be read. The message is git's error on one line."""
 
 
+class MissingGitError(GitError):
+    """Raised if git cannot be started."""
+
+
 CURE = "; name the folder of one, or make one with `git init`"
 
 
@@ -116,7 +120,7 @@ def environment(ours: dict[str, str]) -> dict[str, str]:
 
 
 def no_git(error: OSError) -> GitError:
-    return GitError(f"git cannot be started ({error.strerror}); install git 2.36 or newer")
+    return MissingGitError(f"git cannot be started ({error.strerror}); install git 2.36 or newer")
 
 
 def error_message(stderr: bytes) -> str:

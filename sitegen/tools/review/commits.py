@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitegen.model import SitegenError
-from sitegen.sources.git.process import GitError, git_folder, run
+from sitegen.sources.git.process import GitError, MissingGitError, git_folder, run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +58,8 @@ def _commit(name: str, git: Path) -> Commit:
     try:
         id = _parsed(f"{name}^{{commit}}", git)
         return Commit(id=id, tree=_parsed(f"{id}^{{tree}}", git), name=name)
+    except MissingGitError:
+        raise
     except GitError:
         wanted = "name two commits as git does, BASE..HEAD; a shallow clone may lack them"
         raise SitegenError(f"{name}: no such commit here; {wanted}") from None
