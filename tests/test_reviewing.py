@@ -226,6 +226,15 @@ def test_glossary_in_git_is_compared_as_it_was_committed(project: Repository, co
     assert everything(project.path) == before
 
 
+def test_a_theme_is_no_release(project: Repository, command: Command) -> None:
+    """The pages of a site are no release of its glossary."""
+    project.commit(
+        {"site.toml": '[theme]\npages = "pages"\n', "1.0/words.md": ONE, "pages/a.md": "# A\n\n## B\n\nC.\n"}
+    )
+    project.commit({"pages/a.md": "# A\n\n## B\n\nC, and D.\n"})
+    assert "reworded" not in told(command).lower()
+
+
 def test_releases_before_site_toml_are_read_with_the_present_one(project: Repository, command: Command) -> None:
     """Two releases that are older than site.toml are compared by its sources, not by every folder with documents."""
     project.commit({"lib/README.md": "# Notes\n\n## Loop\n\nIt repeats.\n"})

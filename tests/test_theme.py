@@ -13,6 +13,8 @@ from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import SitegenError
 from sitegen.site.extra_pages import extra_pages
 from sitegen.site.theme import page_texts, pictures, themed
+from sitegen.sources.git import Clones
+from sitegen.sources.reading import read_config, read_sources
 
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 THEME = """
@@ -92,6 +94,16 @@ def test_links_between_pages_lead_to_pages() -> None:
     headings = lxml.html.fromstring(f"<div>{a.html}</div>").iter("h2")
     assert [heading.get("id") for heading in headings] == ["one-two", "one-two-1"]
     assert "gone" in a.html
+
+
+@pytest.mark.parametrize("place", ["1.0", "."])
+def test_a_theme_is_no_glossary(folder: Path, place: str) -> None:
+    """The folders of a theme beside releases, or beside documents, are not read as glossaries."""
+    (folder / "site.toml").write_text(THEME)
+    (folder / place).mkdir(exist_ok=True)
+    (folder / place / "words.md").write_text("# Words\n\n## Jig\n\nHolds a part.\n")
+    (loaded,) = read_sources(read_config(folder), folder, clones=Clones(folder=folder))
+    assert [document.name for document in loaded.documents] == ["words.md"]
 
 
 @pytest.mark.parametrize(

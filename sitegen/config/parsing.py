@@ -92,6 +92,11 @@ class Config:
         return _present_ids(self.sources)
 
     @property
+    def theme_folders(self) -> tuple[str, ...]:
+        """The folders of the theme, relative to site.toml. Their files are no documents of a source."""
+        return tuple(filter(None, (self.theme.pages, self.theme.templates)))
+
+    @property
     def former_ids_listed(self) -> Mapping[str, tuple[str, ...]]:
         """The former ids in each [[source]] table, by its id; empty if site.toml has no such table."""
         return {table.id: table.formerly for table in self.sources if "source" in self.raw}

@@ -80,7 +80,7 @@ def read_sources(
     """Reads each configured source, in order. Never raises.
 
     Paths in `config` are relative to `root`. Folders in `skip` are not read, such as the output folder, which may be
-    beside the sources. Unchanged files are taken from `file_cache`.
+    beside the sources, and neither are those of the theme. Unchanged files are taken from `file_cache`.
     With `working_copy`, the saved files of a local git repository are read as an unreleased state.
     """
     read = partial(
@@ -88,7 +88,7 @@ def read_sources(
         config=config,
         root=root,
         clones=clones,
-        skip=skip,
+        skip=(*skip, *(root / folder for folder in config.theme_folders)),
         file_cache=file_cache or FileCache(),
         working_copy=working_copy,
     )

@@ -7,7 +7,7 @@ repositories are skipped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -118,11 +118,13 @@ class CommitReader:
 
     def _states(self, commit: Commit, table: SourceTable, config: Config) -> Iterator[ReviewState]:
         tables = [one for one in config.releases if one.source in ("", table.id)]
-        found = dict(self._found(commit, table))
+        found = dict(self._found(commit, table, config))
         for release in arranged(ordered(found), order=table.order, tables=tables):
             yield self._state(release, *found[release], table)
 
-    def _found(self, commit: Commit, table: SourceTable) -> Iterator[tuple[str, tuple[str, TreeListing]]]:
+    def _found(
+        self, commit: Commit, table: SourceTable, config: Config
+    ) -> Iterator[tuple[str, tuple[str, TreeListing]]]:
         """Yields each release with its folder and files."""
         if table.git:
             folders = released_folders(self._objects, self._trees, commit.tree, table.versions)
@@ -137,7 +139,7 @@ class CommitReader:
             for release, place in table.files.items():
                 yield release, self._at(commit, place, name=release)
         else:
-            yield from self._in_folders(commit, self._path(table.folder))
+            yield from self._in_folders(commit, self._path(table.folder), {*map(self._path, config.theme_folders)})
 
     def _at(self, commit: Commit, place: str, *, name: str) -> tuple[str, TreeListing]:
         """Returns a file or a folder. File names are relative to the folder that is named after the release."""
@@ -149,7 +151,9 @@ class CommitReader:
         pattern = literal(str(path.relative_to(base)))
         return str(base), self._trees.find(folder, pattern) if folder else TreeListing()
 
-    def _in_folders(self, commit: Commit, path: str) -> Iterator[tuple[str, tuple[str, TreeListing]]]:
+    def _in_folders(
+        self, commit: Commit, path: str, left_out: Container[str]
+    ) -> Iterator[tuple[str, tuple[str, TreeListing]]]:
         """Yields the release folders in a folder. Files without such folders are an undated source."""
         root = self._trees.below(commit.tree, path)
         if root is None:
@@ -157,7 +161,8 @@ class CommitReader:
         folders = {
             name: self._trees.find(id, ".")
             for name, id in self._trees.folders(root).items()
-            if is_release(name) and MARKER not in self._trees.files(id)
+            if is_release(name) and str(PurePosixPath(path, name)) not in left_out
+            if MARKER not in self._trees.files(id)
         }
         beside = {name: id for name, id in self._trees.files(root).items() if _is_document(name)}
         if beside and not any(listing.files for listing in folders.values()):
