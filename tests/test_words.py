@@ -18,6 +18,7 @@ from sitegen.text.words import (
     _spans,
     compare,
     difference,
+    fold,
     same_words,
     split_words,
     text_between,
@@ -202,3 +203,9 @@ def test_no_word_is_struck_and_added_again() -> None:
         ("deleted", "typically performed on or for one or more tensors. "),
         ("same", "For example, a product of them."),
     ]
+
+
+@given(st.text("aß1-−_~$ )\n単語。", max_size=30))
+def test_words_of_a_text_are_those_of_its_lines(text: str) -> None:
+    """A line break separates words, so `sources.editions` folds each line once for all releases."""
+    assert fold(text) == " ".join(filter(None, map(fold, text.split("\n"))))

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 from operator import attrgetter
 from pathlib import PurePosixPath
@@ -170,17 +171,18 @@ def kept_as_text(
     known: dict[str, dict[str, Entry]] = {}
     last: dict[str, tuple[bytes, list[tuple[str, str]]]] = {}
     not_read: dict[tuple[str, bytes], set[str]] = defaultdict(set)
+    folded = cache(fold)  # most names and lines are the same in all releases
     for release, read in readings.items():
         kept: list[tuple[str, str]] = []
         for document, reading in read:
             # The reading of a text that an earlier release shares has no problems.
             names = not_read[document.name, document.digest]
-            names.update(fold(term) for problem in reading.problems for term in problem.terms)
+            names.update(folded(term) for problem in reading.problems for term in problem.terms)
             if not reading.entries:
                 continue
             if document.name not in last or last[document.name][0] != document.digest:
-                now = {fold(entry.name): entry for entry in reading.entries}
-                still = _still(document, now, known.get(document.name, {}), names)
+                now = {folded(entry.name): entry for entry in reading.entries}
+                still = _still(document, now, known.get(document.name, {}), names, folded)
                 known[document.name] = now | still
                 last[document.name] = document.digest, [(document.name, entry.name) for entry in still.values()]
             kept += last[document.name][1]
@@ -189,12 +191,17 @@ def kept_as_text(
 
 
 def _still(
-    document: Document, now: Mapping[str, Entry], before: Mapping[str, Entry], not_read: Container[str]
+    document: Document,
+    now: Mapping[str, Entry],
+    before: Mapping[str, Entry],
+    not_read: Container[str],
+    folded: Callable[[str], str],
 ) -> dict[str, Entry]:
     """Returns the entries that a document had before and still has, but not as entries now."""
     gone = {name: entry for name, entry in before.items() if name not in now}
     is_markdown = PurePosixPath(document.name).suffix.lower() in SUFFIXES and len(now) >= MIN_ENTRIES
-    text = f" {fold(MARKUP.sub(' ', document.text))} " if gone and is_markdown else ""
+    lines = MARKUP.sub(" ", document.text).split("\n") if gone and is_markdown else ()
+    text = f" {' '.join(filter(None, map(folded, lines)))} "
     return {name: entry for name, entry in gone.items() if name in not_read or _is_in(entry, text)}
 
 
