@@ -273,6 +273,19 @@ def test_tags_without_a_number_in_front_are_not_named_by_pattern(init: Command, 
     assert init("build").status == 0
 
 
+@pytest.mark.parametrize("tag", ["v1.{}", "draft-202301{}-ff1ff9{}"])
+def test_other_tags_are_one_line(init: Command, project: Repository, tag: str) -> None:
+    """The line about tags of something else is printed once for several glossaries of a repository."""
+    project.commit({"animals/terms.md": OTHER})
+    for day in range(10, 26):
+        project.release(tag.format(day, day), ONE.replace("loop", f"loop {day}"), day=date(2023, 1, day))
+    project.commit({"GLOSSARY.md": ONE})
+    project.git("tag", "jig-9.0")
+    said = init("init")
+    assert len(written()["source"]) == 2
+    assert (said.out + said.err).count("something else") == 1
+
+
 def test_a_glossary_in_the_only_folder_of_a_version(init: Command, project: Repository) -> None:
     """A lone folder that is named like a version is not taken for one of several; what is proposed can be built."""
     project.commit({"1.0/GLOSSARY.md": ONE})

@@ -75,7 +75,7 @@ class Proposed:
     """The releases that reading the source gives."""
 
     def lines(self) -> Iterator[str]:
-        """Yields the lines that `sitegen init` prints about it."""
+        """Yields the lines that `sitegen init` prints about it, but for its note, which other sources may share."""
         newest, *before = self.glossary.paths
         section = f", section “{self.glossary.section}”" if self.glossary.section else ""
         earlier = f" (before that {', '.join(before[:3])}{', …' if len(before) > 3 else ''})" if before else ""
@@ -87,8 +87,6 @@ class Proposed:
         yield f"{newest}{section}{earlier}: {_count(self.glossary.entries, 'term')}, {span}"
         if not self.glossary.is_current:
             yield f"  it is gone since {self.glossary.last}"
-        if self.note:
-            yield f"  {self.note}"
 
 
 def _count(number: int, what: str) -> str:
@@ -116,7 +114,12 @@ class Proposal:
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to print: each glossary, what is left out, and where the site will be."""
-        yield from (f"  {line}" for source in self.sources for line in source.lines())
+        printed = {"", *(problem.found for problem in self.problems)}
+        for source in self.sources:
+            yield from (f"  {line}" for line in source.lines())
+            if source.note not in printed:
+                printed.add(source.note)
+                yield f"    {source.note}"
         yield from (f"  left out, as it is gone since {one.last}: {one.paths[0]}" for one in self.gone[:SHOWN])
         yield from _left_out(self.left_out)
         if self.output != OUTPUT:
