@@ -23,7 +23,7 @@ class SitegenError(Exception):
     """An error that ends the command. Its message gives the place, what was found, and what would have worked."""
 
 
-MAX_ENTRIES = 50_000
+MAX_ENTRIES = 35_000
 """The default maximum number of entries of a document; `max_entries` in site.toml overrides it."""
 
 

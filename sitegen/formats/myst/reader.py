@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from sitegen.formats.common import directive_blocks
-from sitegen.formats.common.entries import entry_text, marked
+from sitegen.formats.common.entries import check_length, entry_text, marked
 from sitegen.formats.common.fences import Fence, fences, options, without_front_matter
 from sitegen.formats.common.glossary_lines import GlossaryLine, check_names, sorting_key, split, without_classifier
 from sitegen.formats.common.sections import Placed, markdown_headings, reading
@@ -43,12 +43,14 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in the document."""
     lines, outer = _outer(document.text)
+    glossaries = [*_glossaries(outer)]
+    check_length(document, sum(len(line) for _, fence, _ in glossaries for line in fence.body), "MyST glossaries")
     around = _without(outer, lines)
     headings, links = markdown_headings(around), link_definitions(around)
     placed: list[Placed] = []
     problems: list[Problem] = []
     early_ends: list[Problem] = []
-    for line, fence, below in _glossaries(outer):
+    for line, fence, below in glossaries:
         entries, odd = _read(fence, links, document, line=line)
         placed += [Placed(entry=entry, headings=headings.above(entry.line)) for entry in entries]
         problems += odd
