@@ -159,6 +159,8 @@ def _labelled(text: str) -> Iterator[tuple[LatexEntry, int]]:
             if depth == 0 and bound[1] != "begin":
                 break
             depth += {"begin": 1, "end": -1}.get(bound[1], 0)
+        else:  # the list ends in the file that includes this one
+            past = len(text)
         line, start = line + text.count("\n", start, label.start()), label.start()
         if any(map(str.isalpha, name)):
             yield LatexEntry("", [name.strip().removesuffix(":")], text[begin:past]), line
