@@ -340,7 +340,7 @@ def test_a_release_without_the_glossary_is_a_gap(repository: Repository) -> None
 def test_a_path_that_is_nowhere_is_said_once(repository: Repository) -> None:
     """A path that no release has is one problem."""
     repository.release("v1.0", "one\n")
-    assert [problem.found for problem in read(repository, "x.md").problems] == ["none of 1 releases has x.md"]
+    assert [problem.found for problem in read(repository, "x.md").problems] == ["no release has x.md"]
 
 
 def test_an_unreadable_file_is_unread(repository: Repository) -> None:

@@ -155,7 +155,7 @@ NO_REPOSITORY = "no git repository here; name the folder of one, or make one wit
         ),
         (
             ["--git", "project", "--path", "x.md"],
-            "project: none of 2 releases has x.md; name the glossary's path in `paths`",
+            "project: no release has x.md; name the glossary's path in `paths`",
         ),
     ],
 )
@@ -209,7 +209,7 @@ def test_a_repository_may_stand_beside_the_configuration(command: Command, proje
     assert said.status == 0
     assert said.err.splitlines() == [
         "content/../project: no tag matches 'x*'; the repository has 3 tags (v1.0, v1.1, v2.0)",
-        "v2.0:docs/g.rst:3: refers to “tensors”, which no source defines; the name of a term, as it is defined",
+        "v2.0:docs/g.rst:3: refers to “tensors”, which no source defines; write the name of a term as it is defined",
     ]
     assert "/project" not in Path("site/about/index.html").read_text(encoding="utf-8").replace("../project", "")
 

@@ -74,16 +74,16 @@ class SiteTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class ReleaseTable:
-    """[[release]]: what a release's name does not tell. The order of these tables is the order of the releases."""
+    """[[release]]: a release, with its date and link. The order of these tables is the order of the releases."""
 
     name: Name
     """The release."""
     date: Day | None = None
-    """Its date, where git or the name does not tell it."""
+    """Its date, if neither git nor the name has it."""
     link: WebAddress = ""
     """The address of its announcement."""
     unreleased: Flag = False
-    """True if it is still to come: nothing about it is promised."""
+    """True if it is not released yet; nothing about it is promised."""
     source: str = ""
     """The id of the source. Empty: every source that has a release of this name."""
 
@@ -107,15 +107,15 @@ class SourceTable:
     archives: RelativePath = ""
     """A pattern for archives, each of which is a release."""
     paths: Paths = ()
-    """In git and archives: files, folders or patterns, of which the first is read that a release has."""
+    """In git and archives: files, folders or patterns. The first that a release has is read."""
     tags: NameList = ()
-    """Patterns for the tags that are releases. None: the versions among the tags that are the project's own."""
+    """Patterns for the tags that are releases. Empty: the tags that name a version of the project."""
     exclude: NameList = ()
-    """Patterns for tags that are none."""
+    """Patterns for tags that are not releases."""
     prereleases: Flag = False
     """True if release candidates are releases too."""
     head: str = ""
-    """A branch that is read as a release still to come; `HEAD` is the current one."""
+    """A branch that is read as an unreleased state; `HEAD` is the current one."""
     by: Period = ""
     """The releases are dated states of a branch, one for each day, week, month, quarter or year with a change.
     `auto`: only where there are no tags, with a period that gives at most 60 of them."""
@@ -126,11 +126,11 @@ class SourceTable:
     retrieved: Day | None = None
     """The day on which an undated document was taken."""
     order: tuple[Name, ...] = ()
-    """Releases from oldest to newest, where neither names nor [[release]] tables tell."""
+    """Releases from oldest to newest, if neither their names nor [[release]] tables give the order."""
     complete: Flag = False
-    """The first release is the glossary's very first."""
+    """True if the glossary was new in the first release that is read."""
     format: str = ""
-    """The format, where it is recognised wrongly."""
+    """The format, if it is not recognised correctly."""
     section: PlainText = ""
     """The heading of the section that is read of a larger file."""
     encoding: Encoding = ""

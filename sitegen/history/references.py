@@ -92,7 +92,7 @@ def _wordings(lane: Lane) -> Iterator[tuple[Entry, bool]]:
 def _problem(target: str, citation: Citation, removed_in: str | None) -> Problem:
     name = target.removeprefix("#")
     if removed_in is None:
-        found, wanted = f"refers to “{name}”, which no source defines", "the name of a term, as it is defined"
+        found, wanted = f"refers to “{name}”, which no source defines", "write the name of a term as it is defined"
     else:
         found = f"refers to “{name}”, which was removed" + (f" in {removed_in}" if removed_in else "")
         wanted = "the name of a term that is still defined"

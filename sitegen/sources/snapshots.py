@@ -114,7 +114,7 @@ def _absences(
     sought = ", ".join(paths) or "any path"
     empty = [snapshot.label for snapshot in kept or snapshots if not snapshot.files and not snapshot.refused]
     if empty and not kept:
-        found = f"none of {len(snapshots):,} releases has {sought}"
+        found = f"no release has {sought}"
         yield Problem(path=place, found=found, wanted="name the glossary's path in `paths`")
     elif empty:
         shown = ", ".join(empty[:5]) + (", …" if len(empty) > 5 else "")
