@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from repositories import TODAY, Repository
 
-from sitegen.sources.discovery import FoundGlossary, find_glossaries, language_of
+from sitegen.sources.discovery import FoundGlossary, detected_language, find_glossaries
 from sitegen.sources.git import Clones
 
 WORDS = ("Blob", "Commit", "Index", "Object", "Ref", "Tag", "Tree")
@@ -462,4 +462,4 @@ def test_a_large_file_that_has_the_terms_of_a_small_one_is_the_glossary(reposito
 )
 def test_the_language_of_a_text(text: str, language: str) -> None:
     """It is known from the script or from frequent words; a text without either has none."""
-    assert language_of([text]) == language
+    assert detected_language([text]) == language

@@ -14,7 +14,7 @@ import pytest
 from commands import Command
 
 from sitegen import formats
-from sitegen.build import ledger_file
+from sitegen.build import published_ledger
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document
 from sitegen.sources.archives.members import RefusedError, members
@@ -202,7 +202,7 @@ def test_a_slow_ledger_is_given_up(command: Command, tmp_path: Path, monkeypatch
     """A ledger that does not arrive within the total time is one line."""
     (tmp_path / "words/1.0").mkdir(parents=True)
     (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## Leaf\n\nA leaf.\n")
-    monkeypatch.setattr(ledger_file, "TIMEOUT", 0)
+    monkeypatch.setattr(published_ledger, "TIMEOUT", 0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         said = command("build", "words", "--ledger", f"http://127.0.0.1:{silent.getsockname()[1]}/permalinks.json")
     assert said.status == 2 and "no whole answer within 0 seconds" in said.err

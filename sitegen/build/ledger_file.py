@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import os
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
 
 from sitegen.addresses import urls
 from sitegen.addresses.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse, readable
-from sitegen.build.published_ledger import GitLedger, in_git
+from sitegen.build import published_ledger
+from sitegen.build.published_ledger import MAX_BYTES, GitLedger, in_git
 from sitegen.sources import locks, safe_files
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.tracking import check_untracked
@@ -28,14 +26,8 @@ from sitegen.sources.git.tracking import check_untracked
 NAME = urls.LEDGER
 GITATTRIBUTES = ".gitattributes"
 
-MAX_BYTES = 64 * 1024 * 1024
-"""The maximum size of a ledger: about 200,000 addresses."""
 MAX_GITATTRIBUTES = 1024 * 1024
 """Bytes of a `.gitattributes` that are read."""
-SIGN_IN = "if one signs in there, leave --ledger out, and keep the ledger with `sitegen addresses --push`"
-TIMEOUT = 30
-"""Seconds for the whole download of a ledger."""
-
 MAX_SHOWN = 10
 """The maximum number of addresses in a message."""
 
@@ -95,7 +87,7 @@ def read(ledger_store: LedgerStore, *, published: Path, file_cache: FileCache | 
     if ledger_store.preview:
         git = ledger_store.in_git
         return git.read() if git else _read_file(ledger_store.path, file_cache=file_cache)
-    fetched = _fetch(ledger_store.also) if urls.is_web(ledger_store.also) else {}
+    fetched = published_ledger.fetch(ledger_store.also) if urls.is_web(ledger_store.also) else {}
     with _locked(ledger_store, published):  # another build may have exchanged its site and not yet its ledger
         ledger, missing = _stored_ledger(ledger_store, fetched, published)
     if missing:
@@ -349,54 +341,3 @@ def _read_file(path: Path, *, cure: str = TAKE_BACK, file_cache: FileCache | Non
         return {}
     except (OSError, UnicodeDecodeError) as error:
         raise LedgerError(f"{path}: the ledger cannot be read ({error}); {cure}") from None
-
-
-def _fetch(address: str) -> Ledger:
-    """Returns the ledger at a web address; an empty one if the server answers that there is none."""
-    downloads: list[str | Exception | None] = []
-    fetching = threading.Thread(target=lambda: downloads.append(_download(address)), daemon=True)
-    fetching.start()
-    fetching.join(TIMEOUT)  # also limits name resolution, and responses that arrive byte by byte
-    downloaded = downloads[0] if downloads else TimeoutError(f"no whole answer within {TIMEOUT} seconds")
-    if isinstance(downloaded, Exception):
-        raise LedgerError(f"{address}: the live ledger cannot be fetched ({downloaded})")
-    if downloaded and downloaded.lstrip("\ufeff \t\r\n").startswith("<"):
-        raise LedgerError(f"{address}: the live ledger cannot be fetched (a web page is there); {SIGN_IN}")
-    return {} if downloaded is None else parse(downloaded, address, cure="publish a whole one there first")
-
-
-def _download(address: str) -> str | Exception | None:
-    """Returns the text at a web address, None if the server answers "not found", or the error."""
-    from http import HTTPStatus
-    from urllib.error import HTTPError, URLError
-    from urllib.request import build_opener
-
-    try:
-        with build_opener(_redirects()).open(address) as downloaded:
-            content: bytes = downloaded.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            return ValueError(f"it has more than {MAX_BYTES:,} bytes")
-        return content.decode()
-    except HTTPError as error:
-        if error.code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-            return ValueError(f"{error}; {SIGN_IN}")
-        return None if error.code == HTTPStatus.NOT_FOUND else error
-    except URLError as error:
-        return ValueError(f"{error.reason}; check the address and the connection")
-    except Exception as error:
-        return error
-
-
-def _redirects() -> Any:
-    """Returns a handler that follows redirects between https addresses of one host, and refuses others."""
-    from urllib.request import HTTPRedirectHandler
-
-    class Redirects(HTTPRedirectHandler):
-        def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
-            old, new = urlsplit(req.full_url), urlsplit(newurl)
-            if (old.scheme, old.netloc) != ("https", new.netloc) or new.scheme != "https":
-                place = f"{new.scheme}://{new.netloc}{new.path}"
-                raise ValueError(f"it redirects to {place}; name that address if the ledger is there; {SIGN_IN}")
-            return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-    return Redirects()

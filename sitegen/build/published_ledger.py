@@ -1,4 +1,4 @@
-"""Reads the published ledger of a folder in a git work tree from git, instead of from the working copy.
+"""Reads the published ledger: of a folder in a git work tree from git, or of a live site from its address.
 
 An address is promised once it is in the ledger on the default branch, or in the one that a workflow commits to the
 branch `sitegen-ledger`, at the same path. Addresses that are only in the working copy are not promised yet, so a
@@ -9,11 +9,14 @@ published.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 from sitegen.addresses.ledger import Ledger, LedgerError, agree, grown, lost, parse, readable
 from sitegen.model import SitegenError
@@ -26,6 +29,10 @@ USUAL = ("main", "master")
 """Usual names of default branches, for a clone without `origin/HEAD`."""
 ORIGIN, LOCAL = "refs/remotes/origin/", "refs/heads/"
 MAX_BYTES = 64 * 1024 * 1024
+"""The maximum size of a ledger: about 200,000 addresses."""
+SIGN_IN = "if one signs in there, leave --ledger out, and keep the ledger with `sitegen addresses --push`"
+TIMEOUT = 30
+"""Seconds for the whole download of a ledger."""
 
 
 @dataclass(frozen=True)
@@ -128,3 +135,54 @@ def _default(refs: dict[str, str]) -> Iterator[str]:
 
 def _first(names: Iterator[str], refs: Collection[str]) -> str:
     return next((name for name in names if name in refs), "")
+
+
+def fetch(address: str) -> Ledger:
+    """Returns the ledger at a web address; an empty one if the server answers that there is none."""
+    downloads: list[str | Exception | None] = []
+    fetching = threading.Thread(target=lambda: downloads.append(_download(address)), daemon=True)
+    fetching.start()
+    fetching.join(TIMEOUT)  # also limits name resolution, and responses that arrive byte by byte
+    downloaded = downloads[0] if downloads else TimeoutError(f"no whole answer within {TIMEOUT} seconds")
+    if isinstance(downloaded, Exception):
+        raise LedgerError(f"{address}: the live ledger cannot be fetched ({downloaded})")
+    if downloaded and downloaded.lstrip("\ufeff \t\r\n").startswith("<"):
+        raise LedgerError(f"{address}: the live ledger cannot be fetched (a web page is there); {SIGN_IN}")
+    return {} if downloaded is None else parse(downloaded, address, cure="publish a whole one there first")
+
+
+def _download(address: str) -> str | Exception | None:
+    """Returns the text at a web address, None if the server answers "not found", or the error."""
+    from http import HTTPStatus
+    from urllib.error import HTTPError, URLError
+    from urllib.request import build_opener
+
+    try:
+        with build_opener(_redirects()).open(address) as downloaded:
+            content: bytes = downloaded.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            return ValueError(f"it has more than {MAX_BYTES:,} bytes")
+        return content.decode()
+    except HTTPError as error:
+        if error.code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            return ValueError(f"{error}; {SIGN_IN}")
+        return None if error.code == HTTPStatus.NOT_FOUND else error
+    except URLError as error:
+        return ValueError(f"{error.reason}; check the address and the connection")
+    except Exception as error:
+        return error
+
+
+def _redirects() -> Any:
+    """Returns a handler that follows redirects between https addresses of one host, and refuses others."""
+    from urllib.request import HTTPRedirectHandler
+
+    class Redirects(HTTPRedirectHandler):
+        def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
+            old, new = urlsplit(req.full_url), urlsplit(newurl)
+            if (old.scheme, old.netloc) != ("https", new.netloc) or new.scheme != "https":
+                place = f"{new.scheme}://{new.netloc}{new.path}"
+                raise ValueError(f"it redirects to {place}; name that address if the ledger is there; {SIGN_IN}")
+            return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+    return Redirects()

@@ -14,8 +14,8 @@ from itertools import chain
 from pathlib import Path
 
 from sitegen.addresses.urls import LEDGER
-from sitegen.build.ledger_file import MAX_BYTES as MAX_LEDGER_BYTES
 from sitegen.build.output import write_new
+from sitegen.build.published_ledger import MAX_BYTES as MAX_LEDGER_BYTES
 from sitegen.build.site_build import NO_GLOSSARY, configured, located
 from sitegen.config.forges import home_of
 from sitegen.config.parsing import Config

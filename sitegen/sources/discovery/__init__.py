@@ -2,6 +2,6 @@
 
 from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
 from sitegen.sources.discovery.search import SearchResult, find_glossaries
-from sitegen.sources.discovery.texts import language_of
+from sitegen.sources.discovery.texts import detected_language
 
-__all__ = ["FoundGlossary", "LeftOut", "SearchResult", "find_glossaries", "language_of"]
+__all__ = ["FoundGlossary", "LeftOut", "SearchResult", "detected_language", "find_glossaries"]

@@ -173,7 +173,7 @@ def _is_one_term(title: str, below: Sequence[str], *, common: Counter[str]) -> b
     return not below or any(common[heading] > 2 or title in heading for heading in below)
 
 
-def language_of(texts: Iterable[str]) -> str:
+def detected_language(texts: Iterable[str]) -> str:
     """Returns the language of these texts, by its script or its frequent words; empty if it is unknown.
 
     Mixed texts are in the language that has twice as many frequent words as English, or most of the letters.

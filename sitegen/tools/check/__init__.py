@@ -18,8 +18,7 @@ from sitegen.addresses import urls
 from sitegen.addresses.github_pages import Piece, unfit
 from sitegen.addresses.ledger import Ledger, LedgerError, parse
 from sitegen.build import pipeline, site_build
-from sitegen.build.ledger_file import MAX_BYTES
-from sitegen.build.published_ledger import in_git
+from sitegen.build.published_ledger import MAX_BYTES, in_git
 from sitegen.config.parsing import Config
 from sitegen.model import SitegenError
 from sitegen.site.promises import promises

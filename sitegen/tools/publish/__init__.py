@@ -17,7 +17,8 @@ from sitegen.addresses import urls
 from sitegen.addresses.gate import GateError
 from sitegen.addresses.github_pages import unfit
 from sitegen.addresses.ledger import parse
-from sitegen.build.ledger_file import MAX_BYTES, LedgerStore, LiveLedger
+from sitegen.build.ledger_file import LedgerStore, LiveLedger
+from sitegen.build.published_ledger import MAX_BYTES
 from sitegen.build.site_build import build
 from sitegen.build.workers import cores
 from sitegen.model import Problem
