@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.text import plain_html
+from sitegen.text import prose
 from sitegen.text.prose import first_sentence, from_html, from_text, reference_href, reference_target
 
 
@@ -192,12 +192,12 @@ def test_what_needs_no_tree_reads_as_with_one(first: list[str], others: list[str
     html = f"<p>{''.join(first)}</p>{''.join(others)}"
     with pytest.MonkeyPatch.context() as patch:
         made = from_html(html)
-        patch.setattr(plain_html, "read", lambda _html: None)
+        patch.setattr(prose, "read_plain", lambda _html: None)
         assert made == from_html(html)
 
 
 def test_most_definitions_need_no_tree() -> None:
     """Words, code, emphasis and links in paragraphs take the fast path; a list or an attribute does not."""
-    assert plain_html.read('<p>A <code>x</code>, <em>y</em> &amp; <a href="#z">z</a>.</p>\n<p>More.</p>\n')
+    assert prose.read_plain('<p>A <code>x</code>, <em>y</em> &amp; <a href="#z">z</a>.</p>\n<p>More.</p>\n')
     for html in ("<ul><li>x</li></ul>", '<p class="note-title">x</p>', "<p>x", "<p>a & b</p>", "x"):
-        assert plain_html.read(html) is None
+        assert prose.read_plain(html) is None

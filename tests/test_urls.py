@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitegen.addresses import urls
-from sitegen.text.file_names import folded, is_portable
+from sitegen.text.names import folded_path, is_portable_name
 
 AWKWARD = (
     "",
@@ -44,7 +44,7 @@ AWKWARD = (
 
 def is_one_safe_name(slug: str) -> bool:
     is_plain = "/" not in slug and not slug.startswith(".") and slug == slug.lower()
-    return is_plain and is_portable(slug)
+    return is_plain and is_portable_name(slug)
 
 
 @pytest.mark.parametrize("name", ["1.8.2", "v2.0", "2024-07", "main", "4.0.0-rc.1", "lts_22"])
@@ -61,14 +61,14 @@ def test_awkward_release_names_become_safe(name: str) -> None:
 
 def test_awkward_names_stay_apart() -> None:
     """Difficult names have different folders, also if case is ignored."""
-    assert len({folded(urls.release_slug(name)) for name in AWKWARD}) == len(AWKWARD)
+    assert len({folded_path(urls.release_slug(name)) for name in AWKWARD}) == len(AWKWARD)
 
 
 @given(st.lists(st.text(max_size=20), unique=True, min_size=2, max_size=8))
 def test_distinct_releases_have_distinct_folders(names: list[str]) -> None:
     """Different release names have different folders inside the site."""
     slugs = [urls.release_slug(name) for name in names]
-    assert len({folded(slug) for slug in slugs}) == len(names)
+    assert len({folded_path(slug) for slug in slugs}) == len(names)
     assert all(map(is_one_safe_name, slugs))
 
 

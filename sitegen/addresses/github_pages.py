@@ -13,7 +13,7 @@ from typing import Literal
 from urllib.parse import quote, unquote
 
 from sitegen.model import Problem
-from sitegen.text.file_names import folded, is_portable
+from sitegen.text.names import folded_path, is_portable_name
 
 INDEX = "index.html"
 NOT_FOUND = "404.html"
@@ -114,7 +114,7 @@ def _faults(piece: Piece) -> Iterator[tuple[str, str]]:
         yield from _closed(piece)
     if name.startswith(".") and piece.path != ".nojekyll":
         yield "begins with a dot, and is left out when the site is uploaded", "give it another name"
-    elif not is_portable(name):
+    elif not is_portable_name(name):
         yield "a name that not every disk can hold", "give it another name"
     if piece.size > FILE_LIMIT:
         yield f"it has {piece.size:,} bytes, and GitHub takes {FILE_LIMIT:,} in one file", "split it"
@@ -131,7 +131,7 @@ def _collisions(pieces: Iterable[Piece]) -> Iterator[Problem]:
     """Yields a problem for each path that equals another one on a disk that ignores case."""
     first: dict[str, str] = {}
     for piece in pieces:
-        other = first.setdefault(folded(piece.path), piece.path)
+        other = first.setdefault(folded_path(piece.path), piece.path)
         if other != piece.path:
             yield Problem(
                 path=piece.path, found=f"some disks take it for {other}", wanted="keep one, or give it another name"

@@ -21,7 +21,7 @@ from sitegen.sources.open_folders import FolderContents, OpenFolders, delete_fol
 from sitegen.sources.safe_files import CREATE, close, read_at, real_path, write_all
 from sitegen.sources.safe_files import FOLDER as OPENED
 from sitegen.sources.site_marker import MARKER, MARKER_TEXT, is_site_at
-from sitegen.text.file_names import folded, is_portable
+from sitegen.text.names import folded_path, is_portable_name
 
 T = TypeVar("T")
 
@@ -237,7 +237,7 @@ class SiteTree:
         """Creates the folders of a file; raises SitegenError if its path is not portable."""
         folder, _, name = path.rpartition("/")
         new = () if folder in self._folders else tuple(_above(path, but=self._folders))
-        if not all(map(is_portable, (name, *(one.rpartition("/")[2] for one in new)))):
+        if not all(map(is_portable_name, (name, *(one.rpartition("/")[2] for one in new)))):
             raise SitegenError(f"{path!r}: not a path that every disk can hold, inside its folder")
         for folder in reversed(new):
             if not has_folder:
@@ -343,7 +343,7 @@ def _folders_of(paths: Iterable[str]) -> set[str]:
     for path in paths:
         new = tuple(_above(path, but=folders))
         folders.update(new)
-        for name in map(folded, (*new, path)):
+        for name in map(folded_path, (*new, path)):
             if name in seen:
                 raise _clash(seen[name], path)
             seen[name] = path

@@ -18,7 +18,7 @@ from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
 from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES, SEPARATORS, character_set, is_plain, visible
-from sitegen.text.file_names import folded, is_portable
+from sitegen.text.names import folded_path, is_portable_name
 
 
 class UnfitError(ValueError):
@@ -53,7 +53,7 @@ def as_id(text: str) -> str:
 
 
 def _slug(text: str) -> str:
-    if not is_portable(_id(text)) or len(text) > MAX_SLUG:
+    if not is_portable_name(_id(text)) or len(text) > MAX_SLUG:
         raise UnfitError(f"{shown(text)} is a name that not every disk can hold", ON_EVERY_DISK)
     return text
 
@@ -190,11 +190,11 @@ def _old_page(text: str) -> str:
     if not address.endswith((".html", "/")):
         raise UnfitError(f"{shown(text)} is not a page", "a page ends with '.html', or with '/'")
     parts = [*PurePosixPath(address).parts]
-    if len(address.encode(errors="surrogatepass")) > MAX_ADDRESS or not all(map(is_portable, parts)):
+    if len(address.encode(errors="surrogatepass")) > MAX_ADDRESS or not all(map(is_portable_name, parts)):
         raise UnfitError(f"{shown(text)} is a path that not every disk can hold", ON_EVERY_DISK)
     if any(part.startswith(".") for part in parts):
         raise UnfitError(f"{shown(text)} is hidden, and not published", "name a page that does not begin with a dot")
-    if folded(parts[0]) in OWN_PAGES:
+    if folded_path(parts[0]) in OWN_PAGES:
         raise UnfitError(f"{shown(text)} is a page of this site", "name the page of the earlier glossary")
     return address
 

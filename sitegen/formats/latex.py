@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sitegen.formats.common import entries, raw_text
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.fences import is_markdown
+from sitegen.formats.common.raw_text import is_markdown
 from sitegen.model import Document, Problem, Reading
 from sitegen.text.prose import reference_href
 

@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from sitegen.model import Citation, Entry, Problem
 from sitegen.model.terms import Lane, Life, Term
-from sitegen.text.names import exact, fold
-from sitegen.text.stems import stems
+from sitegen.text.names import exact, fold, stems
 
 ReferenceTarget = tuple[str, str]
 """(source id, target)."""

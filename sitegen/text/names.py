@@ -10,7 +10,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 from sitegen.model import Edition, Entry
 
@@ -145,3 +146,118 @@ def _folded_alike(written: Collection[str]) -> set[str]:
         return set()
     counts = Counter(map(fold, set(map(exact, written))))
     return {folded for folded, count in counts.items() if count > 1}
+
+
+# Snowball's stemmers are made for searching, and give some plurals of nouns other stems than their singulars. ENDINGS
+# are applied first for these. Words of languages without a stemmer are their own stems.
+MAX_WORDS = 100_000
+"""Size of the cache of word stems."""
+
+SNOWBALL = {
+    "ar": "arabic",
+    "ca": "catalan",
+    "cs": "czech",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "es": "spanish",
+    "et": "estonian",
+    "eu": "basque",
+    "fi": "finnish",
+    "fr": "french",
+    "ga": "irish",
+    "hi": "hindi",
+    "hu": "hungarian",
+    "hy": "armenian",
+    "id": "indonesian",
+    "it": "italian",
+    "lt": "lithuanian",
+    "nb": "norwegian",
+    "ne": "nepali",
+    "nl": "dutch",
+    "nn": "norwegian",
+    "no": "norwegian",
+    "pl": "polish",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sr": "serbian",
+    "sv": "swedish",
+    "ta": "tamil",
+    "tr": "turkish",
+}
+"""Language to the name of its stemmer. Snowball's releases differ in the languages that they have."""
+
+ENDINGS = {
+    "ar": ((r"(?<=\w{3})ات$", ""),),
+    "en": ((r"(?<=[rtd])(?:ices|ixes|exes|ex)$", "ix"),),
+    "es": ((r"(?<=[lnrdj])es$", ""), (r"z$", "c"), (r"ces$", "c")),
+    "fr": ((r"(?<!e)aux$", "al"), (r"eux$", "eu")),
+    "pt": (
+        (r"(?:ões|ães|ãos)$", "ão"),
+        (r"ais$", "al"),
+        (r"[ée]is$", "el"),
+        (r"óis$", "ol"),
+        (r"uis$", "ul"),
+        (r"ns$", "m"),
+        (r"(?<=[rz])es$", ""),
+        (r"(?<=[eioaouóéáôê])s$", ""),
+    ),
+    "ru": ((r"(?<=\w{2})[еоё](?=[лнркц]$)", ""),),
+}
+"""Patterns for endings of singulars and plurals to which Snowball gives different stems, and their replacements."""
+
+
+def stems(name: str, language: str = "en") -> str:
+    """Returns the stems of a name's words: the same for `Compound Operations` and `compound operation`."""
+    return " ".join([_stem(word, language) for word in fold(name).split()])
+
+
+@lru_cache(maxsize=MAX_WORDS)
+def _stem(word: str, language: str) -> str:
+    stemmer = _stemmer(language)
+    if stemmer is None:
+        return word
+    if not word.isascii():
+        word = unicodedata.normalize("NFC", word)
+    for ending, replacement in ENDINGS.get(language, ()):
+        word = re.sub(ending, replacement, word)
+    stem = str(stemmer.stemWord(word))
+    return stem if stem.isascii() or language in {"ru", "ar"} else _without_accents(stem)
+
+
+def _without_accents(word: str) -> str:
+    return "".join(mark for mark in unicodedata.normalize("NFD", word) if not unicodedata.combining(mark))
+
+
+@cache
+def _stemmer(language: str) -> Any:
+    # Imported lazily: snowballstemmer loads the stemmers of all languages.
+    from snowballstemmer import algorithms, stemmer
+
+    name = SNOWBALL.get(language, "")
+    return stemmer(name) if name in algorithms() else None
+
+
+NAME_LIMIT = 255
+"""The maximum length of a file name in bytes on common file systems."""
+
+_UNFIT = re.compile(r'[\x00-\x1f\x7f\ud800-\udfff\\:*?"<>|]|[. ]$')
+# Windows treats these names as devices, with any extension.
+_DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
+
+
+@lru_cache(maxsize=4096)
+def is_portable_name(name: str) -> bool:
+    """True if a file or folder can have this name on all common file systems."""
+    if name in {"", ".", ".."} or len(name.encode(errors="surrogatepass")) > NAME_LIMIT:
+        return False
+    return not _UNFIT.search(name) and not _DEVICE.fullmatch(name)
+
+
+def folded_path(path: str) -> str:
+    """Returns a key that is equal for paths that differ only by case or Unicode normal form."""
+    if path.isascii():
+        return path.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

@@ -39,7 +39,7 @@ from sitegen.sources.git import Clones
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import LoadedSource, arranged, read_sources
 from sitegen.text.decoding import decode
-from sitegen.text.file_names import folded, is_portable
+from sitegen.text.names import folded_path, is_portable_name
 from sitegen.text.release_names import date_in
 
 UNFIT = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ~]+$|^\.+')
@@ -118,10 +118,10 @@ def _folders(source: Source) -> Mapping[str, str]:
     for release in source.releases:
         base = candidate = _plain(release.name).replace("/", "-")
         number = 1
-        while folded(candidate) in taken:
+        while folded_path(candidate) in taken:
             number += 1
             candidate = f"{base}-{number}"
-        taken.add(folded(candidate))
+        taken.add(folded_path(candidate))
         folders[release.name] = f"{source.id}/{candidate}"
     return folders
 
@@ -129,7 +129,7 @@ def _folders(source: Source) -> Mapping[str, str]:
 def _plain(path: str) -> str:
     """Returns a path whose names are valid on every file system and not hidden."""
     names = (UNFIT.sub("_", name) for name in path.split("/"))
-    return "/".join(name if is_portable(name) else f"_{name}" for name in names)
+    return "/".join(name if is_portable_name(name) else f"_{name}" for name in names)
 
 
 def _encoded(text: str) -> bytes:

@@ -20,7 +20,7 @@ from sitegen.model import Citation, Entry, Rename, Verdict
 from sitegen.model.terms import Life
 from sitegen.site.site import Site
 from sitegen.text import names
-from sitegen.text.stems import stems
+from sitegen.text.names import stems
 from sitegen.text.words import fold, words_of
 
 SIMILAR_WORDS = 60

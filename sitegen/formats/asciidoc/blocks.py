@@ -36,7 +36,7 @@ from sitegen.formats.asciidoc.lines import (
     is_plain_list,
     list_mark,
 )
-from sitegen.formats.common import directive_blocks, lists, tables
+from sitegen.formats.common import listed_terms, sphinx_markup
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.passages import Block, heading
 
@@ -140,10 +140,12 @@ class Parser:
         above = f"<p>{self._inline(metadata.title)}</p>" if metadata.title else ""
         if DELIMITER.fullmatch(line.text.rstrip()):
             html, past = self._delimited(lines, index, metadata, depth)
-            tabled = tables.Tabled()
+            tabled = listed_terms.Tabled()
             if line.text[0] in "|,!":
                 rows = self._rows("\n".join(inner.text for inner in lines[index + 1 : past - 1]))
-                tabled = tables.read([(line.number + 1 + number, [*map(self._inline, row)]) for number, row in rows])
+                tabled = listed_terms.table_terms(
+                    [(line.number + 1 + number, [*map(self._inline, row)]) for number, row in rows]
+                )
             return Block(
                 line=line.number,
                 html=above + html if html else "",
@@ -160,7 +162,7 @@ class Parser:
             html, past = self._list(lines, index, depth, outer)
             mark = list_mark(line.text)
             numbers = [line.number for line in lines[index:past] if list_mark(line.text) == mark]
-            found = lists.read(html, numbers) if depth == 0 else ()
+            found = listed_terms.list_terms(html, numbers) if depth == 0 else ()
             return Block(line=line.number, html=above + html, candidates=found, form="list" if found else ""), past
         if macro := MACRO.fullmatch(line.text.strip()):
             return Block(line=line.number, html=above + self._block_macro(macro, line)), index + 1
@@ -179,22 +181,20 @@ class Parser:
             past += 1
         texts = [line.text for line in lines[index:past] if not line.text.startswith("//")]
         if metadata.style in ("source", "listing", "literal"):
-            return Block(line=first.number, html=above + directive_blocks.code("\n".join(texts), "")), past
+            return Block(line=first.number, html=above + sphinx_markup.code("\n".join(texts), "")), past
         if first.text[:1] in (" ", "\t") and metadata.style not in ("normal", "glossary"):
             margin = min(len(text) - len(text.lstrip()) for text in texts)
             return Block(
-                line=first.number, html=directive_blocks.code("\n".join(text[margin:] for text in texts), "")
+                line=first.number, html=sphinx_markup.code("\n".join(text[margin:] for text in texts), "")
             ), past
         if found := ADMONITION.fullmatch(first.text):
             words = self._inline("\n".join([found[2], *texts[1:]]))
-            return Block(
-                line=first.number, html=directive_blocks.note(found[1].capitalize(), f"<p>{words}</p>")
-            ), past
+            return Block(line=first.number, html=sphinx_markup.note(found[1].capitalize(), f"<p>{words}</p>")), past
         inner = f"<p>{self._inline(chr(10).join(texts))}</p>"
-        if not metadata.style and not above and (lead := lists.lead(inner, first.number)):
+        if not metadata.style and not above and (lead := listed_terms.bold_name(inner, first.number)):
             return Block(line=first.number, html=inner, candidates=(lead,), form="paragraph"), past
         if metadata.style.upper() in ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"):
-            inner = directive_blocks.note(metadata.style.capitalize(), inner)
+            inner = sphinx_markup.note(metadata.style.capitalize(), inner)
         elif metadata.style in ("quote", "verse"):
             inner = f"<blockquote>{inner}</blockquote>"
         return Block(line=first.number, html=above + inner), past
@@ -214,7 +214,7 @@ class Parser:
         if mark[0] == "/":
             return "", after
         if mark[0] in "-.`" and mark != "--":
-            return directive_blocks.code(text, mark[3:] if mark[0] == "`" else metadata.language), after
+            return sphinx_markup.code(text, mark[3:] if mark[0] == "`" else metadata.language), after
         if mark[0] == "+" and metadata.style in ("stem", "latexmath", "asciimath"):
             return inline.formula(metadata.style, text, self.attributes, tag="div"), after
         if mark[0] == "+":
@@ -224,7 +224,7 @@ class Parser:
         html = "".join(block.html for block in self.blocks(inside, depth + 1)) if depth < MAX_DEPTH else escape(text)
         style = metadata.style.upper()
         if style in ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"):
-            html = directive_blocks.note(style.capitalize(), html)
+            html = sphinx_markup.note(style.capitalize(), html)
         elif mark[0] == "_":
             html = f"<blockquote>{html}</blockquote>"
         return html, after
@@ -257,7 +257,7 @@ class Parser:
         name, target, content = macro.groups()
         if name == "image":
             words = inline.alternative(content, target)
-            return f"<p>{directive_blocks.image(inline.with_attributes(target, self.attributes), words)}</p>"
+            return f"<p>{sphinx_markup.image(inline.with_attributes(target, self.attributes), words)}</p>"
         if name == "include":
             found = f"the file '{inline.with_attributes(target, self.attributes)}' that is included here is not read"
             self._report(line.number, found, "write its text here, or name it in `paths`")

@@ -16,9 +16,9 @@ from sitegen.formats.asciidoc.inline import MAX_ADDED, Attributes
 from sitegen.formats.asciidoc.lines import AsciidocLine
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.fences import is_markdown
 from sitegen.formats.common.headings import GLOSSARY
 from sitegen.formats.common.passages import Block, passages
+from sitegen.formats.common.raw_text import is_markdown
 from sitegen.model import Document, Problem, Reading
 
 SIGN = re.compile(

@@ -25,14 +25,14 @@ TAG = re.compile("<[^<>]*>")
 
 
 @lru_cache(maxsize=1_000)
-def folded(title: str) -> str:
+def folded_title(title: str) -> str:
     """Returns a title without case, accents and punctuation: `Also known-as` becomes `alsoknownas`."""
     plain = unicodedata.normalize("NFKD", title.casefold())
     return re.sub(r"[\W_]+", "", "".join([mark for mark in plain if not unicodedata.combining(mark)]))
 
 
 def _titles(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(folded(title) for title in text.split(",")))
+    return tuple(dict.fromkeys(folded_title(title) for title in text.split(",")))
 
 
 # In order of precedence.
@@ -90,7 +90,7 @@ class Columns(NamedTuple):
     definition: int
 
 
-def lines(cell: str) -> list[str]:
+def names_in_cell(cell: str) -> list[str]:
     """Returns the names in a cell, one per line. A line in brackets, or in lower case, may continue the one above."""
     first, *others = BREAK.split(cell)
     names = [first]
@@ -103,22 +103,24 @@ def lines(cell: str) -> list[str]:
     return names
 
 
-def titled(titles: Sequence[str]) -> Columns | None:
+def columns_by_title(titles: Sequence[str]) -> Columns | None:
     """Returns the columns by their titles; None if these name no term or no definition."""
     name = column(titles, NAMES)
     definition = column(titles, DEFINITIONS, () if name is None else (name,))
     if name is None or definition is None:
-        return translated(titles, name=name, definition=definition)
+        return columns_by_language(titles, name=name, definition=definition)
     return None if name is None or definition is None else Columns(name, definition)
 
 
-def translated(titles: Sequence[str], *, name: int | None = None, definition: int | None = None) -> Columns | None:
+def columns_by_language(
+    titles: Sequence[str], *, name: int | None = None, definition: int | None = None
+) -> Columns | None:
     """Returns the columns of a table in several languages, as far as they are not known; None for other tables.
 
     Titles are like "English", "English term" and `term_en`. The first language has the names; the definitions are in
     a column of definitions, or are the names in the next language.
     """
-    words = [{folded(word) for word in re.split(r"[\W_]+", title)} for title in titles]
+    words = [{folded_title(word) for word in re.split(r"[\W_]+", title)} for title in titles]
     languages = [number for number, several in enumerate(words) if not several.isdisjoint(LANGUAGES)]
     named = [number for number in languages if len(words[number]) == 1 or not words[number].isdisjoint(NAMES)]
     defined = [number for number in languages if not words[number].isdisjoint(DEFINITIONS)]
@@ -132,14 +134,14 @@ def translated(titles: Sequence[str], *, name: int | None = None, definition: in
 
 def column(titles: Sequence[str], known: Sequence[str], taken: Collection[int] = ()) -> int | None:
     """Returns the column with the first known title, or else the first of which a part is known: "Term, acronym"."""
-    parts = [{folded(part) for part in BETWEEN.split(title)} for title in titles]
-    exact = [folded(title) for title in titles]
+    parts = [{folded_title(part) for part in BETWEEN.split(title)} for title in titles]
+    exact = [folded_title(title) for title in titles]
     found = (exact.index(title) for title in known if title in exact)
     partly = (number for number, several in enumerate(parts) if not several.isdisjoint(known))
     return next((one for several in (found, partly) for one in several if one not in taken), None)
 
 
-def guessed(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
+def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
     """Returns the columns by their known titles, else by their content.
 
     Returns None if no column can have names, or no other one can have definitions.
@@ -147,7 +149,7 @@ def guessed(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | N
     rows = [row for row in rows if any(row)]
     width = min(map(len, rows), default=0)
     cells = [[row[number] for row in rows] for number in range(width)]
-    named = [number for number, title in enumerate(titles[:width]) if folded(title) in NAMES]
+    named = [number for number, title in enumerate(titles[:width]) if folded_title(title) in NAMES]
     definition = column(titles[:width], DEFINITIONS, named[:1])
     of_names = (number for number in range(width) if number != definition and _are_names(cells[number]))
     name = next(iter(named or of_names), None)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from lxml import etree
 
-from sitegen.formats.common import lists, tables
+from sitegen.formats.common import listed_terms
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.passages import Block, heading
 from sitegen.formats.html.clean import Element, anchors, is_classifier, text_of
@@ -85,7 +85,7 @@ def _inside(element: Element) -> Iterator[Block]:
             candidates=tuple(_definition_list(element)),
             form="table",
         )
-    elif tag == "table" and (rows := tables.read(_rows(element)).candidates):
+    elif tag == "table" and (rows := listed_terms.table_terms(_rows(element)).candidates):
         yield Block(line=element.sourceline or 0, html=_html(element), candidates=rows, form="table")
     elif tag == "hr":
         return
@@ -96,13 +96,13 @@ def _inside(element: Element) -> Iterator[Block]:
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
         html = _html(element)
-        names = lists.read(html, [_line(item) for item in element.iter("li")]) if tag == "ul" else ()
+        names = listed_terms.list_terms(html, [_line(item) for item in element.iter("li")]) if tag == "ul" else ()
         form: Literal["", "list"] = "list" if names else ""
         is_menu = _is_menu(element)
         yield Block(line=element.sourceline or 0, html=html, candidates=names, form=form, is_contents=is_menu)
 
 
-def _rows(table: Element) -> list[tables.TableRow]:
+def _rows(table: Element) -> list[listed_terms.TableRow]:
     """Returns the rows of a table with their lines and the HTML in their cells."""
     rows = ((row, [cell for cell in row if cell.tag in ("td", "th")]) for row in table.iter("tr"))
     return [(_line(row), [CELL_TAGS.sub("", _html(cell)).strip() for cell in cells]) for row, cells in rows if cells]

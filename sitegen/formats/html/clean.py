@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from sitegen.formats.common import directive_blocks
+from sitegen.formats.common import sphinx_markup
 from sitegen.model import Document
 from sitegen.text.prose import reference_href, show_only_visible
 
@@ -228,7 +228,7 @@ def _write_note_title(title: Element) -> None:
     """Marks a title that is only the name of the note's kind; any other title becomes bold text."""
     words = text_of(title)
     title.tag = "p"
-    if directive_blocks.names_kind(words, _classes(title.getparent()).split()):
+    if sphinx_markup.names_kind(words, _classes(title.getparent()).split()):
         title.clear(keep_tail=True)
         title.text = words
         title.set("class", "note-title")

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from markdown_it.token import Token
 
-from sitegen.formats.common import tables
+from sitegen.formats.common import listed_terms
 from sitegen.formats.common.headings import heading_anchor
 from sitegen.formats.common.passages import Block, Footnotes, UnclosedMarkup, heading, moved
 from sitegen.formats.markdown import inline_html
@@ -114,7 +114,11 @@ def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> 
             yield _raw_heading(raw_heading, part)
         elif raw and RAW_LIST.match(raw):
             yield from _raw_list(part, texts)
-        elif raw and RAW_TABLE.match(raw) and (rows := tables.read(_raw_rows(raw, _line(part))).candidates):
+        elif (
+            raw
+            and RAW_TABLE.match(raw)
+            and (rows := listed_terms.table_terms(_raw_rows(raw, _line(part))).candidates)
+        ):
             yield Block(line=_line(part), html=texts.render(part), candidates=rows, form="table")
         elif raw is not None and inline_html.shows_nothing(raw):
             yield Block(line=_line(part), html="", anchors=inline_html.identifiers(raw))
@@ -176,7 +180,7 @@ def _raw_list(part: Sequence[Token], texts: _Texts) -> Iterator[Block]:
         yield moved(block, above)
 
 
-def _raw_rows(raw: str, line: int) -> list[tables.TableRow]:
+def _raw_rows(raw: str, line: int) -> list[listed_terms.TableRow]:
     """Returns the rows of a table that is written as HTML, with their lines."""
     rows = ((line + raw.count("\n", 0, row.start()), RAW_CELL.findall(row[0])) for row in RAW_ROW.finditer(raw))
     return [(number, cells) for number, cells in rows if cells]

@@ -17,10 +17,9 @@ from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from sitegen.formats.common import directive_blocks, fences, roles
-from sitegen.formats.common.fences import DIRECTIVE
+from sitegen.formats.common import raw_text, sphinx_markup
 from sitegen.formats.common.markdown_limits import STEPS, limit
-from sitegen.formats.common.raw_text import symbols
+from sitegen.formats.common.raw_text import DIRECTIVE, symbols
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.extensions import definition_lists, dialects, notes
 from sitegen.formats.markdown.inline_html import Address
@@ -128,7 +127,7 @@ def _read_role(state: StateInline, silent: bool) -> bool:
         return False
     state.pos = found.end()
     if not silent:
-        role = roles.read(found["name"], " ".join(found["content"].split()))
+        role = sphinx_markup.role(found["name"], " ".join(found["content"].split()))
         state.push("role", "", 0).content = role.text
         state.tokens[-1].meta = {"html": role.html()}
     return True
@@ -164,26 +163,26 @@ def _fence(self: Any, tokens: Sequence[Token], index: int, options: Any, env: An
     if shown is not None:
         return shown
     language = re.match(r"[\s{.]*([\w+#.-]*)", token.info)
-    return directive_blocks.code(token.content, language[1] if language else "")
+    return sphinx_markup.code(token.content, language[1] if language else "")
 
 
 def _directive(name: str, argument: str, content: str, env: Any) -> str | None:
     """Returns the HTML of a MyST directive in a file without a glossary directive; None for code."""
-    if name in directive_blocks.SILENT:
+    if name in sphinx_markup.SILENT:
         return ""
     if env["depth"] == MAX_DIRECTIVES:
         return None
     lines = content.split("\n")
-    below = "\n".join(lines[fences.options(lines)[1] :])
-    if name in directive_blocks.NOTES:
-        return directive_blocks.note(directive_blocks.NOTES[name], _rendered(f"{argument}\n{below}", env))
-    if name in directive_blocks.CHANGES:
+    below = "\n".join(lines[raw_text.options(lines)[1] :])
+    if name in sphinx_markup.NOTES:
+        return sphinx_markup.note(sphinx_markup.NOTES[name], _rendered(f"{argument}\n{below}", env))
+    if name in sphinx_markup.CHANGES:
         version, _, rest = argument.partition(" ")
-        return directive_blocks.change(name, version, _rendered(f"{rest}\n{below}", env))
-    if name in directive_blocks.TITLED:
+        return sphinx_markup.change(name, version, _rendered(f"{rest}\n{below}", env))
+    if name in sphinx_markup.TITLED:
         title = _rendered(argument, env).strip().removeprefix("<p>").removesuffix("</p>")
-        return directive_blocks.titled(title, _rendered(below, env))
-    return _rendered(below, env) if name in {*directive_blocks.QUOTES, *directive_blocks.LABELLED} else None
+        return sphinx_markup.titled(title, _rendered(below, env))
+    return _rendered(below, env) if name in {*sphinx_markup.QUOTES, *sphinx_markup.LABELLED} else None
 
 
 def _rendered(text: str, env: Any) -> str:

@@ -25,7 +25,7 @@ from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.deflist import deflist_plugin
 
-from sitegen.formats.common.directive_blocks import NOTES, names_kind
+from sitegen.formats.common.sphinx_markup import NOTES, names_kind
 from sitegen.text.prose import reference_href
 
 DEFINITION = re.compile(r" {0,3}[:~][ \t]+\S")

@@ -7,8 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from markdown_it.token import Token
 
-from sitegen.formats.common import columns
-from sitegen.formats.common.columns import Columns, folded
+from sitegen.formats.common.columns import (
+    AVOID,
+    OTHER_NAMES,
+    Columns,
+    columns_by_content,
+    columns_by_title,
+    folded_title,
+)
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.markdown.commonmark import groups, plain
 from sitegen.formats.markdown.inline_html import leading_anchors
@@ -21,14 +27,14 @@ Render = Callable[[Sequence[Token]], str]
 def titled(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
     """Returns the rows of a table whose titles identify a column of terms and one of definitions."""
     titles, rows = _read(group)
-    found = columns.titled(titles)
+    found = columns_by_title(titles)
     return tuple(_rows(rows, titles, found, render)) if found else ()
 
 
 def guessed(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
     """Returns the rows of a table with other titles, where one column may have names."""
     titles, rows = _read(group)
-    found = columns.guessed(titles, [[_text(cell) for cell in row] for row in rows])
+    found = columns_by_content(titles, [[_text(cell) for cell in row] for row in rows])
     return tuple(_rows(rows, titles, found, render)) if found else ()
 
 
@@ -43,11 +49,11 @@ def _text(cell: Sequence[Token]) -> str:
 
 def _rows(rows: Iterable[Cells], titles: Sequence[str], found: Columns, render: Render) -> Iterator[Candidate]:
     """Yields the candidate of each row. Other columns are added to the definition, with their titles."""
-    keys = list(map(folded, titles))
-    others = [column for column, key in enumerate(keys) if key in columns.OTHER_NAMES and column not in found]
+    keys = list(map(folded_title, titles))
+    others = [column for column, key in enumerate(keys) if key in OTHER_NAMES and column not in found]
     remaining = [column for column in range(len(titles)) if column not in {*found, *others}]
     labels = [
-        "<em>Avoid</em>: " if key in columns.AVOID else f"<strong>{title}</strong>: " if title else ""
+        "<em>Avoid</em>: " if key in AVOID else f"<strong>{title}</strong>: " if title else ""
         for key, title in zip(keys, titles, strict=True)
     ]
     for row in rows:

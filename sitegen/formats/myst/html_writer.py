@@ -23,9 +23,9 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
-from sitegen.formats.common import directive_blocks, roles
-from sitegen.formats.common.fences import DIRECTIVE, fences, options
+from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.markdown_limits import STEPS, limit
+from sitegen.formats.common.raw_text import DIRECTIVE, fences, options
 from sitegen.formats.markdown import inline_html
 from sitegen.text.prose import reference_href
 
@@ -141,7 +141,7 @@ def _fence(self: Any, tokens: Sequence[Token], index: int, _options: Any, env: d
         return _directive(match, token.content.removesuffix("\n").split("\n"), line=line, context=context)
     if token.type == "colon_fence":
         return _inside(token.content, line + 1, context)
-    return directive_blocks.code(token.content, token.info.strip())
+    return sphinx_markup.code(token.content, token.info.strip())
 
 
 def _directive(match: re.Match[str], lines: list[str], *, line: int, context: Context) -> str:
@@ -175,16 +175,16 @@ def _all(directive: Directive, context: Context) -> str:
 
 
 def _note(directive: Directive, context: Context) -> str:
-    return directive_blocks.note(directive_blocks.NOTES[directive.name], _all(directive, context))
+    return sphinx_markup.note(sphinx_markup.NOTES[directive.name], _all(directive, context))
 
 
 def _titled(directive: Directive, context: Context) -> str:
-    return directive_blocks.titled(_inline(directive.argument, context), _content(directive, context))
+    return sphinx_markup.titled(_inline(directive.argument, context), _content(directive, context))
 
 
 def _change(directive: Directive, context: Context) -> str:
     version, _, rest = directive.argument.partition(" ")
-    return directive_blocks.change(directive.name, version, _all(replace(directive, argument=rest), context))
+    return sphinx_markup.change(directive.name, version, _all(replace(directive, argument=rest), context))
 
 
 def _quote(directive: Directive, context: Context) -> str:
@@ -198,13 +198,13 @@ def _rubric(directive: Directive, context: Context) -> str:
 def _code(directive: Directive, context: Context) -> str:
     caption = directive.options.get("caption", "")
     above = f"<p>{_inline(caption, context)}</p>" if caption else ""
-    return above + directive_blocks.code(
-        "\n".join(directive.lines), directive.argument or directive_blocks.CODE[directive.name]
+    return above + sphinx_markup.code(
+        "\n".join(directive.lines), directive.argument or sphinx_markup.CODE[directive.name]
     )
 
 
 def _letters(directive: Directive, _context: Context) -> str:
-    return directive_blocks.code(directive.text.strip("\n"), "")
+    return sphinx_markup.code(directive.text.strip("\n"), "")
 
 
 def _math(directive: Directive, _context: Context) -> str:
@@ -212,7 +212,7 @@ def _math(directive: Directive, _context: Context) -> str:
 
 
 def _picture(directive: Directive, context: Context) -> str:
-    image = directive_blocks.image(directive.argument, directive.options.get("alt", ""))
+    image = sphinx_markup.image(directive.argument, directive.options.get("alt", ""))
     return f"<p>{image}</p>{_content(directive, context)}"
 
 
@@ -225,25 +225,25 @@ def _silent(_directive: Directive, _context: Context) -> str:
 
 
 def _inert(directive: Directive, context: Context) -> str:
-    found = f"the directive '{directive.name}' does nothing: {directive_blocks.INERT[directive.name]}"
-    context.report(directive.line, found, directive_blocks.UNREAD)
+    found = f"the directive '{directive.name}' does nothing: {sphinx_markup.INERT[directive.name]}"
+    context.report(directive.line, found, sphinx_markup.UNREAD)
     return ""
 
 
 def _unknown(directive: Directive, context: Context) -> str:
-    context.report(directive.line, f"the directive '{directive.name}' is not known here", directive_blocks.AS_TEXT)
+    context.report(directive.line, f"the directive '{directive.name}' is not known here", sphinx_markup.AS_TEXT)
     return _all(directive, context)
 
 
 BLOCKS: dict[str, Callable[[Directive, Context], str]] = {
-    **dict.fromkeys(directive_blocks.NOTES, _note),
-    **dict.fromkeys(directive_blocks.CHANGES, _change),
-    **dict.fromkeys(directive_blocks.TITLED, _titled),
-    **dict.fromkeys(directive_blocks.QUOTES, _quote),
-    **dict.fromkeys((*directive_blocks.PLAIN, *directive_blocks.LABELLED), _content),
-    **dict.fromkeys(directive_blocks.CODE, _code),
-    **dict.fromkeys(directive_blocks.SILENT, _silent),
-    **dict.fromkeys(directive_blocks.INERT, _inert),
+    **dict.fromkeys(sphinx_markup.NOTES, _note),
+    **dict.fromkeys(sphinx_markup.CHANGES, _change),
+    **dict.fromkeys(sphinx_markup.TITLED, _titled),
+    **dict.fromkeys(sphinx_markup.QUOTES, _quote),
+    **dict.fromkeys((*sphinx_markup.PLAIN, *sphinx_markup.LABELLED), _content),
+    **dict.fromkeys(sphinx_markup.CODE, _code),
+    **dict.fromkeys(sphinx_markup.SILENT, _silent),
+    **dict.fromkeys(sphinx_markup.INERT, _inert),
     "csv-table": _letters,
     "figure": _picture,
     "image": _picture,
@@ -255,7 +255,7 @@ BLOCKS: dict[str, Callable[[Directive, Context], str]] = {
 
 
 def _myst_role(self: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
-    return roles.read(str(tokens[index].meta["name"]), tokens[index].content).html()
+    return sphinx_markup.role(str(tokens[index].meta["name"]), tokens[index].content).html()
 
 
 def _link_open(self: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:

@@ -12,17 +12,25 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import NamedTuple
 
-from sitegen.formats.common import directive_blocks
+from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import check_length, entry_text, marked
-from sitegen.formats.common.fences import Fence, fences, options, without_front_matter
-from sitegen.formats.common.glossary_lines import GlossaryLine, check_names, sorting_key, split, without_classifier
-from sitegen.formats.common.sections import Placed, markdown_headings, reading
+from sitegen.formats.common.glossary_directives import (
+    GlossaryLine,
+    PlacedEntry,
+    check_names,
+    glossary_entries,
+    markdown_headings,
+    reading_in_sections,
+    sorting_key,
+    without_classifier,
+)
+from sitegen.formats.common.raw_text import Fence, fences, options, without_front_matter
 from sitegen.formats.myst.html_writer import LinkDefinitions, Oddity, link_definitions, render, text_of
 from sitegen.model import Document, Entry, EntryText, Problem, Reading
 from sitegen.text import compact_json
 from sitegen.text.memo import Codec, memo
 
-SHOWN = frozenset({*directive_blocks.CODE, *directive_blocks.SILENT, *directive_blocks.INERT, "math"})
+SHOWN = frozenset({*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT, "math"})
 """Directives that show code: a glossary inside them is an example."""
 MAX_DEPTH = 20
 """The maximum number of fences around a glossary."""
@@ -47,16 +55,16 @@ def parse(document: Document) -> Reading:
     check_length(document, sum(len(line) for _, fence, _ in glossaries for line in fence.body), "MyST glossaries")
     around = _without(outer, lines)
     headings, links = markdown_headings(around), link_definitions(around)
-    placed: list[Placed] = []
+    placed: list[PlacedEntry] = []
     problems: list[Problem] = []
     early_ends: list[Problem] = []
     for line, fence, below in glossaries:
         entries, odd = _read(fence, links, document, line=line)
-        placed += [Placed(entry=entry, headings=headings.above(entry.line)) for entry in entries]
+        placed += [PlacedEntry(entry=entry, headings=headings.above(entry.line)) for entry in entries]
         problems += odd
         if end := fence.early_end(below):
             early_ends.append(_early_end(document, line + 1 + end[0], end[1]))
-    read = reading(placed, (*problems, *early_ends), document=document, title=headings.title)
+    read = reading_in_sections(placed, (*problems, *early_ends), document=document, title=headings.title)
     return replace(read, is_partial=bool(early_ends))
 
 
@@ -96,7 +104,7 @@ def _read(
     given, taken = options(glossary.body)
     text = "\n".join(_dedented(glossary.body[taken:]))
     check_names(document, [text])
-    items, layout_problems = split([*_lines(text, line + taken + 1)], path=document.path)
+    items, layout_problems = glossary_entries([*_lines(text, line + taken + 1)], path=document.path)
     problems = [*_damage(glossary, text, document, line), *layout_problems]
     entries: list[Entry] = []
     for item in items:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from html import escape
 
 from sitegen.formats.common import columns
-from sitegen.formats.common.columns import folded
+from sitegen.formats.common.columns import folded_title
 from sitegen.formats.markdown import commonmark, plain_markdown
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.text.memo import memo
@@ -15,7 +15,7 @@ from sitegen.text.prose import reference_href
 
 
 def _keys(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(folded(key) for key in text.split(",")))
+    return tuple(dict.fromkeys(folded_title(key) for key in text.split(",")))
 
 
 # In order of precedence.

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sitegen.formats.common import directive_blocks
+from sitegen.formats.common import sphinx_markup
 from sitegen.formats.records import fields as keys
 from sitegen.formats.records.values import Mapping, RecordText, RecordValue, Sequence
 
@@ -65,9 +65,9 @@ def without_mentions(text: str) -> str:
 def additions(about: Mapping) -> Iterator[str]:
     """Yields the HTML of the notes and examples of a concept."""
     for text in _items(about, "notes", "content"):
-        yield directive_blocks.note("Note", keys.html_of(without_mentions(text)))
+        yield sphinx_markup.note("Note", keys.html_of(without_mentions(text)))
     for text in _items(about, "examples", "content"):
-        yield directive_blocks.titled("Example", keys.html_of(without_mentions(text)))
+        yield sphinx_markup.titled("Example", keys.html_of(without_mentions(text)))
 
 
 def _items(mapping: Mapping, key: str, inner: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, folded, translated
+from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, columns_by_language, folded_title
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import heading_kind
 from sitegen.formats.records import fields as keys
@@ -113,7 +113,7 @@ class Finder:
         if _is_withheld(mapping) or not (own or name):
             return []
         names = [one.text for one in (name, own) if one]
-        if name and own and folded(name.text) == folded(own.text):
+        if name and own and folded_title(name.text) == folded_title(own.text):
             names = [own.text]  # the key is only another spelling of this name
         elif name and own:
             names = [own.text, *([name.text] if " " in name.text else [])]
@@ -141,7 +141,7 @@ class Finder:
         self._visited.add(id(mapping))
         variant = _variant(mapping)
         for line, key, value in mapping.fields:
-            if depth == 0 and folded(key) in ABOUT and isinstance(value, RecordText):
+            if depth == 0 and folded_title(key) in ABOUT and isinstance(value, RecordText):
                 continue
             name = RecordText(line, key)
             if isinstance(value, RecordText):
@@ -159,7 +159,9 @@ class Finder:
             elif isinstance(value, Mapping) and (other := _expansion(value)):
                 yield Candidate(names=(key,), html=keys.see(other), line=line, section=section)
             else:
-                inner = section if heading_kind(key) == "letter" or (not depth and folded(key) in ABOUT) else key
+                inner = (
+                    section if heading_kind(key) == "letter" or (not depth and folded_title(key) in ABOUT) else key
+                )
                 yield from self.candidates(value, inner, depth=depth + 1)
 
     def _of_language(self, mapping: Mapping) -> Mapping:
@@ -183,7 +185,7 @@ class Finder:
 
 def _contains_records(field: RecordField) -> bool:
     """Returns whether a field contains records: `terms: …`."""
-    if isinstance(field.value, RecordText) or folded(field.key) not in CONTAINERS:
+    if isinstance(field.value, RecordText) or folded_title(field.key) not in CONTAINERS:
         return False
     if isinstance(field.value, Mapping):
         return True
@@ -203,7 +205,7 @@ def _is_from_datahub(value: RecordValue) -> bool:
 
 def _groups(field: RecordField) -> RecordValue:
     """Returns the value of a field, without the nodes that contain no terms."""
-    if folded(field.key) != "nodes" or not isinstance(field.value, Sequence):
+    if folded_title(field.key) != "nodes" or not isinstance(field.value, Sequence):
         return field.value
     items: list[RecordValue] = [
         item for item in field.value.items if isinstance(item, Mapping) and any(map(_contains_records, item.fields))
@@ -218,7 +220,7 @@ def _is_part(mapping: Mapping) -> bool:
 
 def _is_record(mapping: Mapping) -> bool:
     """Returns whether a mapping has a field for a definition, even an empty one."""
-    has_definition = any(folded(field.key) in DEFINITIONS for field in mapping.fields)
+    has_definition = any(folded_title(field.key) in DEFINITIONS for field in mapping.fields)
     return has_definition and not any(map(_contains_records, mapping.fields))
 
 
@@ -258,7 +260,7 @@ def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:
     shared = [key for key in rows[0] if all(key in row for row in rows)]
     if len(rows) < 2 or len(shared) < 2:
         return
-    if found := translated(shared):
+    if found := columns_by_language(shared):
         shared = [shared[found.name], shared[found.definition]]
     lengths = {key: sum(len(_text(row[key].value)) for row in rows) for key in shared}
     definition = shared[1] if found else max(shared, key=lengths.__getitem__)
@@ -271,7 +273,7 @@ def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:
 
 def _value(mapping: Mapping, names: tuple[str, ...]) -> RecordValue | None:
     """Returns the value of the first of the keys that has one."""
-    found = {folded(field.key): field.value for field in reversed(mapping.fields)}
+    found = {folded_title(field.key): field.value for field in reversed(mapping.fields)}
     return next((found[name] for name in names if name in found and _text(found[name])), None)
 
 
@@ -300,7 +302,7 @@ def _all(mapping: Mapping, names: tuple[str, ...]) -> list[list[str]]:
     """Returns the texts of all fields with one of the keys: the items of a list, or a text split at separators."""
     found = []
     for field in mapping.fields:
-        if folded(field.key) in names and not (
+        if folded_title(field.key) in names and not (
             isinstance(field.value, RecordText) and keys.is_prose(field.value.text)
         ):
             if isinstance(field.value, RecordText):
@@ -314,7 +316,7 @@ def _all(mapping: Mapping, names: tuple[str, ...]) -> list[list[str]]:
 
 def _designations(mapping: Mapping) -> list[str]:
     """Returns the designations of a Glossarist concept, and the names of our own `glossary.json`."""
-    lists = [field.value for field in mapping.fields if folded(field.key) in ("terms", "names")]
+    lists = [field.value for field in mapping.fields if folded_title(field.key) in ("terms", "names")]
     items = [item for one in lists if isinstance(one, Sequence) for item in one.items if isinstance(item, Mapping)]
     return [found.text for item in items if (found := _first(item, ("designation", "text")))]
 

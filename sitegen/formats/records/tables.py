@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sitegen.formats.common import entries
-from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, folded, translated
+from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, columns_by_language, folded_title
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.records import fields as keys
 from sitegen.model import Document, Problem, Reading
@@ -110,11 +110,11 @@ def _rows(text: str, document: Document) -> tuple[list[SheetRow], tuple[Problem,
 
 def _titled(titles: Sequence[str]) -> SheetColumns | None:
     """Identifies the columns by their titles; None if there is no column of terms or none of definitions."""
-    known = list(map(folded, titles))
+    known = list(map(folded_title, titles))
     name = _column(known, keys.NAMES, [])
     definition = None if name is None else _column(known, DEFINITIONS, [name])
     if name is None or definition is None:
-        found = translated(titles, name=name)
+        found = columns_by_language(titles, name=name)
         if found is None:
             return None
         name, definition = found

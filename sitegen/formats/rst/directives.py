@@ -17,8 +17,13 @@ from docutils.parsers.rst import Directive
 from docutils.parsers.rst.directives import body, misc, tables
 from docutils.parsers.rst.states import SubstitutionDef
 
-from sitegen.formats.common import directive_blocks
-from sitegen.formats.common.glossary_lines import GlossaryLine, Item, split, without_classifier
+from sitegen.formats.common import sphinx_markup
+from sitegen.formats.common.glossary_directives import (
+    GlossaryEntry,
+    GlossaryLine,
+    glossary_entries,
+    without_classifier,
+)
 from sitegen.formats.rst.limits import Lines
 
 EMPTY = "a glossary without entries"
@@ -109,14 +114,14 @@ class _Unknown(_Block):
     optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        self.warn(f"the directive '{self.name}' is not known here", directive_blocks.AS_TEXT)
+        self.warn(f"the directive '{self.name}' is not known here", sphinx_markup.AS_TEXT)
         words = self.words()
         return [*([nodes.paragraph("", "", *words)] if words else []), *self.inside()]
 
 
 class _Note(_Block):
     def run(self) -> list[nodes.Node]:
-        return [LabelledNote("", *self.inside(), label=directive_blocks.NOTES[self.name.lower()])]
+        return [LabelledNote("", *self.inside(), label=sphinx_markup.NOTES[self.name.lower()])]
 
 
 class _Titled(_Block):
@@ -148,7 +153,7 @@ class _Code(_Block):
     optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        language = (self.arguments or [""])[0] or directive_blocks.CODE[self.name.lower()]
+        language = (self.arguments or [""])[0] or sphinx_markup.CODE[self.name.lower()]
         text, caption = "\n".join(self.content), self.options.get("caption")
         above = [nodes.paragraph("", "", *self.marked(caption))] if caption else []
         return [*above, nodes.literal_block(text, text, language=language)]
@@ -185,7 +190,7 @@ class _Inert(_Silent):
         name = self.name.lower()
         if name == "raw" and isinstance(self.state, SubstitutionDef):
             return [self._substitute()]
-        self.warn(f"the directive '{name}' does nothing: {directive_blocks.INERT[name]}", directive_blocks.UNREAD)
+        self.warn(f"the directive '{name}' does nothing: {sphinx_markup.INERT[name]}", sphinx_markup.UNREAD)
         # If a substitution has no replacement, docutils shows its source.
         return [nodes.inline("", name)] if isinstance(self.state, SubstitutionDef) else []
 
@@ -217,8 +222,8 @@ class _Include(_Inert):
 class _CsvTable(tables.CSVTable):
     def run(self) -> Sequence[nodes.Node]:  # type: ignore[override]
         if "file" in self.options or "url" in self.options:
-            found = f"the directive 'csv-table' does nothing: {directive_blocks.INERT['include']}"
-            self.state.document.reporter.warning(found, line=self.lineno, wanted=directive_blocks.UNREAD)
+            found = f"the directive 'csv-table' does nothing: {sphinx_markup.INERT['include']}"
+            self.state.document.reporter.warning(found, line=self.lineno, wanted=sphinx_markup.UNREAD)
             return []
         return super().run()
 
@@ -229,7 +234,7 @@ class GlossaryDirective(_Block):
     def run(self) -> list[nodes.Node]:
         numbers = [offset + 1 for _, offset in self.content.items]
         lines = [GlossaryLine(text, number) for text, number in zip(self.content, numbers, strict=True)]
-        items, problems = split(lines, path="")
+        items, problems = glossary_entries(lines, path="")
         for problem in problems:
             self.state.document.reporter.warning(problem.found, line=problem.line, wanted=problem.wanted)
         if not items:
@@ -238,7 +243,7 @@ class GlossaryDirective(_Block):
         glossary += [self._item(item) for item in items]
         return [glossary]
 
-    def _item(self, item: Item) -> GlossaryItem:
+    def _item(self, item: GlossaryEntry) -> GlossaryItem:
         settings = self.state.document.settings
         node = GlossaryItem(first=item.names[0].number, anchors=item.anchors)
         parse_entry, settings.parse_entry = settings.parse_entry, None  # a glossary inside is parsed with it
@@ -250,7 +255,7 @@ class GlossaryDirective(_Block):
             settings.parse_entry = parse_entry
         return node
 
-    def _is_parsed_alone(self, item: Item, node: GlossaryItem, parse_entry: Any) -> bool:
+    def _is_parsed_alone(self, item: GlossaryEntry, node: GlossaryItem, parse_entry: Any) -> bool:
         """Parses an entry separately, and adds the result to its node; False if it depends on its document."""
         names = tuple([without_classifier(name.text) for name in item.names])
         parsed = parse_entry(names, "\n".join([line.text for line in item.body]))
@@ -289,15 +294,15 @@ class GlossaryDirective(_Block):
 
 
 DIRECTIVES: dict[str, type[Directive]] = {
-    **dict.fromkeys(directive_blocks.NOTES, _Note),
-    **dict.fromkeys(directive_blocks.CHANGES, _Change),
-    **dict.fromkeys(directive_blocks.TITLED, _Titled),
-    **dict.fromkeys(directive_blocks.QUOTES, body.Epigraph),
-    **dict.fromkeys(directive_blocks.PLAIN, _Block),
-    **dict.fromkeys(directive_blocks.LABELLED, _Labelled),
-    **dict.fromkeys(directive_blocks.CODE, _Code),
-    **dict.fromkeys(directive_blocks.SILENT, _Silent),
-    **dict.fromkeys(directive_blocks.INERT, _Inert),
+    **dict.fromkeys(sphinx_markup.NOTES, _Note),
+    **dict.fromkeys(sphinx_markup.CHANGES, _Change),
+    **dict.fromkeys(sphinx_markup.TITLED, _Titled),
+    **dict.fromkeys(sphinx_markup.QUOTES, body.Epigraph),
+    **dict.fromkeys(sphinx_markup.PLAIN, _Block),
+    **dict.fromkeys(sphinx_markup.LABELLED, _Labelled),
+    **dict.fromkeys(sphinx_markup.CODE, _Code),
+    **dict.fromkeys(sphinx_markup.SILENT, _Silent),
+    **dict.fromkeys(sphinx_markup.INERT, _Inert),
     "csv-table": _CsvTable,
     "figure": _Image,
     "glossary": GlossaryDirective,

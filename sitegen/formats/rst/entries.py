@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
-from sitegen.formats.common import roles
+from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.raw_text import LABEL, STRESS, inline, paragraphs, stressed
 
 LinkTarget = tuple[str, str]
@@ -100,7 +100,7 @@ def _marked(mark: re.Match[str]) -> str:
         case "code":
             return f"<code>{_escaped(mark['code'])}</code>"
         case "content":
-            return roles.read(mark["role"], mark["content"]).html()
+            return sphinx_markup.role(mark["role"], mark["content"]).html()
         case _:
             return stressed(mark)
 

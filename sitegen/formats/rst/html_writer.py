@@ -12,7 +12,7 @@ from html import escape, unescape
 from docutils import nodes, utils
 from docutils.transforms.references import Footnotes
 
-from sitegen.formats.common import directive_blocks
+from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.raw_text import without_math
 from sitegen.formats.rst.directives import GlossaryItem
 from sitegen.model import Problem
@@ -122,11 +122,11 @@ def _lines(renderer: Renderer, node: nodes.Element) -> str:
 
 
 def _code(renderer: Renderer, node: nodes.Element) -> str:
-    return directive_blocks.marked_code(renderer.inside(node), node.get("language", ""))
+    return sphinx_markup.marked_code(renderer.inside(node), node.get("language", ""))
 
 
 def _session(renderer: Renderer, node: nodes.Element) -> str:
-    return directive_blocks.marked_code(renderer.inside(node), "pycon")
+    return sphinx_markup.marked_code(renderer.inside(node), "pycon")
 
 
 def _math(renderer: Renderer, node: nodes.Element) -> str:
@@ -149,17 +149,17 @@ def _table(renderer: Renderer, node: nodes.Element) -> str:
 
 def _note(renderer: Renderer, node: nodes.Element) -> str:
     if "label" in node:
-        return directive_blocks.note(node["label"], renderer.inside(node))
+        return sphinx_markup.note(node["label"], renderer.inside(node))
     title, *rest = node.children
-    return directive_blocks.titled(renderer.inside(title), "".join(renderer.html(child) for child in rest))
+    return sphinx_markup.titled(renderer.inside(title), "".join(renderer.html(child) for child in rest))
 
 
 def _change(renderer: Renderer, node: nodes.Element) -> str:
-    return directive_blocks.change(node["kind"], node["version"], renderer.inside(node))
+    return sphinx_markup.change(node["kind"], node["version"], renderer.inside(node))
 
 
 def _image(_renderer: Renderer, node: nodes.Element) -> str:
-    shown = directive_blocks.image(node["uri"], node["alt"])
+    shown = sphinx_markup.image(node["uri"], node["alt"])
     return shown if isinstance(node.parent, nodes.TextElement) else f"<p>{shown}</p>"
 
 

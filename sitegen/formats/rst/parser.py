@@ -20,10 +20,14 @@ from docutils.parsers.rst import Parser, directives, roles, states
 from docutils.utils import Reporter
 
 from sitegen.formats.common import entries as common_entries
-from sitegen.formats.common import roles as common_roles
-from sitegen.formats.common.directive_blocks import GLOSSARY
-from sitegen.formats.common.glossary_lines import sorting_key
-from sitegen.formats.common.sections import Headings, Placed, reading
+from sitegen.formats.common import sphinx_markup
+from sitegen.formats.common.glossary_directives import (
+    GLOSSARY_DIRECTIVE,
+    Headings,
+    PlacedEntry,
+    reading_in_sections,
+    sorting_key,
+)
 from sitegen.formats.rst.directives import EMPTY, GlossaryList, VersionRemark, directive_class
 from sitegen.formats.rst.entries import STEPS_FOR_AN_ENTRY, DocumentFrame, RstEntry, RstSection, most_steps
 from sitegen.formats.rst.html_writer import Renderer
@@ -82,18 +86,18 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
     )
     renderer = Renderer(tree.document)
     glossaries = list(tree.document.findall(GlossaryList))
-    placed: list[Placed] = []
+    placed: list[PlacedEntry] = []
     for found in glossaries or _definition_lists(tree.document):
         entries = [_entry(item, renderer, document) for item in list_items(found)]
         if found.get("sorted"):
             entries.sort(key=lambda entry: sorting_key(entry.name))
         titles = _titles(found, renderer)
         placed += [
-            Placed(entry=entry, headings=headings.above(entry.line) if headings else titles) for entry in entries
+            PlacedEntry(entry=entry, headings=headings.above(entry.line) if headings else titles) for entry in entries
         ]
     problems = _inside((*tree.problems, *renderer.problems), glossaries)
     title = headings.title if headings else _section_title(tree.document)
-    return reading(placed, problems, document=document, title=title)
+    return reading_in_sections(placed, problems, document=document, title=title)
 
 
 def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstEntry:
@@ -253,7 +257,7 @@ def _only_glossaries(lines: list[str]) -> list[str]:
         indent = len(line) - len(line.lstrip())
         if margin is not None and line.strip() and indent <= margin:
             margin = None
-        if GLOSSARY.match(line):
+        if GLOSSARY_DIRECTIVE.match(line):
             margin = indent
         kept.append(line if margin is not None or SHARED.match(line) else "")
     return kept
@@ -311,7 +315,7 @@ def _role(name: str, backquotes_are_code: bool) -> RoleFunction:
     role_name = name or ("literal" if backquotes_are_code else "title")
 
     def role(_name: str, source: str, text: str, *_: object) -> tuple[list[nodes.Node], list[nodes.Node]]:
-        shown = common_roles.read(role_name, text)
+        shown = sphinx_markup.role(role_name, text)
         return [nodes.inline(source, shown.text, html=shown.html())], []
 
     return role

@@ -18,19 +18,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sitegen.formats.common import directive_blocks
 from sitegen.formats.common import entries as common_entries
-from sitegen.formats.common.fences import OPTION, Fence, fences, is_markdown, options, without_front_matter
-from sitegen.formats.common.glossary_lines import GlossaryLine, check_names, sorting_key, split, without_classifier
+from sitegen.formats.common import glossary_directives, sphinx_markup
+from sitegen.formats.common.glossary_directives import (
+    GlossaryLine,
+    Headings,
+    PlacedEntry,
+    check_names,
+    glossary_entries,
+    markdown_headings,
+    reading_in_sections,
+    sorting_key,
+    without_classifier,
+)
 from sitegen.formats.common.outline import Outline
-from sitegen.formats.common.sections import Headings, Placed, markdown_headings, reading
+from sitegen.formats.common.raw_text import OPTION, Fence, fences, is_markdown, options, without_front_matter
 from sitegen.formats.rst.entries import ENUMERATED, NAME, DocumentFrame, RstEntry, RstSection, most_steps, plain
 from sitegen.model import Document, Reading
 from sitegen.text import compact_json
 from sitegen.text.memo import Codec, memo
 
 EXPLICIT = re.compile(r"[ \t]*\.\.(?:[ \t]+(?![_|\[])(?:(?P<name>[\w:+.-]+)::)?|$)")
-SHOWN = frozenset({*directive_blocks.CODE, *directive_blocks.SILENT, *directive_blocks.INERT, "parsed-literal"})
+SHOWN = frozenset({*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT, "parsed-literal"})
 """Directives that show code: a glossary inside them is an example."""
 IN_RST = re.compile(r":(?=:)(?<=glossary:)", re.I)
 IN_MYST = re.compile(r"\{glossary\}", re.I)
@@ -125,7 +134,7 @@ def _has_directive(lines: Sequence[str], *, in_markdown: bool) -> bool:
         while around and around[-1][0] >= margin:
             around.pop()
         is_shown = (in_markdown and margin > 3) or any(shown for _, shown in around[-1:])
-        if directive_blocks.GLOSSARY.match(line) and not is_shown:
+        if glossary_directives.GLOSSARY_DIRECTIVE.match(line) and not is_shown:
             return True
         around.append((margin, is_shown or _shows_code(line)))
     return False
@@ -236,7 +245,7 @@ def _read_parts(unwrapped: Unwrapped, document: Document) -> Reading | None:
     frame = _frame(frame_text, backquotes_are_code, has_glossary)
     if [section.first for section in frame.sections] != [run.first for run in runs]:
         return None
-    placed: list[Placed] = []
+    placed: list[PlacedEntry] = []
     names = set(frame.names)
     steps, most = 0, most_steps(text)
     read = _glossary_entry if has_glossary else _list_entry
@@ -254,9 +263,9 @@ def _read_parts(unwrapped: Unwrapped, document: Document) -> Reading | None:
             entries.sort(key=lambda entry: sorting_key(entry.name))
         for entry in entries:
             headings = unwrapped.headings.above(entry.line) if unwrapped.headings else section.titles
-            placed.append(Placed(entry=entry, headings=headings))
+            placed.append(PlacedEntry(entry=entry, headings=headings))
     title = unwrapped.headings.title if unwrapped.headings else frame.title
-    return reading(placed, (), document=document, title=title)
+    return reading_in_sections(placed, (), document=document, title=title)
 
 
 def _normalized(text: str) -> str | None:
@@ -341,7 +350,7 @@ def _split_lists(text: str) -> tuple[str, list[ChunkRun]]:
 def _glossary_entry(text: str, backquotes_are_code: bool) -> RstEntry:
     """Parses a chunk of a glossary; the result has no names if the chunk is not one entry in the usual layout."""
     lines = [GlossaryLine(line, number) for number, line in enumerate(text.split("\n"), start=1)]
-    items, problems = split(lines, path="")
+    items, problems = glossary_entries(lines, path="")
     without_indent = sum(not line.text.startswith(" ") for line in lines if line.text)
     if problems or len(items) != 1 or len(items[0].names) != without_indent:
         return RstEntry((), "")

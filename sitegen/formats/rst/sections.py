@@ -8,9 +8,8 @@ from typing import Literal
 
 from docutils import nodes, utils
 
-from sitegen.formats.common import lists
+from sitegen.formats.common import listed_terms
 from sitegen.formats.common import outline as common_outline
-from sitegen.formats.common import tables as common_tables
 from sitegen.formats.common.entries import Candidate, check_length
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import Block, heading, passages
@@ -61,7 +60,7 @@ def _text(node: nodes.Element, renderer: Renderer, *, is_below_lead: bool) -> It
         parsed = [(parsed_item(item, renderer), line_of(item)) for item in list_items(node)]
         form = "table"
         candidates = tuple([Candidate(names=one.names, html=one.html, line=line) for one, line in parsed])
-    tabled = _tabled(node, renderer) if isinstance(node, nodes.table) else common_tables.Tabled()
+    tabled = _tabled(node, renderer) if isinstance(node, nodes.table) else listed_terms.Tabled()
     if html:
         yield Block(
             line=line,
@@ -72,17 +71,17 @@ def _text(node: nodes.Element, renderer: Renderer, *, is_below_lead: bool) -> It
         )
 
 
-def _tabled(table: nodes.Element, renderer: Renderer) -> common_tables.Tabled:
+def _tabled(table: nodes.Element, renderer: Renderer) -> listed_terms.Tabled:
     rows = []
     for row in table.findall(nodes.row):
         cells = [renderer.inside(cell).strip() for cell in row.children if isinstance(cell, nodes.Element)]
         line = next((found for node in row.findall() if (found := node.line)), 0)
         rows.append((line, [cell[3:-4] if cell.count("<p>") == 1 and cell[:3] == "<p>" else cell for cell in cells]))
-    return common_tables.read(rows)
+    return listed_terms.table_terms(rows)
 
 
 def _lead(node: nodes.Node, html: str) -> Candidate | None:
-    return lists.lead(html, node.line or 0) if isinstance(node, nodes.paragraph) else None
+    return listed_terms.bold_name(html, node.line or 0) if isinstance(node, nodes.paragraph) else None
 
 
 def _item_lead(item: nodes.Element, renderer: Renderer) -> Candidate:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from sitegen.formats.common import directive_blocks, entries
+from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import heading_kind
 from sitegen.formats.xml.parsing import DamagedError, Element, attribute, name_of, words
@@ -123,10 +123,10 @@ def _html(element: Element) -> str:
     if name in CODE:
         return f"<code>{inner}</code>"
     if name in NOTES:
-        return directive_blocks.note(directive_blocks.NOTES[name], inner)
+        return sphinx_markup.note(sphinx_markup.NOTES[name], inner)
     match name:
         case "programlisting" | "screen" | "literallayout" | "synopsis":
-            return directive_blocks.code("".join(element.itertext()).strip("\n"), attribute(element, "language"))
+            return sphinx_markup.code("".join(element.itertext()).strip("\n"), attribute(element, "language"))
         case "xref":
             target = attribute(element, "linkend")
             return _reference(element, words(element) or attribute(element, "endterm") or target)
@@ -153,7 +153,7 @@ def _html(element: Element) -> str:
         case "emphasis" if attribute(element, "role") in ("bold", "strong"):
             return f"<strong>{inner}</strong>"
         case "imagedata" | "graphic":
-            return directive_blocks.image(attribute(element, "fileref"), "")
+            return sphinx_markup.image(attribute(element, "fileref"), "")
     return f"<{WRAPPED[name]}>{inner}</{WRAPPED[name]}>" if name in WRAPPED else inner
 
 

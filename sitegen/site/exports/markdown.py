@@ -15,8 +15,7 @@ from lxml import etree
 from sitegen.model import Prose
 from sitegen.site.definitions import ABSOLUTE
 from sitegen.text.markdown_escaping import escape_line_starts, escaped, inline
-from sitegen.text.plain_html import CODE, WORDS
-from sitegen.text.prose import BLOCKS, reference_target
+from sitegen.text.prose import BLOCKS, PLAIN_CODE, PLAIN_WORDS, reference_target
 
 Resolve = Callable[[str], str | None]
 """Returns the address for the target of a reference, or None if the target is unknown."""
@@ -24,8 +23,8 @@ Resolve = Callable[[str], str | None]
 _LONE_BAR = re.compile(r"(?<!\\)\|")
 _NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
 _ONE_PARAGRAPH = re.compile(r"<p>([^<&]*)</p>")
-_LINK = rf'<a href="[^"]*"[^>]*>{WORDS}</a>'
-PLAIN = re.compile(rf"(?:<p>{WORDS}(?:(?:{CODE}|{_LINK}){WORDS})*+</p>)++")
+_LINK = rf'<a href="[^"]*"[^>]*>{PLAIN_WORDS}</a>'
+PLAIN = re.compile(rf"(?:<p>{PLAIN_WORDS}(?:(?:{PLAIN_CODE}|{_LINK}){PLAIN_WORDS})*+</p>)++")
 """Matches paragraphs of text, code and links, the usual case, which are converted without an HTML parser."""
 _PIECE = re.compile(r'<code>([^<]*)</code>|<a href="([^"]*)"[^>]*>([^<]*)</a>|([^<]+)')
 _PARSER = etree.HTMLParser()

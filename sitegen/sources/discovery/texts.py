@@ -124,7 +124,8 @@ def has_table_of_terms(text: str) -> bool:
     """Returns whether a Markdown text has a table whose first column is titled "Term", and another "Definition"."""
     rows = ([cell.strip(" *") for cell in row.split("|")] for row in TABLE_HEAD.findall(text))
     return any(
-        columns.folded(row[0]) in columns.TERMS and columns.column(row, columns.DEFINITIONS, (0,)) for row in rows
+        columns.folded_title(row[0]) in columns.TERMS and columns.column(row, columns.DEFINITIONS, (0,))
+        for row in rows
     )
 
 

@@ -16,7 +16,7 @@ from typing import Literal
 from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
-from sitegen.formats.common import directive_blocks
+from sitegen.formats.common import sphinx_markup
 
 TextRange = tuple[int, int]
 
@@ -126,10 +126,10 @@ def _targets(text: str, start: int, end: int) -> Iterator[TextRange]:
 # reStructuredText.
 
 TITLED = frozenset(
-    (*directive_blocks.NOTES, *directive_blocks.CHANGES, *directive_blocks.TITLED, *directive_blocks.QUOTES)
+    (*sphinx_markup.NOTES, *sphinx_markup.CHANGES, *sphinx_markup.TITLED, *sphinx_markup.QUOTES)
 ).union("centered csv-table deprecated-removed list-table replace rubric tab-item table".split())
 """Directives whose argument is prose."""
-SILENT = frozenset((*directive_blocks.CODE, *directive_blocks.SILENT, *directive_blocks.INERT)).union(
+SILENT = frozenset((*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT)).union(
     "bibliography command-output exec glossary image inheritance-diagram jupyter-execute math plantuml plot"
     " program-output tikz unicode".split()
 )

@@ -1,4 +1,8 @@
-"""Finds names with definitions in a table whose cells are HTML, by the titles or by the content of its columns."""
+"""Finds names with definitions in the HTML of lists, paragraphs and tables.
+
+Items of a list begin with a name, paragraphs with a bold name; the columns of a table are identified by their titles
+or their content. Whether these names are the terms of a document is decided in `outline`.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,57 @@ from collections.abc import Collection, Sequence
 from html import unescape
 from typing import NamedTuple
 
-from sitegen.formats.common import columns
-from sitegen.formats.common.columns import BREAK, Columns, folded
+from sitegen.formats.common.columns import (
+    BREAK,
+    MAX_WORDS,
+    OTHER_NAMES,
+    TERMS,
+    Columns,
+    columns_by_content,
+    columns_by_title,
+    folded_title,
+    names_in_cell,
+)
 from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.headings import is_label
 from sitegen.text import words
+
+ITEM = re.compile(r"<li>\s*(.*?)\s*</li>", re.S)
+LEAD = re.compile(
+    r"(?:<p>)?(?P<name>[^<>]{1,80}?|<(?P<tag>strong|em|b)>[^<>]{1,80}</(?P=tag)>)(?:\s+[-–—](?:\s+|$)|:(?:\s+|$))"
+)
+PARAGRAPH = re.compile(
+    r"<p><strong>(?P<name>.{1,80}?)</strong>(?P<short> ?\([^()<>]{1,40}\)(?=\s*[:—–]))?"
+    r"(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)(?P<rest>.*)</p>",
+    re.S,
+)
+"""A paragraph that begins with a bold name. A colon inside or after the name, or a dash, may separate it."""
+
+
+def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
+    """Returns the items of a list as terms if all are `Name - text`; `lines` are the first lines of the items."""
+    leads = [LEAD.match(item) for item in ITEM.findall(html)]
+    names = [unescape(re.sub("<[^<>]*>", "", lead["name"])).strip() if lead else "" for lead in leads]
+    if len(leads) != len(lines) or not all(name and len(name.split()) <= MAX_WORDS for name in names):
+        return ()
+    if any(map(is_label, names)):
+        return ()
+    texts = [lead.string[lead.end() :].removesuffix("</p>") for lead in leads if lead]
+    found = zip(names, texts, lines, strict=True)
+    return tuple([Candidate((name,), f"<p>{text}</p>", line) for name, text, line in found])
+
+
+def bold_name(html: str, line: int) -> Candidate | None:
+    """Returns the bold name that a paragraph begins with, with its short form, and the rest of the paragraph."""
+    found = PARAGRAPH.fullmatch(html)
+    if found is None:
+        return None
+    shown = f"{found['name']}{found['short'] or ''}"
+    name = " ".join(unescape(re.sub(r"<[^>]*>", "", shown)).split()).rstrip(":")
+    rest = f"<p>{found['rest']}</p>" if found["rest"] else ""
+    is_separate = found["separator"] or found["name"].endswith(":") or not rest
+    return Candidate(names=(name,), html=rest, line=line) if name and is_separate else None
+
 
 MAX_REMARK = 8
 """The maximum number of words beside tables that may be just a remark: "To be completed"."""
@@ -28,13 +79,13 @@ class Tabled(NamedTuple):
     guesses: tuple[Candidate, ...] = ()
 
 
-def read(rows: Sequence[TableRow]) -> Tabled:
+def table_terms(rows: Sequence[TableRow]) -> Tabled:
     """Returns the terms in the rows of a table; the first row has the titles."""
     titles, *texts = [[_text(cell) for cell in cells] for _, cells in rows] or [[]]
-    found = columns.titled(titles)
+    found = columns_by_title(titles)
     if found:
         return Tabled(candidates=_candidates(rows[1:], titles, found))
-    guessed = columns.guessed(titles, texts)
+    guessed = columns_by_content(titles, texts)
     return Tabled(guesses=_candidates(rows[1:], titles, guessed)) if guessed else Tabled()
 
 
@@ -49,7 +100,7 @@ def has_only_terms(html: str) -> bool:
     """Returns whether a text is only tables whose titles are like "Term" and "Definition", and at most a remark."""
     found = _tables(html)
     return bool(found) and all(
-        titles and folded(titles[0]) in columns.TERMS and columns.titled(titles) for titles in found
+        titles and folded_title(titles[0]) in TERMS and columns_by_title(titles) for titles in found
     )
 
 
@@ -61,13 +112,13 @@ def _tables(html: str) -> list[list[str]]:
 
 
 def _candidates(rows: Sequence[TableRow], titles: Sequence[str], found: Columns) -> tuple[Candidate, ...]:
-    others = [n for n, title in enumerate(titles) if folded(title) in columns.OTHER_NAMES and n not in found]
+    others = [n for n, title in enumerate(titles) if folded_title(title) in OTHER_NAMES and n not in found]
     candidates = []
     for line, cells in rows:
         if len(cells) <= max(found) or not _text(cells[found.name]):
             continue
         named = [cells[n] for n in (found.name, *others) if n < len(cells)]
-        names = (_text(name) for cell in named for name in columns.lines(cell))
+        names = (_text(name) for cell in named for name in names_in_cell(cell))
         remaining = [
             n for n in range(min(len(titles), len(cells))) if n not in {*found, *others} and cells[n].strip()
         ]
