@@ -81,7 +81,7 @@ def test_case(case: Case) -> None:
         return
     if "forced" not in case.options:
         assert formats.recognise(document) is format
-    assert notation(format.parse(document)) == case.expected
+    assert notation(formats.read(document)) == case.expected
 
 
 def notation(reading: Reading) -> str:

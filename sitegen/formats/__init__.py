@@ -2,7 +2,7 @@
 
 A file with a suffix of one format (`.yml`, `.adoc`) is read in that format. For other files, the content decides: the
 first format in `FORMATS` whose `looks_like(document)` is true reads the document with `parse(document)`. A format
-does not depend on other formats, releases or pages, and never raises because of a document's content.
+does not depend on other formats, releases or pages, and raises only `UnreadableError`.
 
 A file in an unsupported format (`unread`) is one problem, and is never read as Markdown or text.
 
@@ -18,10 +18,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from types import ModuleType
 
 from sitegen.formats.unread import unread_format
-from sitegen.model import MAX_ENTRIES, Document, Problem, Reading, TooMuchWorkError
+from sitegen.model import MAX_ENTRIES, Document, Problem, Reading, TooMuchWorkError, UnreadableError
 from sitegen.text.memo import Results
 
 BEGINNING = 50_000
@@ -33,6 +32,9 @@ JSON_LD = re.compile(r'"@(?:context|graph)"\s*:')
 SKOS = "www.w3.org/2004/02/skos"
 RDF_OPENING = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:@|PREFIX|BASE|<)").match
 ENTRY_POINTS = "sitegen.formats"
+INCLUDE = re.compile(r"^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)\[)", re.M)
+CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
+"""Matches an unresolved merge conflict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +49,11 @@ class Format:
 
     def looks_like(self, document: Document) -> bool:
         may_be_own = self.sign is None or self.sign(document.text)
-        return bool(may_be_own and self._module.looks_like(document))
+        return bool(may_be_own and import_module(self.module).looks_like(document))
 
     def parse(self, document: Document) -> Reading:
-        reading: Reading = self._module.parse(document)
+        reading: Reading = import_module(self.module).parse(document)
         return reading
-
-    @property
-    def _module(self) -> ModuleType:
-        return import_module(self.module)
 
 
 def _asciidoc(text: str) -> bool:
@@ -70,10 +68,8 @@ FORMATS = (
     Format("docbook", "sitegen.formats.xml.docbook", re.compile(r"\s*<").match, (".dbk", ".docbook", ".sgml")),
     Format("tbx", "sitegen.formats.xml.tbx", re.compile(r"\s*<").match, (".tbx",)),
     Format("latex", "sitegen.formats.latex", re.compile(r"\\").search, (".tex", ".ltx", ".latex")),
-    Format(
-        "skos", "sitegen.formats.ontologies.skos", RDF_OPENING, (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos")
-    ),
-    Format("obo", "sitegen.formats.ontologies.obo", re.compile(r"\s*[!f\[]", re.I).match, (".obo",)),
+    Format("skos", "sitegen.formats.skos", RDF_OPENING, (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos")),
+    Format("obo", "sitegen.formats.obo", re.compile(r"\s*[!f\[]", re.I).match, (".obo",)),
     Format("sphinx", "sitegen.formats.rst.reader"),
     Format("myst", "sitegen.formats.myst.reader", re.compile(r"\{glossary\}", re.I).search),
     Format("html", "sitegen.formats.html.reader", re.compile(r"\s*<").match),
@@ -88,7 +84,10 @@ FORMATS = (
 def all_formats() -> tuple[Format, ...]:
     """Returns the formats of other distributions, and `FORMATS`."""
     found = sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name)
-    others = (Format(entry.name, entry.value, suffixes=_suffixes(entry.value)) for entry in found)
+    modules = ((entry, import_module(entry.value)) for entry in found)
+    others = (
+        Format(entry.name, entry.value, suffixes=tuple(getattr(module, "SUFFIXES", ()))) for entry, module in modules
+    )
     return (*others, *FORMATS)
 
 
@@ -97,11 +96,9 @@ def names() -> tuple[str, ...]:
     return tuple(format.name for format in all_formats())
 
 
-def _suffixes(module: str) -> tuple[str, ...]:
-    return tuple(getattr(import_module(module), "SUFFIXES", ()))
-
-
-INCLUDE = re.compile(r"^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)\[)", re.M)
+def suffixes() -> tuple[str, ...]:
+    """Returns all suffixes by which a format is recognised."""
+    return tuple(suffix for format in all_formats() for suffix in format.suffixes)
 
 
 def included(text: str) -> tuple[str, ...]:
@@ -110,9 +107,39 @@ def included(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(first or second for first, second in found))
 
 
-def suffixes() -> tuple[str, ...]:
-    """Returns all suffixes by which a format is recognised."""
-    return tuple(suffix for format in all_formats() for suffix in format.suffixes)
+def read(document: Document) -> Reading:
+    """Returns the entries of a document and its problems. A document that cannot be read is one problem."""
+    reading = _readings().get(document)
+    if reading is None:
+        try:
+            reading = _parsed(document)
+        except UnreadableError as error:
+            problem = Problem(path=document.path, line=error.line, found=str(error), wanted=error.wanted)
+            reading = Reading(problems=(problem,))
+        _readings().put(reading, document)
+    return reading
+
+
+@cache
+def _readings() -> Results[Reading]:
+    # Imported when a document is read: code that only needs the names of formats should not load the sanitiser.
+    from sitegen.formats.common.entries import READING
+
+    return Results(READING)
+
+
+def _parsed(document: Document) -> Reading:
+    """Returns the reading of a document in its format. Raises UnreadableError."""
+    if "\n>>>>>>> " in document.text and (conflict := CONFLICT.search(document.text)):
+        line = document.text.count("\n", 0, conflict.start()) + 1
+        wanted = "resolve it; this release is a gap"
+        raise UnreadableError("a merge conflict that was committed", wanted, line=line)
+    if format := recognise(document):
+        return format.parse(document)
+    wanted = f"known formats: {', '.join(names())}"
+    if unread := unread_format(document):
+        raise UnreadableError(f"this is {unread.name}, which is not read", unread.wanted or wanted)
+    raise UnreadableError("no glossary recognised here", wanted)
 
 
 def recognise(document: Document) -> Format | None:
@@ -129,57 +156,15 @@ def recognise(document: Document) -> Format | None:
         return next(format for format in FORMATS if format.name == "skos") if is_rdf else named
     if unread_format(document):
         return None
-    refusals: list[TooMuchWorkError] = []
-    found = next((format for format in all_formats() if _looks_like(format, document, refusals)), None)
-    if refusals and not found:
-        raise refusals[0]
-    return found
-
-
-def _looks_like(format: Format, document: Document, refusals: list[TooMuchWorkError]) -> bool:
-    """Returns whether a document is in a format. If it is above a limit of the format, its beginning decides."""
-    try:
-        return format.looks_like(document)
-    except TooMuchWorkError as error:
-        refusals.append(error)
-    return format.looks_like(replace(document, text=document.text[:BEGINNING], max_entries=MAX_ENTRIES))
-
-
-def read(document: Document) -> Reading:
-    """Returns the entries of a document and its problems. A document in an unknown format is one problem."""
-    reading = _readings().get(document)
-    if reading is None:
-        reading = _read(document)
-        _readings().put(reading, document)
-    return reading
-
-
-@cache
-def _readings() -> Results[Reading]:
-    # Imported when a document is read: code that only needs the names of formats should not load the sanitiser.
-    from sitegen.formats.common.entries import READING
-
-    return Results(READING)
-
-
-CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
-"""Matches an unresolved merge conflict."""
-
-
-def _read(document: Document) -> Reading:
-    if "\n>>>>>>> " in document.text and (conflict := CONFLICT.search(document.text)):
-        line = document.text.count("\n", 0, conflict.start()) + 1
-        found, wanted = "a merge conflict that was committed", "resolve it; this release is a gap"
-        return Reading(problems=(Problem(path=document.path, line=line, found=found, wanted=wanted),))
-    try:
-        format = recognise(document)
-        if format is not None:
-            return format.parse(document)
-    except TooMuchWorkError as error:
-        problem = Problem(path=document.path, found=str(error), wanted=error.wanted)
-        return Reading(problems=(problem,))
-    names = ", ".join(format.name for format in all_formats())
-    found, wanted = "no glossary recognised here", f"known formats: {names}"
-    if unread := unread_format(document):
-        found, wanted = f"this is {unread.name}, which is not read", unread.wanted or wanted
-    return Reading(problems=(Problem(path=document.path, found=found, wanted=wanted),))
+    refusal: TooMuchWorkError | None = None
+    for format in all_formats():
+        try:
+            is_like = format.looks_like(document)
+        except TooMuchWorkError as error:  # above a limit of the format: its beginning decides
+            refusal = refusal or error
+            is_like = format.looks_like(replace(document, text=document.text[:BEGINNING], max_entries=MAX_ENTRIES))
+        if is_like:
+            return format
+    if refusal:
+        raise refusal
+    return None

@@ -27,12 +27,16 @@ MAX_ENTRIES = 35_000
 """The default maximum number of entries of a document; `max_entries` in site.toml overrides it."""
 
 
-class TooMuchWorkError(SitegenError):
-    """Raised for a document that would take too much time or memory. Its message says what there is too much of."""
+class UnreadableError(SitegenError):
+    """Raised for a document of which nothing can be read; `formats.read` reports it as a problem."""
 
-    def __init__(self, found: str, wanted: str = "divide the document; nothing of it is read") -> None:
+    def __init__(self, found: str, wanted: str = "", *, line: int = 0) -> None:
         super().__init__(found)
-        self.wanted = wanted
+        self.wanted, self.line = wanted, line
+
+
+class TooMuchWorkError(UnreadableError):
+    """Raised for a document that would take too much time or memory. Its message says what there is too much of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)

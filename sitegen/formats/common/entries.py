@@ -26,6 +26,7 @@ from sitegen.model import (
     Reading,
     Reference,
     TooMuchWorkError,
+    UnreadableError,
     entries_at,
 )
 from sitegen.model.digests import SIZE, digest
@@ -129,12 +130,15 @@ def check_tags(document: Document, *, marks: str = "<") -> None:
         raise too_many(document, "tags", TAGS_OF_AN_ENTRY)
 
 
-def read(document: Document, candidates: Iterable[Candidate]) -> Reading:
+def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "") -> Reading:
     """Returns the entries of candidates, and a problem for each that lacks a name or a definition.
 
     Sections are kept only if there are several: the single heading above all terms says nothing about one of them.
+    Raises UnreadableError if there are no candidates and `wanted` says what would have been read.
     """
     candidates = [*limited(document, candidates)]
+    if wanted and not candidates:
+        raise UnreadableError("no terms found", wanted)
     has_sections = len({candidate.section for candidate in candidates}) > 1
     entries, problems = [], []
     for candidate in candidates:

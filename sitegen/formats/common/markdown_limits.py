@@ -63,7 +63,8 @@ def _take(state: StateBlock, steps: int) -> None:
         left = max(STEPS_AT_LEAST, int(len(state.src) * STEPS_FOR_A_CHARACTER))
     state.env[STEPS] = left - steps
     if left <= 0:
-        raise TooMuchWorkError("too many small blocks, such as lists, notes and headings")
+        found = "too many small blocks, such as lists, notes and headings"
+        raise TooMuchWorkError(found, "divide the document; nothing of it is read")
 
 
 def _counted(rule: BlockRule) -> BlockRule:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
 
 LABEL = r"[^\W_](?:(?:[^\W_]|[ ,.'-])*[^\W_])?"
 """A few words without punctuation other than commas, periods, apostrophes and hyphens."""
@@ -13,6 +14,7 @@ MATH = re.compile(r'<span class="math">([^<]*)</span>')
 DELIMITED = re.compile(r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)")
 """A formula between dollar signs or `\\(` and `\\)`."""
 STYLED = re.compile(r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}")
+TAG = re.compile(r"<[^>]*>")
 BLANK_LINES = re.compile(r"\n{2,}")
 
 
@@ -44,6 +46,11 @@ def inline(
 def stressed(mark: re.Match[str]) -> str:
     """Returns the HTML of a match of `STRESS`."""
     return f"<em>{mark['emphasis']}</em>" if mark["strong"] is None else f"<strong>{mark['strong']}</strong>"
+
+
+def words_of(html: str) -> str:
+    """Returns the text of HTML on one line."""
+    return " ".join(unescape(TAG.sub("", html)).split())
 
 
 def symbols(formula: str) -> str:

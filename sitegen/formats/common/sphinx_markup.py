@@ -270,6 +270,17 @@ def marked_code(inner: str, language: str) -> str:
     return f"<pre><code{known}>{inner}</code></pre>"
 
 
+def reference(target: str, words: str) -> str:
+    """Returns the HTML of a reference to the term with a name, or with an anchor: `#anchor`."""
+    return f'<a href="{escape(reference_href(target))}">{escape(words, quote=False)}</a>'
+
+
+def see_also(links: Iterable[str]) -> str:
+    """Returns the HTML of a line of references; empty if there are none."""
+    joined = ", ".join(links)
+    return f"<p>See also: {joined}</p>" if joined else ""
+
+
 def image(source: str, words: str) -> str:
     """Returns the HTML of an image; pages show it as a link."""
     return f'<img src="{escape(source)}" alt="{escape(words)}">'

@@ -12,63 +12,48 @@ from html import escape
 
 from sitegen.formats.common import entries
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.xml.parsing import DamagedError, Element, attribute, name_of, words
-from sitegen.formats.xml.parsing import parse as parse_xml
-from sitegen.model import Document, Problem, Reading
+from sitegen.formats.xml import Element, attribute, name_of, parts_of, words
+from sitegen.formats.xml import parse as parse_xml
+from sitegen.model import Document, Reading
 
 SIGN = re.compile(r"<(?:martif|tbx|conceptEntry|termEntry)\b")
-CONCEPTS = ("conceptentry", "termentry")
-LANGUAGES = ("langsec", "langset")
-TERMS = ("termsec", "tig", "ntig")
 OVER = re.compile(r"deprecated|superseded|obsolete", re.I)
 
 
 def looks_like(document: Document) -> bool:
-    """True if the document begins with a tag and has an element of a termbase."""
-    return document.text.lstrip().startswith("<") and SIGN.search(document.text) is not None
+    """True if the document, which begins with a tag, has an element of a termbase."""
+    return SIGN.search(document.text) is not None
 
 
 def parse(document: Document) -> Reading:
     """Returns the entries of a termbase."""
-    try:
-        root = parse_xml(document)
-    except DamagedError as error:
-        return Reading(problems=(Problem(path=document.path, line=error.line, found=str(error)),))
-    concepts = [*entries.limited(document, (one for one in root.iter() if name_of(one) in CONCEPTS), of="concepts")]
+    every = (one for one in parse_xml(document).iter() if name_of(one) in ("conceptentry", "termentry"))
+    concepts = [*entries.limited(document, every, of="concepts")]
     found = [one for concept in concepts for one in _candidates(concept, document.section)]
-    if not found:
-        wanted = "wanted concepts with terms and a definition"
-        return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
-    return entries.read(document, found)
+    return entries.read(document, found, wanted="wanted concepts with terms and a definition")
 
 
 def _candidates(concept: Element, language: str) -> Iterator[Candidate]:
-    parts = {attribute(part, "lang").lower(): part for part in concept if name_of(part) in LANGUAGES}
+    parts = {attribute(part, "lang").lower(): part for part in parts_of(concept, "langsec", "langset")}
     chosen = next((parts[key] for key in (language.lower(), "en", "en-us", "en-gb", *parts) if key in parts), None)
     if chosen is None:
         return
-    sections = [part for part in chosen.iter() if name_of(part) in TERMS]
-    names = [words(term) for one in sections for term in one.iter() if name_of(term) == "term" and not _is_over(one)]
-    definition = next((found for around in (chosen, concept) for found in _definitions(around)), "")
+    sections = [part for part in chosen.iter() if name_of(part) in ("termsec", "tig", "ntig") and not _is_over(part)]
+    names = [words(term) for part in sections for term in part.iter() if name_of(term) == "term"]
+    definitions = (words(part) for around in (chosen, concept) for part in around.iter() if _is_definition(part))
+    definition = next(definitions, "")
     yield Candidate(
         names=tuple(dict.fromkeys(filter(None, names))),
         html=f"<p>{escape(definition, quote=False)}</p>" if definition else "",
         line=concept.sourceline or 0,
         anchors=tuple(filter(None, [attribute(concept, "id")])),
-        section=_subject(concept),
+        section=next((words(one) for one in concept.iter() if attribute(one, "type") == "subjectField"), ""),
     )
 
 
-def _definitions(around: Element) -> Iterator[str]:
-    for part in around.iter():
-        if (name_of(part) == "descrip" and attribute(part, "type") in ("definition", "explanation")) or name_of(
-            part
-        ) == "definition":
-            yield words(part)
-
-
-def _subject(concept: Element) -> str:
-    return next((words(one) for one in concept.iter() if attribute(one, "type") == "subjectField"), "")
+def _is_definition(part: Element) -> bool:
+    is_described = name_of(part) == "descrip" and attribute(part, "type") in ("definition", "explanation")
+    return is_described or name_of(part) == "definition"
 
 
 def _is_over(term: Element) -> bool:

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from html import escape
 from io import StringIO
 
-from sitegen.formats.common import entries
+from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.entries import Candidate
-from sitegen.model import Document, Problem, Reading
-from sitegen.text.prose import reference_href
+from sitegen.model import Document, Reading
 
 SIGN = re.compile(r"(?:![^\n]*\n|\s)*format-version:|\[Term\]\s*\n", re.I)
 QUOTED = re.compile(r'(?<!\\)"((?:[^"\\]|\\.)*+)"')
@@ -37,11 +36,7 @@ def parse(document: Document) -> Reading:
         for line, one in stanzas
         if asked in ("", *(space.casefold() for space in one.get("namespace", ())))
     ]
-    if not found:
-        return Reading(
-            problems=(Problem(path=document.path, found="no terms found", wanted="wanted [Term] stanzas"),)
-        )
-    return entries.read(document, found)
+    return entries.read(document, found, wanted="wanted [Term] stanzas")
 
 
 def _stanzas(text: str) -> Iterator[tuple[int, Stanza]]:
@@ -65,11 +60,7 @@ def _candidate(line: int, found: Stanza, names: dict[str, str]) -> Candidate:
     definition = _quoted(stanza["def"][0]) if stanza["def"] else ""
     html = f"<p>{escape(definition, quote=False)}</p>" if definition else ""
     above = [key.split(" ")[0] for key in (*stanza["is_a"], *stanza["replaced_by"], *stanza["consider"])]
-    links = ", ".join(
-        f'<a href="{escape(reference_href(f"#{key}"))}">{escape(names[key], quote=False)}</a>'
-        for key in above
-        if key in names
-    )
+    links = ", ".join(sphinx_markup.reference(f"#{key}", names[key]) for key in above if key in names)
     is_obsolete = "true" in stanza["is_obsolete"]
     synonyms = [_quoted(text) for text in stanza["synonym"] if "EXACT" in text or "ABBREVIATION" in text]
     return Candidate(

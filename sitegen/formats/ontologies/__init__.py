@@ -1,1 +1,0 @@
-"""Ontologies and vocabularies: SKOS in RDF, and OBO."""

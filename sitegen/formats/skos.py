@@ -1,0 +1,217 @@
+"""SKOS and other vocabularies in RDF: Turtle, N-Triples, RDF/XML and JSON-LD, through rdflib.
+
+A concept is a resource with a preferred label (or another label) and a definition (or a comment). If there are
+several languages, one is read: the one that the document's section names, else English, else texts without a
+language, else the first.
+
+rdflib is an optional dependency. Because it would fetch contexts of JSON-LD from the web and expand entities,
+documents with either are refused.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from html import escape
+from typing import Any
+
+from sitegen.formats.common import entries, sphinx_markup
+from sitegen.formats.common.entries import Candidate
+from sitegen.model import Document, Reading, TooMuchWorkError, UnreadableError
+
+SIGN = re.compile(
+    r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<rdf:RDF\b", re.S
+)
+CHARACTERS = 56
+"""The number of characters for each entry of the document's limit; rdflib parses about 1,500,000 per second."""
+STATEMENTS = 2.3
+"""The number of statements for each entry of the document's limit; rdflib needs about 1 kB for each."""
+MAX_TEXT = 256 * 1024
+LITERAL = re.compile(
+    r""""{3}(?:[^"\\]|\\.|"(?!""))*+(?:"{3})?|'{3}(?:[^'\\]|\\.|'(?!''))*+(?:'{3})?"""
+    r"""|"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?""",
+    re.S,
+)
+"""Matches a text of Turtle, also one that is never closed."""
+FOREIGN_ENTITY = re.compile(r"<!ENTITY[^>]*[&%]\w|<!ENTITY\s+%|<!ENTITY[^>]*\b(?:SYSTEM|PUBLIC)\b")
+SUBJECT = re.compile(r"(?!\s)(?:<(?:[^>]*[#/:])?([^>#/]+)>|[\w-]*:([\w.%-]+))")
+"""The subject that a line of Turtle begins with."""
+ABOUT = re.compile(
+    r"rdf:(?:about|ID)=[\"'](?:[^\"']*[#/])?([^\"'#/]+)[\"']|\"@id\":\s*\"(?:[^\"]*[#/:])?([^\"#/]+)\""
+)
+"""The subject of an element of RDF/XML, or of an object of JSON-LD."""
+XML_TEXT = re.compile(r">[^<]*+")
+SKOS, RDFS, DC, ELEMENTS, OWL = (
+    "http://www.w3.org/2004/02/skos/core#",
+    "http://www.w3.org/2000/01/rdf-schema#",
+    "http://purl.org/dc/terms/",
+    "http://purl.org/dc/elements/1.1/",
+    "http://www.w3.org/2002/07/owl#",
+)
+OBO_DEFINITION = "http://purl.obolibrary.org/obo/IAO_0000115"
+ONTOLEX_DEFINITION = "http://www.w3.org/ns/lemon/skos#definition"
+ENGLISH = ("en", "en-us", "en-gb")
+
+
+def _schema(name: str) -> tuple[str, str]:
+    """Returns both addresses of a name of schema.org."""
+    return (f"http://schema.org/{name}", f"https://schema.org/{name}")
+
+
+LABELS = (f"{SKOS}prefLabel", f"{RDFS}label", *_schema("name"), f"{DC}title", f"{ELEMENTS}title")
+DEFINITIONS = (
+    *(f"{SKOS}definition", OBO_DEFINITION, f"{SKOS}scopeNote", *_schema("description"), f"{DC}description"),
+    *(f"{ELEMENTS}description", f"{RDFS}comment", ONTOLEX_DEFINITION),
+)
+OTHERS = (f"{SKOS}altLabel", *_schema("alternateName"))
+RELATED = (f"{SKOS}related", f"{RDFS}seeAlso")
+RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+WHOLES = {f"{SKOS}ConceptScheme", f"{SKOS}Collection", f"{SKOS}OrderedCollection", f"{OWL}Ontology"}
+WHOLES |= {*_schema("DefinedTermSet")}
+"""Types of resources that contain terms and are not terms themselves."""
+SCHEMA_CONTEXT = re.compile(r"https?://schema\.org(?:/|/docs/jsonldcontext\.json(?:ld)?)?")
+"""The only remote context that is supported, because all its names are in one vocabulary."""
+BASE = "https://document.invalid/"
+"""The base address of a document that declares none."""
+EXTRA = "pip install 'sitegen-glossary[rdf]'"
+
+
+def looks_like(document: Document) -> bool:
+    """True if the document begins like Turtle or RDF/XML."""
+    return SIGN.match(document.text) is not None
+
+
+def parse(document: Document) -> Reading:
+    """Returns the concepts of a vocabulary."""
+    entries.check_length(document, len(document.text), "RDF", each=CHARACTERS)
+    syntax = _syntax(document)
+    text = _local_text(document.text, syntax)
+    try:
+        from rdflib import Graph, term
+        from rdflib.plugins.stores.memory import Memory
+    except ImportError:
+        raise UnreadableError("RDF is read through rdflib, which is not installed", EXTRA) from None
+    term.logger.disabled = True  # it warns of every odd address, on the terminal
+    left = iter(range(int(document.max_entries * STATEMENTS)))
+
+    class Store(Memory):
+        def add(self, *triple: Any, **options: Any) -> None:
+            if next(left, None) is None:
+                raise entries.too_many(document, "statements of RDF", STATEMENTS)
+            super().add(*triple, **options)
+
+    try:
+        graph = Graph(store=Store()).parse(data=text, format=syntax, publicID=BASE)
+    except TooMuchWorkError:
+        raise
+    except Exception as error:
+        said = re.search(r"Bad syntax \([^)]*\)", str(error)) or re.match(r"[^\n]{0,100}", str(error))
+        damage = said[0] if said else "it is damaged"
+        raise UnreadableError(f"this cannot be read as {syntax}: {damage}") from None
+    wanted = "wanted concepts with skos:prefLabel and skos:definition"
+    return entries.read(document, _candidates(graph, document), wanted=wanted)
+
+
+def _syntax(document: Document) -> str:
+    name, text = document.name.lower(), document.text.lstrip()
+    if name.endswith(".nt"):
+        return "nt"
+    if name.endswith((".jsonld", ".json")) or text.startswith(("{", "[")):
+        return "json-ld"
+    return "xml" if re.match(r"<(?:\?xml|!|rdf:)", text) else "turtle"
+
+
+def _local_text(text: str, syntax: str) -> str:
+    """Returns a text that rdflib may parse. Raises UnreadableError if it would load or expand something."""
+    wanted = "write it into the file"
+    if syntax == "json-ld":
+        try:
+            value = json.loads(text)
+            _write_contexts(value)
+            return json.dumps(value)
+        except (ValueError, RecursionError):
+            raise UnreadableError("JSON that cannot be read, or is nested too deeply", wanted) from None
+    if syntax == "xml" and FOREIGN_ENTITY.search(text):
+        raise UnreadableError("an entity that is made of others, or is in another file", wanted)
+    # rdflib would take long to join the parts of a long text.
+    texts = (XML_TEXT if syntax == "xml" else LITERAL).finditer(text)
+    if any(len(found[0]) > MAX_TEXT for found in texts):
+        raise UnreadableError("a text that is too long for a definition", f"at most {MAX_TEXT:,} characters")
+    return text
+
+
+def _write_contexts(value: Any) -> None:
+    """Writes the context of schema.org out, in place. Raises UnreadableError for another context on the web."""
+    if isinstance(value, dict) and (named := value.get("@context")):
+        value["@context"] = contexts = [
+            {"@vocab": "https://schema.org/"} if isinstance(one, str) and SCHEMA_CONTEXT.fullmatch(one) else one
+            for one in (named if isinstance(named, list) else [named])
+        ]
+        if any(one and isinstance(one, str) for one in contexts) or "@import" in str(contexts):
+            raise UnreadableError("a @context that is on the web", "write it into the file")
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _write_contexts(inner)
+
+
+def _candidates(graph: Any, document: Document) -> list[Candidate]:
+    by_subject: dict[Any, dict[str, list[Any]]] = {}
+    for subject, predicate, value in graph:
+        by_subject.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
+    language = document.section.lower()
+    labels = ((subject, _text(about, LABELS, language)) for subject, about in by_subject.items())
+    names = {subject: label for subject, label in labels if label}
+    first_lines = _first_lines(document.text)
+    found = []
+    for subject, name in names.items():
+        about = by_subject[subject]
+        definition = _text(about, DEFINITIONS, language)
+        is_whole = any(str(kind) in WHOLES for kind in about.get(RDF_TYPE, ()))
+        if is_whole or not (definition or f"{SKOS}prefLabel" in about):
+            continue
+        others = sorted(str(one) for key in OTHERS for one in about.get(key, ()) if _speaks(one, language))
+        related = sorted({names[one] for key in RELATED for one in about.get(key, ()) if one in names})
+        paragraphs = filter(None, re.split(r"\n\s*\n", definition))
+        html = "".join(f"<p>{escape(part, quote=False)}</p>" for part in paragraphs)
+        # A blank node gets another name at each parse.
+        anchor = "" if type(subject).__name__ == "BNode" else re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
+        found.append(
+            Candidate(
+                names=tuple(dict.fromkeys((name, *others))),
+                html=html and html + sphinx_markup.see_also(sphinx_markup.reference(one, one) for one in related),
+                line=first_lines.get(anchor) or first_lines.get(f'"{name}', 1),
+                anchors=(anchor,) if anchor else (),
+                deprecated=any(str(one).lower() == "true" for one in about.get(f"{OWL}deprecated", ())),
+            )
+        )
+    return sorted(found, key=lambda one: (one.line, one.names))
+
+
+def _text(about: dict[str, list[Any]], properties: Iterable[str], language: str) -> str:
+    """Returns the text of the first property that has one, in the language that is read."""
+    for key in properties:
+        texts = {_language(one): str(one) for one in sorted(about.get(key, ()), key=str)}
+        order = (language or ENGLISH[0], *ENGLISH, "", *sorted(texts))
+        if chosen := next((texts[one] for one in order if one in texts), "").strip():
+            return chosen
+    return ""
+
+
+def _language(value: Any) -> str:
+    return (getattr(value, "language", None) or "").lower()
+
+
+def _speaks(value: Any, language: str) -> bool:
+    return _language(value) in (language, "", *(() if language else ENGLISH))
+
+
+def _first_lines(text: str) -> dict[str, int]:
+    """Returns the lines on which subjects, and labels (after a quote), are first named."""
+    first: dict[str, int] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        for subject in (ABOUT.search(line), SUBJECT.match(line)):
+            if subject:
+                first.setdefault(subject[1] or subject[2], number)
+        for label in re.findall(r"[\"'>]([^\"'<>]+)[\"'<]", line):
+            first.setdefault(f'"{label}', number)
+    return first
