@@ -16,16 +16,8 @@ from sitegen.model import Problem
 from sitegen.site.promises import promises
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
-from sitegen.tools.check.built_site import BuiltSite, parse_page
-from sitegen.tools.check.findings import (
-    TITLES,
-    Finding,
-    LedgerFile,
-    damage_finding,
-    finding_lines,
-    ledger_lines,
-    lost_addresses,
-)
+from sitegen.tools.built_site import BuiltSite, lost_addresses, parse_page
+from sitegen.tools.check import TITLES, Checked, Finding, damage_finding, ledger_lines
 
 PAGE = b"""<!doctype html>
 <link rel="canonical" href="https://example.org/">
@@ -95,8 +87,7 @@ def test_synonyms_of_synonyms_lead_on() -> None:
     site = site_of(source("s", {"1": {"A": "See B.", "B": "See C.", "C": "A term in its own right."}}))
     there = {address: row for address, row in promises(site).items() if row.kind == "term"}
     assert there["/term/a/"].successor == there["/term/b/"].successor == "/term/c/"
-    ledger_file = LedgerFile(path="permalinks.json", lines={})
-    assert list(lost_addresses(there, built(site), ledger_file=ledger_file)) == []
+    assert list(lost_addresses(there, built(site))) == []
 
 
 def test_ledger_that_makes_no_sense_is_no_obstacle() -> None:
@@ -110,21 +101,21 @@ def test_ledger_that_makes_no_sense_is_no_obstacle() -> None:
         )
     }
     site = BuiltSite([("index.html", b"<p>"), ("404.html", b"<p>"), ("data.json", b"{}")])
-    found = lost_addresses(rows, site, ledger_file=LedgerFile(path="permalinks.json", lines={}))
-    assert [one.problem.found.split()[0] for one in found] == ["/data.json", "/index.html"]
+    assert [address for address, _ in lost_addresses(rows, site)] == ["/data.json", "/index.html"]
 
 
 def test_findings_are_told_by_kind() -> None:
     """Findings are listed below the title of their kind, with their details indented."""
     link = Finding(kind="link", problem=Problem(path="a.html", line=3, found="links to b, where nothing is"))
     host = Finding(kind="host", problem=Problem(path="a:b", found="a bad name", wanted="a better"), more=("why",))
-    assert list(finding_lines([host, link, link])) == [
+    assert [*Checked(findings=(host, link, link), pages=2, links=9, addresses=1).lines()] == [
         "Links that lead nowhere (2)",
         "  a.html:3: links to b, where nothing is",
         "  a.html:3: links to b, where nothing is",
         "What GitHub Pages will not take (1)",
         "  a:b: a bad name; a better",
         "      why",
+        "3 findings in 2 pages, 9 links and 1 published addresses",
     ]
 
 

@@ -49,7 +49,7 @@ def test_similar_definitions_are_a_suggestion() -> None:
     [found] = check({"1": {"image": LONG}, "2": {"snapshot": NEAR}}, ("image", "snapshot", 87))
     assert found.reason == "87% of the words of their definitions are the same"
     assert (found.before.citation.release, found.after.citation.release) == ("1", "2")
-    assert (found.before.words, found.after.words) == (LONG, NEAR)
+    assert (found.before.definition.text, found.after.definition.text) == (LONG, NEAR)
 
 
 def test_different_definitions_are_none() -> None:

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from textwrap import shorten
 
 from sitegen.config.toml import table
-from sitegen.history.likeness import DISTINCTIVE, as_letters, pairs
-from sitegen.model import Citation, Entry, Rename, Verdict
-from sitegen.model.terms import Life
+from sitegen.history.likeness import DISTINCTIVE, Pair, as_letters, pairs
+from sitegen.model import Entry, Rename, Verdict
 from sitegen.site.site import Site
 from sitegen.text import names
 from sitegen.text.names import stems
@@ -30,35 +28,23 @@ SIMILAR_NAMES = 85
 NAMES_THAT_DECIDE = 70
 """The minimum similarity of names, of 100, for entries whose definitions have the same few words."""
 
-SHOWN = 100
-"""The number of characters of a definition that are shown."""
-
-SourceRelease = tuple[str, str]
-"""A source id and a release name."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SuggestedEntry:
-    """One of the two entries of a suggestion."""
-
-    name: str
-    citation: Citation
-    words: str
-    """The first words of its definition."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
     score: int
     """The similarity of the two entries, of 100."""
     reason: str
-    before: SuggestedEntry
-    after: SuggestedEntry
+    before: Entry
+    after: Entry
     """The newer entry, or that of the later source."""
     same: str
     """The table for site.toml if they are one term."""
     distinct: str
     """The table for site.toml if they are two."""
+
+
+IsOpen = Callable[[Entry, Entry, Iterable[str]], bool]
+"""Returns True unless site.toml decides about two entries in one of these sources."""
 
 
 def suggestions(
@@ -68,26 +54,44 @@ def suggestions(
 
     `renames` and `verdicts` are the tables that site.toml has already.
     """
-    decisions = _Decisions(tuple(renames), tuple(verdicts))
-    return (*_renames(site, decisions), *_shared(site, decisions))
+    decided = [({names.fold(rename.old), names.fold(rename.new)}, rename.source) for rename in renames]
+    decided += [({*map(names.fold, verdict.names)}, verdict.source) for verdict in verdicts]
 
+    def is_open(one: Entry, two: Entry, sources: Iterable[str]) -> bool:
+        pair, places = {names.fold(one.name), names.fold(two.name)}, {"", *sources}
+        return not any(source in places and pair <= both for both, source in decided)
 
-@dataclass(frozen=True, slots=True)
-class _Decisions:
-    """The decisions in site.toml."""
-
-    renames: tuple[Rename, ...]
-    verdicts: tuple[Verdict, ...]
-
-    def settles(self, one: str, two: str, sources: Iterable[str]) -> bool:
-        """Returns True if site.toml decides about these two names in one of these sources."""
-        pair, places = {names.fold(one), names.fold(two)}, {"", *sources}
-        named = [({rename.old, rename.new}, rename.source) for rename in self.renames]
-        named += [({*verdict.names}, verdict.source) for verdict in self.verdicts]
-        return any(source in places and pair <= set(map(names.fold, named_pair)) for named_pair, source in named)
+    return (*_renames(site, is_open), *_shared(site, is_open))
 
 
 # Within a source: removed here, added there.
+
+
+def _renames(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
+    removed: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    added: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    for life in site.lives:
+        for change in life.changes:
+            if change.kind == "removed" and change.before:
+                removed[change.source, change.release].append(change.before)
+            elif change.kind == "added" and change.after:
+                added[change.source, change.release].append(change.after)
+    for source in site.sources:
+        for release in source.releases:
+            place = (source.id, release.name)
+            for guess in _best_guesses(_guesses(removed[place], added[place])):
+                before, after = removed[place][guess.before], added[place][guess.after]
+                if is_open(before, after, [source.id]):
+                    rename = {"source": source.id, "from": before.name, "to": after.name, "release": release.name}
+                    names = (before.name, after.name)
+                    yield Suggestion(
+                        score=guess.score,
+                        reason=guess.reason,
+                        before=before,
+                        after=after,
+                        same=table("[[rename]]", rename),
+                        distinct=table("[[distinct]]", {"names": names, "source": source.id}),
+                    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,89 +100,46 @@ class _Guess:
 
     score: int
     names: int
+    """The similarity of the names, of 100; 0 if they are less alike than `NAMES_THAT_DECIDE`."""
     before: int
     after: int
     reason: str
 
 
-def _renames(site: Site, decisions: _Decisions) -> Iterator[Suggestion]:
-    removed, added = _removed_and_added(site)
-    for source in site.sources:
-        for release in source.releases:
-            place = (source.id, release.name)
-            for guess in _best_guesses(_guesses(removed[place], added[place])):
-                before, after = removed[place][guess.before], added[place][guess.after]
-                if not decisions.settles(before.name, after.name, [source.id]):
-                    yield _rename(before, after, guess)
-
-
-def _removed_and_added(site: Site) -> tuple[dict[SourceRelease, list[Entry]], dict[SourceRelease, list[Entry]]]:
-    """Returns the entries that each release of a source removed and added, in order of name."""
-    removed: dict[SourceRelease, list[Entry]] = defaultdict(list)
-    added: dict[SourceRelease, list[Entry]] = defaultdict(list)
-    for life in site.lives:
-        for change in life.changes:
-            if change.kind == "removed" and change.before:
-                removed[change.source, change.release].append(change.before)
-            elif change.kind == "added" and change.after:
-                added[change.source, change.release].append(change.after)
-    return removed, added
-
-
 def _guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[_Guess]:
     """Yields the guesses, one for each kind of evidence."""
-    if removed and added:
-        name_scores = _name_scores(removed, added)
-        yield from _by_definition(removed, added, name_scores)
-        yield from _by_name(name_scores)
-
-
-_NameScores = dict[tuple[int, int], int]
-"""Maps the indexes of two entries to the similarity of their names, of 100."""
-
-
-def _name_scores(removed: Sequence[Entry], added: Sequence[Entry]) -> _NameScores:
-    old, new = ([names.fold(entry.name) for entry in entries] for entries in (removed, added))
-    found = pairs(old, new, at_least=NAMES_THAT_DECIDE)
+    if not removed or not added:
+        return
+    folded = ([names.fold(entry.name) for entry in entries] for entries in (removed, added))
     joined = ([_stem(entry.name) for entry in entries] for entries in (removed, added))
-    return found | {pair: 100 for pair, score in pairs(*joined, at_least=100).items()}
-
-
-def _by_name(name_scores: _NameScores) -> Iterator[_Guess]:
-    for (before, after), score in name_scores.items():
+    alike = pairs(*folded, at_least=NAMES_THAT_DECIDE) | dict.fromkeys(pairs(*joined, at_least=100), 100)
+    yield from _by_definition(removed, added, alike)
+    for pair, score in alike.items():
         if score >= SIMILAR_NAMES:
-            yield _Guess(score, score, before, after, "the names are much alike")
+            yield _Guess(score, score, *pair, "the names are much alike")
 
 
-def _by_definition(removed: Sequence[Entry], added: Sequence[Entry], name_scores: _NameScores) -> Iterator[_Guess]:
-    same: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
-    for (before, after), score in _definition_scores(removed, added).items():
-        one, two = (words_of(entry.definition).keys for entry in (removed[before], added[after]))
+def _by_definition(removed: Sequence[Entry], added: Sequence[Entry], alike: Mapping[Pair, int]) -> Iterator[_Guess]:
+    """Yields the pairs whose definitions share most of their words, in order.
+
+    Equal definitions are a guess if a build does not treat them as a rename: if they have few words, or if other
+    entries have the same words.
+    """
+    alphabet: dict[str, int] = {}
+    definitions = ([as_letters(entry, alphabet) for entry in entries] for entries in (removed, added))
+    same: dict[tuple[str, ...], list[Pair]] = defaultdict(list)
+    for pair, score in pairs(*definitions, at_least=SIMILAR_WORDS).items():
+        one, two = words_of(removed[pair[0]].definition).keys, words_of(added[pair[1]].definition).keys
         if one == two:
-            same[one].append((before, after))
+            same[one].append(pair)
         elif min(len(one), len(two)) >= DISTINCTIVE:
             reason = f"{score}% of the words of their definitions are the same"
-            yield _Guess(score, name_scores.get((before, after), 0), before, after, reason)
+            yield _Guess(score, alike.get(pair, 0), *pair, reason)
     for words, group in same.items():
-        yield from _by_same_words(words, group, name_scores)
-
-
-def _by_same_words(
-    words: tuple[str, ...], pairs: list[tuple[int, int]], name_scores: _NameScores
-) -> Iterator[_Guess]:
-    """Yields guesses for entries with the same words that a build does not treat as a rename."""
-    few = len(words) < DISTINCTIVE
-    reason = f"their definitions have the same words, {'but few' if few else 'and other entries have them too'}"
-    for pair in pairs:
-        if len(pairs) == 1 or pair in name_scores:
-            yield _Guess(100, name_scores.get(pair, 0), *pair, reason)
-
-
-def _definition_scores(removed: Sequence[Entry], added: Sequence[Entry]) -> dict[tuple[int, int], int]:
-    """Returns the pairs of definitions that share most of their words, in order."""
-    numbers: dict[str, int] = {}
-    old, new = ([as_letters(entry, numbers) for entry in entries] for entries in (removed, added))
-    return pairs(old, new, at_least=SIMILAR_WORDS)
+        why = "but few" if len(words) < DISTINCTIVE else "and other entries have them too"
+        for pair in group:
+            if len(group) == 1 or pair in alike:
+                yield _Guess(100, alike.get(pair, 0), *pair, f"their definitions have the same words, {why}")
 
 
 def _best_guesses(guesses: Iterable[_Guess]) -> Iterator[_Guess]:
@@ -191,48 +152,37 @@ def _best_guesses(guesses: Iterable[_Guess]) -> Iterator[_Guess]:
             yield guess
 
 
-def _rename(before: Entry, after: Entry, guess: _Guess) -> Suggestion:
-    source, release = after.citation.source, after.citation.release
-    return Suggestion(
-        score=guess.score,
-        reason=guess.reason,
-        before=_side(before),
-        after=_side(after),
-        same=table("[[rename]]", {"source": source, "from": before.name, "to": after.name, "release": release}),
-        distinct=table("[[distinct]]", {"names": (before.name, after.name), "source": source}),
-    )
-
-
 # Between sources: names with the same stem.
 
 
-def _shared(site: Site, decisions: _Decisions) -> Iterator[Suggestion]:
+def _shared(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
     """Yields the terms of different sources whose names differ only in an ending or an abbreviation."""
     order = {source.id: number for number, source in enumerate(site.sources)}
     sources = {life.key: frozenset(lane.source.id for lane in life.term.lanes) for life in site.lives}
-    settled: set[tuple[str, str]] = set()
-    for pair in _pairs_of_one_form(site.lives):
-        (one, before), (two, after) = sorted(pair, key=lambda last: order[last[1].citation.source])
-        apart = not sources[one] & sources[two] and (one, two) not in settled
-        if apart and not decisions.settles(before.name, after.name, sources[one] | sources[two]):
-            settled.add((one, two))
-            yield _same(before, after)
-
-
-_LastEntry = tuple[str, Entry]
-"""A term's key and its last entry in one source."""
-
-
-def _pairs_of_one_form(lives: Iterable[Life]) -> Iterator[tuple[_LastEntry, _LastEntry]]:
-    """Yields each two entries of different terms that share a form of their names, in order of name."""
-    by_form: dict[str, list[_LastEntry]] = defaultdict(list)
-    for life in lives:
+    by_form: dict[str, list[tuple[str, Entry]]] = defaultdict(list)
+    for life in site.lives:
         for lane in life.term.lanes:
-            entry = next(entry for entry in reversed(lane.entries) if entry)
-            for form in sorted(_forms(entry.name)):
-                by_form[form].append((life.key, entry))
-    for group in by_form.values():
-        yield from ((one, two) for one, two in combinations(group, 2) if one[0] != two[0])
+            last = next(entry for entry in reversed(lane.entries) if entry)
+            for form in sorted(_forms(last.name)):
+                by_form[form].append((life.key, last))
+    suggested: set[tuple[str, str]] = set()
+    for pair in (pair for group in by_form.values() for pair in combinations(group, 2)):
+        (one, before), (two, after) = sorted(pair, key=lambda last: order[last[1].citation.source])
+        if sources[one] & sources[two] or (one, two) in suggested:
+            continue
+        if is_open(before, after, sources[one] | sources[two]):
+            suggested.add((one, two))
+            is_inflected = _stem(before.name) == _stem(after.name)
+            yield Suggestion(
+                score=100,
+                reason="the names differ in an ending or a space"
+                if is_inflected
+                else "one of the names is short for the other",
+                before=before,
+                after=after,
+                same=table("[[same]]", {"names": (before.name, after.name)}),
+                distinct=table("[[distinct]]", {"names": (before.name, after.name)}),
+            )
 
 
 _SPELLED_OUT = re.compile(r"(?P<one>[^()]+?)\s*\((?P<two>[^()]+)\)")
@@ -255,22 +205,3 @@ def _is_short_for(short: str, long: str) -> bool:
 def _stem(name: str) -> str:
     """Returns a name without spaces, hyphens and its ending: `Data centers` and `data-center` are equal."""
     return stems(fold(name).replace(" ", ""))
-
-
-def _same(before: Entry, after: Entry) -> Suggestion:
-    ending = _stem(before.name) == _stem(after.name)
-    pair = (before.name, after.name)
-    return Suggestion(
-        score=100,
-        reason="the names differ in an ending or a space" if ending else "one of the names is short for the other",
-        before=_side(before),
-        after=_side(after),
-        same=table("[[same]]", {"names": pair}),
-        distinct=table("[[distinct]]", {"names": pair}),
-    )
-
-
-def _side(entry: Entry) -> SuggestedEntry:
-    return SuggestedEntry(
-        name=entry.name, citation=entry.citation, words=shorten(entry.definition.text, SHOWN, placeholder=" …")
-    )

@@ -26,7 +26,7 @@ from sitegen.sources.git import Clones
 from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import is_file, read, temporary_folder
 from sitegen.sources.site_marker import MARKER
-from sitegen.tools.check import folder_pieces
+from sitegen.tools.built_site import folder_pieces
 from sitegen.tools.publish.branch import Branch
 from sitegen.tools.publish.folder import TargetFolder, folder_lock
 from sitegen.tools.publish.plan import Plan, PublishedState, planned

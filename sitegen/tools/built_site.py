@@ -1,18 +1,26 @@
-"""The pages of a built site as a browser receives them: their ids and links, and the target file of each link."""
+"""The pages of a built site as a browser receives them: dead links, and published addresses that are lost.
+
+`check` makes findings of these.
+"""
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import lxml.html
 from lxml import etree
 
 from sitegen.addresses import urls
-from sitegen.addresses.github_pages import PublishedSite
+from sitegen.addresses.github_pages import Piece, PublishedSite
+from sitegen.addresses.ledger import Ledger, LedgerRow
+from sitegen.model import Problem
 
 NOWHERE = "https://site.invalid/"
 """The site's address if it has no base_url. RFC 2606 reserves the domain."""
@@ -59,16 +67,10 @@ def _ids(element: lxml.html.HtmlElement) -> Iterator[str]:
 
 
 def _links(element: lxml.html.HtmlElement) -> Iterator[PageLink]:
-    line = element.sourceline or 0
-    for attribute in ("href", "src", "action"):
-        if (url := element.get(attribute)) is not None:
-            yield PageLink(url=url, line=line)
-    yield from (PageLink(url=url, line=line) for url in _candidates(element.get("srcset", "")))
-
-
-def _candidates(srcset: str) -> Iterator[str]:
-    """Yields the addresses in a srcset attribute: candidates separated by commas, each with an optional width."""
-    return (match[1] for match in re.finditer(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+[^,]*)?(?:,|$)", srcset))
+    urls = [url for attribute in ("href", "src", "action") if (url := element.get(attribute)) is not None]
+    # A srcset has candidates separated by commas, each with an optional width.
+    urls += re.findall(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+[^,]*)?(?:,|$)", element.get("srcset", ""))
+    yield from (PageLink(url=url, line=element.sourceline or 0) for url in urls)
 
 
 class BuiltSite:
@@ -76,14 +78,16 @@ class BuiltSite:
 
     def __init__(self, files: Iterable[tuple[str, bytes]]) -> None:
         """Takes paths and contents. Keeps only ids and links."""
-        paths = []
+        sizes = {}
         pages = {}
         for path, content in files:
-            paths.append(path)
+            sizes[path] = len(content)
             if path.endswith(".html"):
                 pages[path] = parse_page(content)
         self.pages: Mapping[str, CheckedPage] = pages
-        self.host = PublishedSite(paths, base=urlsplit(self.address).path or "/")
+        self.sizes: Mapping[str, int] = sizes
+        """The number of bytes of each file."""
+        self.host = PublishedSite(sizes, base=urlsplit(self.address).path or "/")
 
     @cached_property
     def address(self) -> str:
@@ -126,3 +130,70 @@ class BuiltSite:
 def _quoted(path: str) -> str:
     """Returns a path percent-encoded. File names need not be valid Unicode."""
     return quote(path, errors="surrogatepass")
+
+
+def dead_links(site: BuiltSite) -> Iterator[Problem]:
+    """Yields the links within the site that lead to no page or to no id; each once for each page."""
+    for path, page in sorted(site.pages.items()):
+        first = {link.url: link for link in reversed(page.links)}
+        for link in page.links:
+            if link is first[link.url] and (fault := _fault(site, path, link.url)):
+                yield Problem(path=path, line=link.line, found=f"links to {link.url}, {fault}")
+
+
+def _fault(site: BuiltSite, path: str, url: str) -> str:
+    target = site.leads_to(path, url)
+    if target is None:
+        return ""
+    file, id = target
+    if not file:
+        return "where nothing is"
+    known = file not in site.pages or id in ("", "top") or id in site.pages[file].ids
+    return "" if known else f"and nothing there has the id “{id}”"
+
+
+def lost_addresses(ledger: Ledger, site: BuiltSite) -> Iterator[tuple[str, str]]:
+    """Yields the published addresses that the site lacks or does not lead on from, each with the fault."""
+    for address, row in sorted(ledger.items()):
+        if row.kind == "site":
+            continue
+        file = site.file(address)
+        if not file:
+            yield address, f"{address} was published, and is missing"
+            continue
+        ids = site.pages[file].ids if file in site.pages else frozenset()
+        yield from (
+            (address, f"{address}#{id} was published, and is missing") for id, _ in row.fragments if id not in ids
+        )
+        if row.successor and site.file(row.successor) and not _leads_on(row, ledger, site, file):
+            yield address, f"{address} was replaced by {row.successor}, and its page does not lead there"
+
+
+def _leads_on(row: LedgerRow, ledger: Ledger, site: BuiltSite, file: str) -> bool:
+    """Returns True if the page's status links to the successor, or to a page with the same successor."""
+    for url in site.pages[file].status_links if file in site.pages else ():
+        target = site.leads_to(file, url)
+        address = f"/{urls.address(target[0])}" if target else ""
+        if address == row.successor or (address in ledger and ledger[address].successor == row.successor):
+            return True
+    return False
+
+
+def folder_pieces(root: Path, folder: str = "") -> Iterator[Piece]:
+    """Yields everything below a site's folder. Follows no links, and does not enter hidden folders."""
+    try:
+        entries = sorted(os.scandir(root / folder), key=lambda entry: entry.name)
+    except OSError:
+        return  # the folder's own piece has its mode, which is reported
+    for entry in entries:
+        path = f"{folder}{entry.name}"
+        status = entry.stat(follow_symlinks=False)
+        mode = stat.S_IMODE(status.st_mode)
+        if stat.S_ISDIR(status.st_mode):
+            yield Piece(path=path, kind="folder", mode=mode)
+            if not entry.name.startswith("."):
+                yield from folder_pieces(root, f"{path}/")
+        elif stat.S_ISREG(status.st_mode):
+            yield Piece(path=path, size=status.st_size, mode=mode)
+        else:
+            yield Piece(path=path, kind="link" if entry.is_symlink() else "other", mode=mode)

@@ -1,0 +1,433 @@
+"""Checks glossaries and the site built from them in memory, or a built site in a folder. Writes nothing.
+
+A check reports mistakes that do not stop a build. `built_site` finds dead links and lost addresses in the pages, and
+`suggestions` the terms that may be one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache, partial
+from itertools import chain
+from pathlib import Path
+from textwrap import shorten
+from typing import Literal
+
+from sitegen.addresses import urls
+from sitegen.addresses.gate import Remedy
+from sitegen.addresses.github_pages import Piece, unfit
+from sitegen.addresses.ledger import Ledger, LedgerError, lost, parse
+from sitegen.build import pipeline, site_build
+from sitegen.build.published_ledger import MAX_BYTES, in_git
+from sitegen.config.parsing import Config
+from sitegen.history.references import Resolver, resolve_all
+from sitegen.model import Citation, Problem, SitegenError, Verdict
+from sitegen.site.promises import promises
+from sitegen.site.site import Site
+from sitegen.site.templates import read_templates
+from sitegen.sources.git import Clones
+from sitegen.sources.git.clones import clones_here
+from sitegen.sources.projects import Project, find_project
+from sitegen.sources.reading import LoadedSource, read_sources
+from sitegen.sources.safe_files import read
+from sitegen.sources.site_marker import MARKER
+from sitegen.text.names import exact, fold
+from sitegen.tools.built_site import BuiltSite, dead_links, folder_pieces, lost_addresses
+from sitegen.tools.suggestions import Suggestion, suggestions
+from sitegen.tools.terminal import Notify, progress
+
+MAX_EVIDENCE = 100
+"""The maximum number of characters of a definition that are shown with a suggestion."""
+
+FindingKind = Literal["link", "address", "host", "source", "reference", "look-alike", "suggestion"]
+
+TITLES: Mapping[FindingKind, str] = {
+    "link": "Links that lead nowhere",
+    "address": "Published addresses that are not kept",
+    "host": "What GitHub Pages will not take",
+    "source": "What is odd in the sources",
+    "reference": "References to what is not defined",
+    "look-alike": "Names that only look the same",
+    "suggestion": "Perhaps one term",
+}
+"""The headings of the kinds of findings, in the order in which they are printed."""
+
+Shown = Callable[[str], str]
+"""Converts the path of an input to the path to show, which is relative to the current folder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    kind: FindingKind
+    problem: Problem
+    more: tuple[str, ...] = ()
+    """Further lines: evidence, and lines to paste."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """The findings, and the number of things that were checked."""
+
+    findings: tuple[Finding, ...]
+    pages: int
+    links: int
+    addresses: int
+    """The number of published addresses that were compared with the ledger."""
+
+    def lines(self) -> Iterator[str]:
+        """Yields the lines to print: the findings, grouped by kind, and a summary."""
+        for kind, title in TITLES.items():
+            findings = [finding for finding in self.findings if finding.kind == kind]
+            if findings:
+                yield f"{title} ({len(findings):,})"
+            for finding in findings:
+                yield f"  {finding.problem}"
+                yield from (f"      {line}" for line in finding.more)
+        checked = f"{self.pages:,} pages, {self.links:,} links and {self.addresses:,} published addresses"
+        number = f"{len(self.findings):,} findings" if len(self.findings) != 1 else "1 finding"
+        yield f"{number if self.findings else 'nothing found'} in {checked}"
+
+    def data(self) -> dict[str, object]:
+        """Returns the findings and the numbers as plain data."""
+        findings = [{"kind": found.kind, **asdict(found.problem), "more": found.more} for found in self.findings]
+        return {"findings": findings, "pages": self.pages, "links": self.links, "addresses": self.addresses}
+
+
+def check_sources(project: Project, *, notify: Notify, clones: Clones) -> Checked:
+    """Returns the findings about the glossaries of a project, and about the site that a build would write.
+
+    Raises `SitegenError` if there is no glossary.
+    """
+    notify("Reading")
+    given = _read(project, clones)
+    site, ledger = given.site, given.ledger
+    notify("Building in memory")
+    built = BuiltSite(
+        chain([(urls.LEDGER, b"")], ((file.path, file.content) for file in pipeline.files(site, read_templates())))
+    )
+    notify("Checking")
+    promised = promises(site)
+    remedies = pipeline.remedies(
+        site,
+        given.config,
+        given.loaded_sources,
+        given.published,
+        read=partial(read_sources, root=project.folder, clones=clones),
+    )
+    return _checked(
+        built,
+        promised,
+        _source_findings(site, given.config, shown=_shown_from(project.folder, site.elsewhere)),
+        ledger.damage,
+        _breach_findings(remedies, ledger),
+        _site_findings(built, promised, ledger, shown=str),
+        _host_findings((Piece(path=path, size=size) for path, size in built.sizes.items()), shown=str),
+    )
+
+
+def check_built(folder: Path, *, notify: Notify, clones: Clones, sources: Project | None = None) -> Checked:
+    """Returns the findings about the site in a folder, and about the glossaries it was built from, if they are given.
+
+    Raises `SitegenError` if the folder has no site.
+    """
+    notify("Reading")
+    if not (folder / urls.path(urls.HOME)).is_file():
+        raise SitegenError(f"{folder}: there is no site here; build it first, or name its folder")
+    # The marker is not meant to be uploaded.
+    pieces = [piece for piece in folder_pieces(folder) if piece.path != MARKER]
+    built = BuiltSite((piece.path, _page(folder / piece.path)) for piece in pieces if piece.kind == "file")
+    published = _read_ledger(folder / urls.LEDGER)
+    of_sources: list[Finding] = []
+    if sources:
+        given = _read(sources, clones)
+        shown = _shown_from(sources.folder, given.site.elsewhere)
+        of_sources = [*_source_findings(given.site, given.config, shown=shown), *given.ledger.damage]
+        if not given.ledger.damage and not published.damage:
+            of_sources += _ledger_differences(given.ledger, published)
+    notify("Checking")
+    shown = _shown_from(folder)
+    return _checked(
+        built,
+        published.rows,
+        of_sources,
+        published.damage,
+        _site_findings(built, published.rows, published, shown=shown),
+        _host_findings(pieces, shown=shown),
+    )
+
+
+def _checked(built: BuiltSite, addresses: Ledger, *findings: Iterable[Finding]) -> Checked:
+    return Checked(
+        findings=tuple(chain.from_iterable(findings)),
+        pages=len(built.pages),
+        links=sum(len(page.links) for page in built.pages.values()),
+        addresses=len(addresses),
+    )
+
+
+def read_site(folder: Path | None) -> Site:
+    """Returns the site of the glossaries in a folder, with the addresses of their ledger.
+
+    The default folder is `content` or the current one. Raises `SitegenError` if there is no glossary.
+    """
+    with progress(shown=True) as notify:
+        notify("Reading")
+        return _read(find_project(folder, git="", paths=(), tags=()), clones_here(notify)).site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ReadProject:
+    """A project, its site, and the ledger beside it."""
+
+    config: Config
+    loaded_sources: tuple[LoadedSource, ...]
+    published: Ledger
+    site: Site
+    ledger: _LedgerOnDisk
+
+
+def _read(project: Project, clones: Clones) -> _ReadProject:
+    folder = project.folder
+    config = project.config or site_build.configured(folder)
+    loaded_sources = read_sources(config, folder, clones=clones)
+    ledger = _read_ledger(folder / urls.LEDGER)
+    git = in_git(folder / urls.LEDGER)
+    published = git.read() if git else ledger.rows
+    site = pipeline.assemble(config, loaded_sources, published)
+    if not site.lives:
+        problems = map(str, site_build.located(site.problems, folder, elsewhere=site.elsewhere))
+        raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here; {site_build.NO_GLOSSARY}"]))
+    return _ReadProject(config=config, loaded_sources=loaded_sources, published=published, site=site, ledger=ledger)
+
+
+def _shown_from(folder: Path, elsewhere: Collection[str] = ()) -> Shown:
+    """Returns a function that converts paths below a folder to paths relative to the current folder."""
+    return lambda path: path if path in elsewhere else str(folder / path)
+
+
+# The site.
+
+
+def _page(path: Path) -> bytes:
+    """Returns the content of a page; empty for other files, of which only the names are needed."""
+    try:
+        return path.read_bytes() if path.suffix == ".html" else b""
+    except OSError:
+        return b""  # the file's piece has its mode, which is reported
+
+
+def _site_findings(built: BuiltSite, rows: Ledger, ledger: _LedgerOnDisk, *, shown: Shown) -> Iterator[Finding]:
+    """Yields the published addresses that are lost, and the dead links."""
+    for address, fault in lost_addresses(rows, built):
+        yield ledger.finding(address, fault, wanted="sitegen build adds it, or says why it cannot")
+    for problem in dead_links(built):
+        yield Finding(kind="link", problem=replace(problem, path=shown(problem.path)))
+
+
+def _host_findings(pieces: Iterable[Piece], *, shown: Shown) -> Iterator[Finding]:
+    for problem in unfit(pieces):
+        yield Finding(kind="host", problem=replace(problem, path=shown(problem.path)))
+
+
+# The ledger.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _LedgerOnDisk:
+    """A ledger as it was read. A damaged one has no rows, and a finding in `damage`."""
+
+    path: str
+    rows: Ledger = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict)
+    """The line of each address."""
+    damage: tuple[Finding, ...] = ()
+
+    def finding(self, address: str, found: str, *, wanted: str, more: tuple[str, ...] = ()) -> Finding:
+        problem = Problem(path=self.path, line=self.lines.get(address, 0), found=found, wanted=wanted)
+        return Finding(kind="address", problem=problem, more=more)
+
+
+def _read_ledger(file: Path) -> _LedgerOnDisk:
+    path = str(file)
+    try:
+        text = read(file, limit=MAX_BYTES).decode("utf-8")
+    except FileNotFoundError:
+        return _LedgerOnDisk(path=path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SitegenError(f"{path}: the ledger cannot be read ({error}); restore it from git") from None
+    try:
+        return _LedgerOnDisk(path=path, rows=parse(text, path), lines=ledger_lines(text))
+    except LedgerError as error:
+        return _LedgerOnDisk(path=path, damage=(damage_finding(str(error), path=path),))
+
+
+def ledger_lines(text: str) -> Mapping[str, int]:
+    """Returns the first line of each address in a ledger's text. Damaged lines are skipped."""
+    lines: dict[str, int] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        if match := re.match(r'"(?:[^"\\]|\\.)*"(?=: \{)', line):
+            with suppress(ValueError):
+                key = json.loads(match[0])
+                if key.startswith("/"):
+                    lines.setdefault(key, number)
+    return lines
+
+
+def damage_finding(error: str, *, path: str) -> Finding:
+    """Returns the error message of a damaged ledger as a finding at its line."""
+    line, found = re.fullmatch(r":?(\d*):? ?(.*)", error.removeprefix(path), re.S).groups()  # type: ignore[union-attr]
+    problem = Problem(path=path, line=int(line or 0), found=found)
+    return Finding(kind="address", problem=problem)
+
+
+def _breach_findings(remedies: Iterable[Remedy], ledger: _LedgerOnDisk) -> Iterator[Finding]:
+    """Yields the breaches for which a build would fail, each with its remedy."""
+    for remedy in remedies:
+        wanted, *more = str(remedy).splitlines()
+        lines = tuple(line.removeprefix("  ") for line in more)
+        for breach in remedy.breaches:
+            address = breach.address.partition("#")[0]
+            yield ledger.finding(address, f"{breach.address}: {breach.found}", wanted=wanted, more=lines)
+
+
+def _ledger_differences(kept: _LedgerOnDisk, published: _LedgerOnDisk) -> Iterator[Finding]:
+    """Yields the addresses that only one of two ledgers has: the one beside the sources, and the published one."""
+    for address in lost(kept.rows, published.rows):
+        yield kept.finding("", f"lacks {address}, which was published", wanted="restore the ledger from git")
+    for address in lost(published.rows, kept.rows):
+        yield published.finding("", f"lacks {address}, which {kept.path} has", wanted="build the site again")
+
+
+# The sources.
+
+
+def _source_findings(site: Site, config: Config, *, shown: Shown) -> Iterator[Finding]:
+    """Yields problems of reading, dangling references, look-alikes and suggestions."""
+    resolver = Resolver((life.term for life in site.lives), language=site.language)
+    dangling = set(resolve_all(site.lives, resolver).problems)
+    for problem in site.problems:
+        kind: FindingKind = "reference" if problem in dangling else "source"
+        yield Finding(kind=kind, problem=replace(problem, path=shown(problem.path)))
+    for problem in lookalikes(site, verdicts=config.verdicts, shown=shown):
+        yield Finding(kind="look-alike", problem=problem)
+    for suggestion in suggestions(site, renames=config.renames, verdicts=config.verdicts):
+        yield _suggestion_finding(suggestion, shown)
+
+
+def _suggestion_finding(suggestion: Suggestion, shown: Shown) -> Finding:
+    before, after = suggestion.before, suggestion.after
+    found = f"“{before.name}” and “{after.name}” may be one term: {suggestion.reason}"
+    return Finding(
+        kind="suggestion",
+        problem=Problem(path=shown(after.citation.path), line=after.citation.line, found=found),
+        more=(
+            f"score: {suggestion.score} of 100",
+            *(
+                f"{shown(entry.citation.path)}:{entry.citation.line}: “{entry.name}”: "
+                + shorten(entry.definition.text, MAX_EVIDENCE, placeholder=" …")
+                for entry in (before, after)
+            ),
+            "if they are one, paste into site.toml:",
+            *(f"    {line}" for line in suggestion.same.splitlines()),
+            "and if they are two:",
+            *(f"    {line}" for line in suggestion.distinct.splitlines()),
+        ),
+    )
+
+
+# Names that look alike.
+
+# Letters of other alphabets that look like a Latin letter in common typefaces.
+_LOOKALIKES = {
+    **dict(zip("аеорсухѕіјһԁԛԝѵӏү", "aeopcyxsijhdqwvly", strict=True)),
+    **dict(zip("АВЕЗКМНОРСТУХЅІЈԌԚԜѴӀҮ", "ABE3KMHOPCTYXSIJGQWVIY", strict=True)),
+    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹͿ", "ABEZHIKMNOPTYXCJ", strict=True)),
+    **dict(zip("ονιρϲϳ", "ovipcj", strict=True)),
+    **dict(zip("ɡıɑ", "gia", strict=True)),
+}
+_QUOTES = {**dict.fromkeys("‘’‚‛′ʹʼ`´", "'"), **dict.fromkeys("“”„‟″«»", '"')}
+# Decompositions of full-width, half-width and mathematical letters and of ligatures.
+_VARIANTS = ("<wide>", "<narrow>", "<font>", "<compat>", "<noBreak>")
+# Invisible characters that are not in the category Cf.
+_BLANKS = frozenset("\u034f\u115f\u1160\u3164\uffa0\ufe0e\ufe0f")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _NameUse:
+    """A name of a term, and its last citation."""
+
+    key: str
+    name: str
+    citation: Citation
+
+
+def lookalikes(site: Site, *, verdicts: Iterable[Verdict] = (), shown: Shown = str) -> tuple[Problem, ...]:
+    """Returns a problem for each name that looks like another term's, unless a verdict says they are distinct.
+
+    Of names that look alike, the one with the fewest unusual characters has no problem.
+    """
+    uses = (
+        _NameUse(key=life.key, name=exact(designation.text), citation=entry.citation)
+        for life in sorted(site.lives, key=lambda life: life.is_defined)  # the last citation of a name is kept
+        for lane in life.term.lanes
+        for entry in lane.entries
+        if entry
+        for designation in entry.designations
+    )
+    by_shape: dict[str, dict[str, _NameUse]] = defaultdict(dict)
+    for use in uses:
+        by_shape[shape(use.name)][fold(use.name)] = use
+    distinct = [set(map(fold, verdict.names)) for verdict in verdicts if verdict.kind == "distinct"]
+    problems = []
+    for alike in (alike.values() for alike in by_shape.values() if len(alike) > 1):
+        plain, *others = sorted(alike, key=lambda use: (len(_odd(use.name)), use.name))
+        for use in others:
+            pair = {fold(use.name), fold(plain.name)}
+            if use.key != plain.key and not any(pair <= names for names in distinct):
+                problems.append(_lookalike(use, plain, shown=shown))
+    return tuple(sorted(problems))
+
+
+def _lookalike(use: _NameUse, plain: _NameUse, *, shown: Shown) -> Problem:
+    place = f"{shown(plain.citation.path)}:{plain.citation.line}"
+    odd = ", ".join(
+        f"U+{ord(char):04X} {unicodedata.name(char, 'a character without a name')}" for char in _odd(use.name)
+    )
+    return Problem(
+        path=shown(use.citation.path),
+        line=use.citation.line,
+        found=f"“{use.name}” looks like “{plain.name}” ({place}) and is not: it has {odd}",
+        wanted="write both with the same characters, or say in site.toml that they are [[distinct]]",
+    )
+
+
+def _odd(name: str) -> tuple[str, ...]:
+    """Returns the unusual characters of a name."""
+    return tuple(dict.fromkeys(char for char in name if _seen(char) != char))
+
+
+@lru_cache(maxsize=50_000)
+def shape(name: str) -> str:
+    """Returns a key that is equal for names that look the same, ignoring case."""
+    return fold("".join(map(_seen, exact(name))))
+
+
+@lru_cache(maxsize=10_000)
+def _seen(char: str) -> str:
+    """Returns the plain characters that a character looks like; none for an invisible one."""
+    category = unicodedata.category(char)
+    if category == "Cf" or char in _BLANKS:
+        return ""
+    if category == "Pd":
+        return "-"
+    if lookalike := _LOOKALIKES.get(char) or _QUOTES.get(char):
+        return lookalike
+    if unicodedata.decomposition(char).startswith(_VARIANTS):
+        return "".join(map(_seen, unicodedata.normalize("NFKC", char)))
+    return char
