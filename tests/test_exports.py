@@ -11,7 +11,7 @@ from sites import glossary, site_of
 
 from sitegen.model import Rename
 from sitegen.site import exports
-from sitegen.site.exports.schema import GLOSSARY, RELEASE
+from sitegen.site.exports.data import GLOSSARY, RELEASE
 from sitegen.site.site import Site
 
 RELEASES = {

@@ -21,8 +21,8 @@ from test_corpora import site as read_site
 from sitegen.addresses import urls
 from sitegen.model import Release
 from sitegen.site import exports
-from sitegen.site.exports import fit
-from sitegen.site.exports.sheet import harmless
+from sitegen.site.exports.data import harmless
+from sitegen.site.exports.texts import fit, one_line, xml
 from sitegen.site.messages import plain
 from sitegen.site.site import Site
 
@@ -47,7 +47,7 @@ HOSTILE = (
 def hostile() -> Site:
     """Returns a glossary in which every text attacks some format."""
     first = {names: f"{names} means <b>\x0bharm</b>\n\n=1+1;-2,@x" for names in HOSTILE}
-    then = {f"{names.upper()}; {names}": f"<p>New <a href='term:x'>{fit.xml(names)}</a></p>" for names in HOSTILE[1:]}
+    then = {f"{names.upper()}; {names}": f"<p>New <a href='term:x'>{xml(names)}</a></p>" for names in HOSTILE[1:]}
     read, editions = source('s"<&', {"1</": first, '2"\n': then})
     releases = tuple(replace(release, date=date(2024, 2, 29)) for release in read.releases)
     return site_of((replace(read, releases=releases), editions), title='T"<>&]]>\x00\udc80', base_url=BASE)
@@ -109,10 +109,10 @@ def said(files: Mapping[str, bytes]) -> Mapping[str, Said]:
 
 def _said(term: Any) -> Said:
     return Said(
-        name=fit.line(term["name"]),
-        others=frozenset(fit.line(name["text"]) for name in term["names"][1:]),
-        former=frozenset(fit.line(name["text"]) for name in term["former_names"]),
-        definition=fit.text(term["definition"]["text"]),
+        name=one_line(term["name"]),
+        others=frozenset(one_line(name["text"]) for name in term["names"][1:]),
+        former=frozenset(one_line(name["text"]) for name in term["former_names"]),
+        definition=fit(term["definition"]["text"]),
         status=term["status"],
         synonym_of=term["synonym_of"],
         merged_into=term["merged_into"],
@@ -125,7 +125,7 @@ def test_pages_say_the_same(site: Site, said: Mapping[str, Said]) -> None:
     for slug, page in ((urls.slug_in(address), page) for address, page in pages_of(site).items()):
         if page.template == "pages/term.html" and slug in said and page.address == urls.term(slug):
             term, context = said[slug], page.context
-            assert fit.line(plain(context["name"])) == term.name
+            assert one_line(plain(context["name"])) == term.name
             if term.synonym_of is None and term.merged_into is None:
                 assert context["state"] == ("" if term.status == "current" else term.status)
                 shown = fromstring(f"<div>{context['definition']}</div>")
@@ -207,7 +207,7 @@ def test_versions_of_a_concept_are_its_wordings(skos: Any, files: Mapping[str, b
     }
     terms = json.loads(files["glossary.json"])["terms"]
     expected = {
-        (BASE + term["url"], BASE + revision["url"], fit.text(revision["text"]))
+        (BASE + term["url"], BASE + revision["url"], fit(revision["text"]))
         for term in terms
         for revision in json.loads(files[f"{term['url']}index.json"])["revisions"]
         if revision["url"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sitegen.model import Document, Edition, Place, Release
-from sitegen.site.elsewhere import address
+from sitegen.site.definitions import published_address
 from sitegen.sources.archives.members import all_files
 from sitegen.sources.editions import editions_of
 from sitegen.sources.linked_files import ReleaseFiles, below, with_files
@@ -129,7 +129,7 @@ FORGE = Release(name="1", lines="https://github.com/o/r/blob/v1/{path}?plain=1#L
 def test_where_a_link_leads(page: str, href: str, expected: str | None) -> None:
     """A file is at its forge, at the release's tag; a document on its published page, where a docs_url says it."""
     place = Place(source="s", release="1", path="v1:docs/glossary.md", name="docs/glossary.md")
-    assert address(replace(FORGE, page=page), place, href) == expected
+    assert published_address(replace(FORGE, page=page), place, href) == expected
 
 
 def test_files_below_a_folder(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from commands import Command
 from sitegen.addresses.slugs import heading_id
 from sitegen.config import parsing
 from sitegen.formats import FORMATS
-from sitegen.site.exports.schema import GLOSSARY
+from sitegen.site.exports.data import GLOSSARY
 from sitegen.tools.check import read_site
 
 ROOT = Path(__file__).parent.parent

@@ -13,7 +13,7 @@ from sites import glossary, pages_of, site_of
 
 from sitegen.addresses import urls
 from sitegen.site import exports
-from sitegen.site.exports import sitemap
+from sitegen.site.exports import search_engines
 from sitegen.site.site import Site
 
 BASE = "https://example.org/words/"
@@ -75,7 +75,7 @@ def test_pages_have_the_day_of_what_changed_last() -> None:
 def test_a_large_sitemap_is_split(monkeypatch: pytest.MonkeyPatch) -> None:
     """Above the limit sitemap.xml lists parts, which together have every address once."""
     whole = listed(made(dated())["sitemap.xml"])
-    monkeypatch.setattr(sitemap, "LIMIT", 4)
+    monkeypatch.setattr(search_engines, "LIMIT", 4)
     files = made(dated())
     parts = [files[address.removeprefix(BASE)] for address in listed(files["sitemap.xml"])]
     assert [len(listed(part)) for part in parts[:-1]] == [4] * (len(parts) - 1)

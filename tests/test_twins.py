@@ -16,7 +16,6 @@ from test_forms import HOSTILE, hostile
 
 from sitegen.model import Prose
 from sitegen.site import exports
-from sitegen.site.exports import llms
 from sitegen.site.exports.markdown import PLAIN, link, markdown
 from sitegen.site.site import Site
 from sitegen.text import words
@@ -178,7 +177,7 @@ def test_llms_txt_lists_every_twin(site: Site) -> None:
 
 def test_a_large_glossary_is_listed_briefly(monkeypatch: pytest.MonkeyPatch, site: Site) -> None:
     """Of many terms only names are listed, with relative addresses if there is no base_url."""
-    monkeypatch.setattr(llms, "MANY", 3)
+    monkeypatch.setattr("sitegen.site.exports.markdown.MANY", 3)
     assert "- [ball](https://example.org/words/term/ball/index.md)\n" in made(site)["llms.txt"]
     assert "- [ball](term/ball/index.md)\n" in made(glossary(RELEASES))["llms.txt"]
 

@@ -146,7 +146,7 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     yield SitePart(files=lambda: (File(path=path, content=content) for path, content in sorted(site.images.items())))
     yield SitePart(files=partial(assets.files, templates))
     recorded = recorder.recording(site)
-    lists = recorder.recording(exports.Lists(site), site=recorded)
+    lists = recorder.recording(exports.Inventories(site), site=recorded)
     yield from (SitePart(name=lists.path(release), files=partial(_listed, lists, release)) for release in lists.lines)
     shared = pages.page_data(site)
     data = recorder.recording(shared, site=recorded)
@@ -164,7 +164,7 @@ def _searched(site: Site) -> Iterator[File]:
     return (File(path=path, content=content) for path, content in search.files(site))
 
 
-def _listed(lists: exports.Lists, release: str) -> Iterator[File]:
+def _listed(lists: exports.Inventories, release: str) -> Iterator[File]:
     yield lists.file(release)
 
 

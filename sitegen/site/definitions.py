@@ -1,22 +1,29 @@
-"""Prepares a definition for a page: resolves references to links, highlights code, and converts formulas to MathML.
+"""Prepares a definition for a page: gives links their addresses, highlights code, and converts formulas to MathML.
 
 A definition's HTML comes from the sanitiser (`prose`), which normalises it: lower-case names, double quotes, escaped
 brackets in values. So regular expressions can match whole tags here. Only tags are replaced or removed, and text is
-never unescaped outside of code, so the HTML stays safe.
+never unescaped outside of code, so the HTML stays safe. The converter of formulas is not trusted: only elements and
+attributes that are listed here get onto a page.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
+from html import escape as escaped
 from html import unescape
+from pathlib import PurePosixPath
+from posixpath import relpath
 from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote, urljoin
 
+from lxml import etree
 from markupsafe import Markup, escape
 
-from sitegen.model import Prose
-from sitegen.site import formulas
+from sitegen.config.forges import file_link
+from sitegen.model import Entry, Place, Prose, Release
+from sitegen.site.site import Site
 from sitegen.text.prose import reference_target
 
 if TYPE_CHECKING:
@@ -24,14 +31,35 @@ if TYPE_CHECKING:
 
 MAX_HIGHLIGHTED = 20_000
 """A code block with more characters is not highlighted: some lexers take quadratic time."""
+MAX_FORMULA = 2_000
+"""The maximum number of characters of a formula; a longer one is shown as its source."""
+MAX_DEPTH = 40
+"""The maximum nesting of braces in a formula."""
 
+ABSOLUTE = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
+"""Matches the beginning of an absolute address."""
 _IMAGE = re.compile(r'<a class="image" href="(image/[\w.]+)"[^>]*>([^<]*)</a>')
 _LINK = re.compile(r'<a(?: [a-z]+="[^"]*")*>|</a>')
 _HREF = re.compile(r' href="([^"]*)"')
-ABSOLUTE = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
-"""Matches the beginning of an absolute address."""
 _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
 _FORMULA = re.compile(r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=tag)>')
+
+_MATHML = frozenset(
+    "math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt"
+    " mstyle msub msubsup msup mtable mtd mtext mtr munder munderover".split()
+)
+_MATHML_ATTRIBUTES = frozenset(
+    "accent accentunder columnspan depth display displaystyle fence form height largeop linethickness lspace"
+    " mathvariant maxsize minsize movablelimits rowspan rspace scriptlevel separator stretchy symmetric voffset"
+    " width".split()
+)
+_MATHML_VALUE = re.compile(r"[A-Za-z0-9 .%+-]{1,60}")
+_BRACE = re.compile(r"(?<!\\)[{}]")
+_ALIGNED = re.compile(r"(\\(?:begin|end))\{(?:aligned|alignedat|split|gathered|equation\*?|gather\*?|multline\*?)\}")
+"""Matches environments that the converter does not support. They are converted as `align*`."""
+
+_SOURCE = re.compile(r"\.(?:md|mdx|markdown|rst|txt|adoc|html?)$", re.I)
+_INDEX = re.compile(r"(^|/)(?:_?index|README)$")
 
 Resolve = Callable[[str], str | None]
 """Returns the address of a target for this page, or None if the target is unknown."""
@@ -53,44 +81,34 @@ def linked_html(prose: Prose, resolve: Resolve, place: Resolve) -> str:
     """Returns the same without highlighting and MathML, for feeds, which do not have the site's style sheet."""
     html = prose.html
     if 'class="image"' in html:
-        html = _IMAGE.sub(partial(_image, place), html).replace('<a class="image"', "<a")
-    return _LINK.sub(_Links(resolve, place), html)
+        html = _IMAGE.sub(lambda image: _image(image[2], place(image[1])), html).replace('<a class="image"', "<a")
+    seen: set[str] = set()
+    is_open = False
 
-
-def _image(place: Resolve, link: re.Match[str]) -> str:
-    words = link[2].replace('"', "&quot;")
-    return f'<img alt="{words}" src="{escape(place(link[1]) or "")}" loading="lazy">'
-
-
-class _Links:
-    """Returns the replacement of each tag of a link."""
-
-    def __init__(self, resolve: Resolve, place: Resolve) -> None:
-        self.resolve = resolve
-        self.place = place
-        self.seen: set[str] = set()
-        self.open = False
-
-    def __call__(self, match: re.Match[str]) -> str:
-        if match[0] == "</a>":
-            return "</a>" if self.open else ""
-        target, href = _link_target(match[0])
+    def replacement(tag: re.Match[str]) -> str:
+        nonlocal is_open
+        if tag[0] == "</a>":
+            return tag[0] if is_open else ""
+        target, href = _link_target(tag[0])
+        start = ""
         if target is not None:
-            start = self._term(target)
+            address = resolve(target)
+            if address and address not in seen:
+                seen.add(address)
+                start = f'<a class="term" href="{escape(address)}">'
         elif ABSOLUTE.match(href):
-            start = match[0]
-        else:
-            address = self.place(href) if href else None
-            start = f'<a href="{escape(address)}" rel="noopener">' if address else ""
-        self.open = start != ""
+            start = tag[0]
+        elif address := href and place(href):
+            start = f'<a href="{escape(address)}" rel="noopener">'
+        is_open = start != ""
         return start
 
-    def _term(self, target: str) -> str:
-        address = self.resolve(target)
-        if address is None or address in self.seen:
-            return ""
-        self.seen.add(address)
-        return f'<a class="term" href="{escape(address)}">'
+    return _LINK.sub(replacement, html)
+
+
+def _image(text: str, address: str | None) -> str:
+    words = text.replace('"', "&quot;")
+    return f'<img alt="{words}" src="{escape(address or "")}" loading="lazy">'
 
 
 @lru_cache(maxsize=10_000)
@@ -98,16 +116,7 @@ def _link_target(tag: str) -> tuple[str | None, str]:
     """Returns the term that a link refers to, or None, and the address of any other link."""
     found = _HREF.search(tag)
     href = unescape(found[1]) if found else ""
-    if href.startswith("term:"):
-        return reference_target(href), ""
-    return None, href
-
-
-def _formula(match: re.Match[str]) -> str:
-    """Returns a formula as MathML, or its source unchanged."""
-    is_block = match["tag"] == "div"
-    mathml = formulas.mathml(unescape(match["source"]).strip(), is_block=is_block)
-    return f'<div class="math">{mathml}</div>' if mathml and is_block else mathml or match[0]
+    return (reference_target(href), "") if href.startswith("term:") else (None, href)
 
 
 def _highlighted(match: re.Match[str]) -> str:
@@ -131,3 +140,96 @@ def _lexer(name: str) -> Lexer | None:
         return get_lexer_by_name(name, stripnl=False, ensurenl=False)
     except ClassNotFound:
         return None
+
+
+def _formula(match: re.Match[str]) -> str:
+    """Returns a formula as MathML, or its source unchanged."""
+    is_block = match["tag"] == "div"
+    mathml = _mathml(unescape(match["source"]).strip(), is_block=is_block)
+    return f'<div class="math">{mathml}</div>' if mathml and is_block else mathml or match[0]
+
+
+@lru_cache(maxsize=1_000)
+def _mathml(source: str, *, is_block: bool) -> str:
+    """Returns a formula as MathML Core, which browsers show without a script; "" if it cannot be converted whole.
+
+    The source is kept as `data-tex`, because it is the formula's part of the definition's plain text.
+    """
+    deepest = depth = 0
+    for brace in _BRACE.findall(source):
+        depth += 1 if brace == "{" else -1
+        deepest = max(deepest, depth)
+    if len(source) > MAX_FORMULA or deepest > MAX_DEPTH:
+        return ""
+    from latex2mathml.converter import convert  # few pages have formulas
+
+    try:
+        converted = convert(_ALIGNED.sub(r"\1{align*}", source), display="block" if is_block else "inline")
+        formula = etree.fromstring(converted, etree.XMLParser(resolve_entities=False, no_network=True))
+    except Exception:
+        return ""
+    for element in formula.iter():
+        name = etree.QName(element).localname if isinstance(element.tag, str) else ""
+        # The converter makes text of the commands that it does not support.
+        if name not in _MATHML or re.match(r"\\[a-zA-Z]", element.text or ""):
+            return ""
+    return _mathml_text(formula).replace("<math", f'<math data-tex="{escaped(source)}"', 1)
+
+
+def _mathml_text(element: etree._Element) -> str:
+    name = etree.QName(element).localname
+    attributes = "".join(
+        f' {key}="{value}"'
+        for key, value in ((str(key), str(value)) for key, value in element.attrib.items())
+        if key in _MATHML_ATTRIBUTES and _MATHML_VALUE.fullmatch(value)
+    )
+    inside = escaped(element.text or "", quote=False) + "".join(map(_mathml_text, element))
+    return f"<{name}{attributes}>{inside}</{name}>"
+
+
+def link_addresses(
+    site: Site, entry: Entry, *, root: str, term: Callable[[str], str | None]
+) -> tuple[Resolve, Resolve]:
+    """Returns the functions by which the links in an entry's definition get addresses, for `definition_html`.
+
+    `root` is the path or address of the site's root, and `term` returns the address of a term by its key.
+    """
+    place = entry.place
+
+    def resolve(target: str) -> str | None:
+        key = site.references.get((place.source, target))
+        return term(key) if key else None
+
+    def file_address(href: str) -> str | None:
+        if href.startswith("image/"):
+            return root + href
+        return published_address(site.release_of[place.source, place.release], place, href)
+
+    return resolve, file_address
+
+
+def published_address(release: Release, place: Place, href: str) -> str | None:
+    """Returns the absolute address of a link in a document at a release: on a forge, or in other documentation.
+
+    `href` is `file:PATH` for a file of the repository, or an address relative to the document, as it is written.
+    None if the address is unknown.
+    """
+    path, mark, anchor = href.partition("#")
+    is_file = path.startswith("file:")
+    path = unquote(path.removeprefix("file:").removeprefix("doc:"))
+    document = PurePosixPath(place.name)
+    if release.page and (not is_file or _SOURCE.search(path)):
+        here = release.page.replace("{name}", quote(document.stem))
+        return _page(here, relpath(path, document.parent) if is_file else path) + mark + anchor
+    return file_link(release.lines, path=path) + mark + anchor if is_file and release.lines else None
+
+
+def _page(here: str, path: str) -> str:
+    """Returns the address of another page, seen from a published page: both have the same ending."""
+    if not _SOURCE.search(path) and PurePosixPath(path).suffix:
+        return urljoin(here, quote(path))
+    stem = _SOURCE.sub("", path).rstrip("/")
+    if here.endswith("/"):
+        above = "" if stem.startswith("/") else "../"
+        return urljoin(here, f"{above}{quote(_INDEX.sub('', stem) or '.')}/")
+    return urljoin(here, quote(_INDEX.sub(r"\1index", stem)) + PurePosixPath(here).suffix)

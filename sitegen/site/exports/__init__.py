@@ -1,4 +1,4 @@
-"""Writes the site's data in the formats that other tools read: one module for each format.
+"""Writes the site's data in the formats that other tools read.
 
 Each module yields files computed from the `Site` alone. Their addresses are defined in `urls`. The addresses that
 tools store (`paths`) are recorded in the ledger as permanent, like those of pages.
@@ -12,50 +12,48 @@ from itertools import chain
 
 from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.site.exports import (
-    data,
-    defined_terms,
-    feeds,
-    inventory,
-    llms,
-    opensearch,
-    renames,
-    retired,
-    sheet,
-    sitemap,
-    skos,
-    tbx,
-    term_markdown,
-)
-from sitegen.site.exports.inventory import Lists
-from sitegen.site.exports.labels import Labels
+from sitegen.site.exports import data, feeds, inventory, markdown, old_addresses, search_engines, vocabularies
+from sitegen.site.exports.inventory import Inventories
+from sitegen.site.exports.texts import Labels
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Writer, page_data
 from sitegen.site.pages.status import status
 from sitegen.site.site import Site
 
-__all__ = ["Labels", "Lists", "beside", "files", "notes", "parts", "paths"]
+__all__ = ["Inventories", "Labels", "beside", "files", "notes", "parts", "paths"]
 
 
 def files(site: Site) -> Iterator[File]:
     """Yields all data files."""
-    writer, labels, lists = Writer(page_data(site), urls.root(urls.term("any"))), Labels(site), Lists(site)
+    writer, labels, inventories = (
+        Writer(page_data(site), urls.root(urls.term("any"))),
+        Labels(site),
+        Inventories(site),
+    )
     terms = (beside(site, labels, life.key, standing=plain(status(life, writer))) for life in site.lives)
     whole = (part() for part in parts(site))
-    return chain(chain.from_iterable(whole), map(lists.file, lists.lines), chain.from_iterable(terms))
+    return chain(chain.from_iterable(whole), map(inventories.file, inventories.lines), chain.from_iterable(terms))
 
 
 def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
     """Yields, for each format, a function that returns its files about the whole site.
 
-    The inventories (`Lists`) are not included: they are built one by one.
+    The inventories (`Inventories`) are not included: they are built one by one.
     """
     labels = Labels(site)
-    for worded in (feeds, skos, tbx, llms):
-        yield partial(worded.files, site, labels)
-    for form in (data, defined_terms, sheet, renames, retired, sitemap, opensearch):
-        yield partial(form.files, site)
-    yield partial(data.release_files, site)
+    for worded in (feeds.files, vocabularies.skos, vocabularies.tbx, markdown.llms):
+        yield partial(worded, site, labels)
+    for form in (
+        data.files,
+        data.release_files,
+        data.table,
+        search_engines.defined_terms,
+        search_engines.sitemap,
+        search_engines.opensearch,
+        old_addresses.renames,
+        old_addresses.retired,
+    ):
+        yield partial(form, site)
 
 
 def beside(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[File]:
@@ -66,7 +64,7 @@ def beside(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[F
     life = site.by_key[key]
     forms = {
         urls.term_data: data.of_term(life, site, standing=standing),
-        urls.term_markdown: term_markdown.of_term(life, site, labels, standing=standing),
+        urls.term_markdown: markdown.of_term(life, site, labels, standing=standing),
     }
     if site.base_url:
         forms[urls.term_feed] = feeds.of_term(life, site, labels)

@@ -1,21 +1,23 @@
-"""Writes `glossary.json`, its JSON Schema, and the JSON file of each term and of each release.
+"""Writes `glossary.json`, its JSON Schema, the JSON file of each term and of each release, and glossary.csv.
 
 New versions may add keys and never remove one. The keys `before`, `same_as`, `other` and `identity` of a change,
-and `metadata` of a definition, are optional: they are left out where they have no value.
+and `metadata` of a definition, are optional: they are left out where they have no value. The schema documents the
+keys.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, get_args, get_type_hints
 
 from sitegen import __version__
 from sitegen.addresses import urls
-from sitegen.model import Citation, Entry, File
-from sitegen.model.terms import Change, Lane, Life, Revision
-from sitegen.site.exports.schema import GLOSSARY, DataStatus
+from sitegen.model import Citation, File, Status
+from sitegen.model.terms import Change, ChangeKind, Identity, Lane, Life, TermStatus
+from sitegen.site.exports.texts import fit, one_line
 from sitegen.site.pages.wordings import runs
 from sitegen.site.site import Site
 from sitegen.text import compact_json
@@ -24,79 +26,13 @@ MAX_TEXTS = 200_000
 """If the product of terms and releases is larger, the files have names and addresses of wordings but no definitions:
 10,000 terms in 100 releases would take 400 MB."""
 
-
-def release_files(site: Site) -> Iterator[File]:
-    """Yields a file for each published release."""
-    terms = _terms(site)
-    for release in site.releases_out:
-        head = {
-            "release": release,
-            "sources": [source.id for source, one in site.releases(release) if not one.unreleased],
-            "terms": [],
-        }
-        text = compact_json.text(head).removesuffix("]}") + "\n" + ",\n".join(terms[release]) + "\n]}\n"
-        yield File(path=urls.release_data(release), content=text.encode(errors="replace"))
-
-
-def _terms(site: Site) -> Mapping[str, Sequence[str]]:
-    """Returns, for each release, a JSON text for each term in each of its sources."""
-    has_texts = len(site.lives) * len(site.release_names()) <= MAX_TEXTS
-    terms: dict[str, list[str]] = defaultdict(list)
-    for life in site.lives:
-        for lane in life.term.lanes:
-            if not lane.source.undated:
-                for text, releases in _runs(life, lane, site, has_texts=has_texts):
-                    for release in releases:
-                        terms[release].append(text)
-    return terms
-
-
-def _runs(life: Life, lane: Lane, site: Site, *, has_texts: bool) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yields the JSON texts of a term in one source, each with the releases in which it applies."""
-    for entry, since, releases in runs(life, lane):
-        row: dict[str, object] = {
-            "slug": site.slugs[life.key],
-            "name": entry.name,
-            "names": [name.text for name in entry.designations[1:]],
-            "source": lane.source.id,
-            "since": since,
-            "url": site.wordings.get((life.key, lane.source.id, since)),
-        }
-        if has_texts:
-            row["text"] = entry.definition.text
-        yield compact_json.text(row), [release for release in releases if release not in lane.source.unreleased]
-
-
 Json = dict[str, Any]
-ReleaseIds = Mapping[tuple[str, str], str]
-"""(source id, release) to the HTML id of the release on the term's page."""
+DataStatus = Literal[TermStatus, "unread"]
+"""The status of a term. `unread`: the newest release of no source that defines it could be read."""
 
 
 def files(site: Site) -> Iterator[File]:
-    """Yields `glossary.json` and its schema."""
-    terms = ",\n".join(compact_json.text(_term(life, site.slugs)) for life in site.lives)
-    yield File(path=urls.DATA, content=_encoded(f"{_head(site)}\n{terms}\n]}}"))
-    yield File(path=urls.SCHEMA, content=_encoded(json.dumps(GLOSSARY, indent=2)))
-
-
-def of_term(life: Life, site: Site, *, standing: str) -> bytes:
-    """Returns the JSON file of a term: its object in `glossary.json`, its status sentence, every wording with its
-    permanent address, and the releases in which it is absent or unread, by their HTML ids on the term's page.
-    """
-    ids = site.anchors(site.slugs[life.key])
-    whole = {
-        **_term(life, site.slugs),
-        "language": site.language,
-        "standing": standing,
-        "revisions": [_revision(revision, life, site, ids) for revision in life.revisions],
-        "absent": {id: name for lane in life.term.lanes for id, name in _in_state("absent", lane, ids)},
-        "unread": {id: name for lane in life.term.lanes for id, name in _in_state("unread", lane, ids)},
-    }
-    return _encoded(compact_json.text(whole))
-
-
-def _head(site: Site) -> str:
-    """Returns the text of `glossary.json` up to its terms. Each term has its own line, which keeps diffs readable."""
+    """Yields `glossary.json`, in which each term has its own line, for readable diffs, and its schema."""
     head = {
         "title": site.title,
         "base_url": site.base_url,
@@ -110,71 +46,118 @@ def _head(site: Site) -> str:
             }
             for source in site.sources
         ],
-        "terms": [],
     }
-    return compact_json.text(head).removesuffix("]}")
+    terms = (compact_json.text(_term(life, site.slugs)) for life in site.lives)
+    yield File(path=urls.DATA, content=_encoded(json_by_line(head, "terms", terms)))
+    yield File(path=urls.SCHEMA, content=_encoded(json.dumps(GLOSSARY, indent=2)))
+
+
+def json_by_line(head: Json, key: str, values: Iterable[str]) -> str:
+    """Returns the text of an object that ends with a list, whose values are JSON texts, one on each line."""
+    return compact_json.text({**head, key: []}).removesuffix("]}") + "\n" + ",\n".join(values) + "\n]}"
+
+
+def release_files(site: Site) -> Iterator[File]:
+    """Yields a file for each published release."""
+    has_texts = len(site.lives) * len(site.release_names()) <= MAX_TEXTS
+    terms: dict[str, list[str]] = defaultdict(list)
+    for life in site.lives:
+        for lane in life.term.lanes:
+            if lane.source.undated:
+                continue
+            for entry, since, releases in runs(life, lane):
+                row = {
+                    "slug": site.slugs[life.key],
+                    "name": entry.name,
+                    "names": [name.text for name in entry.designations[1:]],
+                    "source": lane.source.id,
+                    "since": since,
+                    "url": site.wordings.get((life.key, lane.source.id, since)),
+                    **({"text": entry.definition.text} if has_texts else {}),
+                }
+                text = compact_json.text(row)
+                for release in releases:
+                    if release not in lane.source.unreleased:
+                        terms[release].append(text)
+    for release in site.releases_out:
+        sources = [source.id for source, one in site.releases(release) if not one.unreleased]
+        text = json_by_line({"release": release, "sources": sources}, "terms", terms[release])
+        yield File(path=urls.release_data(release), content=f"{text}\n".encode(errors="replace"))
+
+
+def of_term(life: Life, site: Site, *, standing: str) -> bytes:
+    """Returns the JSON file of a term: its object in `glossary.json`, its status sentence, every wording with its
+    permanent address, and the releases in which it is absent or unread, by their HTML ids on the term's page.
+    """
+    ids = site.anchors(site.slugs[life.key])
+    lanes = {lane.source.id: lane for lane in life.term.lanes}
+
+    def releases(lane: Lane, state: str, begin: int = 0, end: int | None = None) -> Json:
+        """Returns HTML id to name of the releases in which the term had a state. An undated document has no ids."""
+        return {
+            ids[lane.source.id, name]: name
+            for step, first, past in (lane.runs() if not lane.source.undated else ())
+            if step.state == state
+            for name in lane.releases[max(first, begin) : past if end is None else min(past, end)]
+        }
+
+    revisions = []
+    for revision in life.revisions:
+        lane = lanes[revision.source]
+        begin, end = lane.releases.index(revision.first), lane.releases.index(revision.last) + 1
+        row = {
+            "source": revision.source,
+            "first": revision.first,
+            "last": revision.last,
+            "name": revision.entry.name,
+            "text": revision.entry.definition.text,
+            "code": revision.entry.definition.code,
+            "url": site.wordings.get((life.key, revision.source, revision.first)),
+            "releases": releases(lane, "defined", begin, end),
+        }
+        revisions.append(row)
+    whole = {
+        **_term(life, site.slugs),
+        "language": site.language,
+        "standing": standing,
+        "revisions": revisions,
+        "absent": {id: name for lane in life.term.lanes for id, name in releases(lane, "absent").items()},
+        "unread": {id: name for lane in life.term.lanes for id, name in releases(lane, "unread").items()},
+    }
+    return _encoded(compact_json.text(whole))
 
 
 def _term(life: Life, slugs: Mapping[str, str]) -> Json:
-    slug = slugs[life.key]
+    slug, place = slugs[life.key], life.entry.place
+    definition: Json = {"text": life.entry.definition.text, "source": place.source, "release": place.release}
+    if life.entry.text.metadata:
+        definition["metadata"] = dict(life.entry.text.metadata)
     return {
         "slug": slug,
         "name": life.name,
         "url": urls.term(slug),
-        "status": status(life),
+        "status": _status(life),
         "names": [{"text": name.text, "status": name.status} for name in life.names],
         "former_names": [{"text": text, "until": release} for text, release in life.former_names],
-        "synonym_of": slugs[life.synonym_of] if life.synonym_of and not life.merged_into else None,
-        "merged_into": slugs[life.merged_into] if life.merged_into else None,
-        "replaced_by": slugs[life.replaced_by] if life.replaced_by else None,
-        "definition": _definition(life.entry),
+        **{relation: other and slugs[other] for relation, other in _relations(life).items()},
+        "definition": definition,
         "history": [_change(change, slugs) for change in life.changes],
     }
 
 
-def status(life: Life) -> DataStatus:
-    """Returns the status of a term in data."""
-    is_read = any(lane.turned[-1].state == "defined" for lane in life.term.lanes)
-    return "unread" if life.status == "current" and not is_read else life.status
-
-
-def _revision(revision: Revision, life: Life, site: Site, ids: ReleaseIds) -> Json:
+def _relations(life: Life) -> Mapping[str, str | None]:
+    """Returns the keys of the terms to which a term leads, by relation."""
     return {
-        "source": revision.source,
-        "first": revision.first,
-        "last": revision.last,
-        "name": revision.entry.name,
-        "text": revision.entry.definition.text,
-        "code": revision.entry.definition.code,
-        "url": site.wordings.get((life.key, revision.source, revision.first)),
-        "releases": _run(revision, life, ids),
+        "synonym_of": None if life.merged_into else life.synonym_of,
+        "merged_into": life.merged_into,
+        "replaced_by": life.replaced_by,
     }
 
 
-def _run(revision: Revision, life: Life, ids: ReleaseIds) -> Json:
-    """Returns the releases of a revision in which the term was read, by HTML id."""
-    lane = next(lane for lane in life.term.lanes if lane.source.id == revision.source)
-    ends = lane.releases.index(revision.first), lane.releases.index(revision.last) + 1
-    return dict(_in_state("defined", lane, ids, *ends))
-
-
-def _in_state(
-    state: str, lane: Lane, ids: ReleaseIds, begin: int = 0, end: int | None = None
-) -> Iterator[tuple[str, str]]:
-    """Yields HTML id and name of the releases in which a term had a state. An undated document has no ids."""
-    if lane.source.undated:
-        return
-    for step, first, past in lane.runs():
-        if step.state == state:
-            names = lane.releases[max(first, begin) : past if end is None else min(past, end)]
-            yield from ((ids[lane.source.id, name], name) for name in names)
-
-
-def _definition(entry: Entry) -> Json:
-    row: Json = {"text": entry.definition.text, "source": entry.place.source, "release": entry.place.release}
-    if entry.text.metadata:
-        row["metadata"] = dict(entry.text.metadata)
-    return row
+def _status(life: Life) -> DataStatus:
+    """Returns the status of a term in data."""
+    is_read = any(lane.turned[-1].state == "defined" for lane in life.term.lanes)
+    return "unread" if life.status == "current" and not is_read else life.status
 
 
 def _change(change: Change, slugs: Mapping[str, str]) -> Json:
@@ -203,3 +186,202 @@ def _citation(citation: Citation) -> Json:
 def _encoded(text: str) -> bytes:
     # A file name may contain bytes that are not valid UTF-8 (surrogates here); JSON can escape them.
     return f"{text}\n".encode(errors="backslashreplace")
+
+
+COLUMNS = (
+    "name slug url status other_names former_names definition source release synonym_of merged_into replaced_by"
+).split()
+# East Asian spreadsheets also accept the full-width forms of these signs.
+_SIGN = re.compile(r"[=+\-@＝＋－＠]")
+_FORMULA = re.compile(rf"""(?:^[\s"']*|[,;|\n\t][\s"']*)(?={_SIGN.pattern})""")
+_MARK = "\ufeff"
+"""The byte order mark, by which a spreadsheet detects UTF-8."""
+
+
+def table(site: Site) -> Iterator[File]:
+    """Yields the terms as a CSV table (RFC 4180) for spreadsheets. Several names in a cell are on a line each."""
+    rows = (COLUMNS, *(_cells(life, site) for life in site.lives))
+    lines = (",".join(f'"{harmless(cell)}"' for cell in cells) + "\r\n" for cells in rows)
+    yield File(path=urls.SHEET, content=(_MARK + "".join(lines)).encode())
+
+
+def _cells(life: Life, site: Site) -> Iterable[str]:
+    slug, citation = site.slugs[life.key], life.entry.citation
+    return (
+        one_line(life.name),
+        slug,
+        site.base_url + urls.term(slug),
+        _status(life),
+        "\n".join(one_line(name.text) for name in life.names[1:]),
+        "\n".join(one_line(name) for name, _ in life.former_names),
+        fit(life.entry.definition.text),
+        citation.source,
+        citation.release,
+        *(site.slugs[other] if other else "" for other in _relations(life).values()),
+    )
+
+
+def harmless(cell: str) -> str:
+    """Returns the content of a quoted cell, escaped so that no spreadsheet evaluates any part of it.
+
+    A spreadsheet evaluates a cell that begins with `=`, `+`, `-` or `@`, even a quoted one, and a program that
+    expects semicolons or tabs finds cell boundaries inside our cells. So an apostrophe is inserted before each such
+    sign at the beginning of a cell and after each possible separator.
+    """
+    if _SIGN.search(cell):
+        cell = _FORMULA.sub(lambda match: f"{match[0]}'", cell.strip())
+    return cell.strip().replace('"', '""')
+
+
+Schema = dict[str, Any]
+
+
+def _text(description: str) -> Schema:
+    return {"type": "string", "description": description}
+
+
+def _text_or_null(description: str) -> Schema:
+    return {"type": ["string", "null"], "description": description}
+
+
+def _one_of(words: object, description: str) -> Schema:
+    return {"enum": list(get_args(words)), "description": description}
+
+
+def _list(items: Schema, description: str) -> Schema:
+    return {"type": "array", "items": items, "description": description}
+
+
+def _object(description: str, properties: Schema, *, optional: Schema | None = None) -> Schema:
+    """Returns the schema of an object. Later versions may add properties."""
+    return {
+        "type": "object",
+        "description": description,
+        "properties": {**properties, **(optional or {})},
+        "required": list(properties),
+    }
+
+
+CITATION: Schema = {
+    "path": _text(
+        "The document, relative to the folder that the site was built from, or `tag:path` in a repository."
+    ),
+    "line": {"type": "integer", "minimum": 0, "description": "The line of the name in the document, from 1."},
+}
+
+CHANGE = _object(
+    "Something that happened to the term. A release that changed nothing has no row.",
+    {
+        "source": _text("Id of the source in which it happened."),
+        "release": _text("The release in which it happened."),
+        "previous": _text_or_null("The release it was compared with: the one before that could be read."),
+        "kind": _one_of(ChangeKind, "What happened."),
+        "citation": _object("Where the entry stands; for a removal, where it last stood.", CITATION),
+    },
+    optional={
+        "before": _object(
+            "What it was compared with, where there is something on both sides.",
+            {"name": _text("The preferred name then."), **CITATION},
+        ),
+        "same_as": _text("The last earlier release that had the same words."),
+        "other": _text("Slug of the term merged into, or split off from."),
+        "identity": _object(
+            "How we know that this is the same term under another name.",
+            {
+                "rule": _one_of(get_type_hints(Identity)["rule"], "Which rule was used."),
+                "reason": _text("A person's reason, if any."),
+            },
+        ),
+    },
+)
+
+TERM = _object(
+    "A term, whatever it was called at each release.",
+    {
+        "slug": _text("The term's name in addresses."),
+        "name": _text("The preferred name."),
+        "url": _text("The term's page, relative to the site's root."),
+        "status": _one_of(
+            DataStatus,
+            "Whether the term is defined today, or was removed or merged; unread if the newest release could not be "
+            "read, or does not have the glossary.",
+        ),
+        "names": _list(
+            _object("A name.", {"text": _text("The name."), "status": _one_of(Status, "Its standing.")}),
+            "The names in force, the preferred one first.",
+        ),
+        "former_names": _list(
+            _object("A name.", {"text": _text("The name."), "until": _text("The release that dropped it.")}),
+            "Names that are no longer in force.",
+        ),
+        "synonym_of": _text_or_null("Slug of the term whose definition this one shares."),
+        "merged_into": _text_or_null("Slug of the term that this one became part of."),
+        "replaced_by": _text_or_null("Slug of the term that is to be used instead."),
+        "definition": _object(
+            "The definition in force; of a removed term, the last.",
+            {
+                "text": _text("In plain text, blocks separated by blank lines."),
+                "source": _text("Id of the source that says so."),
+                "release": _text("The newest release that says so; empty for a source without releases."),
+            },
+            optional={
+                "metadata": {
+                    "type": "object",
+                    "additionalProperties": _list({"type": "string"}, "The texts of one key."),
+                    "description": "Further keys of the term's front matter, such as tags, author and weight.",
+                }
+            },
+        ),
+        "history": _list(CHANGE, "By source, oldest first."),
+    },
+)
+
+SOURCE = _object(
+    "A glossary as its publisher keeps it.",
+    {
+        "id": _text("The source's id."),
+        "title": _text("The source's title."),
+        "releases": _list(_text("A release."), "Its releases in order, oldest first; none for an undated document."),
+        "unreleased": _list(_text("A release."), "Those of its releases that are still to come: heads of branches."),
+    },
+)
+
+RELEASE: Schema = _object(
+    "The glossary as of one release.",
+    {
+        "release": _text("The release."),
+        "sources": _list(_text("Id of a source."), "The sources that have this release."),
+        "terms": _list(
+            _object(
+                "What a source said of a term.",
+                {
+                    "slug": _text("Slug of the term today."),
+                    "name": _text("Its preferred name then."),
+                    "names": _list(_text("A name."), "Its other names then."),
+                    "source": _text("Id of the source."),
+                    "since": _text("The release that brought these words."),
+                    "url": _text_or_null("Where these words have a page of their own."),
+                },
+                optional={"text": _text("The words, in plain text; left out in a very large glossary.")},
+            ),
+            "Every term that was defined then, by its name of today.",
+        ),
+    },
+)
+"""`release/…/index.json`, which is published as `$defs/release` of the schema."""
+
+GLOSSARY: Schema = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Glossary with history",
+    **_object(
+        "Every term of a glossary, with everything that happened to it.",
+        {
+            "title": _text("The site's title."),
+            "base_url": _text("Where the site is published; empty when that is not known."),
+            "generator": _text("The program that wrote this, and its version."),
+            "sources": _list(SOURCE, "The sources, in the order in which they speak for a term."),
+            "terms": _list(TERM, "Every term, by name."),
+        },
+    ),
+    "$defs": {"release": RELEASE},
+}

@@ -13,20 +13,17 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from itertools import pairwise
 from operator import itemgetter
 
 from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.model.terms import Lane, Life
-from sitegen.site.exports import fit
+from sitegen.model.terms import Life
+from sitegen.site.exports.texts import one_line
+from sitegen.site.pages.wordings import runs
 from sitegen.site.site import LazyMapping, Site
-
-NameRun = tuple[str, bool, str, list[str]]
-"""A name, whether it is not the preferred one, its inventory line, and the releases that have it."""
 
 LEVEL = 4
 """The zlib level: compared with the default 6, it takes less than half of the time and the file is 10% larger."""
@@ -41,7 +38,7 @@ _HEAD = """\
 
 
 @dataclass(frozen=True)
-class Lists:
+class Inventories:
     """The inventories of a site, before compression. Compression is the slowest step, so each is a separate task."""
 
     site: Site
@@ -66,7 +63,7 @@ class Lists:
 
 def inventory(title: str, release: str, lines: str) -> bytes:
     """Returns an inventory with these lines."""
-    head = _HEAD.format(project=fit.line(title), version=fit.line(release))
+    head = _HEAD.format(project=one_line(title), version=one_line(release))
     return head.encode() + zlib.compress(lines.encode(), LEVEL)
 
 
@@ -83,7 +80,7 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
 
     Names that are not in force are added if no name in force equals them, ignoring case.
     """
-    known = [(life, urls.term(site.slugs[life.key]), tuple(_current(life))) for life in site.lives]
+    known = [(life, urls.term(site.slugs[life.key]), _current(life)) for life in site.lives]
     in_force = [(address, names) for life, address, names in known if life.is_defined]
     places: dict[str, str] = {}
     for address, names in in_force:
@@ -99,52 +96,43 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
     return (_line(name, places[name]) for name in sorted(places) if _is_allowed(name))
 
 
-def _current(life: Life) -> Iterator[str]:
-    return (fit.line(name.text) for name in life.names)
+def _current(life: Life) -> list[str]:
+    return [one_line(name.text) for name in life.names]
 
 
-def _former(life: Life) -> Iterator[str]:
-    return (fit.line(name) for name, _ in life.former_names)
+def _former(life: Life) -> list[str]:
+    return [one_line(name) for name, _ in life.former_names]
 
 
 def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
     """Returns the lines of each published release. A name that terms share links to the term that prefers it."""
+    root = urls.root(urls.release_inventory("any"))
+    found: list[tuple[str, bool, str, Sequence[str]]] = []
+    """A name, whether it is not the preferred one, its line, and the releases that have it."""
+    for names, address, releases in _wordings(site):
+        for number, name in enumerate(names):
+            if _is_allowed(name):
+                found.append((name, number > 0, _line(name, root + address), releases))
     lines: dict[str, dict[str, str]] = {release: {} for release in site.releases_out}
-    for name, _, line, releases in sorted(_runs(site), key=itemgetter(0, 1)):
+    for name, _, line, releases in sorted(found, key=itemgetter(0, 1)):
         for release in releases:
             lines[release].setdefault(name, line)
     return {release: by_name.values() for release, by_name in lines.items()}
 
 
-def _runs(site: Site) -> Iterator[NameRun]:
-    root = urls.root(urls.release_inventory("any"))
-    order = {source.id: [release.name for release in source.releases] for source in site.sources}
-    for life in site.lives:
-        for lane in life.term.lanes:
-            if not lane.source.undated:
-                for names, address, releases in _wordings(life, lane, order[lane.source.id], site):
-                    for number, name in enumerate(names):
-                        if _is_allowed(name):
-                            yield name, number > 0, _line(name, root + address), releases
-
-
-def _wordings(life: Life, lane: Lane, order: list[str], site: Site) -> Iterator[tuple[list[str], str, list[str]]]:
+def _wordings(site: Site) -> Iterator[tuple[list[str], str, Sequence[str]]]:
     """Yields the names that a source gave a term, the address of the wording in force, and the releases of both."""
-    source, unreleased, slug = lane.source.id, lane.source.unreleased, site.slugs[life.key]
-    begin = {revision.first for revision in life.revisions if revision.source == source}
-    frozen = None
-    for first, past in pairwise((*lane.turns, len(order))):
-        entry = lane.entries[first]
-        if order[first] in begin:
-            frozen = site.wordings.get((life.key, source, order[first]))
-        if entry:
-            names = [fit.line(name.text) for name in entry.designations]
-            releases = [release for release in order[first:past] if release not in unreleased]
-            if frozen:
-                yield names, frozen, releases
-            else:  # a wording that is only on a branch has no frozen page
-                for release in releases:
-                    yield names, urls.term(slug, anchor=site.anchors(slug)[source, release]), [release]
+    for life in site.lives:
+        slug = site.slugs[life.key]
+        for lane in life.term.lanes:
+            for entry, since, span in runs(life, lane) if not lane.source.undated else ():
+                names = [one_line(name.text) for name in entry.designations]
+                releases = [release for release in span if release not in lane.source.unreleased]
+                if frozen := site.wordings.get((life.key, lane.source.id, since)):
+                    yield names, frozen, releases
+                else:  # a wording that is only on a branch has no frozen page
+                    for release in releases:
+                        yield names, urls.term(slug, anchor=site.anchors(slug)[lane.source.id, release]), [release]
 
 
 def _line(name: str, address: str) -> str:

@@ -1,24 +1,32 @@
-"""Converts definitions from HTML to Markdown (CommonMark).
+"""Writes Markdown (CommonMark): the version of each term's page, and llms.txt, which lists them for language models.
 
-The HTML comes from the sanitiser (`prose`), so only the elements that the sanitiser allows are converted. Characters
-that Markdown would read as markup are escaped.
+The HTML of definitions comes from the sanitiser (`prose`), so only the elements that the sanitiser allows are
+converted. Characters that Markdown would read as markup are escaped.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from html import unescape
+from itertools import groupby
+from operator import attrgetter
 
 from lxml import etree
 
-from sitegen.model import Prose
-from sitegen.site.definitions import ABSOLUTE
-from sitegen.text.markdown_escaping import escape_line_starts, escaped, inline
-from sitegen.text.prose import BLOCKS, PLAIN_CODE, PLAIN_WORDS, reference_target
+from sitegen.addresses import urls
+from sitegen.model import File, Prose
+from sitegen.model.terms import Life
+from sitegen.site.definitions import ABSOLUTE, Resolve, link_addresses
+from sitegen.site.exports.texts import Labels, fit, one_line
+from sitegen.site.messages import plain
+from sitegen.site.site import Site
+from sitegen.text.markdown_escaping import escape_line_starts, escaped, fenced, inline
+from sitegen.text.prose import BLOCKS, PLAIN_CODE, PLAIN_WORDS, first_sentence, reference_target
 
-Resolve = Callable[[str], str | None]
-"""Returns the address for the target of a reference, or None if the target is unknown."""
+MANY = 2_000
+"""A glossary with more terms is listed without first sentences, because a model reads the whole list at once."""
+ROOT = urls.root(urls.term("any"))
 
 _LONE_BAR = re.compile(r"(?<!\\)\|")
 _NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
@@ -31,23 +39,109 @@ _PARSER = etree.HTMLParser()
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*"}
 
 
+def llms(site: Site, labels: Labels) -> Iterator[File]:
+    """Yields llms.txt (llmstxt.org), a list of links to the Markdown files of all terms.
+
+    Removed terms and data are under the heading “Optional”, which the format requires in English.
+    """
+    about = plain(labels.words.say("a-z.description", len(site.lives), site=site.title))
+    data = f"- {link(labels.messages['data'], site.base_url + urls.DATA)}"
+    parts = (
+        f"# {_line(site.title)}",
+        f"> {_line(about)}",
+        _line(site.note),
+        f"## {labels.messages['about.terms']}",
+        "\n".join(_listed(life, site) for life in site.lives if life.is_defined),
+        "## Optional",
+        "\n".join((data, *(_listed(life, site) for life in site.lives if not life.is_defined))),
+    )
+    yield File(path=urls.LLMS, content=_document(parts))
+
+
+def _listed(life: Life, site: Site) -> str:
+    linked = link(one_line(life.name), site.base_url + urls.term_markdown(site.slugs[life.key]))
+    sentence = first_sentence(life.entry.definition.text) if len(site.lives) <= MANY else ""
+    return f"- {linked}: {_line(sentence)}" if sentence else f"- {linked}"
+
+
+def of_term(life: Life, site: Site, labels: Labels, *, standing: str) -> bytes:
+    """Returns a term as Markdown: definition, facts and history in a few lines.
+
+    `standing` is the status sentence under its name.
+    """
+    shown = site.defining_term(life.key).entry
+    addresses = link_addresses(site, shown, root=ROOT, term=lambda key: _beside(key, site))
+    parts = (
+        f"# {_line(life.name)}",
+        _line(standing),
+        markdown(shown.definition, *addresses),
+        "\n".join(_facts(life, site, labels)),
+        f"## {labels.messages['history']}" if life.changes else "",
+        "\n".join(reversed([*_history(life, site, labels)])),
+    )
+    return _document(parts)
+
+
+def _facts(life: Life, site: Site, labels: Labels) -> Iterator[str]:
+    admitted, avoided = (
+        [_line(name.text) for name in life.names[1:] if (name.status == "deprecated") is deprecated]
+        for deprecated in (False, True)
+    )
+    others = dict.fromkeys((life.synonym_of, life.replaced_by, *site.see_also[life.key]))
+    shown = site.defining_term(life.key).entry.citation
+    facts: dict[str, Iterable[str]] = {
+        "about.address": [site.base_url + urls.term(site.slugs[life.key])] if site.base_url else [],
+        "names.also-called": admitted,
+        "names.avoid": avoided,
+        "names.formerly": [_line(name) for name, _ in life.former_names],
+        "names.see-also": [link(one_line(site.names[key]), _beside(key, site)) for key in others if key],
+        "table.source": [_line(labels.releases[shown.source, shown.release])],
+    }
+    for label, values in facts.items():
+        if listed := str.join(labels.words.say("comma"), values):
+            yield f"- {labels.messages[label]}: {listed}"
+
+
+def _history(life: Life, site: Site, labels: Labels) -> Iterator[str]:
+    for (source, release), together in groupby(life.changes, key=attrgetter("source", "release")):
+        name = one_line(labels.releases[source, release])
+        wording = site.wordings.get((life.key, source, release))
+        linked = link(name, urls.link(wording, ROOT)) if wording else escaped(name)
+        yield f"- {linked}: {labels.kinds(change.kind for change in together)}"
+
+
+def _beside(key: str, site: Site) -> str:
+    """Returns the relative address from one Markdown file to another."""
+    return f"../{site.slugs[key]}/index.md"
+
+
+def _line(text: str) -> str:
+    return escaped(one_line(text))
+
+
+def _document(parts: Iterable[str]) -> bytes:
+    return fit("\n\n".join(filter(None, parts)) + "\n").encode()
+
+
 def markdown(prose: Prose, resolve: Resolve, place: Resolve) -> str:
     """Returns a definition as Markdown, with its references to terms as links; as `definition_html` does."""
     if one := _ONE_PARAGRAPH.fullmatch(prose.html):
         return escaped(one[1])
+    writer = _Writer(resolve, place)
     if PLAIN.fullmatch(prose.html):
-        return _Writer(resolve, place).plain(prose.html)
+        return writer.plain(prose.html)
     document = etree.fromstring(f"<div>{prose.html}</div>", _PARSER)
-    return "\n\n".join(_Writer(resolve, place).blocks(document[0][0]))
+    return "\n\n".join(writer.blocks(document[0][0]))
 
 
 def link(text: str, address: str) -> str:
     """Returns a Markdown link."""
-    return f"[{inline(text)}]({_target(address)})"
+    return _marked_link(inline(text), address)
 
 
-def _target(address: str) -> str:
-    return _NO_ADDRESS.sub(lambda match: f"%{ord(match[0]):02X}", address)
+def _marked_link(markdown: str, address: str) -> str:
+    address = _NO_ADDRESS.sub(lambda match: f"%{ord(match[0]):02X}", address)
+    return f"[{markdown}]({address})"
 
 
 class _Writer:
@@ -82,38 +176,34 @@ class _Writer:
     def _block(self, element: etree._Element) -> Iterable[str]:
         match element.tag:
             case "pre":
-                return [_fenced(element)]
+                code = element.find("code")
+                language = "" if code is None else (code.get("class") or "").removeprefix("language-")
+                return [fenced("".join(map(str, element.itertext())), language)]
             case "ul" | "ol":
-                return ["\n".join(self._items(element))]
+                items = enumerate(element, start=int(element.get("start") or 1))
+                marks = ((f"{number}. " if element.tag == "ol" else "- ", item) for number, item in items)
+                return ["\n".join(self._prefixed(mark, " " * len(mark), item) for mark, item in marks)]
             case "table":
-                return ["\n".join(self._rows(element))]
+                rows = [[_LONE_BAR.sub(r"\|", self._line(cell)) for cell in row] for row in element.iter("tr")]
+                lines = [f"| {' | '.join(cells)} |" for cells in rows]
+                return ["\n".join((*lines[:1], f"|{' --- |' * len(rows[0])}", *lines[1:]))] if rows else []
             case "blockquote":
-                return [self._quoted(element)]
+                return [self._prefixed("> ", "> ", element)]
             case "div" if element.get("class") == "note":
-                return [self._quoted(element)]
-            case "p" if element.get("class") == "note-title":
-                return [f"**{self._line(element)}**"]
+                return [self._prefixed("> ", "> ", element)]
             case "hr":
                 return ["* * *"]
             case "dt" | "h3" | "h4" | "h5" | "h6":
                 return [f"**{title}**"] if (title := self._line(element)) else []
+            case "p" if element.get("class") == "note-title":
+                return [f"**{self._line(element)}**"]
             case _:
                 return self.blocks(element)
 
-    def _quoted(self, element: etree._Element) -> str:
-        return _prefixed("> ", "> ", "\n\n".join(self.blocks(element)))
-
-    def _items(self, element: etree._Element) -> Iterator[str]:
-        for number, item in enumerate(element, start=int(element.get("start") or 1)):
-            mark = f"{number}. " if element.tag == "ol" else "- "
-            yield _prefixed(mark, " " * len(mark), "\n\n".join(self.blocks(item)))
-
-    def _rows(self, table: etree._Element) -> Iterator[str]:
-        for number, row in enumerate(table.iter("tr")):
-            cells = [_LONE_BAR.sub(r"\|", self._line(cell)) for cell in row]
-            yield f"| {' | '.join(cells)} |"
-            if number == 0:
-                yield f"|{' --- |' * len(cells)}"
+    def _prefixed(self, first: str, others: str, element: etree._Element) -> str:
+        """Returns the blocks in an element, with a prefix of the first line and one of the others."""
+        text = "\n\n".join(self.blocks(element))
+        return re.sub(" +$", "", first + text.replace("\n", f"\n{others}"), flags=re.M)
 
     def _line(self, element: etree._Element) -> str:
         return " ".join(" ".join(self.blocks(element)).replace("\\\n", " ").split())
@@ -135,35 +225,19 @@ class _Writer:
         return inside.replace(words, mark + words + mark, 1)
 
     def _linked(self, inside: str, href: str) -> str:
+        """Returns the Markdown inside a link as a link; as it is if the link has no address."""
         words = inside.strip()
-        return inside.replace(words, self._link(href, words), 1) if words else inside
-
-    def _link(self, href: str, words: str) -> str:
         if href.startswith("term:"):
             address = self.resolve(reference_target(href))
         else:
             address = href if ABSOLUTE.match(href) else self.place(href) if href else None
+        if not words or not address:
+            return inside
         mark = "!" if href.startswith("image/") else ""
-        return f"{mark}[{words}]({_target(address)})" if address else words
-
-
-def _prefixed(first: str, others: str, text: str) -> str:
-    return re.sub(" +$", "", first + text.replace("\n", f"\n{others}"), flags=re.M)
-
-
-def _fenced(element: etree._Element) -> str:
-    text = "".join(map(str, element.itertext()))
-    code = element.find("code")
-    language = "" if code is None else (code.get("class") or "").removeprefix("language-")
-    fence = "`" * max(3, 1 + _longest_run(text))
-    return f"{fence}{language}\n{text}\n{fence}"
+        return inside.replace(words, mark + _marked_link(words, address), 1)
 
 
 def _code(text: str) -> str:
-    ticks = "`" * (1 + _longest_run(text))
+    ticks = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{ticks}{pad}{text}{pad}{ticks}" if text.strip() else text
-
-
-def _longest_run(text: str) -> int:
-    return max(map(len, re.findall("`+", text)), default=0)

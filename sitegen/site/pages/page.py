@@ -17,9 +17,8 @@ from sitegen.addresses import urls
 from sitegen.config.forges import Home, home_of, line_link
 from sitegen.model import Citation, Entry, File, Prose, Release, Source
 from sitegen.model.terms import Life
-from sitegen.site import elsewhere
 from sitegen.site.comparisons import Event
-from sitegen.site.definitions import definition_html
+from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.messages import Catalogue, catalogue, with_dated
 from sitegen.site.site import Site, mentioned
 from sitegen.text.prose import first_sentence
@@ -284,14 +283,14 @@ class Writer:
 
     def definition(self, entry: Entry, *, of: str) -> Markup:
         """Returns an entry's definition for the page of the term `of`, without links to that term itself."""
-        place = elsewhere.addresses(self.data.site, entry, self.root)
-        html = definition_html(entry.definition, lambda target: self._resolve(entry, target, of), place)
+
+        def term(key: str) -> str | None:
+            return urls.link(self.data.address(key), self.root) if key != of else None
+
+        addresses = link_addresses(self.data.site, entry, root=self.root, term=term)
+        html = definition_html(entry.definition, *addresses)
         attributes = self.data.words.attributes(entry.definition.text)
         return Markup(f"<div{attributes}>{html}</div>") if attributes else html  # noqa: S704
-
-    def _resolve(self, entry: Entry, target: str, of: str) -> str | None:
-        key = self.data.site.references.get((entry.place.source, target))
-        return urls.link(self.data.address(key), self.root) if key and key != of else None
 
 
 def description(definition: Prose, standing: str, *, start: str = "") -> str:

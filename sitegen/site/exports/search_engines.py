@@ -1,0 +1,134 @@
+"""Writes what search engines and browsers read: sitemap.xml, robots.txt, opensearch.xml and a `DefinedTermSet`.
+
+The sitemap has the pages of terms (also removed ones), lists and releases. It leaves out frozen wordings and former
+names, whose canonical page is another one, and comparisons, which repeat the pages of releases. Addresses in it and
+in opensearch.xml must be absolute, so a site without `base_url` has neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from urllib.parse import quote, urlsplit
+
+from markupsafe import escape
+
+from sitegen.addresses import urls
+from sitegen.model import File
+from sitegen.model.terms import Life
+from sitegen.site.exports.data import json_by_line
+from sitegen.site.exports.texts import fit, one_line, xml
+from sitegen.site.site import Site
+from sitegen.text import compact_json
+
+LIMIT = 50_000
+"""The number of addresses that a sitemap may have (sitemaps.org). Of a larger one, sitemap.xml lists the parts."""
+LONGEST_NAME = 16
+"""Maximum number of characters that OpenSearch allows for a short name."""
+ROOT = "./"
+"""The site's root, relative to the file of the `DefinedTermSet`, whose id it is."""
+
+_OPENSEARCH = """\
+<?xml version="1.0" encoding="utf-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>{name}</ShortName>
+<Description>{title}</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Url type="text/html" template="{base_url}{address}?q={{searchTerms}}"/>
+</OpenSearchDescription>
+"""
+
+
+def sitemap(site: Site) -> Iterator[File]:
+    """Yields the sitemap, and a robots.txt that links to it if the site is at the root of its host."""
+    if not site.base_url:
+        return
+    days = _days(site)
+    newest = max(days.values(), default=None)
+    pages = (
+        *(urls.HOME, urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT),
+        *(urls.section(section.heading) for section in site.sections.values()),
+        *(urls.release(name) for name in site.release_names()),
+        *(urls.term(site.slugs[life.key]) for life in site.lives),
+    )
+    entries = [_entry("url", site.base_url + quote(page, safe="/~"), days.get(page, newest)) for page in pages]
+    if len(entries) <= LIMIT:
+        yield File(path=urls.SITEMAP, content=_list("urlset", entries))
+    else:
+        parts = []
+        for number, start in enumerate(range(0, len(entries), LIMIT), start=1):
+            path = f"sitemap-{number}.xml"
+            yield File(path=path, content=_list("urlset", entries[start : start + LIMIT]))
+            parts.append(_entry("sitemap", site.base_url + path, newest))
+        yield File(path=urls.SITEMAP, content=_list("sitemapindex", parts))
+    if urlsplit(site.base_url).path == "/":
+        text = f"User-agent: *\nAllow: /\n\nSitemap: {site.base_url}{urls.SITEMAP}\n"
+        yield File(path=urls.ROBOTS, content=text.encode())
+
+
+def _days(site: Site) -> Mapping[str, date]:
+    """Returns addresses of terms and releases to the dates of their last changes, where known."""
+    days: dict[str, date] = {}
+    for life in site.lives:
+        known = (site.days.get((change.source, change.release)) for change in life.changes)
+        if day := max(filter(None, known), default=None):
+            days[urls.term(site.slugs[life.key])] = day
+    for (_, name), day in site.days.items():
+        address = urls.release(name)
+        days[address] = max(day, days.get(address, day))
+    return days
+
+
+def _entry(tag: str, address: str, day: date | None) -> str:
+    changed = f"<lastmod>{day.isoformat()}</lastmod>" if day else ""
+    return f"<{tag}><loc>{xml(address)}</loc>{changed}</{tag}>\n"
+
+
+def _list(tag: str, entries: Iterable[str]) -> bytes:
+    head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{tag} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    return "".join((head, *entries, f"</{tag}>\n")).encode()
+
+
+def opensearch(site: Site) -> Iterator[File]:
+    """Yields opensearch.xml, with which a browser can search the site from its address bar (OpenSearch 1.1)."""
+    if site.base_url:
+        title = fit(site.title)
+        text = _OPENSEARCH.format(
+            name=escape(title[:LONGEST_NAME].strip()),
+            title=escape(title),
+            base_url=escape(site.base_url),
+            address=urls.SEARCH,
+        )
+        yield File(path=urls.OPENSEARCH, content=text.encode())
+
+
+def defined_terms(site: Site) -> Iterator[File]:
+    """Yields the terms in force as a `DefinedTermSet` of schema.org, with one term on each line.
+
+    Removed and merged terms are left out: the vocabulary cannot mark a term as deprecated.
+    """
+    base = {"@base": site.base_url} if site.base_url else {}
+    head = {
+        "@context": {"@vocab": "https://schema.org/", "@language": site.language, **base},
+        "@type": "DefinedTermSet",
+        "@id": ROOT,
+        "name": one_line(site.title),
+    }
+    terms = (_defined_term(life, site.slugs[life.key]) for life in site.lives if life.is_defined)
+    text = json_by_line(head, "hasDefinedTerm", map(compact_json.text, terms))
+    yield File(path=urls.DEFINED_TERMS, content=f"{text}\n".encode())
+
+
+def _defined_term(life: Life, slug: str) -> dict[str, object]:
+    term: dict[str, object] = {
+        "@type": "DefinedTerm",
+        "@id": urls.term(slug),
+        "termCode": slug,
+        "name": one_line(life.name),
+        "inDefinedTermSet": {"@id": ROOT},
+    }
+    if others := [one_line(name.text) for name in life.names[1:] if name.status != "deprecated"]:
+        term["alternateName"] = others
+    if life.entry.definition.text:
+        term["description"] = fit(life.entry.definition.text)
+    return term

@@ -1,0 +1,281 @@
+"""Writes the glossary in the standard formats of vocabularies: SKOS, in Turtle and in JSON-LD, and TBX.
+
+In SKOS the glossary is a concept scheme (W3C), with each wording as a version of its concept (DCMI Terms). Every term
+is a concept; removed and merged terms are marked `owl:deprecated`. Former and deprecated names are hidden labels:
+tools search for them and do not show them. A label belongs to one concept only: if terms share a name, the first has
+it as its label, and the source's title is appended to the labels of the others.
+
+TBX-Basic (ISO 30042:2019) is what translation tools read. A term is a concept entry, and each of its names is a term
+section with its administrative status. Former names, and all names of removed or merged terms, are superseded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from sitegen.addresses import urls
+from sitegen.model import Entry, File
+from sitegen.model.terms import Life
+from sitegen.site.exports.texts import Labels, fit, one_line, xml
+from sitegen.site.site import Site
+from sitegen.text import compact_json
+
+PREFIXES = {
+    "dcterms": "http://purl.org/dc/terms/",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+}
+SCHEME = "./"
+"""The site's root, relative to the file."""
+
+NodeText = tuple[str, str]
+"""A node as text in Turtle, and in JSON-LD."""
+Statement = tuple[str, NodeText]
+"""A property and its value."""
+
+DEPRECATED: Statement = ("owl:deprecated", ('"true"^^xsd:boolean', '{"@value": "true", "@type": "xsd:boolean"}'))
+LABELS = {"preferred": "skos:altLabel", "admitted": "skos:altLabel", "deprecated": "skos:hiddenLabel"}
+"""The property of a name other than the first, by the status of the name."""
+
+
+class Resource(NamedTuple):
+    """A resource: its address, and its properties with their values."""
+
+    address: str
+    facts: list[Statement]
+    type: str = ""
+
+
+def skos(site: Site, labels: Labels) -> Iterator[File]:
+    """Yields the scheme in Turtle and in JSON-LD, there with one line for each resource."""
+    resources = [_written(resource) for resource in _Scheme(site, labels).resources()]
+    head = [f"@base <{site.base_url}> .\n"] if site.base_url else []
+    head += [f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in PREFIXES.items()]
+    yield File(path=urls.TURTLE, content="".join([*head, *(turtle for turtle, _ in resources)]).encode())
+    base = {"@base": site.base_url} if site.base_url else {}
+    context = compact_json.text({**base, "@language": site.language, **PREFIXES})
+    nodes = ",\n".join([node for _, node in resources])
+    yield File(path=urls.JSON_LD, content=f'{{"@context": {context}, "@graph": [\n{nodes}\n]}}\n'.encode())
+
+
+def _written(resource: Resource) -> NodeText:
+    """Returns the statements about a resource."""
+    address, facts, type = resource
+    lines = [f"a {type}"] if type else []
+    lines += [f"{property} {value}" for property, (value, _) in facts]
+    values: dict[str, str] = {}
+    for property, (_, value) in facts:
+        values[property] = f"{values[property]}, {value}" if property in values else value
+    kind = f', "@type": "{type}"' if type else ""
+    objects = "".join([f', "{property}": [{several}]' for property, several in values.items()])
+    return f"\n<{address}> " + " ;\n    ".join(lines) + " .\n", f'{{"@id": "{address}"{kind}{objects}}}'
+
+
+def _link(address: str) -> NodeText:
+    """Returns a reference to a resource of this site. Its address needs no escaping."""
+    return f"<{address}>", f'{{"@id": "{address}"}}'
+
+
+# Cached because each definition occurs twice: for its term and for its wording.
+@lru_cache(maxsize=256)
+def _words(text: str, language: str, own: str = "") -> NodeText:
+    """Returns a text with a language: `own` if given, otherwise that of the document."""
+    # Turtle uses the same escapes in quoted strings as JSON.
+    quoted = compact_json.text(fit(text))
+    value = f'{{"@value": {quoted}, "@language": {compact_json.text(own)}}}' if own else quoted
+    return f"{quoted}@{own or language}", value
+
+
+class _Scheme:
+    def __init__(self, site: Site, labels: Labels) -> None:
+        self.site = site
+        self.labels = labels
+        self.own = labels.words.language if labels.words.glossary else ""
+        """The interface's language, or "" if it is that of the glossary."""
+        self.citations: Mapping[tuple[str, str], Statement] = {
+            place: ("dcterms:bibliographicCitation", _words(label, site.language, self.own))
+            for place, label in labels.releases.items()
+        }
+        self.preferred = _preferred_labels(site)
+        self.owners = {label: key for key, label in self.preferred.items()}
+        """Label to the key of the term that has it."""
+
+    def resources(self) -> Iterator[Resource]:
+        yield Resource(address=SCHEME, type="skos:ConceptScheme", facts=[*self._about()])
+        for life in self.site.lives:
+            versions = self._versions(life)
+            facts = [
+                ("skos:inScheme", _link(SCHEME)),
+                *self._labels(life),
+                *self._definition(life.entry),
+                *self._relations(life),
+                *self._changes(life),
+                *[("dcterms:hasVersion", _link(version.address)) for version in versions],
+            ]
+            yield Resource(address=urls.term(self.site.slugs[life.key]), type="skos:Concept", facts=facts)
+            yield from versions
+        for slug, key in self.site.former_slugs.items():
+            yield Resource(address=urls.term(slug), facts=[("dcterms:isReplacedBy", self._term(key)), DEPRECATED])
+
+    def _about(self) -> Iterator[Statement]:
+        """Yields the facts about the scheme itself."""
+        for property in ("dcterms:title", "skos:prefLabel"):
+            yield self._line(property, self.site.title)
+        for source in self.site.sources:
+            if source.licence:
+                yield self._line("dcterms:rights", f"{source.title}: {source.licence}")
+            if not source.undated and (out := [one.name for one in source.releases if not one.unreleased]):
+                yield self._line("owl:versionInfo", f"{source.title} {out[-1]}")
+        for life in self.site.lives:
+            if life.is_defined:
+                yield "skos:hasTopConcept", self._term(life.key)
+
+    def _labels(self, life: Life) -> Iterator[Statement]:
+        """Yields each name as one label only (SKOS, S13), and as a label of one concept only."""
+        named = [("skos:prefLabel", self.preferred[life.key])]
+        named += [(LABELS[name.status], name.text) for name in life.names[1:]]
+        named += [("skos:hiddenLabel", name) for name, _ in life.former_names]
+        seen: set[str] = set()
+        for property, name in named:
+            label = one_line(name)
+            if label not in seen and self.owners.setdefault(label, life.key) == life.key:
+                yield property, _words(label, self.site.language)
+            seen.add(label)
+
+    def _definition(self, entry: Entry) -> list[Statement]:
+        cited, text = self.citations[entry.citation.source, entry.citation.release], entry.definition.text
+        return [("skos:definition", _words(text, self.site.language)), cited] if text else [cited]
+
+    def _relations(self, life: Life) -> Iterator[Statement]:
+        if life.status != "current":
+            yield DEPRECATED
+        for other in (life.replaced_by, life.merged_into):
+            if other:
+                yield "dcterms:isReplacedBy", self._term(other)
+        # Mapping relations such as exactMatch are for concepts of different schemes.
+        others = (life.synonym_of if not life.merged_into else None, *self.site.see_also[life.key])
+        for key in dict.fromkeys(filter(None, others)):
+            if key != life.merged_into:
+                yield "skos:related", self._term(key)
+
+    def _changes(self, life: Life) -> Iterator[Statement]:
+        """Yields when the term was added and last changed, where known, and a note on each change."""
+        for property, several in (
+            ("dcterms:created", [one for one in life.changes if one.kind in ("added", "split")][:1]),
+            ("dcterms:modified", [one for one in life.changes if one.kind != "first-read"]),
+        ):
+            days = [day for one in several if (day := self.site.days.get((one.source, one.release)))]
+            if days:
+                yield property, _date(max(days).isoformat())
+        for change in life.changes:
+            note = f"{self.labels.releases[change.source, change.release]}: {self.labels.kinds((change.kind,))}"
+            yield "skos:changeNote", _words(note, self.site.language, self.own)
+
+    def _versions(self, life: Life) -> list[Resource]:
+        """Returns the frozen wordings, each linked to the previous and the next one in its source."""
+        versions: list[Resource] = []
+        before = ""
+        for revision in life.revisions:
+            entry, at = revision.entry, (revision.source, revision.first)
+            if address := self.site.wordings.get((life.key, *at)):
+                facts = [("dcterms:isVersionOf", self._term(life.key)), self._line("dcterms:title", entry.name)]
+                facts += self._definition(entry)
+                if day := self.site.days.get(at):
+                    facts.append(("dcterms:issued", _date(day.isoformat())))
+                if before == revision.source:
+                    facts.append(("dcterms:replaces", _link(versions[-1].address)))
+                    versions[-1].facts.append(("dcterms:isReplacedBy", _link(address)))
+                versions.append(Resource(address=address, facts=facts))
+                before = revision.source
+        return versions
+
+    def _line(self, property: str, text: str) -> Statement:
+        return property, _words(one_line(text), self.site.language)
+
+    def _term(self, key: str) -> NodeText:
+        return _link(urls.term(self.site.slugs[key]))
+
+
+def _date(day: str) -> NodeText:
+    return f'"{day}"^^xsd:date', f'{{"@value": "{day}", "@type": "xsd:date"}}'
+
+
+def _preferred_labels(site: Site) -> Mapping[str, str]:
+    """Returns term key to preferred label. Labels are unique; terms in force are served first."""
+    labels: dict[str, str] = {}
+    taken: set[str] = set()
+    for life in sorted(site.lives, key=lambda life: not life.is_defined):
+        label = one_line(life.name)
+        if label in taken:
+            label = f"{label} ({one_line(site.source(life.entry.place.source).title)})"
+        if label in taken:
+            label = f"{one_line(life.name)} ({site.slugs[life.key]})"
+        taken.add(label)
+        labels[life.key] = label
+    return labels
+
+
+_TBX_HEAD = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<tbx type="TBX-Basic" style="dca" xml:lang="{language}" xmlns="urn:iso:std:iso:30042:ed-2">
+<tbxHeader>
+<fileDesc><titleStmt><title>{title}</title></titleStmt><sourceDesc>{sources}</sourceDesc></fileDesc>
+<encodingDesc><p type="XCSURI">TBXXCS.xcs</p></encodingDesc>
+</tbxHeader>
+<text><body>
+"""
+
+
+def tbx(site: Site, labels: Labels) -> Iterator[File]:
+    """Yields the whole glossary as one document of TBX."""
+    sources = "".join(f"<p>{xml(source.title)}</p>" for source in site.sources)
+    head = _TBX_HEAD.format(language=site.language, title=xml(site.title), sources=sources)
+    entries = (_concept_entry(life, site, labels) for life in site.lives)
+    yield File(path=urls.TBX, content="".join((head, *entries, "</body></text>\n</tbx>\n")).encode())
+
+
+def _concept_entry(life: Life, site: Site, labels: Labels) -> str:
+    parts: list[str] = []
+    if site.base_url:
+        address = xml(site.base_url + urls.term(site.slugs[life.key]))
+        parts.append(f'<xref type="externalCrossReference" target="{address}">{xml(life.name)}</xref>')
+    parts += _transactions(life, site, labels)
+    for key in dict.fromkeys(filter(None, (life.synonym_of, life.replaced_by, *site.see_also[life.key]))):
+        name = xml(site.by_key[key].name)
+        parts.append(f'<ref type="crossReference" target="{_xml_id(key, site)}">{name}</ref>')
+    parts.append(f'<langSec xml:lang="{site.language}">')
+    if text := life.entry.definition.text:
+        source = xml(labels.releases[life.entry.citation.source, life.entry.citation.release])
+        definition = f'<descrip type="definition">{xml(text)}</descrip>'
+        parts.append(f'<descripGrp>{definition}<admin type="source">{source}</admin></descripGrp>')
+    parts += _term_sections(life)
+    return f'<conceptEntry id="{_xml_id(life.key, site)}">' + "\n".join(parts) + "</langSec></conceptEntry>\n"
+
+
+def _transactions(life: Life, site: Site, labels: Labels) -> Iterator[str]:
+    """Yields every change, with its date if known. "first-read" is left out: it is not a change."""
+    for change in life.changes:
+        if change.kind != "first-read":
+            day = site.days.get((change.source, change.release))
+            kind = "origination" if change.kind in ("added", "split") else "modification"
+            date = f"<date>{day.isoformat()}</date>" if day else ""
+            note = xml(f"{labels.releases[change.source, change.release]}: {labels.kinds((change.kind,))}")
+            transaction = f'<transac type="transactionType">{kind}</transac>{date}<note>{note}</note>'
+            yield f"<transacGrp>{transaction}</transacGrp>"
+
+
+def _term_sections(life: Life) -> Iterator[str]:
+    """Yields the names. The status of the term takes precedence over that of a name if it is worse."""
+    own = {"removed": "superseded", "merged": "superseded", "deprecated": "deprecated"}.get(life.status)
+    names: Sequence[tuple[str, str]] = [(name.text, own or name.status) for name in life.names]
+    for text, status in (*names, *((text, "superseded") for text, _ in life.former_names)):
+        note = f'<termNote type="administrativeStatus">{status}Term-admn-sts</termNote>'
+        yield f"<termSec><term>{xml(one_line(text))}</term>{note}</termSec>"
+
+
+def _xml_id(key: str, site: Site) -> str:
+    """Returns the XML id of a concept. The prefix is needed because an XML name begins with a letter."""
+    return f"term-{site.slugs[key]}"
