@@ -1,1 +1,92 @@
-"""Reads records of terms: YAML, JSON, CSV and TSV."""
+"""Records of terms: YAML (`yaml`), JSON (`json`) and tables (`tables`); here, the values of a YAML or JSON text.
+
+Neither parser runs code or expands anything: an alias in YAML becomes the same object as its value, not a copy.
+Values nested deeper than `MAX_DEPTH` are refused, so that code which reads them may use recursion.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sitegen.formats.common.columns import folded_title
+from sitegen.formats.common.entries import too_many
+from sitegen.model import Document, UnreadableError
+
+MAX_DEPTH = 60
+VALUES_OF_AN_ENTRY = 10
+"""The number of values for each entry of the document's limit."""
+
+
+class RecordText(NamedTuple):
+    line: int
+    text: str
+
+
+class RecordList(NamedTuple):
+    line: int
+    items: list[RecordValue]
+
+
+class RecordField(NamedTuple):
+    line: int
+    key: str
+    value: RecordValue
+
+    @property
+    def title(self) -> str:
+        return folded_title(self.key)
+
+
+class Record(NamedTuple):
+    """A mapping of keys to values."""
+
+    line: int
+    fields: list[RecordField]
+
+    def get(self, key: str) -> RecordValue | None:
+        """Returns the first value of a key."""
+        return next((field.value for field in self.fields if field.key == key), None)
+
+
+RecordValue = RecordText | RecordList | Record
+
+
+class RecordBuilder:
+    """Builds values from the events of a parser. Raises UnreadableError for too many values, or too deep ones."""
+
+    def __init__(self, document: Document) -> None:
+        self._roots: list[RecordValue] = []
+        self._document = document
+        self._left = document.max_entries * VALUES_OF_AN_ENTRY
+        self._open: list[RecordList | Record] = []
+        self._keys: list[RecordText | None] = []
+        """For each open value, the key whose value follows; None where a key is expected."""
+
+    def add(self, value: RecordValue) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise too_many(self._document, "values", VALUES_OF_AN_ENTRY)
+        if not self._open:
+            self._roots.append(value)
+        elif isinstance(around := self._open[-1], RecordList):
+            around.items.append(value)
+        elif (key := self._keys[-1]) is None:
+            self._keys[-1] = value if isinstance(value, RecordText) else RecordText(value.line, "")
+        else:
+            around.fields.append(RecordField(key.line, key.text, value))
+            self._keys[-1] = None
+
+    def open(self, value: RecordList | Record) -> None:
+        if len(self._open) == MAX_DEPTH:
+            raise UnreadableError(f"values are nested more than {MAX_DEPTH} deep", line=value.line)
+        self.add(value)
+        self._open.append(value)
+        self._keys.append(None)
+
+    def close(self) -> None:
+        self._keys.pop()
+        self._open.pop()
+
+    def root(self) -> RecordValue | None:
+        """Returns the value of the text; a list if there are several, None if there is none."""
+        return self._roots[0] if len(self._roots) == 1 else RecordList(1, self._roots) if self._roots else None

@@ -1,9 +1,11 @@
 """Finds terms in values of YAML or JSON. These structures are supported:
 
 - A list of records, each with a name and a definition under one of many keys (`fields`); or each with languages
-  below it, as in glosario and Glossarist.
+  below it, as in glosario.
+- Concepts of Glossarist: designations, a definition, notes and examples in one language, in a field `data`. A file
+  has one YAML document for a concept, or one for the concept and one for each of its languages.
 - A mapping from names to definitions, or to records.
-- Either of these inside containers such as `terms:` or `glossary:`, or below sections, at any depth.
+- Any of these inside containers such as `terms:` or `glossary:`, or below sections, at any depth.
 
 A record may have other names, related terms, a section, and a status. Each value is visited once, so aliases and
 cycles take no additional time.
@@ -13,15 +15,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
+from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, columns_by_language, folded_title
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import heading_kind
+from sitegen.formats.records import Record, RecordField, RecordList, RecordText, RecordValue
 from sitegen.formats.records import fields as keys
-from sitegen.formats.records import glossarist
-from sitegen.formats.records.values import Mapping, RecordField, RecordText, RecordValue, Sequence
+from sitegen.model import Document, Reading
+from sitegen.text import words
 
+WANTED = "wanted a list of records with a term and a definition each, or a mapping from terms to definitions"
 CONTAINERS = frozenset(
     "terms glossary entries items concepts definitions abbreviations acronyms words vocabulary terminology data"
     " glossaryterms nodes result results defs".split()
@@ -38,22 +44,46 @@ CODES = frozenset(
     " sv th tr uk vi zh eng deu fra spa".split()
 )
 """Codes of languages, one of which is among those that a record is in."""
+ENGLISH = ("en", "eng")
 ANCHORS = ("id", "slug", "key", "termid")
 TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys with the text of a definition that is a mapping."""
-ENGLISH = ("en", "eng")
+STATUS = ("status", "entrystatus", "normativestatus")
+OVER = frozenset({"deprecated", "superseded", "obsolete", *keys.DEPRECATED})
 MIN_PROSE = 8
 """A text with more words than this is not the expansion of an acronym."""
 
+ALL_LANGUAGES = "mul"
+"""The language of a Glossarist document that only refers to those of the languages."""
+INDEX = frozenset({"localized_concepts", "localizedConcepts"})
+"""Keys of the Glossarist document that only lists those of the languages."""
+ABOUT_CONCEPT = frozenset({"identifier", "domains", "groups", "related", "sources", "status", "tags", "dates"})
+"""Keys of `data` in a Glossarist document that only contains what those of the languages have in common."""
+NUMBERS = ("id", "identifier", "data")
+"""Keys that are not names in Glossarist."""
+MENTION = re.compile(r"\{\{(?:[^{}|,]*[,|])?\s*([^{}|,]+?)\s*\}\}")
+"""A mention of another term in Glossarist: `{{id, words}}`."""
+STEM = re.compile(r"(?<![^\W\d])(?:stem|latexmath|asciimath):\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
 
-class Finder:
+
+def read(document: Document, value: RecordValue) -> Reading:
+    """Returns the terms in the value of a file. The document's section may be the code of a language."""
+    asked = document.section
+    language = asked if LANGUAGE.fullmatch(asked) else ""
+    found = [*entries.limited(document, _Finder(language).candidates(value))]
+    if asked and not language:
+        found = [one for one in found if words.fold(one.section) == words.fold(asked)]
+    return entries.read(document, found, wanted=WANTED)
+
+
+class _Finder:
     """Finds the terms of one file."""
 
-    def __init__(self, language: str = "") -> None:
+    def __init__(self, language: str) -> None:
         self.language = language
         """The language to read if a term has several; if empty, English, or else the first one."""
         self._concept_language = ENGLISH[-1]
-        self._has_groups = False
+        self._is_from_datahub = False
         """True in a glossary of DataHub, whose nodes are not terms."""
         self._visited: set[int] = set()
 
@@ -62,196 +92,183 @@ class Finder:
         if isinstance(value, RecordText) or id(value) in self._visited:
             return
         self._visited.add(id(value))
-        if not depth:
-            self._has_groups = _is_from_datahub(value)
-        if isinstance(value, Sequence):
+        if isinstance(value, RecordList):
             yield from self._listed(value, section, depth)
-            return
-        if concept := glossarist.concept_of(value):
+        elif concept := _concept(value):
             if concept.language in (self.language or self._concept_language, ""):
                 yield from self._record(concept.about, section)
-            return
-        inner = [field for field in value.fields if _contains_records(field)]
-        if inner:
+        elif inner := [field for field in value.fields if _contains_records(field)]:
+            source = None if depth else _first(value, ("source",))
+            self._is_from_datahub |= source is not None and source.text.casefold() == "datahub"
             name = _first(value, keys.NAMES) if depth else None
             for field in inner:
-                held = _groups(field) if self._has_groups else field.value
-                yield from self._contained(held, name.text if name else section, depth)
+                yield from self._contained(field, name.text if name else section, depth + 1)
         elif _is_record(self._of_language(value)):
             yield from self._record(value, section)
         else:
             yield from self._named(value, section, depth)
 
-    def _listed(self, sequence: Sequence, section: str, depth: int) -> Iterator[Candidate]:
+    def _listed(self, several: RecordList, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms in a list of records."""
-        records = [item for item in sequence.items if isinstance(item, Mapping)]
-        self._concept_language = glossarist.language_of(records) or self._concept_language
-        is_known = (
-            _is_record(self._of_language(item)) or any(map(_contains_records, item.fields)) for item in records
-        )
-        if records and not any(is_known):
+        records = [item for item in several.items if isinstance(item, Record)]
+        self._concept_language = _concept_language(records) or self._concept_language
+        if records and not any(_is_record(self._of_language(item)) or _is_container(item) for item in records):
             yield from _by_length(records, section)
             return
-        for item in sequence.items:
-            if isinstance(item, Sequence) or (isinstance(item, Mapping) and _is_container(item)):
-                yield from self.candidates(item, section, depth=depth + 1)
-            elif isinstance(item, Mapping):
+        for item in several.items:
+            is_record = isinstance(item, Record) and not _is_container(item) and _concept(item) is None
+            if isinstance(item, Record) and is_record:
                 yield from self._record(item, section)
+            else:
+                yield from self.candidates(item, section, depth=depth + 1)
 
-    def _contained(self, value: RecordValue, section: str, depth: int) -> Iterator[Candidate]:
-        """Yields the terms in the value of a container."""
-        if isinstance(value, Mapping) and not _is_record(value):
-            yield from self._named(value, section, depth + 1)
+    def _contained(self, field: RecordField, section: str, depth: int) -> Iterator[Candidate]:
+        """Yields the terms in a container."""
+        value = field.value
+        if self._is_from_datahub and field.title == "nodes" and isinstance(value, RecordList):
+            value = value._replace(
+                items=[one for one in value.items if isinstance(one, Record) and _is_container(one)]
+            )
+        if isinstance(value, Record) and not _is_record(value):
+            yield from self._named(value, section, depth)
         else:
-            yield from self.candidates(value, section, depth=depth + 1)
+            yield from self.candidates(value, section, depth=depth)
 
-    def _record(self, mapping: Mapping, section: str, name: RecordText | None = None) -> list[Candidate]:
-        """Returns a list with the term of a record; empty if it has no name, or is withheld."""
-        about = self._of_language(mapping)
-        own = _first(about, keys.WORDS) or _designation(about) or _first(mapping, keys.WORDS)
-        own = own or (_first(about, keys.NAMES) if _is_record(about) else None)
-        if _is_withheld(mapping) or not (own or name):
-            return []
-        names = [one.text for one in (name, own) if one]
-        if name and own and folded_title(name.text) == folded_title(own.text):
-            names = [own.text]  # the key is only another spelling of this name
-        elif name and own:
-            names = [own.text, *([name.text] if " " in name.text else [])]
-        others = [text for one in _all(about, OTHER_NAMES) for text in one]
+    def _record(self, record: Record, section: str, name: RecordText | None = None) -> Iterator[Candidate]:
+        """Yields the term of a record, unless it has no name, or is withheld. `name` is the record's key."""
+        about = self._of_language(record)
         designations = _designations(about)
+        own = _first(about, keys.WORDS) or (RecordText(about.line, designations[0]) if designations else None)
+        own = own or _first(record, keys.WORDS) or (_first(about, keys.NAMES) if _is_record(about) else None)
+        first = name or own
+        if first is None or not _marks(record).isdisjoint(keys.WITHHELD):
+            return
+        names = [own.text if own else first.text]
+        if name and own and " " in name.text and folded_title(name.text) != folded_title(own.text):
+            names.append(name.text)
+        anchors = [name.text] if name and name.text not in names else []
+        anchors += [found.text for key in ANCHORS if (found := _first(record, (key,)))]
         definition = _first(about, DEFINITIONS)
-        related = [text for one in _all(about, keys.RELATED) + _all(mapping, keys.RELATED) for text in one]
+        html = _html(definition.text) if definition else ""
+        if html:
+            html += "".join(sphinx_markup.note("Note", _html(text)) for text in _items(about, "notes", "content"))
+            html += "".join(
+                sphinx_markup.titled("Example", _html(text)) for text in _items(about, "examples", "content")
+            )
+            html += keys.see_also([*_listed_names(about, keys.RELATED), *_listed_names(record, keys.RELATED)])
         own_section = _first(about, keys.SECTIONS)
-        anchors = [name.text] if name and own and name.text not in names else []
-        anchors += [found.text for key in ANCHORS if (found := _first(mapping, (key,)))]
-        html = keys.html_of(glossarist.without_mentions(definition.text)) if definition else ""
-        html += "".join(glossarist.additions(about)) if html else ""
-        candidate = Candidate(
-            names=tuple(dict.fromkeys(filter(None, (*names, *designations, *others)))),
-            html=html + keys.see_also(related) if html else "",
-            line=(name or own or RecordText(mapping.line, "")).line,
+        yield Candidate(
+            names=tuple(dict.fromkeys(filter(None, (*names, *designations, *_listed_names(about, OTHER_NAMES))))),
+            html=html,
+            line=first.line,
             anchors=tuple(dict.fromkeys(anchors)),
             section=own_section.text if own_section else section,
-            deprecated=_is_deprecated(about),
+            deprecated=not _marks(about).isdisjoint(OVER),
         )
-        return [candidate]
 
-    def _named(self, mapping: Mapping, section: str, depth: int) -> Iterator[Candidate]:
+    def _named(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms of a mapping whose keys are names, or sections."""
-        self._visited.add(id(mapping))
-        variant = _variant(mapping)
-        for line, key, value in mapping.fields:
-            if depth == 0 and folded_title(key) in ABOUT and isinstance(value, RecordText):
-                continue
-            name = RecordText(line, key)
+        self._visited.add(id(record))
+        variant = _variant(record)
+        for field in record.fields:
+            line, key, value = field
+            is_about = depth == 0 and field.title in ABOUT
+            names, anchors = (key,), tuple[str, ...]()
             if isinstance(value, RecordText):
-                yield Candidate(names=(key,), html=keys.html_of(value.text), line=line, section=section)
-            elif isinstance(value, Mapping) and (translated := self._translated(value)):
-                yield Candidate(names=(key,), html=keys.html_of(translated), line=line, section=section)
-            elif isinstance(value, Mapping) and _is_record(self._of_language(value)):
+                if is_about:
+                    continue
+                html = keys.html_of(value.text)
+            elif isinstance(value, Record) and (translated := self._translated(value)):
+                html = keys.html_of(translated)
+            elif isinstance(value, Record) and _is_record(self._of_language(value)):
                 if id(value) not in self._visited:
                     self._visited.add(id(value))
-                    yield from self._record(value, section, name)
-            elif isinstance(value, Mapping) and (text := _prose(value, variant)):
+                    yield from self._record(value, section, RecordText(line, key))
+                continue
+            elif isinstance(value, Record) and (text := _prose(value, variant)):
                 title = _first(value, keys.FIRST)
-                names = (title.text,) if title else (key,)
-                yield Candidate(names=names, html=keys.html_of(text), line=line, anchors=(key,), section=section)
-            elif isinstance(value, Mapping) and (other := _expansion(value)):
-                yield Candidate(names=(key,), html=keys.see(other), line=line, section=section)
+                names, html, anchors = (title.text if title else key,), keys.html_of(text), (key,)
+            elif isinstance(value, Record) and (other := _expansion(value)):
+                html = keys.see(other)
             else:
-                inner = (
-                    section if heading_kind(key) == "letter" or (not depth and folded_title(key) in ABOUT) else key
-                )
+                inner = section if is_about or heading_kind(key) == "letter" else key
                 yield from self.candidates(value, inner, depth=depth + 1)
+                continue
+            yield Candidate(names=names, html=html, line=line, anchors=anchors, section=section)
 
-    def _of_language(self, mapping: Mapping) -> Mapping:
+    def _of_language(self, record: Record) -> Record:
         """Returns the part of a record in the language to read; the record itself if it has no such parts."""
         parts = {
             field.key: field.value
-            for field in mapping.fields
-            if isinstance(field.value, Mapping) and _is_record(field.value)
+            for field in record.fields
+            if isinstance(field.value, Record) and _is_record(field.value)
         }
         if not all(map(LANGUAGE.fullmatch, parts)) or CODES.isdisjoint(re.split("[-_]", key)[0] for key in parts):
-            return mapping  # the keys are names, such as `api`
-        return next((parts[key] for key in (self.language, *ENGLISH, *parts) if key in parts), mapping)
+            return record  # the keys are names, such as `api`
+        return next((parts[key] for key in (self.language, *ENGLISH, *parts) if key in parts), record)
 
-    def _translated(self, mapping: Mapping) -> str:
+    def _translated(self, record: Record) -> str:
         """Returns the definition in the language to read, from a mapping of languages to definitions."""
-        parts = {field.key: field.value.text for field in mapping.fields if isinstance(field.value, RecordText)}
-        if len(parts) < len(mapping.fields) or not all(map(LANGUAGE.fullmatch, parts)) or "def" in parts:
+        parts = _only_texts(record)
+        if not all(map(LANGUAGE.fullmatch, parts)) or "def" in parts:
             return ""
         return next((parts[key] for key in (self.language, *ENGLISH, *parts) if key in parts), "")
 
 
 def _contains_records(field: RecordField) -> bool:
-    """Returns whether a field contains records: `terms: …`."""
-    if isinstance(field.value, RecordText) or folded_title(field.key) not in CONTAINERS:
+    """Returns whether a field contains records: `terms: …`, but not the parts of a Glossarist concept."""
+    if isinstance(field.value, RecordText) or field.title not in CONTAINERS:
         return False
-    if isinstance(field.value, Mapping):
+    if isinstance(field.value, Record):
         return True
-    items = [item for item in field.value.items if isinstance(item, Mapping)]
-    return bool(items) and not any(map(_is_part, items))
+    items = [item for item in field.value.items if isinstance(item, Record)]
+    return bool(items) and not any(
+        _first(item, ("designation",)) or (len(item.fields) < 3 and _first(item, ("content",))) for item in items
+    )
 
 
-def _is_container(mapping: Mapping) -> bool:
-    """Returns whether an item of a list contains records, or is a Glossarist concept."""
-    return any(map(_contains_records, mapping.fields)) or glossarist.concept_of(mapping) is not None
+def _is_container(record: Record) -> bool:
+    return any(map(_contains_records, record.fields))
 
 
-def _is_from_datahub(value: RecordValue) -> bool:
-    source = _first(value, ("source",)) if isinstance(value, Mapping) else None
-    return source is not None and source.text.casefold() == "datahub"
+def _is_record(record: Record) -> bool:
+    """Returns whether a mapping has a field for a definition, even an empty one, and contains no records."""
+    return any(field.title in DEFINITIONS for field in record.fields) and not _is_container(record)
 
 
-def _groups(field: RecordField) -> RecordValue:
-    """Returns the value of a field, without the nodes that contain no terms."""
-    if folded_title(field.key) != "nodes" or not isinstance(field.value, Sequence):
-        return field.value
-    items: list[RecordValue] = [
-        item for item in field.value.items if isinstance(item, Mapping) and any(map(_contains_records, item.fields))
-    ]
-    return field.value._replace(items=items)
+def _only_texts(record: Record) -> dict[str, str]:
+    """Returns the texts of a mapping that has nothing else."""
+    texts = {field.key: field.value.text for field in record.fields if isinstance(field.value, RecordText)}
+    return texts if len(texts) == len(record.fields) else {}
 
 
-def _is_part(mapping: Mapping) -> bool:
-    """Returns whether a mapping is a designation of a Glossarist concept, or a paragraph of its definition."""
-    return bool(_first(mapping, ("designation",)) or (len(mapping.fields) < 3 and _first(mapping, ("content",))))
-
-
-def _is_record(mapping: Mapping) -> bool:
-    """Returns whether a mapping has a field for a definition, even an empty one."""
-    has_definition = any(folded_title(field.key) in DEFINITIONS for field in mapping.fields)
-    return has_definition and not any(map(_contains_records, mapping.fields))
-
-
-def _expansion(mapping: Mapping) -> str:
+def _expansion(record: Record) -> str:
     """Returns the name in a mapping of texts without a definition: the expansion of an acronym."""
-    found = _first(mapping, keys.NAMES)
-    return found.text if found and all(isinstance(field.value, RecordText) for field in mapping.fields) else ""
+    found = _first(record, keys.NAMES)
+    return found.text if found and all(isinstance(field.value, RecordText) for field in record.fields) else ""
 
 
-def _variant(mapping: Mapping) -> str:
+def _variant(record: Record) -> str:
     """Returns the first key that nearly all values of a mapping have, if those are mappings: `default`."""
-    inner = [field.value for field in mapping.fields if isinstance(field.value, Mapping)]
+    inner = [field.value for field in record.fields if isinstance(field.value, Record)]
     count = Counter(field.key for one in inner for field in one.fields)
     return next((key for key, number in count.items() if number > 2 and 5 * number >= 4 * len(inner)), "")
 
 
-def _prose(mapping: Mapping, variant: str) -> str:
+def _prose(record: Record, variant: str) -> str:
     """Returns the first long text of a mapping of texts that has a title, or texts under the key `variant`."""
-    texts = {field.key: field.value.text for field in mapping.fields if isinstance(field.value, RecordText)}
-    title = _first(mapping, keys.FIRST)
-    if len(texts) < len(mapping.fields) or not (title or variant in texts):
+    texts, title = _only_texts(record), _first(record, keys.FIRST)
+    if not (title or variant in texts):
         return ""
     long = (text for text in texts.values() if len(text.split()) > MIN_PROSE and not (title and text == title.text))
     return next(long, "")
 
 
-def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:
+def _by_length(records: list[Record], section: str) -> Iterator[Candidate]:
     """Yields the terms of records whose fields have unknown names; the longest texts are taken as definitions."""
     rows = [
         {
-            field.key: field
+            field.key: RecordText(field.line, field.value.text.strip())
             for field in record.fields
             if isinstance(field.value, RecordText) and field.value.text.strip()
         }
@@ -261,26 +278,21 @@ def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:
     if len(rows) < 2 or len(shared) < 2:
         return
     if found := columns_by_language(shared):
-        shared = [shared[found.name], shared[found.definition]]
-    lengths = {key: sum(len(_text(row[key].value)) for row in rows) for key in shared}
-    definition = shared[1] if found else max(shared, key=lengths.__getitem__)
-    values = {key: {_text(row[key].value) for row in rows} for key in shared if key != definition}
-    if name := next((key for key in values if found or len(values[key]) == len(rows)), None):
-        for row in rows:
-            html = keys.html_of(_text(row[definition].value))
-            yield Candidate(names=(_text(row[name].value),), html=html, line=row[name].line, section=section)
+        name, definition = shared[found.name], shared[found.definition]
+    else:
+        definition = max(shared, key=lambda key: sum(len(row[key].text) for row in rows))
+        different = (key for key in shared if key != definition and len({row[key].text for row in rows}) == len(rows))
+        name = next(different, "")
+    for row in rows if name in shared else ():
+        html = keys.html_of(row[definition].text)
+        yield Candidate(names=(row[name].text,), html=html, line=row[name].line, section=section)
 
 
-def _value(mapping: Mapping, names: tuple[str, ...]) -> RecordValue | None:
-    """Returns the value of the first of the keys that has one."""
-    found = {folded_title(field.key): field.value for field in reversed(mapping.fields)}
-    return next((found[name] for name in names if name in found and _text(found[name])), None)
-
-
-def _first(mapping: Mapping, names: tuple[str, ...]) -> RecordText | None:
+def _first(record: Record, titles: tuple[str, ...]) -> RecordText | None:
     """Returns the text of the first of the keys that has one."""
-    value = _value(mapping, names)
-    return RecordText(value.line, _text(value)) if value else None
+    found = {field.title: field.value for field in reversed(record.fields)}
+    texts = (RecordText(found[title].line, _text(found[title])) for title in titles if title in found)
+    return next((one for one in texts if one.text), None)
 
 
 def _text(value: RecordValue) -> str:
@@ -289,56 +301,82 @@ def _text(value: RecordValue) -> str:
     """
     if isinstance(value, RecordText):
         return value.text.strip()
-    if isinstance(value, Mapping) and value.fields and all(field.key.isdigit() for field in value.fields):
+    if isinstance(value, RecordList):
+        return "\n\n".join(filter(None, [_text(item) for item in value.items if not isinstance(item, RecordList)]))
+    if value.fields and all(field.key.isdigit() for field in value.fields):
         senses = [" ".join(_text(field.value).split()) for field in value.fields]
         return senses[0] if len(senses) == 1 else "\n".join(f"{n}. {sense}" for n, sense in enumerate(senses, 1))
-    if isinstance(value, Mapping):
-        parts = [field.value for field in value.fields if field.key in TEXTS]
-        return parts[0].text.strip() if parts and isinstance(parts[0], RecordText) else ""
-    return "\n\n".join(filter(None, [_text(item) for item in value.items if not isinstance(item, Sequence)]))
+    part = next((field.value for field in value.fields if field.key in TEXTS), None)
+    return part.text.strip() if isinstance(part, RecordText) else ""
 
 
-def _all(mapping: Mapping, names: tuple[str, ...]) -> list[list[str]]:
-    """Returns the texts of all fields with one of the keys: the items of a list, or a text split at separators."""
-    found = []
-    for field in mapping.fields:
-        if folded_title(field.key) in names and not (
-            isinstance(field.value, RecordText) and keys.is_prose(field.value.text)
-        ):
-            if isinstance(field.value, RecordText):
-                found.append(keys.split_names(field.value.text))
-            elif isinstance(field.value, Sequence):
-                items = (item if isinstance(item, RecordText) else None for item in field.value.items)
-                named = (_first(item, keys.NAMES) for item in field.value.items if isinstance(item, Mapping))
-                found.append([item.text.strip() for item in (*items, *named) if item])
-    return found
+def _listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
+    """Yields the names in all fields with one of the keys: the items of a list, or a text split at separators."""
+    for field in record.fields:
+        if field.title not in titles:
+            continue
+        if isinstance(field.value, RecordText):
+            yield from () if keys.is_prose(field.value.text) else keys.split_names(field.value.text)
+        elif isinstance(field.value, RecordList):
+            yield from (item.text.strip() for item in field.value.items if isinstance(item, RecordText))
+            named = (_first(item, keys.NAMES) for item in field.value.items if isinstance(item, Record))
+            yield from (name.text for name in named if name)
 
 
-def _designations(mapping: Mapping) -> list[str]:
+def _designations(record: Record) -> list[str]:
     """Returns the designations of a Glossarist concept, and the names of our own `glossary.json`."""
-    lists = [field.value for field in mapping.fields if folded_title(field.key) in ("terms", "names")]
-    items = [item for one in lists if isinstance(one, Sequence) for item in one.items if isinstance(item, Mapping)]
+    lists = [field.value for field in record.fields if field.title in ("terms", "names")]
+    items = [item for one in lists if isinstance(one, RecordList) for item in one.items if isinstance(item, Record)]
     return [found.text for item in items if (found := _first(item, ("designation", "text")))]
 
 
-def _designation(mapping: Mapping) -> RecordText | None:
-    names = _designations(mapping)
-    return RecordText(mapping.line, names[0]) if names else None
+def _marks(record: Record) -> set[str]:
+    """Returns the status of a record, and the keys that are true: `deprecated: true`."""
+    status = _first(record, STATUS)
+    texts = ((field.title, field.value.text) for field in record.fields if isinstance(field.value, RecordText))
+    true = {title for title, text in texts if text.strip().lower() in keys.TRUE}
+    return {status.text.lower(), *true} if status else true
 
 
-def _flag(mapping: Mapping, names: tuple[str, ...]) -> bool:
-    found = _first(mapping, names)
-    return found is not None and found.text.lower() in keys.TRUE
+class _Concept(NamedTuple):
+    """A Glossarist concept in one language."""
+
+    language: str
+    about: Record
 
 
-def _status(mapping: Mapping) -> str:
-    found = _first(mapping, ("status", "entrystatus", "normativestatus"))
-    return found.text.lower() if found else ""
+def _concept(record: Record) -> _Concept | None:
+    """Returns the Glossarist concept in a mapping; None if the mapping is another kind of record."""
+    data = record.get("data")
+    about = data if isinstance(data, Record) and any(_items(data, "terms", "designation")) else record
+    language = _language(about) or _language(data)
+    if (language or about is data) and any(_items(about, "terms", "designation")):
+        return _Concept(language, about._replace(fields=[one for one in about.fields if one.key not in NUMBERS]))
+    inner = {field.key for field in data.fields} if isinstance(data, Record) else set()
+    is_index = inner & INDEX or ("identifier" in inner and inner <= ABOUT_CONCEPT)
+    return _Concept(ALL_LANGUAGES, record) if is_index else None
 
 
-def _is_deprecated(mapping: Mapping) -> bool:
-    return _flag(mapping, keys.DEPRECATED) or _status(mapping) in ("deprecated", "superseded", "obsolete")
+def _language(value: RecordValue | None) -> str:
+    code = value.get("language_code") if isinstance(value, Record) else None
+    return code.text if isinstance(code, RecordText) else ""
 
 
-def _is_withheld(mapping: Mapping) -> bool:
-    return _status(mapping) in keys.WITHHELD or any(_flag(mapping, (key,)) for key in keys.WITHHELD)
+def _concept_language(records: Iterable[Record]) -> str:
+    """Returns the language of concepts to read: English, or else the most frequent one; empty if there is none."""
+    languages = Counter(one.language for one in map(_concept, records) if one and one.language != ALL_LANGUAGES)
+    return ENGLISH[-1] if ENGLISH[-1] in languages else max(languages, key=languages.__getitem__, default="")
+
+
+def _items(record: Record, key: str, inner: str) -> Iterator[str]:
+    """Yields a text of each mapping in the list that is the value of a key, and the texts in it."""
+    several = record.get(key)
+    for item in several.items if isinstance(several, RecordList) else ():
+        text = item.get(inner) if isinstance(item, Record) else item
+        if isinstance(text, RecordText) and text.text.strip():
+            yield text.text
+
+
+def _html(text: str) -> str:
+    """Returns the HTML of a text that may have mentions of terms and formulas of Glossarist."""
+    return keys.html_of(STEM.sub(r"`\1`", MENTION.sub(r"\1", text)))

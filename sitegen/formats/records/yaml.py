@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-from sitegen.formats.records.reader import read
-from sitegen.formats.records.values import parse_yaml
-from sitegen.model import Document, Reading
+import yaml
+
+from sitegen.formats.records import Record, RecordBuilder, RecordList, RecordText, RecordValue, shapes
+from sitegen.model import Document, Reading, UnreadableError
 
 OPENING = re.compile(r"\s*%YAML|---[ \t]*\n(?!(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
 """A directive of YAML, or a line of dashes without another one below it (two of them enclose front matter)."""
+MAX_ALIASES = 10_000
 
 
 def looks_like(document: Document) -> bool:
@@ -19,4 +21,38 @@ def looks_like(document: Document) -> bool:
 
 def parse(document: Document) -> Reading:
     """Returns the terms in a YAML file."""
-    return read(document, parse_yaml)
+    return shapes.read(document, _value(document))
+
+
+def _value(document: Document) -> RecordValue:
+    """Returns the value of a YAML text. Raises UnreadableError."""
+    builder = RecordBuilder(document)
+    anchors: dict[str, RecordValue] = {}
+    aliases = 0
+    try:
+        for event in yaml.parse(document.text, Loader=yaml.CBaseLoader):
+            line = event.start_mark.line + 1 if event.start_mark else 1
+            value: RecordValue
+            if isinstance(event, yaml.CollectionEndEvent):
+                builder.close()
+                continue
+            if isinstance(event, yaml.AliasEvent):
+                aliases += 1
+                if aliases > MAX_ALIASES:
+                    raise UnreadableError(f"more than {MAX_ALIASES:,} aliases", line=line)
+                builder.add(anchors.get(str(event.anchor), RecordText(line, "")))
+                continue
+            if isinstance(event, yaml.ScalarEvent):
+                is_null = event.implicit[0] and event.value in ("null", "~", "Null")
+                builder.add(value := RecordText(line, "" if is_null else event.value))
+            elif isinstance(event, yaml.CollectionStartEvent):
+                is_list = isinstance(event, yaml.SequenceStartEvent)
+                builder.open(value := RecordList(line, []) if is_list else Record(line, []))
+            else:
+                continue
+            if event.anchor:
+                anchors[event.anchor] = value
+    except yaml.YAMLError as error:
+        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", str(error).split("\n")[0])
+        raise UnreadableError(f"this is no YAML: {problem}", line=mark.line + 1 if mark else 1) from None
+    return builder.root() or RecordList(1, [])
