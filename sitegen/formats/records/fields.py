@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable
 from html import escape
 
-from sitegen.formats.common import columns
+from sitegen.formats.common import columns, sphinx_markup
 from sitegen.formats.common.columns import folded_title
 from sitegen.formats.markdown import commonmark, plain_markdown
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.text.memo import memo
-from sitegen.text.prose import reference_href
 
 
 def _keys(text: str) -> tuple[str, ...]:
@@ -63,14 +62,10 @@ def split_names(text: str) -> list[str]:
 
 def see(name: str) -> str:
     """Returns the HTML of a definition that only refers to another term."""
-    return f'<p>See <a href="{escape(reference_href(name))}">{escape(name, quote=False)}</a>.</p>'
+    return f"<p>See {sphinx_markup.reference(name, name)}.</p>"
 
 
 def see_also(names: Iterable[str]) -> str:
     """Returns the HTML of a line with references to other terms. Web addresses are left out."""
-    links = [
-        f'<a href="{escape(reference_href(name))}">{escape(name, quote=False)}</a>'
-        for name in dict.fromkeys(names)
-        if name and not ADDRESS.match(name)
-    ]
-    return f"<p>See also: {', '.join(links)}</p>" if links else ""
+    shown = (name for name in dict.fromkeys(names) if name and not ADDRESS.match(name))
+    return sphinx_markup.see_also(sphinx_markup.reference(name, name) for name in shown)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from io import StringIO
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from sitegen.formats.common import entries
 from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, columns_by_language, folded_title
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.records import fields as keys
-from sitegen.model import Document, Problem, Reading
+from sitegen.model import Document, Problem, Reading, UnreadableError
 from sitegen.text import words
 
 DELIMITERS = ",;\t|"
@@ -47,12 +48,10 @@ class SheetRow(NamedTuple):
     line: int
     cells: list[str]
 
-    def cell(self, column: int | None) -> str:
-        has_cell = column is not None and column < len(self.cells)
-        return FORMULA_GUARD.sub(r"\1", self.cells[column]) if has_cell and column is not None else ""
-
-    def name(self, columns: SheetColumns) -> str:
-        return self.cell(columns.name) or self.cell(columns.key)
+    def cell(self, *columns: int | None) -> str:
+        """Returns the first cell in these columns that is not empty."""
+        cells = (self.cells[one] for one in columns if one is not None and one < len(self.cells))
+        return next(filter(None, cells), "")
 
 
 def looks_like(_document: Document) -> bool:
@@ -62,33 +61,32 @@ def looks_like(_document: Document) -> bool:
 
 def parse(document: Document) -> Reading:
     """Returns the terms in a table."""
-    text = document.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    rows, problem = _rows(text, document)
+    rows, damage = _rows(document)
     width = max((len(row.cells) for row in rows), default=0)
     if width < 2:
         wanted = "wanted a column of terms and one of definitions, with a comma, semicolon or tab between them"
-        return Reading(problems=problem or (Problem(path=document.path, found="no terms found", wanted=wanted),))
-    columns = _titled(rows[0].cells)
-    if columns is None:
-        columns = _untitled(rows, width)
-        has_title = len(rows) > 1 and all(map(_may_be_title, rows[0].cells)) and not _is_sorted(rows)
-    else:
-        has_title = True
-    shown = [row for row in rows[has_title:] if not _is_withheld(row, columns)]
-    names = {row.cell(columns.key): row.name(columns) for row in shown}
+        raise damage or UnreadableError("no terms found", wanted)
+    titled = _titled(rows[0].cells)
+    columns = titled or _untitled(rows, width)
+    has_title = titled or (len(rows) > 1 and all(map(_may_be_title, rows[0].cells)) and not _is_sorted(rows))
+    shown = [row for row in rows[bool(has_title) :] if row.cell(columns.status).lower() not in keys.WITHHELD]
+    names = {row.cell(columns.key): row.cell(columns.name, columns.key) for row in shown}
     candidates = [_candidate(row, columns, names) for row in shown]
     if document.section:
         candidates = [one for one in candidates if words.fold(one.section) == words.fold(document.section)]
     reading = entries.read(document, candidates)
-    return Reading(entries=reading.entries, problems=(*problem, *reading.problems), is_partial=bool(problem))
+    if damage is None:
+        return reading
+    problem = Problem(path=document.path, line=damage.line, found=str(damage), wanted=damage.wanted)
+    return replace(reading, problems=(problem, *reading.problems), is_partial=True)
 
 
-def _rows(text: str, document: Document) -> tuple[list[SheetRow], tuple[Problem, ...]]:
-    """Returns the rows that are not empty, and a problem if the table is damaged: the rows above are read."""
+def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
+    """Returns the rows that are not empty, and an error if the table is damaged below these."""
+    text = document.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     first = text.lstrip("\n").partition("\n")[0]
-    delimiter = max(DELIMITERS, key=first.count)
-    if document.name.lower().endswith((".tsv", ".tab")):
-        delimiter = "\t"
+    is_tabbed = document.name.lower().endswith((".tsv", ".tab"))
+    delimiter = "\t" if is_tabbed else max(DELIMITERS, key=first.count)
     rows: list[SheetRow] = []
     reader = csv.reader(StringIO(text, newline="\n"), delimiter=delimiter, skipinitialspace=delimiter != "\t")
     line = 1
@@ -96,7 +94,7 @@ def _rows(text: str, document: Document) -> tuple[list[SheetRow], tuple[Problem,
         for cells in reader:
             if len(cells) > MAX_COLUMNS:
                 raise csv.Error(f"a row of {len(cells):,} cells")
-            stripped = [cell.strip() for cell in cells]
+            stripped = [FORMULA_GUARD.sub(r"\1", cell.strip()) for cell in cells]
             if any(stripped):
                 rows.append(SheetRow(line, stripped))
             if len(rows) > document.max_entries + 1:  # one row has the titles
@@ -104,8 +102,8 @@ def _rows(text: str, document: Document) -> tuple[list[SheetRow], tuple[Problem,
             line = reader.line_num + 1
     except csv.Error as error:
         wanted = "close every quote; only the rows above are read"
-        return rows, (Problem(path=document.path, line=line, found=f"this is no table: {error}", wanted=wanted),)
-    return rows, ()
+        return rows, UnreadableError(f"this is no table: {error}", wanted, line=line)
+    return rows, None
 
 
 def _titled(titles: Sequence[str]) -> SheetColumns | None:
@@ -157,28 +155,22 @@ def _is_sorted(rows: Sequence[SheetRow]) -> bool:
 
 
 def _candidate(row: SheetRow, columns: SheetColumns, names: Mapping[str, str]) -> Candidate:
-    name = row.name(columns)
+    def shown(path: str) -> str:
+        """Returns the name of the term at an OpenMetadata path (`Glossary.Parent.Term`); other texts unchanged."""
+        return names.get(path.rpartition(".")[2], path) if "." in path else path
+
+    name = row.cell(columns.name, columns.key)
     values = (row.cell(column) for column in columns.others)
     others = [text for value in values if not keys.is_prose(value) for text in keys.split_names(value)]
     # A cell with a web address is left out: it contains pairs of a name and an address.
     linked = [cell for column in columns.related if "://" not in (cell := row.cell(column))]
-    related = [text for cell in linked for text in keys.split_names(cell)]
     html = keys.html_of(row.cell(columns.definition))
     slug = row.cell(columns.slug)
     return Candidate(
         names=tuple(dict.fromkeys(filter(None, (name, *others)))) if name else (),
-        html=html + keys.see_also(_shown(text, names) for text in related) if html else "",
+        html=html and html + keys.see_also(shown(text) for cell in linked for text in keys.split_names(cell)),
         line=row.line,
         anchors=(slug,) if slug else (),
-        section=_shown(row.cell(columns.section), names),
+        section=shown(row.cell(columns.section)),
         deprecated=row.cell(columns.status).lower() in {"deprecated", "obsolete", *keys.TRUE},
     )
-
-
-def _shown(path: str, names: Mapping[str, str]) -> str:
-    """Returns the name of the term at an OpenMetadata path (`Glossary.Parent.Term`); other texts unchanged."""
-    return names.get(path.rpartition(".")[2], path) if "." in path else path
-
-
-def _is_withheld(row: SheetRow, columns: SheetColumns) -> bool:
-    return row.cell(columns.status).lower() in keys.WITHHELD
