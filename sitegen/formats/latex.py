@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from html import escape, unescape
+from dataclasses import replace
+from html import escape
 from typing import NamedTuple
 
-from sitegen.formats.common import entries, raw_text
+from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.raw_text import is_markdown
+from sitegen.formats.common.raw_text import is_markdown, without_math, words_of
 from sitegen.model import Document, Problem, Reading
-from sitegen.text.prose import reference_href
 
 SIGN = re.compile(r"\\(?:long)?newglossaryentry\b|\\newacronym\b|\\newabbreviation\b|\\DeclareAcronym\b|\\acro\{")
 COMMAND = re.compile(
@@ -35,7 +35,8 @@ MAX_UNREAD = 20
 MAX_LENGTH = 50_000
 """The maximum number of characters of one argument."""
 PARAMETER = re.compile(r"#\d")
-BRACE = re.compile(r"(?<!\\)[{}]")
+INSIDE = {"{": re.compile(r"(?<!\\)[{}]"), "[": re.compile(r"(?<!\\)[{}\]]")}
+"""The marks that count within an argument, by the mark that opens it."""
 SPACE = re.compile(r"\s*")
 STYLES = {
     **dict.fromkeys("emph textit textsl em it".split(), "em"),
@@ -52,47 +53,52 @@ DROPPED = frozenset("cite citep citet autocite label index footcite parencite te
 ACCENTS = {"`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", '"': "\u0308", "=": "\u0304", ".": "\u0307"}
 ACCENTS |= {"c": "\u0327", "v": "\u030c", "H": "\u030b", "u": "\u0306", "r": "\u030a", "k": "\u0328"}
 CHARACTERS = {
-    "ss": "ß",
-    "ae": "æ",
-    "AE": "Æ",
-    "oe": "œ",
-    "OE": "Œ",
-    "o": "ø",
-    "O": "Ø",
-    "aa": "å",
-    "AA": "Å",
-    "l": "ł",
-    "ldots": "…",
-    "dots": "…",
-    "textendash": "–",
-    "textemdash": "—",
-    "textbackslash": "\\",
+    **dict(zip("ss ae AE oe OE o O aa AA l i".split(), "ß æ Æ œ Œ ø Ø å Å ł i".split(), strict=True)),
+    **dict.fromkeys("glsentrydesc nopostdesc xspace noindent".split(), ""),
+    **dict.fromkeys(("glspar", "par"), "\n\n"),
+    **dict.fromkeys(("ldots", "dots"), "…"),
+    **{name: name for name in ("LaTeX", "TeX")},
     "copyright": "©",
-    "LaTeX": "LaTeX",
-    "TeX": "TeX",
+    "linebreak": " ",
+    "newline": "\n",
     "textasciitilde": "~",
+    "textbackslash": "\\",
+    "textemdash": "—",
+    "textendash": "–",
     "textregistered": "®",
     "texttrademark": "™",
-    "i": "i",
-    "glsentrydesc": "",
-    "glspar": "\n\n",
-    "par": "\n\n",
-    "newline": "\n",
-    "linebreak": " ",
-    "nopostdesc": "",
-    "xspace": "",
-    "noindent": "",
 }
-
-
+SYMBOLS = {"\\": " ", ",": " ", " ": " ", "-": "", "/": "", "\n": " "}
+"""What commands of one character stand for, if not for the character itself."""
 SIZES = frozenset({"Large", "LARGE", "Huge"})
-PLURAL_OF = "\0"
-"""The prefix of the keys of plurals in the mapping of names."""
+TOKEN = re.compile(
+    r"\\(?P<accent>[`'^~\"=.]|[cvHukr](?![a-zA-Z]))\s*(?:\{\\?(?P<of>\w?)\}|(?P<on>\\?\w))"
+    r"|\\(?P<name>[a-zA-Z@]+)\*?[ \t]*"
+    r"|\\(?P<char>[^a-zA-Z])|(?<!\\)\$(?P<math>[^$]+)\$|(?P<brace>[{}])|(?P<plain>[^\\${}]+)|(?P<other>.)",
+    re.S,
+)
 
 
 class Argument(NamedTuple):
     text: str
     past: int
+
+
+class LatexEntry(NamedTuple):
+    key: str
+    names: Sequence[str]
+    definition: str
+    related: str = ""
+    """The keys of related entries, with commas between them."""
+    plural: str = ""
+    line: int = 0
+
+
+class LatexNames(NamedTuple):
+    """The names and plurals of entries, by their keys."""
+
+    singular: dict[str, str]
+    plural: dict[str, str]
 
 
 def looks_like(document: Document) -> bool:
@@ -103,8 +109,7 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries that commands in a file define."""
     text = MARK.sub(lambda mark: mark[1] or "$", COMMENT.sub("", document.text))
-    names: dict[str, str] = {}
-    found: list[tuple[LatexEntry, int]] = []
+    found: list[LatexEntry] = []
     unread: list[Problem] = []
     macros: list[Problem] = []
     line, past = 1, 0
@@ -112,143 +117,99 @@ def parse(document: Document) -> Reading:
         if len(unread) >= MAX_UNREAD:
             break
         line, past = line + text.count("\n", past, command.start()), command.start()
-        parsed = _entry(text, command)
-        if parsed is None:
+        entry = _entry(text, command)
+        if entry is None:
             wanted = "close every brace; an entry has a key, and fields or a short and a long form"
-            found_here = f"\\{command[1]} cannot be read"
-            unread.append(Problem(path=document.path, line=line, found=found_here, wanted=wanted))
-        elif PARAMETER.search(parsed.key):
+            what = f"\\{command[1]} cannot be read"
+            unread.append(Problem(path=document.path, line=line, found=what, wanted=wanted))
+        elif PARAMETER.search(entry.key):
             wanted = "write the command itself for each entry"
-            found_here = "entries of a macro are not read"
-            macros.append(Problem(path=document.path, line=line, found=found_here, wanted=wanted))
+            what = "entries of a macro are not read"
+            macros.append(Problem(path=document.path, line=line, found=what, wanted=wanted))
         else:
-            found.append((parsed, line))
-            names[parsed.key] = parsed.names[0] if parsed.names else parsed.key
-            if parsed.plural:
-                names[PLURAL_OF + parsed.key] = parsed.plural
+            found.append(entry._replace(line=line))
     problems = (*macros[:MAX_UNREAD], *unread)
     if not found and not problems:
         found = [*entries.limited(document, _labelled(text))]
-    if not found and not problems:
-        wanted = r"wanted \newglossaryentry, \newacronym or \item[name]"
-        return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
-    candidates = [
-        Candidate(
-            names=tuple(dict.fromkeys(_plain(name, names) for name in entry.names)),
-            html=_paragraphs(entry.definition, names) + _see(entry.related, names),
-            line=line,
-            anchors=(entry.key,) if entry.key else (),
-        )
-        for entry, line in found
-    ]
-    reading = entries.read(document, candidates)
+    names = LatexNames(
+        singular={entry.key: entry.names[0] for entry in found if entry.key},
+        plural={entry.key: entry.plural for entry in found if entry.plural},
+    )
+    wanted = "" if problems else r"wanted \newglossaryentry, \newacronym or \item[name]"
+    reading = entries.read(document, [_candidate(entry, names) for entry in found], wanted=wanted)
     is_partial = len(unread) >= MAX_UNREAD
-    return Reading(entries=reading.entries, problems=(*problems, *reading.problems), is_partial=is_partial)
+    return replace(reading, problems=(*problems, *reading.problems), is_partial=is_partial)
 
 
-def _labelled(text: str) -> Iterator[tuple[LatexEntry, int]]:
+def _labelled(text: str) -> Iterator[LatexEntry]:
     """Yields the terms of lists and environments; those within a definition are part of it."""
     past, line, start = 0, 1, 0
     for label in LABEL.finditer(text):
         if label.start() < past:
             continue
-        name, past = _optional(text, label.end())
-        begin, depth = past, 0
+        name, begin = _optional(text, label.end())
+        past, depth = len(text), 0  # where the list ends in the file that includes this one
         for bound in BOUND.finditer(text, begin):
-            past = bound.start()
             if depth == 0 and bound[1] != "begin":
+                past = bound.start()
                 break
             depth += {"begin": 1, "end": -1}.get(bound[1], 0)
-        else:  # the list ends in the file that includes this one
-            past = len(text)
         line, start = line + text.count("\n", start, label.start()), label.start()
         if any(map(str.isalpha, name)):
-            yield LatexEntry("", [name.strip().removesuffix(":")], text[begin:past]), line
+            yield LatexEntry("", [name.strip().removesuffix(":")], text[begin:past], line=line)
 
 
-class LatexEntry(NamedTuple):
-    key: str
-    names: list[str]
-    definition: str
-    related: Sequence[str] = ()
-    """The keys of related entries."""
-    plural: str = ""
+def _candidate(entry: LatexEntry, names: LatexNames) -> Candidate:
+    paragraphs = re.split(r"\n[ \t]*\n|\\par\b|\\glspar\b", entry.definition.strip())
+    shown = (html for part in paragraphs if (html := _html(part.strip(), names).strip()))
+    related = (key.strip() for key in re.sub(r"\[[^\]]*\]", "", entry.related).split(","))
+    links = (
+        sphinx_markup.reference(f"#{key}", _plain(names.singular.get(key, key), names)) for key in related if key
+    )
+    return Candidate(
+        names=tuple(dict.fromkeys(_plain(name, names) for name in entry.names)),
+        html="".join(f"<p>{html}</p>" for html in shown) + sphinx_markup.see_also(links),
+        line=entry.line,
+        anchors=(entry.key,) if entry.key else (),
+    )
 
 
 def _entry(text: str, command: re.Match[str]) -> LatexEntry | None:
-    """Returns the parts of an entry; None if its arguments cannot be found."""
-    options, past = _optional(text, command.end())
-    key = _braced(text, past)
-    if key is None:
-        return None
-    if command[1] == "acro":  # \acro{key}[short]{long}
-        short, past = _optional(text, key.past)
-        long = _braced(text, past)
-        return LatexEntry(key.text, [short or key.text], long.text) if long else None
-    second = _braced(text, key.past)
-    if second is None:
-        return None
-    if command[1] in ("newacronym", "newabbreviation"):
-        long = _braced(text, second.past)
-        fields = _fields(options)
-        if long is None:
-            return None
-        acronym = _acronym(second.text, long.text, fields.get("description", ""))
-        return LatexEntry(key.text, *acronym, _keys(fields.get("see", "")))
-    fields = _fields(second.text)
-    plural = fields.get("plural", "")
-    if command[1] == "DeclareAcronym":
-        short, extra = fields.get("short", key.text), fields.get("extra", "")
-        return LatexEntry(key.text, *_acronym(short, fields.get("long", ""), extra), plural=plural)
-    body = fields.get("description", "")
-    if command[1].startswith("long"):
-        third = _braced(text, second.past)
-        body = third.text if third else ""
-    others = [fields[name] for name in ("long", "symbol") if name in fields and fields[name] != r"\relax"]
-    names, related = [fields.get("name", key.text), *others], fields.get("see", "") or fields.get("seealso", "")
-    return LatexEntry(key.text, names, body, _keys(related), plural)
+    """Returns the entry of a command; None if its arguments cannot be found."""
+    most = 3 if command[1] in ("longnewglossaryentry", "newacronym", "newabbreviation") else 2
+    option, past = "", command.end()
+    arguments: list[str] = []
+    while len(arguments) < most:
+        own, past = _optional(text, past)
+        option = option or own
+        argument = _braced(text, past)
+        if argument is None:
+            break
+        arguments.append(argument.text)
+        past = argument.past
+    match arguments:
+        case [key, long] if command[1] == "acro":  # \acro{key}[short]{long}
+            return LatexEntry(key, [option or key], long)
+        case [key, short, long] if command[1] in ("newacronym", "newabbreviation"):
+            fields = _fields(option)
+            return LatexEntry(key, *_acronym(short, long, fields.get("description", "")), fields.get("see", ""))
+        case [key, given] if command[1] == "DeclareAcronym":
+            fields = _fields(given)
+            acronym = _acronym(fields.get("short", key), fields.get("long", ""), fields.get("extra", ""))
+            return LatexEntry(key, *acronym, plural=fields.get("plural", ""))
+        case [key, given, *body] if command[1].endswith("glossaryentry"):
+            fields = _fields(given)
+            others = [fields[name] for name in ("long", "symbol") if fields.get(name, r"\relax") != r"\relax"]
+            definition = body[0] if body else "" if most == 3 else fields.get("description", "")
+            related = fields.get("see", "") or fields.get("seealso", "")
+            names = [fields.get("name", key), *others]
+            return LatexEntry(key, names, definition, related, fields.get("plural", ""))
+    return None
 
 
 def _acronym(short: str, long: str, description: str) -> tuple[list[str], str]:
     """Returns the names and the definition of an acronym. The long form is a name if there is a description."""
     return ([short, long], description) if description.strip() else ([short], long)
-
-
-def _keys(text: str) -> list[str]:
-    return [key.strip() for key in re.sub(r"\[[^\]]*\]", "", text).split(",") if key.strip()]
-
-
-def _optional(text: str, past: int) -> Argument:
-    """Returns the argument in square brackets, if there is one."""
-    start = _past_space(text, past)
-    if not text.startswith("[", start):
-        return Argument("", past)
-    depth = 0
-    for index in range(start, min(len(text), start + MAX_LENGTH)):
-        depth += {"{": 1, "}": -1}.get(text[index], 0)
-        if text[index] == "]" and depth == 0:
-            return Argument(text[start + 1 : index], index + 1)
-    return Argument("", past)
-
-
-def _braced(text: str, past: int) -> Argument | None:
-    """Returns the argument in braces."""
-    start = _past_space(text, past)
-    if not text.startswith("{", start):
-        return None
-    depth = 0
-    for brace in BRACE.finditer(text, start, start + MAX_LENGTH):
-        depth += 1 if brace[0] == "{" else -1
-        if depth > MAX_DEPTH:
-            return None
-        if depth == 0:
-            return Argument(text[start + 1 : brace.start()], brace.end())
-    return None
-
-
-def _past_space(text: str, past: int) -> int:
-    space = SPACE.match(text, past)
-    return space.end() if space else past
 
 
 def _fields(text: str) -> dict[str, str]:
@@ -260,38 +221,41 @@ def _fields(text: str) -> dict[str, str]:
         if mark[0] == "," and depth == 0:
             parts.append(text[start : mark.start()])
             start = mark.end()
-    pairs = (part.partition("=") for part in (*parts, text[start:]))
-    return {key.strip().lower(): _unbraced(value.strip()) for key, equals, value in pairs if equals}
+    fields = {}
+    for key, equals, value in (part.partition("=") for part in (*parts, text[start:])):
+        if equals:
+            value = value.strip()
+            inner = _braced(value, 0)
+            fields[key.strip().lower()] = inner.text if inner and inner.past == len(value) else value
+    return fields
 
 
-def _unbraced(text: str) -> str:
-    inner = _braced(text, 0)
-    return inner.text if inner and inner.past == len(text) else text
+def _optional(text: str, past: int) -> Argument:
+    """Returns the argument in square brackets; an empty one if there is none."""
+    return _argument(text, past, "[") or Argument("", past)
 
 
-def _paragraphs(text: str, names: dict[str, str]) -> str:
-    parts = re.split(r"\n[ \t]*\n|\\par\b|\\glspar\b", text.strip())
-    return "".join(f"<p>{html}</p>" for part in parts if (html := _html(part.strip(), names).strip()))
+def _braced(text: str, past: int) -> Argument | None:
+    """Returns the argument in braces."""
+    return _argument(text, past, "{")
 
 
-def _see(keys: Sequence[str], names: dict[str, str]) -> str:
-    links = ", ".join(_reference(key, _plain(names.get(key, key), names)) for key in keys)
-    return f"<p>See also: {links}</p>" if links else ""
+def _argument(text: str, past: int, opening: str) -> Argument | None:
+    """Returns the argument below spaces; None if there is none, or if it is too long or nested too deeply."""
+    start = SPACE.match(text, past).end()  # type: ignore[union-attr]
+    if not text.startswith(opening, start):
+        return None
+    depth = 0
+    for mark in INSIDE[opening].finditer(text, start + 1, start + MAX_LENGTH):
+        if depth == 0 and mark[0] != "{" and (mark[0] == "}") == (opening == "{"):
+            return Argument(text[start + 1 : mark.start()], mark.end())
+        depth += {"{": 1, "}": -1}.get(mark[0], 0)
+        if depth >= MAX_DEPTH:
+            return None
+    return None
 
 
-def _reference(key: str, shown: str) -> str:
-    return f'<a href="{escape(reference_href(f"#{key}"))}">{escape(shown, quote=False)}</a>'
-
-
-TOKEN = re.compile(
-    r"\\(?P<accent>[`'^~\"=.]|[cvHukr](?![a-zA-Z]))\s*(?:\{\\?(?P<of>\w?)\}|(?P<on>\\?\w))"
-    r"|\\(?P<name>[a-zA-Z@]+)\*?[ \t]*"
-    r"|\\(?P<char>[^a-zA-Z])|(?<!\\)\$(?P<math>[^$]+)\$|(?P<open>\{)|(?P<close>\})|(?P<plain>[^\\${}]+)|(?P<other>.)",
-    re.S,
-)
-
-
-def _html(text: str, names: dict[str, str], depth: int = 0) -> str:
+def _html(text: str, names: LatexNames, depth: int = 0) -> str:
     """Returns the HTML of TeX within a paragraph."""
     out: list[str] = []
     past = 0
@@ -302,25 +266,23 @@ def _html(text: str, names: dict[str, str], depth: int = 0) -> str:
             out.append(escape(unicodedata.normalize("NFC", base + ACCENTS[token["accent"]]), quote=False))
         elif token["math"]:
             out.append(f'<span class="math">{escape(token["math"], quote=False)}</span>')
-        elif token["plain"]:
-            out.append(escape(_typography(token["plain"]), quote=False))
-        elif token["char"]:
-            out.append(
-                {"\\": " ", ",": " ", " ": " ", "-": "", "/": "", "\n": " "}.get(token["char"], escape(token["char"]))
-            )
+        elif plain := token["plain"]:
+            plain = plain.replace("---", "—").replace("--", "–").replace("``", "“").replace("''", "”")
+            out.append(escape(re.sub(r"[\s~]+", " ", plain), quote=False))
         elif token["name"]:
             html, past = _command(token["name"], text, past, names, depth)
             out.append(html)
-        elif token["other"]:
-            out.append(escape(token["other"]))
+        elif not token["brace"]:
+            character = token["char"] or token["other"]
+            out.append(SYMBOLS.get(character, escape(character)) if token["char"] else escape(character))
     return "".join(out)
 
 
-def _command(name: str, text: str, past: int, names: dict[str, str], depth: int) -> tuple[str, int]:
+def _command(name: str, text: str, past: int, names: LatexNames, depth: int) -> tuple[str, int]:
     """Returns the HTML of a command with its arguments, and where these end."""
     if name in CHARACTERS:
         return escape(CHARACTERS[name], quote=False), past
-    if name == "begin" or name == "end":
+    if name in ("begin", "end"):
         inner = _braced(text, past)
         return "", inner.past if inner else past
     option, past = _optional(text, past)
@@ -334,32 +296,25 @@ def _command(name: str, text: str, past: int, names: dict[str, str], depth: int)
         return macro + space, inner.past if inner else past
     if name in DROPPED:
         return "", inner.past
+    shown = _braced(text, inner.past) if name in ("glslink", "glsdisp", "href") else None
+    past = (shown or inner).past
     if name in REFERENCES:
-        shown = _braced(text, inner.past) if name in ("glslink", "glsdisp") else None
         key = " ".join(inner.text.split())
-        word = names.get(key, key)
-        plural = names.get(PLURAL_OF + key, f"{word}s")
+        word = names.singular.get(key, key)
+        plural = names.plural.get(key, f"{word}s")
         words = shown.text if shown else plural if name.lower() == "glspl" else word
-        return _reference(inner.text, _plain(words, names, depth + 1)), (shown or inner).past
+        return sphinx_markup.reference(f"#{inner.text}", _plain(words, names, depth + 1)), past
     if name in ("url", "href"):
-        shown = _braced(text, inner.past) if name == "href" else None
         words = _html(shown.text, names, depth + 1) if shown else escape(inner.text, quote=False)
-        return f'<a href="{escape(inner.text)}">{words}</a>', (shown or inner).past
+        return f'<a href="{escape(inner.text)}">{words}</a>', past
     html = _html(inner.text, names, depth + 1)
-    if name == "footnote":
-        return f" ({html})", inner.past
-    if name == "enquote":
-        return f"“{html}”", inner.past
-    return (f"<{STYLES[name]}>{html}</{STYLES[name]}>" if name in STYLES else html), inner.past
+    if name in STYLES:
+        return f"<{STYLES[name]}>{html}</{STYLES[name]}>", past
+    return {"footnote": f" ({html})", "enquote": f"“{html}”"}.get(name, html), past
 
 
-def _typography(text: str) -> str:
-    text = text.replace("---", "—").replace("--", "–").replace("``", "“").replace("''", "”")
-    return re.sub(r"\s+", " ", text.replace("~", " "))
-
-
-def _plain(text: str, names: dict[str, str], depth: int = 0) -> str:
+def _plain(text: str, names: LatexNames, depth: int = 0) -> str:
+    """Returns TeX as words without markup."""
     if depth >= MAX_DEPTH:
         return " ".join(text.split())
-    inner = re.sub(r"<[^>]*>", "", raw_text.without_math(_html(text, names, depth)))
-    return " ".join(unescape(inner).split())
+    return words_of(without_math(_html(text, names, depth)))
