@@ -86,7 +86,7 @@ def quality(found: Sequence[int]) -> Quality:
 def ours(site: Site, asked: Sequence[Query]) -> Answers:
     """Returns the answers of this project's search, run by node."""
     scripts = read_templates()
-    published = {path: content.decode() for path, content in files(site)}
+    published = {file.path: file.content.decode() for file in files(site)}
     published |= {file.path: file.content.decode() for file in assets.files(scripts) if "search" in file.path}
     given = {
         "scripts": [scripts[f"assets/js/search-{part}.js"] for part in PARTS],

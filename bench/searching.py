@@ -50,7 +50,7 @@ def measure(terms: int) -> Row:
     """Returns what the search of so many terms takes. What a browser says is missing where there is none."""
     glossary = tuple(_glossary(terms))
     begun = time.process_time()
-    files = dict(search_files(glossary, language="en"))
+    files = {file.path: file.content for file in search_files(glossary, language="en")}
     seconds = time.process_time() - begun
     sent = {path: _sent(content) for path, content in files.items()}
     asked = [_bytes(query, files, sent) for query in _queries(glossary)]

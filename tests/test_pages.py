@@ -529,7 +529,7 @@ def files(site: Site) -> dict[str, File]:
     made.append(renderer.panels())
     made += [
         *comparisons.files(site),
-        *(File(path=path, content=content) for path, content in search.files(site)),
+        *search.files(site),
     ]
     assert len({file.path for file in made}) == len(made)
     return {file.path: file for file in made}

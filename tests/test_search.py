@@ -32,9 +32,8 @@ from rapidfuzz.distance import OSA
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
 from sitegen.site import assets
-from sitegen.site.search import Searchable, files, search_files, searchables
+from sitegen.site.search import MAX_SENTENCES, Searchable, files, search_files, searchables
 from sitegen.site.search import index as index_module
-from sitegen.site.search.names import MAX_SENTENCES
 from sitegen.site.search.words import index_word, words
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
@@ -52,8 +51,8 @@ def searchable(name: str, **more: Any) -> Searchable:
 def scripts(*terms: Searchable, language: str = "en") -> dict[str, bytes]:
     """Returns the files of a search by name."""
     return {
-        path.removeprefix("search/").removesuffix(".js"): content
-        for path, content in search_files(terms, language=language)
+        file.path.removeprefix("search/").removesuffix(".js"): file.content
+        for file in search_files(terms, language=language)
     }
 
 
@@ -148,7 +147,7 @@ def test_what_other_sources_say_now_is_searched_too() -> None:
 def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -> None:
     """A small site has a list of names and one index, both scripts that a page from disk can run."""
     written = files(site_of({"1.0": {"volume": "Where data lives."}}))
-    (names, listed), (words, indexed) = ((path, values(content)) for path, content in written)
+    (names, listed), (words, indexed) = ((file.path, values(file.content)) for file in written)
     assert names == "search/names.js"
     assert listed == {
         "names": {

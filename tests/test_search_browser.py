@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import pytest
 from test_search import HOSTILE, site_of
 
-from sitegen.model import File
 from sitegen.site import assets, exports, pages, search
 from sitegen.site.rendering import Renderer
 from sitegen.site.search import index
@@ -50,7 +49,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(index, "WHOLE", 0)
         patch.setattr(index, "SHARD", 60)
-        data = [File(path=path, content=content) for path, content in search.files(site)]
+        data = search.files(site)
     templates = {
         path.relative_to(TEMPLATES).as_posix(): path.read_text() for path in TEMPLATES.rglob("*") if path.is_file()
     }
@@ -297,8 +296,8 @@ def test_a_search_of_yesterday_does_not_answer_for_today(page: Page, built: Path
         shutil.rmtree(site / "search")
         (site / "search").mkdir()
         shutil.copy(built / PREFIX / "search/index.html", site / "search/index.html")
-        for path, content in search.files(site_of({"1.0": {"ant": "A pointer.", "snapshot": "A state.", "zoo": ""}})):
-            (site / path).write_bytes(content)
+        for file in search.files(site_of({"1.0": {"ant": "A pointer.", "snapshot": "A state.", "zoo": ""}})):
+            (site / file.path).write_bytes(file.content)
         search_page(page, address).fill("pointer")
         row(page, "ant")
         assert rows(page).count() == 1

@@ -139,7 +139,7 @@ def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
 
 def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Iterator[SitePart]:
     """Yields the independent parts of the site; `recorder` records their dependencies."""
-    yield SitePart(files=partial(_searched, site))
+    yield SitePart(files=partial(search.files, site))
     yield from (SitePart(files=form) for form in exports.parts(site))
     yield SitePart(files=partial(comparisons.files, site))
     yield SitePart(files=partial(host_files.files, site))
@@ -158,10 +158,6 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
         of_group = partial(_rendered, renderer, group.make)
         making = partial(of_term, renderer, data, labels, group.key) if group.key else of_group
         yield SitePart(name=group.name, files=making)
-
-
-def _searched(site: Site) -> Iterator[File]:
-    return (File(path=path, content=content) for path, content in search.files(site))
 
 
 def _listed(lists: exports.Inventories, release: str) -> Iterator[File]:

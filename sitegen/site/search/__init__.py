@@ -4,36 +4,131 @@ The list is enough for queries by name. The index is loaded only if names are no
 shards that a query needs. Every file is a script that sets one property, because a page that is opened from disk can
 run scripts but not read other files. The scripts that use the data are `templates/assets/js/search-*.js`.
 
-lunr provides the stop words and the stemmer of English, run as its pipeline (`words`), and the ranking formula, which
-the browser computes. Folding, the endings of other languages (`endings`), pairs of Chinese and Japanese characters,
+lunr provides the stop words and the stemmer of English (`words`), and the ranking formula, which
+the browser computes. Folding, the endings of other languages, pairs of Chinese and Japanese characters,
 the list of names and the shards are ours: lunr's index of 10,000 terms would be one file of 4 MB.
+
+The list of names, which the browser loads first, is text in columns with a line for each term, which is short and
+fast to parse. Values that only few terms have are mapped by row; a slug is left out if it consists of the words of
+the term's name.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from sitegen.model import File
+from sitegen.model.terms import TermStatus
 from sitegen.site.search.index import endings_script, index_files, script
-from sitegen.site.search.names import Searchable, names_list, searchables, suggested
+from sitegen.site.search.words import words
 from sitegen.site.site import Site
+from sitegen.text.prose import first_sentence
 
-__all__ = ["Searchable", "files", "search_files", "searchables"]
+SUGGESTIONS = 6
+"""The number of terms that are shown before anything is typed."""
+MAX_SENTENCES = 200_000
+"""The maximum number of characters of all first sentences, about 60 kB compressed. Longer ones are left out."""
+STATES = {"current": "=", "deprecated": "!", "removed": "~"}
+"""The character before a term's name, by the term's status."""
+OTHER_NAME, FORMER_NAME = "+", "-"
+"""The characters before its other names and before its former names."""
 
 
-def files(site: Site) -> tuple[tuple[str, bytes], ...]:
-    """Returns the path and content of each file that a search of this site reads."""
-    terms = searchables(site)
-    return search_files(terms, language=site.language, suggestions=suggested(site, terms))
+class Searchable(NamedTuple):
+    """The searched texts of one term."""
+
+    slug: str
+    name: str
+    status: TermStatus = "current"
+    other_names: tuple[str, ...] = ()
+    former_names: tuple[str, ...] = ()
+    sentence: str = ""
+    """The first sentence of the definition on the term's page, which search results show."""
+    text: str = ""
+    """Its different definitions in plain text."""
 
 
-def search_files(
-    terms: Sequence[Searchable], *, language: str, suggestions: Sequence[int] = ()
-) -> tuple[tuple[str, bytes], ...]:
-    """Returns the path and content of each file that a search among these terms reads.
+def files(site: Site) -> list[File]:
+    """Returns the files that a search of this site reads.
 
-    `suggestions` are the rows of terms that are shown before anything is typed.
+    The terms that most other definitions mention are suggested before anything is typed, the most mentioned first.
     """
-    words = index_files(terms, language=language)
-    names = names_list(terms, index=next(iter(words)), suggestions=suggestions)
-    scripts = {"names": script("names", names) + endings_script(language), **words}
-    return tuple((f"search/{name}.js", content) for name, content in scripts.items())
+    terms = searchables(site)
+    rows = {term.slug: row for row, term in enumerate(terms) if term.status == "current"}
+    mentions = Counter(site.slugs[key] for life in site.lives for key in site.see_also[life.key])
+    often = sorted((slug for slug in mentions if slug in rows), key=lambda slug: (-mentions[slug], rows[slug]))
+    return search_files(terms, language=site.language, suggestions=[rows[slug] for slug in often[:SUGGESTIONS]])
+
+
+def searchables(site: Site) -> tuple[Searchable, ...]:
+    """Returns every term except merged ones, in the site's order, in which equal matches are ranked.
+
+    A merged term that no source defines any more is found as a former name of the term that it became.
+    """
+    became = {life.key: site.defining_term(life.key).key for life in site.lives if life.merged_into}
+    merged = {key: other for key, other in became.items() if other != key and other not in became}
+    merged_names: dict[str, list[str]] = defaultdict(list)
+    for life in site.lives:
+        if life.key in merged:
+            merged_names[merged[life.key]] += [life.name, *(name for name, _ in life.former_names)]
+    terms = []
+    for life in site.lives:
+        if life.key in merged:
+            continue
+        name, *others = [designation.text for designation in life.names]
+        former = dict.fromkeys((*(name for name, _ in life.former_names), *merged_names[life.key]))
+        # The term's main wording, then the current wordings of other sources.
+        entries = (life.entry, *(revision.latest for revision in life.revisions if revision.ended == "current"))
+        term = Searchable(
+            slug=site.slugs[life.key],
+            name=life.name,
+            status=life.status,
+            other_names=tuple([other for other in dict.fromkeys(others) if other != name]),
+            former_names=tuple([one for one in former if one != name and one not in others]),
+            sentence=first_sentence(site.defining_term(life.key).entry.definition.text),
+            text="\n\n".join(dict.fromkeys(entry.definition.text for entry in entries)),
+        )
+        terms.append(term)
+    return tuple(terms)
+
+
+def search_files(terms: Sequence[Searchable], *, language: str, suggestions: Sequence[int] = ()) -> list[File]:
+    """Returns the files that a search among these terms reads; `suggestions` are rows of terms.
+
+    The list of names has the name of the index, which refers to terms by their rows.
+    """
+    index = index_files(
+        (" ".join((term.name, *term.other_names, *term.former_names)) for term in terms),
+        (term.text for term in terms),
+        language=language,
+    )
+    slugs = {
+        row: term.slug
+        for row, term in enumerate(terms)
+        if not term.slug.isascii() or term.slug != "-".join(words(term.name))
+    }
+    names = {
+        "index": next(iter(index)),
+        "suggestions": suggestions,
+        "names": "\n".join(map(_names, terms)),
+        "slugs": slugs,
+    }
+    sentences = "\n".join(_line(term.sentence) for term in terms)
+    if len(sentences) <= MAX_SENTENCES:
+        names["sentences"] = sentences
+    scripts = {"names": script("names", names) + endings_script(language), **index}
+    return [File(path=f"search/{name}.js", content=content) for name, content in scripts.items()]
+
+
+def _names(term: Searchable) -> str:
+    names = [STATES[term.status] + _line(term.name)]
+    names += [OTHER_NAME + _line(name) for name in term.other_names]
+    names += [FORMER_NAME + _line(name) for name in term.former_names]
+    return "\t".join(names)
+
+
+def _line(text: str) -> str:
+    return text if text.isprintable() else re.sub(r"[\x00-\x1f]+", " ", text)

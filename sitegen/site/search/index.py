@@ -14,21 +14,11 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
-from typing import NamedTuple
 
-from sitegen.site.search.endings import rules
-from sitegen.site.search.names import Searchable
-from sitegen.site.search.words import index_word, is_english, last_letters, words
+from sitegen.site.search.words import index_word, is_english, last_letters, rules, words
 from sitegen.text import compact_json
-
-
-def script(name: str, value: object) -> bytes:
-    """Returns a script that assigns a value to a property of `glossarySearch`, for `search-*.js`."""
-    key, data = compact_json.text(name), compact_json.text(value)
-    return f"(self.glossarySearch ||= {{}})[{key}] = {data};\n".encode("utf-8", "replace")
-
 
 SHARD = 32_000
 """The maximum number of characters of a shard: 13 kB compressed. The line of a very common word may be longer."""
@@ -39,12 +29,10 @@ Postings = Mapping[str, Sequence[int]]
 """A word to the rows in which it occurs, ascending, each repeated as often as the word occurs there."""
 
 
-class SearchField(NamedTuple):
-    """A field of all terms: their names, or their definitions."""
-
-    lengths: tuple[int, ...]
-    """The number of words of each row."""
-    postings: Postings
+def script(name: str, value: object) -> bytes:
+    """Returns a script that assigns a value to a property of `glossarySearch`, for `search-*.js`."""
+    key, data = compact_json.text(name), compact_json.text(value)
+    return f"(self.glossarySearch ||= {{}})[{key}] = {data};\n".encode("utf-8", "replace")
 
 
 def endings_script(language: str) -> bytes:
@@ -53,19 +41,22 @@ def endings_script(language: str) -> bytes:
     return script("endings", found) if found else b""
 
 
-def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, bytes]:
+def index_files(names: Iterable[str], texts: Iterable[str], *, language: str) -> dict[str, bytes]:
     """Returns the script of each file of the index by its name, the directory first.
 
-    English words are stemmed, and stop words are left out; words of some other languages are indexed without endings.
+    `names` has all names of a term for each row, `texts` its definitions. English words are stemmed, and stop words
+    are left out; words of some other languages are indexed without endings.
     """
     as_indexed = cache(partial(index_word, language=language))
-    names = _field((" ".join((term.name, *term.other_names, *term.former_names)) for term in terms), as_indexed)
-    text = _field((term.text for term in terms), as_indexed)
-    parts = _parts(list(_lines(names.postings, text.postings)))
+    lengths_of_names, in_names = _field(names, as_indexed)
+    lengths_of_texts, in_texts = _field(texts, as_indexed)
+    # JavaScript compares by UTF-16, Python by code point.
+    found = sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be"))
+    parts = _parts([f"{word} {_rows(in_names.get(word, ()))} {_rows(in_texts.get(word, ()))}" for word in found])
     shards = {_file_name(part): part for part in parts}
     directory = {
         "stemmed": is_english(language) or bool(rules(language)),
-        "lengths": (names.lengths, text.lengths),
+        "lengths": (lengths_of_names, lengths_of_texts),
         "starts": [part.partition(" ")[0] for part in parts],
         "shards": list(shards),
     }
@@ -75,7 +66,8 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
     return scripts if len(shards) > 1 else {name: b"".join(scripts.values())}
 
 
-def _field(texts: Iterable[str], as_indexed: Callable[[str], str]) -> SearchField:
+def _field(texts: Iterable[str], as_indexed: Callable[[str], str]) -> tuple[tuple[int, ...], Postings]:
+    """Returns the number of words of each row, and the rows of each word."""
     lengths = []
     postings: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(texts):
@@ -83,26 +75,18 @@ def _field(texts: Iterable[str], as_indexed: Callable[[str], str]) -> SearchFiel
         lengths.append(len(found))
         for word in found:
             postings[word].append(row)
-    return SearchField(lengths=tuple(lengths), postings=postings)
-
-
-def _lines(names: Postings, text: Postings) -> Iterator[str]:
-    # JavaScript compares by UTF-16, Python by code point.
-    for word in sorted({*names, *text}, key=lambda word: word.encode("utf-16-be")):
-        yield f"{word} {_rows(names.get(word, ()))} {_rows(text.get(word, ()))}"
+    return tuple(lengths), postings
 
 
 def _rows(rows: Sequence[int]) -> str:
+    """Returns rows as text, each as the difference from the previous one."""
     if len(rows) < 2:  # true for most words
         return "".join(map(str, rows))
-    return ",".join(_steps(Counter(rows)))
-
-
-def _steps(counts: Mapping[int, int]) -> Iterator[str]:
-    last = 0
-    for row, count in counts.items():
-        yield f"{row - last}" if count == 1 else f"{row - last}.{count}"
+    last, steps = 0, []
+    for row, count in Counter(rows).items():
+        steps.append(f"{row - last}" if count == 1 else f"{row - last}.{count}")
         last = row
+    return ",".join(steps)
 
 
 def _parts(lines: Sequence[str]) -> list[str]:

@@ -3,20 +3,101 @@
 Case, diacritics, apostrophes and punctuation are removed. Chinese and Japanese are written without spaces, so a run
 of their characters is split into all pairs of neighbours: a query of two characters finds any word that contains
 them, and a single character finds the pairs that begin with it.
+
+English words are stemmed by lunr. In other languages a search takes plurals and cases for one word by rules about
+their endings. Each rule is an expression and what replaces it, applied in order to a folded word: without capitals,
+accents and diaeresis. The rules are written into the search data, and the browser applies the same ones to what is
+typed; so an expression has only what Python and JavaScript read alike. They are lighter than Snowball's stemmers,
+which would have to be sent to every reader, and leave what changes within a word: broken plurals, `travail` and
+`travaux`.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 
 from lunr.stemmer import porter_stemmer
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
-from sitegen.site.search.endings import rules, without_ending
-
 UNSPACED = re.compile("([\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)")
 """A run of Han characters, hiragana or katakana."""
+
+Rules = tuple[tuple[str, str], ...]
+"""Endings as expressions, each with its replacement."""
+
+RUSSIAN = (
+    "иями|ьями|ями|ами|иях|ьях|иям|ьям|ях|ах|иеи|ьеи|ьев|еи|ои|ому|ему|ого|его|ыми|ими|ые|ие|ье|ых|их|ая|яя|ья|ия"
+    "|ое|ее|ую|юю|ию|ью|ии|ыи|ов|ев|ам|ям|ом|ем|а|е|и|о|у|ы|ь|ю|я"
+)
+KOREAN = (
+    "에서는|에서도|으로는|에서|으로|에게|까지|부터|처럼|보다|이나|이란|이라|은|는|이|가|을|를|의|에|로|와|과|도|만|들"
+)
+ENDINGS: Mapping[str, Rules] = {
+    "ar": (
+        ("[\u064b-\u065f\u0670\u0640]", ""),
+        ("[أإآٱ]", "ا"),
+        ("ى$", "ي"),
+        ("^(?:وال|بال|كال|فال|لل|ال)(?=.{2})", ""),
+        ("(?<=.{3})(?:ات|ون|ين|ان|ها|ه|ة|ي)+$", ""),
+        ("(?<=.{2})(?:ات|ة)$", ""),
+    ),
+    "de": (
+        ("nisse[ns]?$", "nis"),
+        ("innen$", "in"),
+        ("(?<=[^aeiou][ao])s$", ""),
+        ("(?<=.{3})(?:ern|ers|ens|em|en|er|es|e|n|(?<=[bdfghklmnrt])s)$", ""),
+    ),
+    "es": (
+        ("z$", "c"),
+        ("(?<=.{3})(?:es|os|as|(?<=[bcdfgklmnprtu])s|a|e|o)$", ""),
+    ),
+    "fr": (
+        ("eaux$", "eau"),
+        ("(?<=[^e])aux$", "al"),
+        ("(?<=.)eux$", "eu"),
+        ("(?<=.{3})(?:es|e|s)$", ""),
+    ),
+    "ko": ((f"(?<=.{{2}})(?:{KOREAN})+$", ""),),
+    "pt": (
+        ("(?:oes|aes|aos)$", "ao"),
+        ("ais$", "al"),
+        ("eis$", "el"),
+        ("ois$", "ol"),
+        ("uis$", "ul"),
+        ("ns$", "m"),
+        ("(?<=[rz])es$", ""),
+        ("(?<=[aeiou])s$", ""),
+        ("(?<=.{3})[aeo]$", ""),
+    ),
+    "ru": (
+        (f"(?<=.{{3}})(?:{RUSSIAN})$", ""),
+        ("(?<=.{2})[ео](?=[лнркц]$)", ""),
+    ),
+}
+
+
+def rules(language: str) -> Rules:
+    """Returns the rules of a site's language, `de` or `pt-BR`; none for English and languages that have no rules."""
+    return ENDINGS.get(language.partition("-")[0].lower(), ())
+
+
+def is_english(language: str) -> bool:
+    """True if a site's language is English of any country."""
+    return language.partition("-")[0].lower() == "en"
+
+
+def index_word(word: str, *, language: str) -> str:
+    """Returns the form of a word in the index.
+
+    In English it is lunr's stem, or "" for one of lunr's stop words; in other languages the word without its ending.
+    """
+    if is_english(language):
+        return "" if word in STOP_WORDS else str(porter_stemmer.stem(word))
+    for ending, replacement in rules(language):
+        word = re.sub(ending, replacement, word)
+    return word
 
 
 def words(text: str) -> list[str]:
@@ -27,24 +108,15 @@ def words(text: str) -> list[str]:
     return [part for word in found for run in UNSPACED.split(word) for part in _pairs(run)]
 
 
-def is_english(language: str) -> bool:
-    """True if a site's language is English of any country."""
-    return language.partition("-")[0].lower() == "en"
+def _pairs(run: str) -> list[str]:
+    if len(run) < 2 or not UNSPACED.fullmatch(run):
+        return [run] if run else []
+    return [run[start : start + 2] for start in range(len(run) - 1)]
 
 
 def last_letters(text: str) -> list[str]:
     """Returns the last character of each run that is split into pairs, because no pair begins with it."""
     return [] if text.isascii() else [run[-1] for run in UNSPACED.findall(_fold(text)) if len(run) > 1]
-
-
-def index_word(word: str, *, language: str) -> str:
-    """Returns the form of a word in the index.
-
-    In English it is lunr's stem, or "" for one of lunr's stop words; in other languages the word without its ending.
-    """
-    if not is_english(language):
-        return without_ending(word, rules(language))
-    return "" if word in STOP_WORDS else str(porter_stemmer.stem(word))
 
 
 def _fold(text: str) -> str:
@@ -53,12 +125,6 @@ def _fold(text: str) -> str:
     bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not "\u0300" <= letter <= "\u036f")
     # Converting to upper case first turns ß into ss. NFC composes Korean syllables and voiced kana again.
     return unicodedata.normalize("NFC", bare.upper().lower())
-
-
-def _pairs(run: str) -> list[str]:
-    if len(run) < 2 or not UNSPACED.fullmatch(run):
-        return [run] if run else []
-    return [run[start : start + 2] for start in range(len(run) - 1)]
 
 
 class _Letters(dict[int, str]):

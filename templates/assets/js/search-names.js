@@ -1,4 +1,4 @@
-// Finds terms by name in the list that `sitegen.site.search.names` writes. Ranks, best first: exact names; names that
+// Finds terms by name in the list that `sitegen.site.search` writes. Ranks, best first: exact names; names that
 // differ in punctuation, separators or plurals; what a call or a path names; prefixes; beginnings of words. Only when
 // there is none of these: near misses.
 {
