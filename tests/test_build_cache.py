@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import resource
 import shutil
 import subprocess
@@ -14,7 +12,7 @@ from pathlib import Path
 import pytest
 from commands import Command
 
-from sitegen.build import file_marks, pipeline, staging
+from sitegen.build import pipeline, staging
 from sitegen.build import site_build as build
 from sitegen.build.build_cache import Cache, cache_file, program_digest
 
@@ -58,19 +56,6 @@ def test_nothing_to_do(run: Command, words: Path, monkeypatch: pytest.MonkeyPatc
     before = {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")}
     assert run("build", "words").out.partition(" in ")[0] == first
     assert {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")} == before
-
-
-def test_nothing_to_do_where_no_process_is_given(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If no process can be started, the check for changes runs without one."""
-    first = run("build", "words").out.partition(" in ")[0]
-
-    def refuse() -> int:
-        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
-
-    monkeypatch.setattr(os, "fork", refuse)
-    monkeypatch.setattr(file_marks, "MANY", 1)
-    monkeypatch.setattr(pipeline, "assemble", lambda *arguments: pytest.fail("everything was compared again"))
-    assert run("build", "words").out.partition(" in ")[0] == first
 
 
 def full() -> None:

@@ -214,15 +214,12 @@ class BuildCache:
         """Returns a table for the memo. Values that the build does not use are deleted at its end."""
         return self._cache.table(table)
 
-    def outcome(self, inputs: bytes, *, jobs: int) -> Outcome | None:
-        """Returns the outcome of the last build, if it had the same inputs and all of its files are unchanged.
-
-        `jobs` is the number of processes that may check the files.
-        """
+    def outcome(self, inputs: bytes) -> Outcome | None:
+        """Returns the outcome of the last build, if it had the same inputs and all of its files are unchanged."""
         if (record := self._builds.get(inputs)) is None:
             return None
         outcome, marks, folders = compact_json.load(record)
-        return outcome if are_unchanged(self._site, marks, folders, jobs=jobs) else None
+        return outcome if are_unchanged(self._site, marks, folders) else None
 
     @property
     def _parts(self) -> CacheTable:

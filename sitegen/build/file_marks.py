@@ -13,7 +13,6 @@ from itertools import starmap
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sitegen.build.fork import CAN_FORK, fork
 from sitegen.sources.safe_files import READ, close
 
 FILE_MODE, FOLDER_MODE = 0o644, 0o755
@@ -35,8 +34,6 @@ MISSING = FileMark(0, 0, 0)
 
 MarkColumns = Sequence[Sequence[Any]]
 """Marks as columns, which are the fastest in JSON: all paths, all inodes, all sizes, all times."""
-MANY = 10_000
-"""Minimum number of files for which two processes are faster than one."""
 
 
 def columns(marks: Mapping[str, FileMark]) -> MarkColumns:
@@ -50,41 +47,15 @@ def marks_of(columns: MarkColumns) -> dict[str, FileMark]:
     return dict(zip(paths, starmap(FileMark, zip(*facts, strict=True)), strict=True))
 
 
-def are_unchanged(folder: Path, files: MarkColumns, folders: MarkColumns, *, jobs: int = 1) -> bool:
+def are_unchanged(folder: Path, files: MarkColumns, folders: MarkColumns) -> bool:
     """True if the site in a folder consists of exactly these files, all of them unchanged since they were written.
 
-    Folders are not listed: a folder's mark changes when a file is added or removed. From `MANY` files on, and if
-    `jobs` allows it, a forked process checks one half.
+    Folders are not listed: a folder's mark changes when a file is added or removed.
     """
     root = f"{folder}{os.sep}"
-    if folder.is_symlink():
-        return False
-    if jobs == 1 or len(files[0]) < MANY or not CAN_FORK:
-        return _are_untouched(root, files, folders)
-    mine, other = slice(None, None, 2), slice(1, None, 2)
-    try:
-        child = fork()
-    except OSError:  # the process limit is reached
-        return _are_untouched(root, files, folders)
-    if child == 0:
-        with suppress(BaseException):
-            os._exit(not _are_untouched(root, _subset(files, other), _subset(folders, other)))
-        os._exit(1)
-    try:
-        is_untouched = _are_untouched(root, _subset(files, mine), _subset(folders, mine))
-    finally:
-        _, status = os.waitpid(child, 0)
-    return is_untouched and status == 0
-
-
-def _subset(columns: MarkColumns, which: slice) -> MarkColumns:
-    return [column[which] for column in columns]
-
-
-def _are_untouched(root: str, files: MarkColumns, folders: MarkColumns) -> bool:
     regular = (has_mark(root + path, (inode, size, at)) for path, inode, size, at in zip(*files, strict=True))
     there = (has_mark(root + path, (inode, size, at), FOLDER) for path, inode, size, at in zip(*folders, strict=True))
-    return all(regular) and all(there)
+    return not folder.is_symlink() and all(regular) and all(there)
 
 
 def folder_marks(folder: Path, folders: Iterable[str]) -> dict[str, FileMark]:

@@ -209,7 +209,7 @@ def written(
     Raises as `build` does.
     """
     with build_cache(inputs.folder, output, inputs.templates) as cache:
-        if outcome := cache.outcome(_inputs_digest(inputs, lambda: inputs.ledger), jobs=jobs):
+        if outcome := cache.outcome(_inputs_digest(inputs, lambda: inputs.ledger)):
             return built_of(outcome)
         from sitegen.build.pipeline import parts
 

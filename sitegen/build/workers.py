@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -20,7 +21,6 @@ from typing import IO, NamedTuple
 
 from sitegen.build.dependencies import Lookups, Recorder, lookups_of
 from sitegen.build.file_marks import FileMark, columns, marks_of
-from sitegen.build.fork import CAN_FORK, fork
 from sitegen.build.output import SiteTree
 from sitegen.model import File
 from sitegen.text import compact_json
@@ -55,12 +55,24 @@ Inspect = Callable[[File], Sequence[str]]
 Progress = Callable[[float], None]
 """Shows how much of the work has begun, from 0 to 1."""
 
+CAN_FORK = sys.platform == "linux"
+"""Whether a fork of this process is safe."""
 BATCH = 16
 """Parts with a name, which are small, in one batch."""
 WORTHWHILE = 400
 """Parts of a site below which starting a worker costs more than it saves."""
 WIDTH = 4
 """Bytes of a batch's number in the queue."""
+
+
+def fork() -> int:
+    """Forks this process. Returns 0 in the fork, and its process id in this process.
+
+    The fork has no other threads, so it must not need their locks.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python warns of forks of processes with threads
+        return os.fork()
 
 
 def cores() -> int:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
-from sitegen.build.fork import CAN_FORK, fork
+from sitegen.build.workers import CAN_FORK, fork
 
 Report = Callable[[Any], None]
 Work = Callable[[Report], None]
