@@ -13,15 +13,12 @@ from sitegen.text.prose import from_html, from_text
 from sitegen.text.words import (
     MAX_WORDS,
     _code_changes,
-    _code_runs,
-    _key,
     _spans,
     compare,
     difference,
     fold,
     same_words,
     split_words,
-    text_between,
     words_of,
 )
 
@@ -151,25 +148,29 @@ PIECES = st.lists(st.sampled_from([*SIGNS, " ", "\n"]), max_size=12)
 
 @given(PIECES, st.lists(st.integers(0, 40), max_size=4))
 def test_words_are_the_same_wherever_they_are_looked_for(pieces: list[str], ends: list[int]) -> None:
-    """The words of a definition, and which are code, are those with a place in its text."""
+    """The words of a definition are those with a place in its text, and those that overlap with code are code."""
     text = "".join(pieces)
     places = sorted(min(end, len(text)) for end in ends)
     code = tuple((start, end) for start, end in zip(places[::2], places[1::2], strict=False) if start < end)
     words = words_of(Prose(html=f"{pieces}{code}", text=text, code=code))
     spans = _spans(text)
-    assert words.keys == tuple(_key(text[start:end]) for start, end in spans)
-    assert words.code == tuple(_code_runs(text, spans, code))
+    assert words.keys == tuple(text[start:end].lower() for start, end in spans)
+    assert [exact for _, _, exact in words.code] == [text[start:end] for start, end in code]
+    for (first, past, _), (start, end) in zip(words.code, code, strict=True):
+        inside = [number for number, word in enumerate(spans) if word[0] < end and start < word[1]]
+        assert [*range(first, past)] == inside
 
 
 @given(PIECES, st.sets(st.integers(0, 12)))
 def test_a_text_is_cut_at_its_words(pieces: list[str], places: set[int]) -> None:
-    """Every other piece is a word, and the joined pieces are the text."""
+    """Each part has one word, and the joined parts are the text."""
     prose = Prose(html=f"{pieces}", text="".join(pieces))
     words = split_words(prose)
-    assert "".join(words.pieces) == prose.text
-    assert tuple(map(_key, words.pieces[1::2])) == words.keys
+    for number, key in enumerate(words.keys):
+        assert key.lstrip("-") in words.text_between(number, number + 1).lower()
     ends = sorted({0, *(place for place in places if place < len(words.keys)), len(words.keys)})
-    assert "".join(text_between(words, *stretch) for stretch in pairwise(ends)) == (prose.text if words.keys else "")
+    joined = "".join(words.text_between(*stretch) for stretch in pairwise(ends))
+    assert joined == (prose.text if words.keys else "")
 
 
 @given(TEXT)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from sitegen.model import Prose
-from sitegen.text.words import matching, split_words, text_between, words_of
+from sitegen.text.words import matching, split_words, words_of
 
 ISLAND = 2
 """The longest run, in words, that does not count as a phrase of its own when the words on both sides are newer.
@@ -37,7 +37,7 @@ def phrases(wordings: Sequence[Prose]) -> tuple[Phrase, ...]:
     """
     words = split_words(wordings[-1])
     return tuple(
-        Phrase(wording=wording, text=text_between(words, first, past))
+        Phrase(wording=wording, text=words.text_between(first, past))
         for wording, first, past in _without_islands(_runs(origins(wordings)))
     )
 
