@@ -22,8 +22,9 @@ from shelf import FILES, LIBRARY, SITE, everything, glossary, write
 
 from sitegen.addresses import github_pages
 from sitegen.addresses.ledger import Ledger, dump, lost, parse
-from sitegen.tools.publish.branch import Branch
-from sitegen.tools.publish.plan import PublishedState, message, planned
+from sitegen.tools.publish import message, planned
+from sitegen.tools.publish_targets import PublishedState
+from sitegen.tools.user_git import RemoteBranch
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -486,14 +487,14 @@ def test_overtaken_publisher_takes_in_what_is_live(
     """If another push comes between reading and pushing, both commits are on the branch in the end."""
     add_release("1.2", Loop="It goes round.")
     commit(command, project)
-    make, made = Branch._commit, []
+    make, made = RemoteBranch.commit, []
 
-    def overtaken(*arguments: object) -> str:
+    def overtaken(*arguments: object, **options: object) -> str:
         if not made:
             made.append(list(outcomes([start(three[0], "publish", "words")])))
-        return make(*arguments)  # type: ignore[arg-type]
+        return make(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Branch, "_commit", overtaken)
+    monkeypatch.setattr(RemoteBranch, "commit", overtaken)
     assert command("publish", "words").status == 0
     assert made[0][0][0] == 0
     assert log(remote) == ["1 term added, 1 reworded, 4 removed in 1.2", "6 terms, 3 releases"]

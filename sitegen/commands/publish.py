@@ -12,7 +12,8 @@ from sitegen.commands.options import BUILT, project_options
 from sitegen.model import SitegenError
 from sitegen.sources.git.clones import clones_here
 from sitegen.sources.projects import Project
-from sitegen.tools import publish as publishing
+from sitegen.tools.publish import publish as publish_site
+from sitegen.tools.publish_targets import target
 from sitegen.tools.terminal import print_data, print_line, print_problems, progress
 
 
@@ -52,10 +53,10 @@ def publish(
     ledger = ledger_store_in(project.folder).path
     with (
         progress(shown=not as_data) as notify,
-        publishing.target(project.folder, to=to, remote=remote, branch=branch, prefix=prefix) as target,
+        target(project.folder, to=to, remote=remote, branch=branch, prefix=prefix) as place,
     ):
-        published = publishing.publish(
-            project, target, ledger=ledger, notify=notify, clones=clones_here(notify), dry_run=dry_run
+        published = publish_site(
+            project, place, ledger=ledger, notify=notify, clones=clones_here(notify), dry_run=dry_run
         )
     print_problems(published.problems)
     if as_data:

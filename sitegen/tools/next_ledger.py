@@ -18,14 +18,12 @@ from sitegen.build.site_build import Notify, assembled, read_inputs
 from sitegen.site.promises import promises
 from sitegen.sources.git import Clones
 from sitegen.sources.projects import Project
-from sitegen.tools.publish.user_git import CommandError, PublishError, UserGit, user_git
+from sitegen.tools.user_git import CommandError, PublishError, RemoteBranch, user_git
 
 SHOWN = 50
 """The maximum number of new addresses of terms that are shown."""
 ATTEMPTS = 10
 """The maximum number of attempts to push, each of which fails if another push is faster."""
-REF = f"refs/heads/{KEPT_BRANCH}"
-MODE = "100644"
 AUTHOR = {
     f"GIT_{role}_{fact}": value
     for role in ("AUTHOR", "COMMITTER")
@@ -93,47 +91,27 @@ def push(ledger: NextLedger, *, remote: str) -> str:
     with user_git(ledger.path.parent) as git:
         try:
             address = git.run("remote", "get-url", "--push", "--", remote).decode().removesuffix("\n")
+            branch = RemoteBranch(git=git, address=address, ref=f"refs/heads/{KEPT_BRANCH}")
             for _ in range(ATTEMPTS):
-                tip = _tip(git, address)
-                commit = _commit(git, file.name, ledger.ledger, tip, address)
-                if not commit or _is_pushed(git, commit, tip, address):
+                tip = branch.tip()
+                commit = _commit(branch, file.name, ledger.ledger, tip)
+                if not commit or branch.push(commit, tip=tip):
                     return commit
         except CommandError as error:
             raise PublishError(f"{remote}, branch {KEPT_BRANCH}: the ledger cannot be pushed; {error}") from None
     raise PublishError(f"{remote}, branch {KEPT_BRANCH}: other pushes were faster {ATTEMPTS} times; try again later")
 
 
-def _tip(git: UserGit, address: str) -> str:
-    """Returns the current commit of the branch; empty if there is no such branch."""
-    lines = git.run("ls-remote", "--", address, REF).decode("utf-8", "replace").split("\n")
-    return next((id for id, _, ref in (line.partition("\t") for line in lines) if ref == REF), "")
-
-
-def _commit(git: UserGit, name: str, ledger: Ledger, tip: str, address: str) -> str:
+def _commit(branch: RemoteBranch, name: str, ledger: Ledger, tip: str) -> str:
     """Creates a commit on top of `tip`, and returns its id; empty if nothing would change."""
+    git = branch.git
     if tip:
-        git.run("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--refmap=", "--", address, tip)
-        git.run("read-tree", tip)
+        branch.fetch(tip)
         if git.run("ls-tree", "--full-tree", tip, "--", name):
             kept = parse(git.run("cat-file", "blob", f"{tip}:{name}").decode(), f"{KEPT_BRANCH}:{name}")
             ledger = grown(kept, ledger.values())
             if ledger == kept:
                 return ""
-    else:
-        git.run("read-tree", "--empty")
     blob = git.run("hash-object", "-w", "--stdin", given=dump(ledger).encode()).decode().strip()
-    git.run("update-index", "--add", "--cacheinfo", f"{MODE},{blob},{name}")
-    tree = git.run("write-tree").decode().strip()
-    message = f"{len(ledger):,} addresses\n".encode()
-    return git.run("commit-tree", tree, *(("-p", tip) if tip else ()), given=message, more=AUTHOR).decode().strip()
-
-
-def _is_pushed(git: UserGit, commit: str, tip: str, address: str) -> bool:
-    """Pushes a commit; returns False if the branch has moved meanwhile. Raises `CommandError`."""
-    try:
-        git.run("push", "--quiet", "--no-verify", "--no-follow-tags", "--", address, f"{commit}:{REF}")
-    except CommandError:
-        if _tip(git, address) == tip:
-            raise
-        return False
-    return True
+    message = f"{len(ledger):,} addresses"
+    return branch.commit({name: blob}, tip=tip, base=tip, message=message, variables=AUTHOR)

@@ -11,8 +11,9 @@ import os
 import re
 import shlex
 import subprocess
+import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +44,12 @@ REDIRECTING = frozenset(
 )
 """Environment variables that would point git to another repository, such as those that a hook inherits."""
 
+MODE = "100644"
+NO_OBJECT = "0" * 40
+"""Together with mode 0, this id removes a file from git's index."""
+
+CHECKS_AFTER_REFUSAL = 10
+"""The number of times that the branch is read again, every quarter of a second, while another push may move it."""
 
 OF_ANOTHER_USER = re.compile(r"dubious ownership in repository at '(.*?)'")
 
@@ -90,12 +97,6 @@ class UserGit:
 @contextmanager
 def user_git(folder: Path) -> Iterator[UserGit]:
     """Yields git for the repository of a folder. Raises `PublishError` if there is none."""
-    with temporary_folder() as temporary:
-        yield UserGit(folder=folder, variables=_with_store(folder, temporary))
-
-
-def _with_store(folder: Path, temporary: Path) -> Mapping[str, str]:
-    """Makes a store that borrows the repository's objects, and returns the variables that name it."""
     try:
         objects = UserGit(folder=folder, variables={}).run(
             "rev-parse", "--path-format=absolute", "--git-path", "objects"
@@ -105,7 +106,68 @@ def _with_store(folder: Path, temporary: Path) -> Mapping[str, str]:
             trust = f"git config --global --add safe.directory {shlex.quote(owned[1])}"
             raise PublishError(f"{folder}: another user's repository; if you trust it, run `{trust}`") from None
         raise PublishError(f"{folder}: {error}; publish from a repository, or to a folder with --to") from None
-    store = temporary / "objects"
-    (store / "info").mkdir(parents=True)
-    (store / "info/alternates").write_bytes(objects)
-    return {"GIT_OBJECT_DIRECTORY": str(store), "GIT_INDEX_FILE": str(temporary / "index")}
+    with temporary_folder() as temporary:
+        store = temporary / "objects"
+        (store / "info").mkdir(parents=True)
+        (store / "info/alternates").write_bytes(objects)
+        variables = {"GIT_OBJECT_DIRECTORY": str(store), "GIT_INDEX_FILE": str(temporary / "index")}
+        yield UserGit(folder=folder, variables=variables)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoteBranch:
+    """A branch of a remote repository. It is never pushed to by force, so no other push is lost."""
+
+    git: UserGit
+    address: str
+    """The address or the folder of the remote repository."""
+    ref: str
+
+    def tip(self) -> str:
+        """Returns the branch's commit, or an empty string if there is no such branch."""
+        lines = self.git.run("ls-remote", "--", self.address, self.ref).decode("utf-8", "replace").split("\n")
+        return next((id for id, _, ref in (line.partition("\t") for line in lines) if ref == self.ref), "")
+
+    def fetch(self, commit: str) -> None:
+        """Fetches a commit into the store, unless the repository has it already."""
+        try:
+            self.git.run("rev-list", "--quiet", "--objects", "--max-count=1", commit)
+        except CommandError:
+            options = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=")
+            self.git.run("fetch", *options, "--", self.address, commit)
+
+    def commit(
+        self, files: Mapping[str, str], *, tip: str, base: str, message: str, variables: Mapping[str, str]
+    ) -> str:
+        """Creates a commit on top of `tip` in the store, and returns its id.
+
+        It has the files of the commit `base`, if any, and `files`: paths with their blobs, or with `NO_OBJECT` for a
+        file to remove. `variables` are environment variables such as the author's.
+        """
+        entries = "".join(f"{0 if id == NO_OBJECT else MODE} {id}\t{path}\0" for path, id in files.items())
+        parents = ("-p", tip) if tip else ()
+        self.git.run("read-tree", base or "--empty")
+        self.git.run("update-index", "-z", "--index-info", given=entries.encode("utf-8", "surrogateescape"))
+        tree = self.git.run("write-tree").decode().strip()
+        given = f"{message}\n".encode()
+        return self.git.run("commit-tree", tree, *parents, given=given, more=variables).decode().strip()
+
+    def push(self, commit: str, *, tip: str) -> bool:
+        """Pushes a commit on top of `tip`; returns False if the branch has moved meanwhile. Raises `CommandError`."""
+        try:
+            options = ("--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--no-signed")
+            self.git.run("push", *options, "--", self.address, f"{commit}:{self.ref}")
+        except CommandError as error:
+            if self._has_moved(tip, error):
+                return False
+            raise
+        return True
+
+    def _has_moved(self, tip: str, error: CommandError) -> bool:
+        is_moving = re.search(rb"cannot lock ref|failed to update ref", error.output) is not None
+        with suppress(CommandError):  # the error of the push says more
+            for _ in range(CHECKS_AFTER_REFUSAL if is_moving else 1):
+                if self.tip() != tip:
+                    return True
+                time.sleep(0.25 if is_moving else 0)
+        return False

@@ -1,0 +1,241 @@
+"""Publishes a site: builds it with the live ledger merged in, checks it, and writes it to a branch or a folder.
+
+The live ledger is merged first. If another publication happens meanwhile, everything is repeated with the new live
+state, so that no published address is lost. `publish_targets` reads and replaces the live state; `user_git` runs git
+with the user's settings. The message of a publication compares the live glossary.json with the new one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from sitegen.addresses import urls
+from sitegen.addresses.gate import GateError
+from sitegen.addresses.github_pages import unfit
+from sitegen.addresses.ledger import Ledger, lost, parse
+from sitegen.build.ledger_file import LedgerStore, LiveLedger
+from sitegen.build.published_ledger import MAX_BYTES
+from sitegen.build.site_build import build
+from sitegen.build.workers import cores
+from sitegen.model import Problem
+from sitegen.sources.git import Clones
+from sitegen.sources.projects import Project
+from sitegen.sources.safe_files import is_file, read, temporary_folder
+from sitegen.sources.site_marker import MARKER
+from sitegen.tools.built_site import folder_pieces
+from sitegen.tools.publish_targets import PublishedState, Target
+from sitegen.tools.terminal import Notify
+from sitegen.tools.user_git import PublishError
+
+ATTEMPTS = 10
+"""How often a publication is repeated because another one came first."""
+
+SHOWN = 3
+"""The maximum number of names of each kind that a plan prints, pages of terms first."""
+
+REPORTED = "added reworded renamed deprecated removed restored merged split".split()
+"""The kinds of change that the message counts, in the order of a release's page."""
+
+PLAIN = re.compile(r"[\w.+~-]+( [\w.+~-]+){0,3}")
+"""Matches release names that a forge shows literally: without `@name` or `#12`, which it would link."""
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The changes that a publication makes."""
+
+    place: str
+    message: str
+    """The changes of the glossary, on one line."""
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    addresses: tuple[str, ...]
+    """New in the ledger."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.added or self.changed or self.removed)
+
+    def summary(self) -> str:
+        """Returns the plan as one line."""
+        if self.is_empty:
+            return f"{self.place}: unchanged, there is nothing to publish"
+        counts = ((self.added, "added"), (self.changed, "changed"), (self.removed, "removed"))
+        files = ", ".join(f"{len(paths):,} {what}" for paths, what in counts if paths)
+        return f"{self.place}: {self.message} (files: {files}; new addresses: {len(self.addresses):,})"
+
+    def lines(self) -> Iterator[str]:
+        """Yields the summary and the first names of each kind."""
+        yield self.summary()
+        marks = {"+": self.added, "~": self.changed, "-": self.removed, "new address": self.addresses}
+        for mark, names in marks.items():
+            yield from (f"  {mark} {name}" for name in sorted(names, key=lambda name: "term/" not in name)[:SHOWN])
+            if len(names) > SHOWN:
+                yield f"  {mark} and {len(names) - SHOWN:,} more"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """The result of `publish`."""
+
+    plan: Plan
+    problems: tuple[Problem, ...]
+    """The problems of the glossaries, as a build reports them."""
+    commit: str = ""
+    """The commit that was pushed, if any."""
+    is_done: bool = False
+    """True if something was published."""
+
+    def lines(self) -> Iterator[str]:
+        """Yields the lines to print: the plan before, or one line after the publication."""
+        if not self.is_done:
+            yield from self.plan.lines()
+        else:
+            yield self.plan.summary() + (f", commit {self.commit[:10]}" if self.commit else "")
+
+    def data(self) -> dict[str, object]:
+        """Returns the result as plain data."""
+        return {**asdict(self.plan), "published": self.is_done, "commit": self.commit}
+
+
+def publish(
+    project: Project, target: Target, *, ledger: Path, notify: Notify, clones: Clones, dry_run: bool
+) -> Published:
+    """Builds and publishes the site of a project, unless it is live already, and returns the changes.
+
+    `ledger` is the ledger beside site.toml: each published address is in it or live. Raises `SitegenError` if the
+    site cannot be published, and changes nothing then. A dry run changes nothing.
+    """
+    for _ in range(ATTEMPTS):
+        notify(f"Looking at {target.place}")
+        live = target.read_state()
+        with temporary_folder() as beside:
+            site = beside / "site"
+            problems = _build(project, site, live, ledger=ledger, at=target.place, notify=notify, clones=clones)
+            if not target.is_shared:
+                _add_host_files(site, live)
+            if faults := [*map(str, unfit(folder_pieces(site)))]:
+                message = f"{target.place}: some files of this site cannot be published"
+                raise PublishError("\n".join([message, *faults]))
+            paths = sorted(path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
+            files = target.prepare(site, paths)
+            promised = parse((site / urls.LEDGER).read_text(encoding="utf-8"), urls.LEDGER)
+            data = (site / urls.DATA).read_bytes()
+            plan = planned(live, files, ledger=promised, data=data, place=target.place)
+            if plan.is_empty or dry_run:
+                return Published(plan=plan, problems=problems)
+            notify("Publishing")
+            if (commit := target.replace(files, live, message=plan.message)) is not None:
+                return Published(plan=plan, problems=problems, commit=commit, is_done=True)
+    raise PublishError(f"{target.place}: other publications came first {ATTEMPTS} times; try again later")
+
+
+def _build(
+    project: Project, site: Path, live: PublishedState, *, ledger: Path, at: str, notify: Notify, clones: Clones
+) -> tuple[Problem, ...]:
+    """Builds the site, and returns the problems of the glossaries."""
+    ledger_store = LedgerStore(path=ledger, live=LiveLedger(place=at, rows=live.ledger))
+    try:
+        built = build(
+            project.folder,
+            site,
+            notify=notify,
+            clones=clones,
+            config=project.config,
+            ledger_store=ledger_store,
+            jobs=cores(),
+        )
+    except GateError as error:
+        raise _overtaken_error(error, live, ledger=ledger, at=at) from None
+    (site / MARKER).unlink()
+    return built.problems
+
+
+def _add_host_files(site: Path, live: PublishedState) -> None:
+    """Adds the files for GitHub Pages at the root of a branch: `.nojekyll` and `CNAME`."""
+    for name, content in ((".nojekyll", b""), ("CNAME", live.domain)):
+        if content is not None:
+            (site / name).write_bytes(content)
+            (site / name).chmod(0o644)
+
+
+def _overtaken_error(error: GateError, live: PublishedState, *, ledger: Path, at: str) -> Exception:
+    """Returns the error for a site that lacks addresses which another publication added."""
+    kept = read(ledger, limit=MAX_BYTES).decode("utf-8", "replace") if is_file(ledger) else ""
+    known = parse(kept, str(ledger)) if kept else {}
+    pages = {breach.address.partition("#")[0] for breach in error.breaches}
+    if not pages & (live.ledger.keys() - known.keys()):
+        return error
+    advice = "get their changes (git pull), run sitegen build, commit the ledger, and publish again"
+    return PublishError(f"{at}: another publication added addresses that this site does not have; {advice}\n{error}")
+
+
+def planned(live: PublishedState, files: Mapping[str, str], *, ledger: Ledger, data: bytes, place: str) -> Plan:
+    """Returns the changes from the live state to `files`, with this ledger and this glossary.json."""
+    return Plan(
+        place=place,
+        message=message(_glossary(live.data), _glossary(data)),
+        added=tuple(sorted(files.keys() - live.files.keys())),
+        changed=tuple(sorted(path for path in files.keys() & live.files.keys() if files[path] != live.files[path])),
+        removed=tuple(sorted(live.files.keys() - files.keys())),
+        addresses=tuple(lost(live.ledger, ledger)),
+    )
+
+
+def _glossary(data: bytes) -> Json:
+    """Returns the data of a glossary.json, or nothing if it does not have the expected keys."""
+    try:
+        glossary: Json = json.loads(data)
+        _releases(glossary), {*_changes(glossary)}
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    return glossary
+
+
+def message(before: Json, after: Json) -> str:
+    """Returns the changes between two states of a glossary's data as one line: `1 term added in 2.6`."""
+    releases = _releases(after)
+    if not before:
+        return f"{_count(len(after['terms']), 'term')}, {_count(len(releases), 'release')}"
+    known = {*_changes(before)}
+    new = [change for change in _changes(after) if change not in known]
+    counted = Counter(kind for *_, kind in new)
+    kinds = [kind for kind in REPORTED if counted[kind]]
+    if kinds:
+        parts = [
+            f"{_count(counted[kinds[0]], 'term')} {kinds[0]}",
+            *(f"{counted[kind]:,} {kind}" for kind in kinds[1:]),
+        ]
+        named = {release for *_, release, kind in new if kind in kinds}
+    else:
+        parts, named = ["no term changed"], {*releases} - {*_releases(before)}
+    where = [release for release in releases if release in named]
+    if len(where) > 2 or not all(map(PLAIN.fullmatch, where)):
+        return f"{', '.join(parts)} in {_count(len(where), 'release')}"
+    return ", ".join(parts) + (f" in {' and '.join(where)}" if where else "")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _releases(data: Json) -> list[str]:
+    return list(dict.fromkeys(name for source in data["sources"] for name in source["releases"]))
+
+
+def _changes(data: Json) -> list[tuple[str, str, str, str]]:
+    """Returns the slug of the term, the source, the release and the kind of each change."""
+    return [
+        (term["slug"], one["source"], one["release"], one["kind"])
+        for term in data["terms"]
+        for one in term["history"]
+    ]

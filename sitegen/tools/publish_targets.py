@@ -1,0 +1,235 @@
+"""The places to which a site is published: a branch of a repository, such as `gh-pages`, or a folder.
+
+Each publication to a branch is one commit on top of the last. The remote refuses a push if another publication
+happened since the branch was read, so that no published file is lost. A folder is replaced atomically, as a build
+replaces its site.
+"""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from sitegen.addresses import urls
+from sitegen.addresses.ledger import Ledger, parse
+from sitegen.build.output import write_site
+from sitegen.config.forges import is_address, without_password
+from sitegen.model import File
+from sitegen.sources import locks
+from sitegen.sources.git.process import printable
+from sitegen.sources.safe_files import read, real_path
+from sitegen.sources.site_marker import MARKER, is_site
+from sitegen.text.decoding import is_plain
+from sitegen.tools.user_git import MODE, NO_OBJECT, CommandError, PublishError, RemoteBranch, UserGit, user_git
+
+GITHUB = ("CNAME", ".nojekyll")
+"""Files that GitHub Pages reads: `CNAME` has the site's domain, `.nojekyll` turns Jekyll off."""
+MAX_REMOTE_LINES = 5
+"""The maximum number of lines of the remote's answer in an error message."""
+MAX_FILE = 1024 * 1024 * 1024
+"""The maximum size of a file in a site."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedState:
+    """The live files and ledger, which a publication replaces."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Path to an identity of the content."""
+    ledger: Ledger = field(default_factory=dict)
+    data: bytes = b""
+    """The content of glossary.json."""
+    domain: bytes | None = None
+    """The content of CNAME, in which GitHub Pages keeps the site's own domain."""
+    commit: str = ""
+
+
+class TargetBranch:
+    """A branch to which a site is published, or with `prefix` a folder of it, whose other files are kept."""
+
+    def __init__(self, git: UserGit, *, remote: str, branch: str, prefix: str) -> None:
+        names = [name for name in prefix.split("/") if name not in ("", ".")]
+        if any(name.startswith(".") or not is_plain(name) or "\\" in name for name in names):
+            raise PublishError(f"--prefix {prefix}: not a folder of a site; write it as in --prefix docs/glossary")
+        self._prefix = "".join(f"{name}/" for name in names)
+        self._branch = RemoteBranch(
+            git=git, address=_address_of(remote or _usual_remote(git), git), ref=f"refs/heads/{branch}"
+        )
+        self.is_shared = bool(self._prefix)
+        """True for a folder of a branch."""
+        self.place = f"{without_password(self._branch.address)}, branch {branch}"
+        """Its name in messages."""
+        if self._prefix:
+            self.place += f", folder {self._prefix}"
+        try:
+            git.run("check-ref-format", self._branch.ref)
+        except CommandError:
+            raise PublishError(f"{branch}: not a valid name for a branch") from None
+
+    def read_state(self) -> PublishedState:
+        """Returns the published state. Raises `PublishError` if it cannot be read or is not a sitegen site."""
+        try:
+            if tip := self._branch.tip():
+                self._branch.fetch(tip)
+                return self._state_at(tip)
+        except CommandError as error:
+            raise PublishError(f"{self.place}: the published site cannot be read; {self._shown(error)}") from None
+        return PublishedState()
+
+    def _state_at(self, tip: str) -> PublishedState:
+        git, prefix = self._branch.git, self._prefix
+        listed = git.run("ls-tree", "-r", "-z", "--full-tree", tip).decode("utf-8", "surrogateescape")
+        entries = (entry.partition("\t") for entry in listed.split("\0") if entry)
+        files = {path.removeprefix(prefix): entry for entry, _, path in entries if path.startswith(prefix)}
+        is_ours = urls.LEDGER in files and urls.DATA in files
+        if not is_ours and files.keys() - {*GITHUB}:
+            raise PublishError(
+                f"{self.place}: holds {len(files):,} files that sitegen did not write; name another --branch, "
+                "publish below a folder of it with --prefix, or delete the branch first"
+            )
+        contents = {
+            name: git.run("cat-file", "blob", files[name].rpartition(" ")[2])
+            for name in ("CNAME", *((urls.LEDGER, urls.DATA) if is_ours else ()))
+            if name in files
+        }
+        cure = "put the branch back to the commit before"
+        return _state(files, contents, place=f"{self.place}: {urls.LEDGER}", cure=cure, commit=tip)
+
+    def prepare(self, site: Path, paths: Sequence[str]) -> Mapping[str, str]:
+        """Writes the files of a site to the store, and returns an identity of each content."""
+        lines = "".join(f"{site.absolute() / path}\n" for path in paths).encode()
+        try:
+            ids = self._branch.git.run("hash-object", "-w", "--no-filters", "--stdin-paths", given=lines)
+        except CommandError as error:
+            raise PublishError(f"{site}: {error}") from None
+        return {path: f"{MODE} blob {id}" for path, id in zip(paths, ids.decode().split(), strict=True)}
+
+    def replace(self, files: Mapping[str, str], live: PublishedState, *, message: str) -> str | None:
+        """Pushes a commit with these files, and returns its id, or None if another publication came first.
+
+        Raises `PublishError` if the remote refuses the push.
+        """
+        removed = sorted(live.files.keys() - files.keys()) if self._prefix else ()
+        blobs = dict.fromkeys(removed, NO_OBJECT) | {path: id.rpartition(" ")[2] for path, id in files.items()}
+        try:
+            commit = self._branch.commit(
+                {f"{self._prefix}{path}": id for path, id in blobs.items()},
+                tip=live.commit,
+                base=live.commit if self._prefix else "",
+                message=message,
+                variables=self._dates(),
+            )
+        except CommandError as error:
+            known = "set git config user.name and user.email"
+            raise PublishError(f"{self.place}: the commit cannot be made; {error}; {known}") from None
+        try:
+            return commit if self._branch.push(commit, tip=live.commit) else None
+        except CommandError as error:
+            raise PublishError(f"{self.place}: {self._refusal(error)}") from None
+
+    def _dates(self) -> Mapping[str, str]:
+        """Returns the date of HEAD for the new commit, so that the same site gives the same commit."""
+        try:
+            moment = self._branch.git.run("show", "--no-patch", "--format=%ct +0000", "HEAD", "--").decode().strip()
+        except CommandError:
+            return {}  # there is no commit yet
+        return {"GIT_AUTHOR_DATE": f"@{moment}", "GIT_COMMITTER_DATE": f"@{moment}"}
+
+    def _refusal(self, error: CommandError) -> str:
+        reason = re.search(rb"^!\t[^\t]*\t(.*)$", error.output, re.MULTILINE)
+        answer = [printable(line).strip() for line in error.errors.split(b"\n") if line.startswith(b"remote:")]
+        why = printable(reason[1]) if reason else self._shown(error)
+        return "; ".join(["the push was refused, and nothing has changed", why, *answer[:MAX_REMOTE_LINES]])
+
+    def _shown(self, error: CommandError) -> str:
+        return str(error).replace(self._branch.address, without_password(self._branch.address))
+
+
+def _usual_remote(git: UserGit) -> str:
+    remotes = git.run("remote").decode("utf-8", "replace").split("\n")[:-1]
+    if "origin" in remotes or len(remotes) == 1:
+        return "origin" if "origin" in remotes else remotes[0]
+    found = f"there are several ({', '.join(remotes)})" if remotes else "there is none"
+    raise PublishError(f"no remote is called origin, and {found}; name one with --remote, or a folder with --to")
+
+
+def _address_of(remote: str, git: UserGit) -> str:
+    try:
+        return git.run("remote", "get-url", "--push", "--", remote).decode().removesuffix("\n")
+    except (CommandError, UnicodeDecodeError):
+        if is_address(remote):
+            return remote
+        if Path(remote).is_dir():
+            return str(Path(remote).absolute())  # git would look for it from the top of the repository
+        raise PublishError(f"{remote}: not a remote of this repository; `git remote` lists them") from None
+
+
+class TargetFolder:
+    """A folder to which a site is published."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._site = Path()
+        self.place = str(folder)
+        self.is_shared = False
+
+    def read_state(self) -> PublishedState:
+        """Returns the published state. Raises `SitegenError` if it cannot be read or is not a sitegen site."""
+        try:
+            if not is_site(self._folder) and self._folder.exists() and any(self._folder.iterdir()):
+                message = "holds files that sitegen did not write; name a new or an empty folder"
+                raise PublishError(f"{self.place}: {message}")
+            paths = (path for path in self._folder.rglob("*") if not stat.S_ISDIR(path.lstat().st_mode))
+            contents = {path.relative_to(self._folder).as_posix(): read(path, limit=MAX_FILE) for path in paths}
+        except OSError as error:
+            raise PublishError(f"{self.place}: cannot be read ({error.strerror or error})") from None
+        files = {path: sha256(content).hexdigest() for path, content in contents.items() if path != MARKER}
+        cure = f"if no one links to that site, delete {self.place}"
+        return _state(files, contents, place=str(self._folder / urls.LEDGER), cure=cure)
+
+    def prepare(self, site: Path, paths: Sequence[str]) -> Mapping[str, str]:
+        """Returns an identity of the content of each file of a site."""
+        self._site = site
+        return {path: sha256((site / path).read_bytes()).hexdigest() for path in paths}
+
+    def replace(self, files: Mapping[str, str], live: PublishedState, *, message: str) -> str | None:
+        """Replaces the folder by these files, all or none."""
+        write_site(self._folder, (File(path=path, content=(self._site / path).read_bytes()) for path in files))
+        return ""
+
+
+def _state(
+    files: Mapping[str, str], contents: Mapping[str, bytes], *, place: str, cure: str, commit: str = ""
+) -> PublishedState:
+    """Returns a published state. Raises `LedgerError` with the place and the cure if its ledger is damaged."""
+    ledger = contents.get(urls.LEDGER)
+    return PublishedState(
+        files=files,
+        ledger=parse(ledger.decode("utf-8", "replace"), place, cure=cure) if ledger is not None else {},
+        data=contents.get(urls.DATA, b""),
+        domain=contents.get("CNAME"),
+        commit=commit,
+    )
+
+
+Target = TargetBranch | TargetFolder
+
+
+@contextmanager
+def target(folder: Path, *, to: Path | None, remote: str, branch: str, prefix: str) -> Iterator[Target]:
+    """Yields the target for command-line options: the folder `to`, or a branch on a remote of `folder`'s repository.
+
+    One process at a time reads and replaces a folder. Raises `PublishError` if there is no such target.
+    """
+    if to is None:
+        with user_git(folder) as git:
+            yield TargetBranch(git, remote=remote, branch=branch, prefix=prefix)
+    else:
+        above = next(path for path in real_path(to).parents if path.is_dir())
+        with locks.exclusive(above):
+            yield TargetFolder(to)
