@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from sites import site_of
 
 from sitegen.model import Rename, SitegenError
-from sitegen.tools.annotate import annotated, findings, github, linked, outdated, sarif, vale_style
-from sitegen.tools.annotate.mentions import Mentions
-from sitegen.tools.annotate.prose import linkable, words
+from sitegen.tools.documents import linkable, words
+from sitegen.tools.links import annotated, linked
+from sitegen.tools.mentions import Mentions
+from sitegen.tools.outdated import findings, github, outdated, sarif, vale_style
 
 BASE = "https://example.org/ships/"
 
@@ -290,9 +291,9 @@ def test_a_text_keeps_its_words(text: str) -> None:
 
 def test_a_link_to_paste() -> None:
     """A term is found by any name; the link has its words, of now or of a release."""
-    assert linked(SITE, "hands").address == f"{BASE}term/crew/"
-    assert linked(SITE, "boat").address == f"{BASE}term/vessel/"
-    assert linked(SITE, "anchor", release="1.0").address == f"{BASE}term/anchor/1.0/"
+    assert linked(SITE, "hands").link == f"{BASE}term/crew/"
+    assert linked(SITE, "boat").link == f"{BASE}term/vessel/"
+    assert linked(SITE, "anchor", release="1.0").link == f"{BASE}term/anchor/1.0/"
     assert linked(SITE, "anchor", release="1.0").markdown == (
         f"**[Anchor]({BASE}term/anchor/1.0/)** — Ships 1.0\n> Holds."
     )
@@ -506,6 +507,14 @@ def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
     assert said.out.startswith("::warning file=می‌خواهم.md,")
     assert run("check-text", "--removed", "--vale", "styles", "--glossary", "ships").status == 0
     assert yaml.safe_load((tmp_path / "styles/Glossary/RemovedAlone.yml").read_text())["tokens"] == ["Wherry"]
+
+
+def test_vale_without_rules(run: Command, tmp_path: Path) -> None:
+    """If no name is outdated, `sitegen check-text --vale` says that it wrote no rule."""
+    said = run("check-text", "--vale", "styles", "--glossary", "ships")
+    assert (said.status, said.out) == (0, "")
+    assert said.err == "styles: no rule was written, since no name in the glossary is outdated\n"
+    assert not (tmp_path / "styles").exists()
 
 
 def test_files_that_cannot_be_read(run: Command, tmp_path: Path) -> None:

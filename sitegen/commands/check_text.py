@@ -8,9 +8,9 @@ import click
 
 from sitegen.commands.options import BUILT, CANNOT_BUILD, GLOSSARY, HAS_PROBLEMS
 from sitegen.model import SitegenError
-from sitegen.tools.annotate import findings, github, outdated, sarif, vale_style
-from sitegen.tools.annotate.documents import read_document, write_document
 from sitegen.tools.check import read_site
+from sitegen.tools.documents import read_document, write_document
+from sitegen.tools.outdated import findings, github, outdated, sarif, vale_style
 from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
 
 
@@ -66,7 +66,9 @@ def check_text(
     if vale:
         for rule in vale_style(site, names):
             write_document(vale / rule.path, rule.content.decode())
-    found = findings(site, names, texts)
+        if not names:
+            print_error(f"{vale}: no rule was written, since no name in the glossary is outdated")
+    found = tuple(findings(site, names, texts))
     if form == "sarif":
         print_data(sarif(found))
     elif form == "github":

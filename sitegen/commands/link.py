@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from sitegen.commands.options import BUILT, GLOSSARY, RELEASE
-from sitegen.tools.annotate import linked
 from sitegen.tools.check import read_site
+from sitegen.tools.links import linked
 from sitegen.tools.terminal import print_lines
 
 
@@ -26,5 +26,5 @@ def link(name: str, glossary: Path | None, release: str, markdown: bool) -> int:
       sitegen link "leaf operation" --release 1.8.2 --markdown
     """
     found = linked(read_site(glossary), name, release=release)
-    print_lines(found.markdown if markdown else found.address)
+    print_lines(found.markdown if markdown else found.link)
     return BUILT

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 from rapidfuzz import process
@@ -15,15 +14,12 @@ from sitegen.history.references import Resolver
 from sitegen.model import Entry, SitegenError
 from sitegen.model.terms import Life
 from sitegen.site.pages import page_data
-from sitegen.site.pages.copying import absolute, copies, wording_address
+from sitegen.site.pages.copying import Copies, absolute, copies, wording_address
 from sitegen.site.pages.page import Writer
 from sitegen.site.site import Site
 from sitegen.text.names import exact
-from sitegen.tools.annotate.mentions import Mentions, NameMention
-from sitegen.tools.annotate.prose import is_rst, linkable
-
-_MARKDOWN_LINK = "[{text}]({address})"
-_RST_LINK = "`{text} <{address}>`__"
+from sitegen.tools.documents import is_rst, linkable
+from sitegen.tools.mentions import Mentions, NameMention
 
 _NEXT_WORD = re.compile(r"(?:[ \t]+|[ \t]*\n[ \t]*)(\w+)")
 _NO_NOUNS = STOP_WORDS.union(
@@ -37,29 +33,27 @@ LIKENESS = 70
 """The minimum similarity, of 100, of the names that an error message suggests."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Linked:
-    """A link to a term, ready to paste."""
-
-    name: str
-    address: str
-    markdown: str
-
-
-def linked(site: Site, name: str, *, release: str = "") -> Linked:
+def linked(site: Site, name: str, *, release: str = "") -> Copies:
     """Returns a link to the term with this name, present or former; with a release, to the wording of that release.
 
     Raises `SitegenError` if there is no such term or release, or if the site has no base_url.
     """
     _check(site, release)
-    life = _term(site, name)
-    shared, shown = page_data(site), site.defining_term(life.key).entry
-    address = shared.address(life.key)
+    key = Resolver((life.term for life in site.lives), language=site.language).resolve(name)
+    if key is None:
+        like = process.extract(name, [life.name for life in site.lives], limit=3, score_cutoff=LIKENESS)
+        advice = ", ".join(f"“{found}”" for found, *_ in like)
+        raise SitegenError(f"“{name}”: no term has this name" + (f"; did you mean {advice}?" if advice else ""))
+    life, shared = site.by_key[key], page_data(site)
+    shown, address = site.defining_term(key).entry, shared.address(key)
     if release:
-        shown = _entry(life, release)
-        address = wording_address(life, shown, shared)
-    copied = copies(life, shown, address=address, writer=Writer(shared, urls.root("")))
-    return Linked(name=life.name, address=absolute(address, shared), markdown=copied.markdown)
+        entry = _entry_at(life, release)
+        if entry is None:
+            steps = (step for lane in life.term.lanes for step in lane.steps if step.entry)
+            known = ", ".join(dict.fromkeys(step.release for step in steps))
+            raise SitegenError(f"“{life.name}” was not defined in {release}; it was in {known}")
+        shown, address = entry, wording_address(life, entry, shared)
+    return copies(life, shown, address=address, writer=Writer(shared, urls.root("")))
 
 
 def _check(site: Site, release: str) -> None:
@@ -71,29 +65,10 @@ def _check(site: Site, release: str) -> None:
         raise SitegenError(f"no source has the release {release}" + (f"; it is one of {known}" if known else ""))
 
 
-def _term(site: Site, name: str) -> Life:
-    key = Resolver((life.term for life in site.lives), language=site.language).resolve(name)
-    if key is None:
-        like = process.extract(name, [life.name for life in site.lives], limit=3, score_cutoff=LIKENESS)
-        advice = ", ".join(f"“{found}”" for found, *_ in like)
-        raise SitegenError(f"“{name}”: no term has this name" + (f"; did you mean {advice}?" if advice else ""))
-    return site.by_key[key]
-
-
 def _entry_at(life: Life, release: str) -> Entry | None:
     """Returns the entry of the first source that defined a term in a release, or None."""
     steps = (step for lane in life.term.lanes for step in lane.steps if step.release == release)
     return next((step.entry for step in steps if step.entry), None)
-
-
-def _entry(life: Life, release: str) -> Entry:
-    entry = _entry_at(life, release)
-    if entry is None:
-        known = ", ".join(
-            dict.fromkeys(step.release for lane in life.term.lanes for step in lane.steps if step.entry)
-        )
-        raise SitegenError(f"“{life.name}” was not defined in {release}; it was in {known}")
-    return entry
 
 
 def annotated(site: Site, text: str, *, release: str = "", path: str = "") -> str:
@@ -106,44 +81,40 @@ def annotated(site: Site, text: str, *, release: str = "", path: str = "") -> st
     `SitegenError` if the site has no base_url, or if no source has the release.
     """
     _check(site, release)
-    addresses = dict(_addresses(site, release))
-    pieces, done = [], 0
-    for mention in _first(
-        _names(site, addresses),
-        text,
-        path=path,
-        linked={key for key, one in addresses.items() if one in text},
-        language=site.language,
-    ):
-        link = _RST_LINK if is_rst(path) else _MARKDOWN_LINK
-        written = link.format(text=text[mention.start : mention.end], address=addresses[mention.value])
-        pieces += [text[done : mention.start], written]
-        done = mention.end
-    return "".join((*pieces, text[done:]))
-
-
-def _names(site: Site, linkable: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yields the names that belong to exactly one of the linkable terms, with the term's key."""
-    meant: dict[str, set[str]] = defaultdict(set)
+    addresses = _addresses(site, release)
+    keys: dict[str, set[str]] = defaultdict(set)
     for life in site.lives:
-        if life.key in linkable:
+        if life.key in addresses:
             for name in life.names:
-                meant[exact(name.text)].add(life.key)
-    return ((name, min(keys)) for name, keys in meant.items() if len(keys) == 1)
+                keys[exact(name.text)].add(life.key)
+    names = {name: min(several) for name, several in keys.items() if len(several) == 1}
+    names_in = Mentions(names.items())
+    mentions = [mention for words in linkable(text, path=path) for mention in names_in.find(text, *words)]
+    if site.language.split("-")[0] == "en":
+        mentions = _clear(mentions, text, spelled=names)
+    link = "`{text} <{address}>`__" if is_rst(path) else "[{text}]({address})"
+    done = {key for key, address in addresses.items() if address in text}
+    parts, end = [], 0
+    for mention in mentions:
+        if mention.value not in done:
+            done.add(mention.value)
+            written = text[mention.start : mention.end]
+            parts += [text[end : mention.start], link.format(text=written, address=addresses[mention.value])]
+            end = mention.end
+    return "".join((*parts, text[end:]))
 
 
-def _first(
-    names: Iterable[tuple[str, str]], text: str, *, path: str, linked: set[str], language: str
-) -> Iterator[NameMention[str]]:
-    names = tuple(names)
-    spelled, mentions = {name for name, _ in names}, Mentions(names)
-    found = [mention for stretch in linkable(text, path=path) for mention in mentions.find(text, *stretch)]
-    if language.split("-")[0] == "en":
-        found = _clear(found, text, spelled=spelled)
-    for mention in found:
-        if mention.value not in linked:
-            linked.add(mention.value)
-            yield mention
+def _addresses(site: Site, release: str) -> dict[str, str]:
+    """Returns the link of each term that is defined, or that was defined in the release, by the term's key."""
+    shared = page_data(site)
+    addresses = {}
+    for life in site.lives:
+        if release:
+            if entry := _entry_at(life, release):
+                addresses[life.key] = absolute(wording_address(life, entry, shared), shared)
+        elif life.is_defined:
+            addresses[life.key] = absolute(shared.address(life.key), shared)
+    return addresses
 
 
 def _clear(mentions: Iterable[NameMention[str]], text: str, *, spelled: Collection[str]) -> list[NameMention[str]]:
@@ -165,15 +136,3 @@ def _clear(mentions: Iterable[NameMention[str]], text: str, *, spelled: Collecti
         for is_ordinary, mention in clear
         if not is_ordinary or len(text) < LONG_TEXT or counts[mention.value] > 1
     ]
-
-
-def _addresses(site: Site, release: str) -> Iterator[tuple[str, str]]:
-    """Yields the key and the link of each term that is defined, or that was defined in the release."""
-    shared = page_data(site)
-    for life in site.lives:
-        if release:
-            entry = _entry_at(life, release)
-            if entry is not None:
-                yield life.key, absolute(wording_address(life, entry, shared), shared)
-        elif life.is_defined:
-            yield life.key, absolute(shared.address(life.key), shared)

@@ -1,4 +1,4 @@
-"""Finds the ranges of a document that are words: not code, addresses or markup.
+"""Reads and writes other documents, and finds the ranges of them that are words: not code, addresses or markup.
 
 A range is a pair of offsets in the text. Markdown is parsed by markdown-it. reStructuredText is read line by line,
 with directives recognised by name; the content of an unknown directive is treated as prose. Inline markup is found by
@@ -10,13 +10,44 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from sitegen.formats.common import sphinx_markup
+from sitegen.model import SitegenError
+from sitegen.sources import safe_files
+
+MAX_BYTES = 64 * 1024 * 1024
+"""The maximum size of a document."""
+
+
+def read_document(file: Path) -> str:
+    """Returns the text of a UTF-8 file. Raises `SitegenError` if it cannot be read."""
+    try:
+        if file.is_relative_to("/dev"):  # standard input, or the output of another command
+            with file.open("rb") as opened:
+                return opened.read(MAX_BYTES).decode("utf-8")
+        return safe_files.read(file, limit=MAX_BYTES).decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise SitegenError(f"{file}:{line}: is not UTF-8; save the file in UTF-8") from None
+    except OSError as error:
+        raise SitegenError(f"{file}: cannot be read ({error.strerror})") from None
+
+
+def write_document(file: Path, text: str) -> None:
+    """Replaces a file atomically, and keeps its mode. Raises `SitegenError` if it cannot be written."""
+    try:
+        mode = file.stat().st_mode & 0o777 if safe_files.is_file(file) else safe_files.FILE_MODE
+        safe_files.replace(file, text.encode(), mode=mode)
+    except OSError as error:
+        raise SitegenError(f"{file}: cannot be written ({error.strerror})") from None
+
+
+# Words.
 
 TextRange = tuple[int, int]
 
@@ -150,7 +181,7 @@ Hidden = Literal["nothing", "block", "paragraph", "options"]
 """The indented lines that are not prose: none, all, those up to an empty line, or the option lines."""
 
 
-def _rst_paragraphs(text: str) -> Iterator[tuple[int, int]]:
+def _rst_paragraphs(text: str) -> Iterator[TextRange]:
     """Yields the ranges of prose, none longer than a paragraph."""
     begin = end = 0
     for first, last in _rst_lines(text):
@@ -161,7 +192,7 @@ def _rst_paragraphs(text: str) -> Iterator[tuple[int, int]]:
     yield begin, end
 
 
-def _rst_lines(text: str) -> Iterator[tuple[int, int]]:
+def _rst_lines(text: str) -> Iterator[TextRange]:
     """Yields the prose of each line, if any."""
     hidden: Hidden = "nothing"
     column = end = 0
@@ -170,7 +201,8 @@ def _rst_lines(text: str) -> Iterator[tuple[int, int]]:
         if not line.strip():
             hidden = "block" if hidden == "block" else "nothing"
             continue
-        if hidden != "nothing" and _indent(line) > column and (hidden != "options" or _OPTION.match(line)):
+        indent = len(line.expandtabs()) - len(line.expandtabs().lstrip())
+        if hidden != "nothing" and indent > column and (hidden != "options" or _OPTION.match(line)):
             continue
         margin = _MARGIN.match(line)
         at = margin.end() if margin else 0
@@ -178,11 +210,6 @@ def _rst_lines(text: str) -> Iterator[tuple[int, int]]:
         hidden, begin = _rst_line(line, at)
         if begin < len(line):
             yield start + begin, end
-
-
-def _indent(line: str) -> int:
-    line = line.expandtabs()
-    return len(line) - len(line.lstrip())
 
 
 def _rst_line(line: str, at: int) -> tuple[Hidden, int]:
