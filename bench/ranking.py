@@ -18,10 +18,9 @@ from pathlib import Path
 
 from browsing import ARGUMENTS, NAMES, serving
 
-from sitegen.site import assets
 from sitegen.site.search import files, searchables
 from sitegen.site.site import Site
-from sitegen.site.templates import read_templates
+from sitegen.site.templates import asset_files, read_templates
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SITEGEN_SHARED", HERE.parent.parent / "shared"))
@@ -87,7 +86,7 @@ def ours(site: Site, asked: Sequence[Query]) -> Answers:
     """Returns the answers of this project's search, run by node."""
     scripts = read_templates()
     published = {file.path: file.content.decode() for file in files(site)}
-    published |= {file.path: file.content.decode() for file in assets.files(scripts) if "search" in file.path}
+    published |= {file.path: file.content.decode() for file in asset_files(scripts) if "search" in file.path}
     given = {
         "scripts": [scripts[f"assets/js/search-{part}.js"] for part in PARTS],
         "files": published,

@@ -21,10 +21,9 @@ from language import Language
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 from sitegen.addresses.slugs import slug
-from sitegen.site import assets
 from sitegen.site.search import Searchable, search_files
 from sitegen.site.search.words import index_word, words
-from sitegen.site.templates import read_templates
+from sitegen.site.templates import asset_files, read_templates
 
 VOCABULARY = 30_000
 LENGTHS = range(40, 121)
@@ -101,7 +100,7 @@ def _bytes(query: Sequence[str], files: Mapping[str, bytes], sent: Mapping[str, 
 
 @cache
 def _reader() -> int:
-    files = assets.files(read_templates())
+    files = asset_files(read_templates())
     return next(_sent(file.content) for file in files if file.path.endswith("/search-index.js"))
 
 

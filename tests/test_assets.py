@@ -12,15 +12,15 @@ from glossaries import source
 from sites import glossary, site_of, templates
 
 from sitegen.addresses import urls
-from sitegen.site import assets
 from sitegen.site.rendering import Renderer
+from sitegen.site.templates import asset_files
 
 MOST = {urls.STYLE: 8_000, urls.SCRIPT: 5_000, urls.SEARCH_SCRIPT: 6_000}
 """The maximum size of each when it is sent, in bytes."""
 
 
 def published() -> dict[str, str]:
-    return {file.path: file.content.decode() for file in assets.files(templates())}
+    return {file.path: file.content.decode() for file in asset_files(templates())}
 
 
 def test_what_others_build_on_comes_first() -> None:
@@ -34,7 +34,7 @@ def test_everything_is_published_once() -> None:
     """Each style and script is in a joined file or a file of its own; the worker has its own copy of the words."""
     paths = [path for path in templates() if path.startswith("assets/") and path.endswith((".css", ".js"))]
     said = {path: f"/* {path} */\n" if path.endswith(".css") else f"// {path}\n" for path in paths}
-    files = assets.files({path: f"{comment}.x {{ content: '{path}' }}\n" for path, comment in said.items()})
+    files = asset_files({path: f"{comment}.x {{ content: '{path}' }}\n" for path, comment in said.items()})
     together = b"".join(file.content for file in files).decode()
     assert [path for path in paths if together.count(path) != 1 + (path == "assets/js/search-words.js")] == []
 

@@ -16,10 +16,11 @@ from glossaries import Glossary, elsewhere, source
 from sites import Read, glossary, html, markup, pages_of, site_of, templates, text, words
 
 from sitegen.model import File, Release, Rename, Skipped, Source
-from sitegen.site import assets, comparisons, exports, search
+from sitegen.site import comparisons, exports, search
 from sitegen.site.promises import promises
 from sitegen.site.rendering import THEME_SCRIPT, Renderer, policy
 from sitegen.site.site import Site
+from sitegen.site.templates import asset_files
 
 FIXED = "A fixed pointer to the state of a volume."
 NAMED = "A named pointer to the state of a volume."
@@ -525,7 +526,7 @@ def eventful() -> Site:
 
 def files(site: Site) -> dict[str, File]:
     renderer = Renderer(templates(), site)
-    made = [*map(renderer.render, pages_of(site).values()), *exports.files(site), *assets.files(templates())]
+    made = [*map(renderer.render, pages_of(site).values()), *exports.files(site), *asset_files(templates())]
     made.append(renderer.panels())
     made += [
         *comparisons.files(site),

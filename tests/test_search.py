@@ -31,12 +31,11 @@ from rapidfuzz.distance import OSA
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
-from sitegen.site import assets
 from sitegen.site.search import MAX_SENTENCES, Searchable, files, search_files, searchables
 from sitegen.site.search import index as index_module
 from sitegen.site.search.words import index_word, words
 from sitegen.site.site import Site
-from sitegen.site.templates import read_templates
+from sitegen.site.templates import asset_files, read_templates
 from sitegen.text.prose import first_sentence
 
 HERE = Path(__file__).parent / "search"
@@ -642,6 +641,6 @@ def test_the_browser_stems_any_word_as_lunr_does(stock_lunr: Path) -> None:
 
 def test_scripts_stay_within_their_budget() -> None:
     """The scripts loaded at first have at most 6 kB (gzip); the reader of the index comes with the index."""
-    sizes = {file.path: len(gzip.compress(file.content)) for file in assets.files(read_templates())}
+    sizes = {file.path: len(gzip.compress(file.content)) for file in asset_files(read_templates())}
     assert sizes[urls.SEARCH_SCRIPT] <= 6_000
     assert sizes[urls.SEARCH_WORKER] <= 3_000

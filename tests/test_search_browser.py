@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 import pytest
 from test_search import HOSTILE, site_of
 
-from sitegen.site import assets, exports, pages, search
+from sitegen.site import exports, pages, search
 from sitegen.site.rendering import Renderer
 from sitegen.site.search import index
+from sitegen.site.templates import asset_files
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route
@@ -55,7 +56,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     renderer = Renderer(templates, site)
     rendered = map(renderer.render, pages.pages(site))
-    for file in chain(assets.files(templates), data, [renderer.panels()], rendered, exports.files(site)):
+    for file in chain(asset_files(templates), data, [renderer.panels()], rendered, exports.files(site)):
         path = folder / PREFIX / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.content)

@@ -8,11 +8,10 @@ import lxml.html
 import pytest
 from sites import templates
 
-from sitegen.build import pipeline
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import SitegenError
-from sitegen.site.extra_pages import extra_pages
-from sitegen.site.theme import page_texts, pictures, themed
+from sitegen.site.templates import asset_files
+from sitegen.site.theme import extra_pages, page_texts, pictures, themed
 from sitegen.sources.git import Clones
 from sitegen.sources.reading import read_config, read_sources
 
@@ -45,7 +44,7 @@ def test_a_theme_adds_pictures_styles_templates_and_pages(folder: Path) -> None:
     """All files of a theme are used, and Markdown pages are sanitized."""
     texts = themed(templates(), parse(THEME, path="site.toml").theme, folder)
     assert [(file.path, file.content) for file in pictures(texts)] == [("assets/logo.svg", LOGO.encode())]
-    style = next(file.content.decode() for file in pipeline.assets.files(texts) if file.path == "assets/site.css")
+    style = next(file.content.decode() for file in asset_files(texts) if file.path == "assets/site.css")
     assert "--accent:light-dark(#8b1a4a, #" in style
     assert style.endswith("main { color: red }")
     assert texts["sitegen/layout.html"] == templates()["layout.html"]

@@ -27,13 +27,14 @@ from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Edition, File, Problem
-from sitegen.site import assets, comparisons, exports, host_files, pages, search
+from sitegen.site import comparisons, exports, host_files, pages, search
 from sitegen.site.exports import Labels
 from sitegen.site.pages import Page, PageData
 from sitegen.site.promises import broken_promises
 from sitegen.site.rendering import Renderer
 from sitegen.site.retiring import keep
 from sitegen.site.site import Site
+from sitegen.site.templates import asset_files
 from sitegen.site.withholding import withhold
 from sitegen.sources.editions import editions_of
 from sitegen.sources.reading import LoadedSource
@@ -144,7 +145,7 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     yield SitePart(files=partial(comparisons.files, site))
     yield SitePart(files=partial(host_files.files, site))
     yield SitePart(files=lambda: (File(path=path, content=content) for path, content in sorted(site.images.items())))
-    yield SitePart(files=partial(assets.files, templates))
+    yield SitePart(files=partial(asset_files, templates))
     recorded = recorder.recording(site)
     lists = recorder.recording(exports.Inventories(site), site=recorded)
     yield from (SitePart(name=lists.path(release), files=partial(_listed, lists, release)) for release in lists.lines)

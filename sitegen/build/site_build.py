@@ -29,9 +29,8 @@ from sitegen.build.workers import SitePart, render_parts
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import File, Problem, SitegenError
 from sitegen.model.digests import digest
-from sitegen.site.extra_pages import extra_pages
 from sitegen.site.templates import read_templates
-from sitegen.site.theme import page_texts, themed
+from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git import Clones
 from sitegen.sources.reading import LoadedSource, read_config, read_sources

@@ -32,9 +32,10 @@ from sitegen.model import File, SitegenError
 from sitegen.preview.background import BackgroundWork, Report
 from sitegen.preview.server import Preview
 from sitegen.preview.watching import IsOver
-from sitegen.site import assets, exports, pages
+from sitegen.site import exports, pages
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
+from sitegen.site.templates import asset_files
 from sitegen.sources.editions import forget_others
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.clones import clones_here
@@ -62,7 +63,7 @@ class LivePages:
 
     @cached_property
     def _assets(self) -> _Files:
-        return _Files(iter([*assets.files(self._templates), self._renderer.panels()]))
+        return _Files(iter([*asset_files(self._templates), self._renderer.panels()]))
 
     @cached_property
     def _data(self) -> pages.PageData:

@@ -20,7 +20,7 @@ from sitegen.addresses.gate import MAINTENANCE, Inputs, Remedy, remedies
 from sitegen.addresses.ledger import Ledger, LedgerRow, as_wordings, of_kind, words_by_release
 from sitegen.addresses.owners import slug_of, wording_of
 from sitegen.addresses.permalinks import Fragments
-from sitegen.model import Edition, Entry, Problem, Source
+from sitegen.model import Edition, Entry, Problem
 from sitegen.model.terms import Ids, Term
 from sitegen.site import exports
 from sitegen.site.comparisons import pairs
@@ -52,42 +52,34 @@ def broken_promises(
     `problems` are the site's problems, with paths as messages show them; `former_ids` those of each source that
     site.toml lists.
     """
-    found = tuple(breaches(site.ledger, rows_now := promises(site)))
-    if not found:
+    rows_now = promises(site)
+    if not (found := tuple(breaches(site.ledger, rows_now))):
         return ()
-    inputs = _inputs(site, tuple(problems or site.problems), former_ids)
-    return remedies(found, site.ledger, rows_now, inputs)
+    return remedies(found, site.ledger, rows_now, _inputs(site, tuple(problems or site.problems), former_ids))
 
 
 def _inputs(site: Site, problems: tuple[Problem, ...], former_ids: Mapping[str, tuple[str, ...]]) -> Inputs:
-    editions = {(source, one.release): one for source, all_of in site.editions.items() for one in all_of}
+    editions = {(source, one.release): one for source, several in site.editions.items() for one in several}
     unread = {place: edition.unread for place, edition in editions.items() if edition.unread}
-    names = {name for of_edition in unread.values() for name in of_edition if name}
+    names = tuple({name for several in unread.values() for name in several if name})
+    wanted = "`git fetch --tags` brings the tags (in a workflow on GitHub, `fetch-depth: 0`)"
     return Inputs(
         releases={source.id: {release.name for release in source.releases} for source in site.sources},
         words=LazyMapping(editions, lambda place: words_of(editions[place])),
         unread=unread.keys(),
         left_out=dict(_left_out(site)),
         unread_problems=tuple(
-            one
-            for one in problems
-            if one.found.startswith(UNREADABLE) or any(one.path.endswith(name) for name in names)
+            one for one in problems if one.found.startswith(UNREADABLE) or one.path.endswith(names)
         ),
         unreadable=any(one.found.startswith(UNREADABLE) for one in problems),
         shallow_problems=tuple(one for one in problems if one.found == SHALLOW),
-        untagged={source.id: _untagged(source) for source in site.sources if _is_untagged(source)},
+        untagged={
+            source.id: Problem(path=source.id, found="no release is read, only what is still to come", wanted=wanted)
+            for source in site.sources
+            if source.releases and all(release.unreleased for release in source.releases)
+        },
         former_ids=former_ids,
     )
-
-
-def _is_untagged(source: Source) -> bool:
-    """True if only the unreleased state was read, as in a clone without tags."""
-    return bool(source.releases) and all(release.unreleased for release in source.releases)
-
-
-def _untagged(source: Source) -> Problem:
-    wanted = "`git fetch --tags` brings the tags (in a workflow on GitHub, `fetch-depth: 0`)"
-    return Problem(path=source.id, found="no release is read, only what is still to come", wanted=wanted)
 
 
 def _left_out(site: Site) -> Iterator[tuple[tuple[str, str], str]]:
@@ -110,22 +102,17 @@ Settled = Mapping[str, tuple[str, ...]]
 """Source id to its releases, oldest first; an unreleased one is an empty text."""
 
 
-class WordingUse(NamedTuple):
-    """An entry of a term, and the releases of a source that have its wording."""
-
-    entry: Entry
-    source: str
-    releases: tuple[str, ...]
-    """As in `Settled`."""
-
-
 def promises(site: Site) -> Ledger:
     """Returns the rows of this site, by address.
 
     The row of an address whose meaning is unchanged has the name and first release of the ledger's row, so that both
     can be compared. Of unreleased data only the pages of terms are promised, without ids of releases.
     """
-    rows_now = {**(site.rows or _rows(site))}
+    if not (rows_now := {**site.rows}):
+        for row in chain(_rows_of_pages(site), _TermRows(site).rows(), _rows_of_wordings(site)):
+            promised = site.ledger.get(row.address)
+            # Comparing with the ledger is faster where both have the same object.
+            rows_now[row.address] = promised if promised == row else row
     for kept in site.kept:
         given = rows_now.get(kept.row.address, replace(kept.row, successor=""))
         rows_now[kept.row.address] = replace(kept.row, successor=given.successor, fragments=given.fragments)
@@ -146,55 +133,42 @@ def words_of(edition: Edition) -> str:
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:12]
 
 
-def _rows(site: Site) -> Ledger:
-    few = chain(_fixed(site), _letters(site), _releases(site), _comparisons(site), _sections(site), _data(site))
-    rows = chain(few, (_a_to_z(site),), _terms(site), _frozen(site))
-    return {row.address: _as_promised(row, site.ledger.get(row.address)) for row in rows}
-
-
-def _as_promised(row: LedgerRow, promised: LedgerRow | None) -> LedgerRow:
-    """Returns the ledger's row object if it is equal, which makes later comparisons fast."""
-    return promised if promised == row else row
-
-
-def _fixed(site: Site) -> Iterator[LedgerRow]:
+def _rows_of_pages(site: Site) -> Iterator[LedgerRow]:
+    """Yields the rows of all pages and data files, except the pages of terms and of wordings."""
     if site.base_url:
         yield LedgerRow(address=site.base_url, kind="site")
-    for address in (
-        urls.HOME,
-        urls.RELEASES,
-        urls.MATRIX,
-        urls.COMPARE,
-        urls.ABOUT,
-        urls.SEARCH,
-        urls.NOT_FOUND,
-        *site.redirects,
-    ):
+    fixed = (urls.HOME, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT, urls.SEARCH, urls.NOT_FOUND)
+    by_letter = (
+        letters.page(list_, letter)
+        for list_, own in ((urls.A_TO_Z, lists.letter_pages(site)), (urls.MATRIX, matrix.letter_pages(site)))
+        for letter in own
+    )
+    for address in (*fixed, *site.redirects, *by_letter):
         yield LedgerRow(address=f"/{address}", kind="page")
+    yield from _rows_of_releases(site)
+    for pair in pairs(site):
+        if source := next((source for source in site.sources if pair.is_settled(source)), None):
+            address = f"/{urls.comparison(pair.older, pair.newer)}"
+            yield LedgerRow(address=address, kind="compare", source=source.id, first=pair.older, last=pair.newer)
+    for heading in (*(section.heading for section in site.sections.values()), *site.former_sections):
+        yield LedgerRow(address=f"/{urls.section(heading)}", kind="section", name=heading)
+    for path in exports.paths(site):
+        yield LedgerRow(address=f"/{path}", kind="data")
+    yield _row_of_a_to_z(site)
 
 
-def _a_to_z(site: Site) -> LedgerRow:
+def _row_of_a_to_z(site: Site) -> LedgerRow:
     """Returns the row of the list of all terms, with the ids by which Sphinx linked to terms, each with a slug."""
     row = site.ledger.get(f"/{urls.A_TO_Z}")
     promised = dict(row.fragments) if row else {}
-    fragments = [
-        (id, was if site.owners.get(was := promised.get(id, "")) == key else site.slugs[key])
-        for id, key in site.sphinx_ids.items()
-    ]
-    places = ((letters.anchor(letter), "") for letter in lists.letters(site))
-    return LedgerRow(address=f"/{urls.A_TO_Z}", kind="page", fragments=tuple(sorted((*fragments, *places))))
+    fragments = [(letters.anchor(letter), "") for letter in lists.letters(site)]
+    for id, key in site.sphinx_ids.items():
+        slug = promised.get(id, "")
+        fragments.append((id, slug if site.owners.get(slug) == key else site.slugs[key]))
+    return LedgerRow(address=f"/{urls.A_TO_Z}", kind="page", fragments=tuple(sorted(fragments)))
 
 
-def _letters(site: Site) -> Iterator[LedgerRow]:
-    for list_, own in ((urls.A_TO_Z, lists.letter_pages(site)), (urls.MATRIX, matrix.letter_pages(site))):
-        yield from (LedgerRow(address=f"/{letters.page(list_, letter)}", kind="page") for letter in own)
-
-
-def _data(site: Site) -> Iterator[LedgerRow]:
-    return (LedgerRow(address=f"/{path}", kind="data") for path in exports.paths(site))
-
-
-def _releases(site: Site) -> Iterator[LedgerRow]:
+def _rows_of_releases(site: Site) -> Iterator[LedgerRow]:
     kinds: dict[str, set[str]] = defaultdict(set)
     for life in site.lives:
         for change in life.changes:
@@ -204,7 +178,7 @@ def _releases(site: Site) -> Iterator[LedgerRow]:
         if source is None:
             continue
         yield LedgerRow(
-            address="/" + urls.release(name),
+            address=f"/{urls.release(name)}",
             kind="release",
             name=name,
             source=source.id,
@@ -216,26 +190,27 @@ def _releases(site: Site) -> Iterator[LedgerRow]:
             yield LedgerRow(address=f"/{address}", kind="page")
 
 
-def _comparisons(site: Site) -> Iterator[LedgerRow]:
-    for pair in pairs(site):
-        if source := next((source for source in site.sources if pair.is_settled(source)), None):
-            yield LedgerRow(
-                address="/" + urls.comparison(pair.older, pair.newer),
-                kind="compare",
-                source=source.id,
-                first=pair.older,
-                last=pair.newer,
-            )
+def _rows_of_wordings(site: Site) -> Iterator[LedgerRow]:
+    for frozen in site.frozen:
+        place = frozen.entry.place
+        yield LedgerRow(
+            address=frozen.address,
+            kind="frozen",
+            name=frozen.entry.name,
+            source=place.source,
+            first=place.release,
+            last=place.release,
+            words=digest(frozen.entry.definition),
+        )
 
 
-def _sections(site: Site) -> Iterator[LedgerRow]:
-    for heading in (*(section.heading for section in site.sections.values()), *site.former_sections):
-        yield LedgerRow(address="/" + urls.section(heading), kind="section", name=heading)
+class WordingUse(NamedTuple):
+    """An entry of a term, and the releases of a source that have its wording."""
 
-
-def _terms(site: Site) -> Iterator[LedgerRow]:
-    facts = _TermRows(site)
-    return (facts.row(slug, key) for slug, key in site.owners.items())
+    entry: Entry
+    source: str
+    releases: tuple[str, ...]
+    """As in `Settled`."""
 
 
 class _TermRows:
@@ -248,45 +223,77 @@ class _TermRows:
             for source in site.sources
         }
         self._promised = {slug_of(row.address): row for row in of_kind(site.ledger, "term")}
-        self._successors = _successors(site)
         # Most terms share their ids.
-        self._fragments = {id(ids): _fragments(ids, self._settled) for ids in site.ids.values()}
+        self._fragments = {id(ids): self._ids(ids) for ids in site.ids.values()}
 
-    def row(self, slug: str, key: str) -> LedgerRow:
+    def rows(self) -> Iterator[LedgerRow]:
+        successors = _successors(self._site)
+        return (self._row(slug, key, successors.get(slug, "")) for slug, key in self._site.owners.items())
+
+    def _row(self, slug: str, key: str, successor: str) -> LedgerRow:
         """Returns the row of a slug's page; `key` is that of its term."""
         promised, term = self._promised.get(slug), self._site.by_key[key].term
-        uses = _uses(term, promised.name if promised else self._site.slug_names[slug], self._settled)
-        first = uses[0]
-        releases = [release for use in uses if use.source == first.source for release in use.releases if release]
+        uses = self._uses(term, promised.name if promised else self._site.slug_names[slug])
+        entry, source, releases = uses[0]
+        name, first = entry.name, next(iter(releases), "")
+        published = [release for use in uses if use.source == source for release in use.releases if release]
         # An address whose meaning is unchanged keeps the name that it was published with.
-        name_key = promised if promised and _is_published_term(promised, uses) else None
-        successor = self._successors.get(slug, "")
+        if promised and _is_published_term(promised, uses):
+            name, source, first = promised.name, promised.source, promised.first
         return LedgerRow(
             address=f"/{urls.term(slug)}",
             kind="term",
-            name=name_key.name if name_key else first.entry.name,
-            source=name_key.source if name_key else first.source,
-            first=name_key.first if name_key else next(iter(first.releases), ""),
-            last=releases[-1] if releases else "",
-            words=digest(first.entry.definition),
+            name=name,
+            source=source,
+            first=first,
+            last=published[-1] if published else "",
+            words=digest(entry.definition),
             successor=successor,
             fragments=self._fragments[id(self._site.ids[slug])],
-            wordings=self._wordings(term, promised, is_present=not successor),
+            wordings=self._wordings(() if successor else self._shown(term), promised),
         )
 
-    def _wordings(self, term: Term, promised: LedgerRow | None, *, is_present: bool) -> Fragments:
+    def _ids(self, ids: Ids) -> Fragments:
+        """Returns the ids of published releases, each with its source and release."""
+        settled = self._settled
+        return tuple(
+            sorted((id, f"{source} {release}") for (source, release), id in ids.items() if release in settled[source])
+        )
+
+    def _uses(self, term: Term, name: str) -> list[WordingUse]:
+        """Returns the uses of a term under a name; if there are none, which breaks a promise, all its uses."""
+        uses = [
+            WordingUse(step.entry, lane.source.id, self._settled[lane.source.id][first:past])
+            for lane in term.lanes
+            for step, first, past in lane.runs()
+            if step.entry
+        ]
+        name_key = fold(name)
+        return [use for use in uses if fold(use.entry.name) == name_key] or uses
+
+    def _shown(self, term: Term) -> Fragments:
+        """Returns the wordings of a term, each with its releases."""
+        found: list[tuple[str, str]] = []
+        for lane in term.lanes:
+            by_wording: dict[str, list[str]] = {}
+            for step, first, past in lane.runs():
+                if step.entry and (releases := [name for name in self._settled[lane.source.id][first:past] if name]):
+                    by_wording.setdefault(wording_of(step.entry), []).extend(releases)
+            found += [("\t".join((lane.source.id, *releases)), wording) for wording, releases in by_wording.items()]
+        return tuple(found)
+
+    def _wordings(self, shown: Fragments, promised: LedgerRow | None) -> Fragments:
         """Returns the wordings that a page shows for each release, and promised ones that another term has now."""
-        found = _wordings(term, self._settled) if is_present else ()
-        if promised is None or promised.wordings in ((), found):
-            return found
-        own = words_by_release(found)
-        before = words_by_release(promised.wordings)
-        lost = {
-            at
-            for at, wording in before.items()
-            if not _has_words_of(wording, own.get(at, "")) and not self._is_kept(at, wording)
-        }
-        return as_wordings({at: words for at, words in {**own, **before}.items() if at not in lost})
+        if promised is None or promised.wordings in ((), shown):
+            return shown
+        wordings = dict(words_by_release(shown))
+        for at, wording in words_by_release(promised.wordings).items():
+            # A page that shows the promised words under a corrected name keeps the promise.
+            if wording.partition(" ")[0] == wordings.get(at, "").partition(" ")[0] or self._is_kept(at, wording):
+                wordings[at] = wording
+            else:
+                wordings.pop(at, None)
+        return as_wordings(wordings)
 
     def _is_kept(self, at: tuple[str, str], wording: str) -> bool:
         """True if a release still has the wording that was promised for it, under any term.
@@ -309,40 +316,12 @@ class _TermRows:
             for edition in several
             if edition.release in self._settled[source]
         }
-        return LazyMapping(editions, lambda at: _defined(editions[at]))
 
+        def wordings_and_names(at: tuple[str, str]) -> tuple[AbstractSet[str], AbstractSet[str]]:
+            wordings = set(map(wording_of, editions[at].entries))
+            return wordings, {wording.partition(" ")[2] for wording in wordings}
 
-def _has_words_of(promised: str, shown: str) -> bool:
-    """True if a page shows the promised words, perhaps under a corrected name."""
-    return promised.partition(" ")[0] == shown.partition(" ")[0]
-
-
-def _defined(edition: Edition) -> tuple[AbstractSet[str], AbstractSet[str]]:
-    wordings = frozenset(map(wording_of, edition.entries))
-    return wordings, frozenset(wording.partition(" ")[2] for wording in wordings)
-
-
-def _wordings(term: Term, settled: Settled) -> Fragments:
-    runs: list[tuple[str, str]] = []
-    for lane in term.lanes:
-        by_wording: dict[str, list[str]] = {}
-        for step, first, past in lane.runs():
-            if step.entry and (releases := [name for name in settled[lane.source.id][first:past] if name]):
-                by_wording.setdefault(wording_of(step.entry), []).extend(releases)
-        runs += [("\t".join((lane.source.id, *releases)), wording) for wording, releases in by_wording.items()]
-    return tuple(runs)
-
-
-def _uses(term: Term, name: str, settled: Settled) -> list[WordingUse]:
-    """Returns the uses of a term under a name; if there are none, which breaks a promise, all uses of the term."""
-    uses = [
-        WordingUse(step.entry, lane.source.id, settled[lane.source.id][first:past])
-        for lane in term.lanes
-        for step, first, past in lane.runs()
-        if step.entry
-    ]
-    name_key = fold(name)
-    return [use for use in uses if fold(use.entry.name) == name_key] or uses
+        return LazyMapping(editions, wordings_and_names)
 
 
 def _is_published_term(promised: LedgerRow, uses: list[WordingUse]) -> bool:
@@ -366,12 +345,6 @@ def _is_published_term(promised: LedgerRow, uses: list[WordingUse]) -> bool:
     return False
 
 
-def _fragments(ids: Ids, settled: Settled) -> Fragments:
-    """Returns the ids of published releases, each with its source and release."""
-    promised = ((id, f"{source} {release}") for (source, release), id in ids.items() if release in settled[source])
-    return tuple(sorted(promised))
-
-
 def _successors(site: Site) -> Mapping[str, str]:
     """Returns slug to the address of the page that defines its term today, or "" if that is its own page.
 
@@ -383,17 +356,3 @@ def _successors(site: Site) -> Mapping[str, str]:
         present = site.slugs[site.defining_term(key).key]
         found[slug] = "" if present == slug else f"/{urls.term(present)}"
     return found
-
-
-def _frozen(site: Site) -> Iterator[LedgerRow]:
-    for frozen in site.frozen:
-        entry, place = frozen.entry, frozen.entry.place
-        yield LedgerRow(
-            address=frozen.address,
-            kind="frozen",
-            name=entry.name,
-            source=place.source,
-            first=place.release,
-            last=place.release,
-            words=digest(entry.definition),
-        )

@@ -36,17 +36,9 @@ THEME_SCRIPT = "partials/theme.js"
 def policy(script: str) -> str:
     """Returns the Content-Security-Policy of a page: nothing from other sites, and inline only this script."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src 'self' 'sha256-{digest}'",
-            "style-src 'self'",
-            "img-src 'self' data:",
-            "connect-src 'self'",
-            "worker-src 'self'",
-            "form-action 'self'",
-            "base-uri 'none'",
-        )
+    return (
+        f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'"
     )
 
 
@@ -102,6 +94,10 @@ class Renderer:
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
         root = urls.root(page.address, base_url=self.site.base_url)
+        reason = self.site.notices.get(f"/{page.address}")
+        title = self.site.title
+        if page.title:
+            title = self.words.plain_text("title", page=page.title, site=self.site.title)
         try:
             html = self.templates.get_template(page.template).render(
                 page.context,
@@ -110,15 +106,15 @@ class Renderer:
                 once=self._once,
                 frame=self._frame(page.address, root),
                 kept_ids=self.site.kept_fragments.get(f"/{page.address}", ()),
-                title=self._title(page),
+                title=title,
                 description=page.description,
-                canonical=self._canonical(page),
+                canonical=self._absolute(page.address if page.canonical is None else page.canonical),
                 card_title=page.title or self.site.title,
                 card_kind="article" if page.standing else "website",
-                card_url=self._address(page.address),
+                card_url=self._absolute(page.address),
                 standing=page.standing,
                 thing=page.thing,
-                notice=self._notice(page),
+                notice=self.words.say("kept.notice", reason=reason) if reason else "",
             )
         except TemplateError as error:
             if not self.has_own_templates:
@@ -141,19 +137,7 @@ class Renderer:
             self._fragments[key] = macro(*values)
         return self._fragments[key]
 
-    def _title(self, page: Page) -> str:
-        if not page.title:
-            return self.site.title
-        return self.words.plain_text("title", page=page.title, site=self.site.title)
-
-    def _notice(self, page: Page) -> str:
-        reason = self.site.notices.get(f"/{page.address}")
-        return self.words.say("kept.notice", reason=reason) if reason else ""
-
-    def _canonical(self, page: Page) -> str:
-        return self._address(page.address if page.canonical is None else page.canonical)
-
-    def _address(self, address: str) -> str:
+    def _absolute(self, address: str) -> str:
         """Returns the absolute address of a page, or nothing if the site has no base_url."""
         return self.site.base_url + address if self.site.base_url and address != urls.NOT_FOUND else ""
 
@@ -166,7 +150,10 @@ class Renderer:
             header = self.templates.get_template("partials/site-header.html").render(
                 logo=self.logo,
                 links=self.site.theme.header,
-                navigation=self._navigation(address),
+                navigation=[
+                    NavigationLink(text=self.words.say(key), address=to, is_current=to == address)
+                    for key, to in NAVIGATION
+                ],
                 has_title=here != urls.HOME,
                 has_search=here not in (urls.HOME, urls.SEARCH),
                 link=link,
@@ -179,11 +166,6 @@ class Renderer:
             )
             self.frames[root, here] = PageFrame(head=Markup(head), header=Markup(header), footer=Markup(footer))  # noqa: S704
         return self.frames[root, here]
-
-    def _navigation(self, address: str) -> tuple[NavigationLink, ...]:
-        return tuple(
-            NavigationLink(text=self.words.say(key), address=to, is_current=to == address) for key, to in NAVIGATION
-        )
 
 
 class _Environment(Environment):
@@ -235,18 +217,9 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> En
     return environment
 
 
-TERRITORIES = {
-    "ar": "EG",
-    "de": "DE",
-    "en": "US",
-    "es": "ES",
-    "fr": "FR",
-    "ja": "JP",
-    "pt": "BR",
-    "ru": "RU",
-    "zh": "CN",
-    "zh-Hant": "TW",
-}
+TERRITORIES = dict(
+    pair.split(":") for pair in "ar:EG de:DE en:US es:ES fr:FR ja:JP pt:BR ru:RU zh:CN zh-Hant:TW".split()
+)
 """Language to the territory with most of its readers."""
 
 

@@ -15,7 +15,7 @@ from sitegen.addresses.permalinks import FrozenPage
 from sitegen.config.tables import ThemeTable
 from sitegen.model import Edition, Problem, Prose, Release, Source
 from sitegen.model.terms import Change, Ids, Life
-from sitegen.site.extra_pages import ExtraPage
+from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
 
 NO_DAY = date(1970, 1, 1)

@@ -1,11 +1,34 @@
-"""Reads templates, styles and scripts: from the installed package, or from the folder next to it in a checkout."""
+"""Reads templates, styles and scripts from the installed package, or from the folder next to it in a checkout.
+
+Styles and scripts are bundled: one style sheet, one script for every page, and two for the search.
+`assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names, but `tokens.css`, which
+declares the layers, and `base.js`, which the other scripts use, come first. The scripts of the search are joined
+too. Other files in `assets/` are published as they are. Comments and indentation are removed.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import NoReturn
+
+from sitegen.addresses import urls
+from sitegen.model import File
+from sitegen.site.theme import pictures
+
+FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
+SEARCH_PARTS = ("words", "names", "engine", "rows", "box", "dialog", "page")
+SEARCH = tuple(f"assets/js/search-{part}.js" for part in SEARCH_PARTS)
+SEARCH_WORKER = ("assets/js/search-words.js", "assets/js/search-index.js")
+
+_COMMENTS = {
+    "css": re.compile(r"/\*.*?\*/\s*|^ +", re.S | re.M),
+    "js": re.compile(r"^\s*//.*\n|^\s+", re.M),  # whole lines: two slashes may be part of an address
+}
+"""Matches comments, indentation and empty lines. No string in the assets depends on the indentation of its lines."""
 
 
 def folder() -> Path:
@@ -17,15 +40,34 @@ def folder() -> Path:
 def read_templates() -> Mapping[str, str]:
     """Returns the text of each file by its path in the folder. Hidden files and editors' backups are ignored."""
     root = folder()
-    found = (Path(above, name) for above, _, names in os.walk(root, onerror=_refuse) for name in names)
-    files = (path for path in sorted(found) if path.is_file())
+
+    def refuse(error: OSError) -> NoReturn:
+        raise error  # otherwise `os.walk` would treat an unreadable folder as empty
+
+    found = (Path(above, name) for above, _, names in os.walk(root, onerror=refuse) for name in names)
     return {
         path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
-        for path in files
-        if not path.name.startswith((".", "#")) and not path.name.endswith("~")
+        for path in sorted(found)
+        if path.is_file() and not path.name.startswith((".", "#")) and not path.name.endswith("~")
     }
 
 
-def _refuse(error: OSError) -> NoReturn:
-    """Raises the error: otherwise `os.walk` would treat an unreadable folder as empty."""
-    raise error
+def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
+    """Yields all styles and scripts of the site. `templates` maps paths below the templates folder to texts."""
+    texts: dict[str, str] = {}
+    for path, text in templates.items():
+        if path.startswith("assets/"):
+            comments = _COMMENTS.get(path.rpartition(".")[2])
+            texts[path] = comments.sub("", text) if comments else text
+    in_order = sorted(texts, key=lambda path: (path not in FIRST, path))
+    joined = {
+        urls.STYLE: [path for path in in_order if path.startswith("assets/css/")],
+        urls.SCRIPT: [path for path in in_order if path.startswith("assets/js/common/")],
+        urls.SEARCH_SCRIPT: SEARCH,
+        urls.SEARCH_WORKER: SEARCH_WORKER,
+    }
+    for path, parts in joined.items():
+        yield File(path=path, content="".join(texts[part] for part in parts).encode())
+    yield from pictures(templates)
+    for path in sorted(texts.keys() - set(chain.from_iterable(joined.values()))):
+        yield File(path=path, content=texts[path].encode())

@@ -2,21 +2,34 @@
 
 All files are added to the mapping of templates, so caches that depend on the templates depend on the theme too.
 Pictures are stored as base64. A site's template replaces the built-in one of the same path, which stays available as
-`sitegen/PATH`, so that the site's template can extend it.
+`sitegen/PATH`, so that the site's template can extend it. The pages are Markdown; relative links between them work,
+as on a forge.
 """
 
 from __future__ import annotations
 
 import base64
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
+from posixpath import normpath, relpath
+from typing import TYPE_CHECKING, NamedTuple
 
+from markupsafe import Markup
+
+from sitegen.addresses import urls
+from sitegen.addresses.slugs import heading_id
 from sitegen.config import contrast
 from sitegen.config.tables import ThemeTable
 from sitegen.config.values import did_you_mean
 from sitegen.model import File, SitegenError
 from sitegen.sources import safe_files
 from sitegen.sources.safe_files import real_path
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 BUILT_IN = "sitegen/"
 """The prefix of built-in templates that were replaced."""
@@ -26,8 +39,20 @@ PICTURES, PAGES = "theme/assets/", "theme/pages/"
 
 PARENT = "../"
 """The beginning of a path beside the folder `content`."""
+INDEX = "index.md"
+"""The page that links to the others. Without it, the footer of every page links to all of them."""
 MAX_BYTES = 1_000_000
 """Maximum size of a file of a theme."""
+
+
+class ExtraPage(NamedTuple):
+    """An additional page of a site."""
+
+    address: str
+    title: str
+    html: Markup
+    is_linked: bool
+    """True if the footer of every page links to it."""
 
 
 def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Mapping[str, str]:
@@ -70,11 +95,6 @@ def picture(templates: Mapping[str, str], name: str) -> str:
     return next((f"assets/{path.removeprefix(PICTURES)}" for path in found), "")
 
 
-def page_texts(templates: Mapping[str, str]) -> Mapping[str, str]:
-    """Returns the Markdown pages of a theme by their paths."""
-    return {path.removeprefix(PAGES): text for path, text in templates.items() if path.startswith(PAGES)}
-
-
 def _project(folder: Path) -> Path:
     """Returns the folder above `content`. Raises SitegenError for other folders, and if `content` is a repository."""
     folder = folder.resolve()
@@ -96,6 +116,7 @@ def _style(theme: ThemeTable, folder: Path) -> str:
 
 
 def _texts(root: Path, pattern: str, folder: Path) -> Iterator[tuple[str, str]]:
+    """Yields the relative path and the text of each file below a folder; see `_read`."""
     if not root.is_dir():
         raise SitegenError(f"{root}: there is no such folder; correct [theme] in site.toml")
     for path in sorted(root.rglob(pattern)):
@@ -111,3 +132,82 @@ def _read(path: Path, folder: Path) -> bytes:
         return safe_files.read(real / path.name, limit=MAX_BYTES)
     except OSError:
         raise SitegenError(f"{path}: there is no such file; correct [theme] in site.toml") from None
+
+
+def page_texts(templates: Mapping[str, str]) -> Mapping[str, str]:
+    """Returns the Markdown pages of a theme by their paths."""
+    return {path.removeprefix(PAGES): text for path, text in templates.items() if path.startswith(PAGES)}
+
+
+def extra_pages(texts: Mapping[str, str]) -> tuple[ExtraPage, ...]:
+    """Returns the pages for Markdown texts by their paths, in the order of the paths.
+
+    A heading of level 1 at the beginning is the title of its page. Headings have the ids that GitHub gives them.
+    Links to files without a page are shown as text.
+    """
+    return tuple(_extra_page(path, texts) for path in sorted(texts))
+
+
+def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
+    # Imported here because a build with no changes also reads the theme.
+    from markdown_it import MarkdownIt
+
+    from sitegen.text.prose import from_html
+
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    title, tokens = PurePosixPath(path).stem.replace("-", " ").capitalize(), markdown.parse(texts[path])
+    if tokens and tokens[0].tag == "h1":
+        title, tokens = _plain(tokens[1]), tokens[3:]
+    ids = _ids(tokens)
+    for token in tokens:
+        if re.fullmatch("h[1-5]", token.tag):
+            token.tag = f"h{max(3, int(token.tag[1]) + 1)}"
+        _rewrite_links(token, path, texts)
+    # The sanitiser allows only headings from h3 on and no ids, so headings are moved down a level, and back after it.
+    html = from_html(markdown.renderer.render(tokens, markdown.options, {})).html
+    html = re.sub("<h([3-6])>", lambda match: f'<h{int(match[1]) - 1} id="{next(ids, "")}">', html)
+    html = re.sub("</h([3-6])>", lambda match: f"</h{int(match[1]) - 1}>", html)
+    is_linked = INDEX not in texts or path == INDEX
+    return ExtraPage(address=_address(path), title=title, html=Markup(html), is_linked=is_linked)  # noqa: S704  (sanitised)
+
+
+def _address(path: str) -> str:
+    return urls.extra_page("" if path == INDEX else path.removesuffix(".md"))
+
+
+def _ids(tokens: list[Token]) -> Iterator[str]:
+    """Returns an id for each heading; a heading of the same words as an earlier one has its number at the end."""
+    seen: Counter[str] = Counter()
+    for opening, text in pairwise(tokens):
+        if opening.type == "heading_open":
+            id = heading_id(_plain(text))
+            yield f"{id}-{seen[id]}" if seen[id] else id
+            seen[id] += 1
+
+
+def _plain(inline: Token) -> str:
+    return "".join(child.content for child in inline.children or ())
+
+
+def _rewrite_links(inline: Token, path: str, texts: Mapping[str, str]) -> None:
+    """Converts links to Markdown files of the folder to links to their pages, and removes other relative links."""
+    href, kept = "", []
+    for token in inline.children or ():
+        if token.type == "link_open":
+            token.attrs["href"] = href = _rewritten(str(token.attrs["href"]), path, texts)
+        if href or token.type not in ("link_open", "link_close"):
+            kept.append(token)
+    if inline.children:
+        inline.children = kept
+
+
+def _rewritten(href: str, path: str, texts: Mapping[str, str]) -> str:
+    """Returns the address of a link in the site; empty for a relative link to a file without a page."""
+    if re.match(r"#|[a-z]+:", href):
+        return href
+    target, _, id = href.partition("#")
+    found = normpath(str(PurePosixPath(path).parent / target))
+    if found not in texts:
+        return ""
+    link = relpath(f"{_address(found)}index.html", _address(path))
+    return f"{link}#{id}" if id else link
