@@ -19,7 +19,7 @@ from sitegen.build import staging
 from sitegen.build.ledger_file import LedgerStore
 from sitegen.build.site_build import build
 from sitegen.commands import main
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 from sitegen.text import memo
 
 if TYPE_CHECKING:

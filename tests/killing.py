@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from sitegen.build.site_build import build
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 
 
 def contents(site: Path) -> dict[str, bytes]:

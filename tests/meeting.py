@@ -24,7 +24,7 @@ from sitegen.build.ledger_file import NAME, LedgerStore
 from sitegen.build.output import write_site
 from sitegen.build.site_build import build
 from sitegen.model import File
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 
 BUILDERS = 4
 HEAD_START = 0.01

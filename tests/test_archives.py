@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.sources.archives import ArchiveSource, members, read_archives
+from sitegen.config.tables import SourceTable
+from sitegen.sources import archives
+from sitegen.sources.archives import read_archives
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.snapshots import RawSource
 
@@ -44,9 +46,9 @@ def link(name: str, target: str, kind: bytes = tarfile.SYMTYPE) -> tarfile.TarIn
     return info
 
 
-def read(folder: Path, *paths: str, archives: str = "*") -> RawSource:
+def read(folder: Path, *paths: str, pattern: str = "*") -> RawSource:
     """Returns the result of reading a folder with these archives."""
-    source = ArchiveSource(id="s", archives=archives, paths=paths or ("GLOSSARY.md",))
+    source = SourceTable(id="s", archives=pattern, paths=paths or ("GLOSSARY.md",))
     return read_archives(source, root=folder, file_cache=FileCache())
 
 
@@ -86,7 +88,7 @@ def test_archives_are_in_order_of_version(tmp_path: Path) -> None:
     for version in ("1.10", "1.9", "1.9.1"):
         (tmp_path / "sdists" / f"t-{version}.tar.gz").write_bytes(gzip.compress(tar_of(ONE)))
     (tmp_path / "sdists" / "README.md").write_text("no archive\n", encoding="utf-8")
-    gathered = read(tmp_path, archives="sdists/t-*")
+    gathered = read(tmp_path, pattern="sdists/t-*")
     assert [release.name for release in gathered.releases] == ["1.9", "1.9.1", "1.10"]
     assert len({id(document.text) for document in gathered.documents}) == 1
 
@@ -131,7 +133,7 @@ def test_a_second_archive_of_a_release_is_a_problem(tmp_path: Path) -> None:
 
 def test_no_archives_is_a_problem(tmp_path: Path) -> None:
     """A pattern without a matching archive is one line."""
-    assert "*.zip: no archives found; archives end in .tar.gz" in found(read(tmp_path, archives="*.zip"))
+    assert "*.zip: no archives found; archives end in .tar.gz" in found(read(tmp_path, pattern="*.zip"))
     assert "No such file or directory" in found(read(tmp_path / "nowhere"))
 
 
@@ -219,7 +221,7 @@ def test_the_traps_are_real(tmp_path: Path) -> None:
     with tarfile.open(fileobj=hostile) as tar:
         tar.extractall(target, filter="fully_trusted")
     assert (tmp_path / "some" / "escaped").exists()
-    assert len(gzip.decompress(bomb())) > members.MAX_RATIO * len(bomb())
+    assert len(gzip.decompress(bomb())) > archives.MAX_RATIO * len(bomb())
 
 
 @pytest.mark.parametrize("pack", [tar_of, zip_of])
@@ -227,13 +229,13 @@ def test_members_without_end_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[[list[tuple[str, bytes]]], bytes]
 ) -> None:
     """An archive with too many members is refused."""
-    monkeypatch.setattr(members, "MAX_MEMBERS", 1000)
+    monkeypatch.setattr(archives, "MAX_MEMBERS", 1000)
     assert "it has more than 1,000 members" in spoil(tmp_path, pack([(f"t/{n}", b"") for n in range(1001)]))
 
 
 def test_a_list_of_members_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A zip file's list of members is refused by its size, before it fills the memory."""
-    monkeypatch.setattr(members, "MAX_DIRECTORY", 1000)
+    monkeypatch.setattr(archives, "MAX_DIRECTORY", 1000)
     packed = zip_of([(f"t/{number}", b"") for number in range(100)])
     monkeypatch.setattr(zipfile, "ZipFile", None)
     (tmp_path / "t-1.0.zip").write_bytes(packed)
@@ -242,7 +244,7 @@ def test_a_list_of_members_without_end_is_not_read(tmp_path: Path, monkeypatch: 
 
 def test_more_than_a_glossary_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An archive is refused if its matching files are larger than a glossary can be."""
-    monkeypatch.setattr(members, "MAX_READ", 1000)
+    monkeypatch.setattr(archives, "MAX_READ", 1000)
     assert "more than 1,000 bytes of it are meant" in spoil(tmp_path, zip_of([("GLOSSARY.md", b"x" * 1001)]))
 
 
@@ -260,4 +262,4 @@ def test_links_to_archives_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "t-2.0.zip").symlink_to(tmp_path / "else" / "t-1.0.zip")
     (tmp_path / "in" / "folder").symlink_to(tmp_path / "else")
-    assert read(tmp_path, archives="in").releases == ()
+    assert read(tmp_path, pattern="in").releases == ()

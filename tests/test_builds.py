@@ -24,7 +24,7 @@ from sitegen.model import SitegenError
 from sitegen.preview.server import Preview, serving
 from sitegen.site.rendering import THEME_SCRIPT
 from sitegen.site.templates import read_templates
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
@@ -54,7 +54,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from sitegen.build.site_build import Built, build
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 for name in sys.argv[2:]:
     build(Path(name), Path(sys.argv[1], name), notify=lambda doing: None, clones=Clones(folder=Path(name)))
 """

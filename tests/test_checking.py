@@ -18,7 +18,7 @@ from sitegen.addresses.ledger import parse
 from sitegen.build.ledger_file import LedgerStore
 from sitegen.build.site_build import build
 from sitegen.commands import main
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
 from sitegen.tools.check import Checked, check_built, check_sources
 

@@ -12,7 +12,7 @@ import pytest
 
 from sitegen.build.pipeline import assemble
 from sitegen.site.site import Site
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
 
 Changes = dict[str, dict[str, list[str]]]

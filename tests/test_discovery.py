@@ -9,7 +9,7 @@ import pytest
 from repositories import TODAY, Repository
 
 from sitegen.sources.discovery import FoundGlossary, detected_language, find_glossaries
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 
 WORDS = ("Blob", "Commit", "Index", "Object", "Ref", "Tag", "Tree")
 

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
-from sitegen.sources.git import Clones, GitSource, TagSettings, read_git
+from sitegen.config.tables import SourceTable
+from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.snapshots import RawSource
 from sitegen.text.release_names import declared_order
 
@@ -20,13 +22,7 @@ def read(
     """Reads a repository, by default its GLOSSARY.md at every tag that is a version."""
     place = str(repository.path) if isinstance(repository, Repository) else repository
     cache = Path(place).parent / "cache"
-    source = GitSource(
-        id="s",
-        repository=place,
-        paths=paths or ("GLOSSARY.md",),
-        choice=TagSettings(**choice),
-        head=head,  # type: ignore[arg-type]
-    )
+    source = SourceTable(id="s", git=place, paths=paths or ("GLOSSARY.md",), head=head, **choice)  # type: ignore[arg-type]
     return read_git(source, root=Path(), clones=Clones(folder=cache, update=update))
 
 
@@ -69,9 +65,9 @@ def test_a_declared_order_wins(repository: Repository) -> None:
     for tag in ("v1.0", "v0.5"):
         repository.release(tag, f"{tag}\n")
     arrange = partial(declared_order, declared=("9.0", "1.0", "0.5"))
-    source = GitSource(id="s", repository=".", paths=("GLOSSARY.md",), arrange=arrange)
+    source = SourceTable(id="s", git=".", paths=("GLOSSARY.md",))
     clones = Clones(folder=repository.path.parent)
-    assert names(read_git(source, root=repository.path, clones=clones)) == ["1.0", "0.5"]
+    assert names(read_git(source, root=repository.path, clones=clones, arrange=arrange)) == ["1.0", "0.5"]
 
 
 def test_a_document_says_where_it_was_found(repository: Repository) -> None:

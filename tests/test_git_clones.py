@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
-from sitegen.sources.git import Clones, GitSource, read_git
+from sitegen.config.tables import SourceTable
+from sitegen.sources.git.process import GitError
+from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.snapshots import RawSource
 
 
@@ -20,7 +23,7 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def read(address: str, cache: Path, *, update: bool = True, said: list[str] | None = None) -> RawSource:
-    source = GitSource(id="s", repository=address, paths=("GLOSSARY.md",))
+    source = SourceTable(id="s", git=address, paths=("GLOSSARY.md",))
     clones = Clones(folder=cache, update=update, progress=(said if said is not None else []).append)
     return read_git(source, root=Path(), clones=clones)
 
@@ -121,8 +124,8 @@ def test_a_cache_that_cannot_be_made_is_a_problem(repository: Repository, tmp_pa
 @pytest.mark.parametrize("bad", ["ext::sh -c true", "ext://x/y", "http://example.org/x.git", "fd://3/x"])
 def test_other_protocols_are_refused(bad: str, tmp_path: Path) -> None:
     """Protocols that run commands, or are unencrypted, are refused without starting git."""
-    (problem,) = read(bad, tmp_path / "cache").problems
-    assert "is not used" in problem.found or "no git repository here" in problem.found
+    with pytest.raises(GitError, match=r"is not used|no git repository here"):
+        open_repository(bad, root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
     assert not (tmp_path / "cache").exists()
 
 

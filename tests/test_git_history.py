@@ -7,11 +7,13 @@ from pathlib import Path
 from repositories import PLACES, SIXTY_CHANGES, Repository, sixty_releases
 
 from sitegen import formats
+from sitegen.config.tables import SourceTable
 from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
 from sitegen.model import Edition, Source
-from sitegen.sources.git import Clones, GitSource, read_git
+from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.snapshots import RawSource
 
 
@@ -37,7 +39,7 @@ def test_the_history_is_what_was_scripted(tmp_path: Path) -> None:
     repository = Repository(tmp_path / "project")
     sixty_releases(repository)
     paths = tuple(path for path, _ in reversed(PLACES))
-    source = GitSource(id="s", repository="project", paths=paths)
+    source = SourceTable(id="s", git="project", paths=paths)
     gathered = read_git(source, root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
     assert len(gathered.releases) == 60
     assert gathered.unread == (("5.0", ""),)

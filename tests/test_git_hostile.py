@@ -9,14 +9,17 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
-from sitegen.sources.git import Clones, GitSource, TagSettings, read_git, trees
+from sitegen.config.tables import SourceTable
+from sitegen.sources.git import trees
+from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.snapshots import RawSource
 
 SECRET = "what no repository should get at\n"
 
 
 def read(repository: Repository, path: str = "GLOSSARY.md", **choice: tuple[str, ...]) -> RawSource:
-    source = GitSource(id="s", repository=str(repository.path), paths=(path,), choice=TagSettings(**choice))  # type: ignore[arg-type]
+    source = SourceTable(id="s", git=str(repository.path), paths=(path,), **choice)  # type: ignore[arg-type]
     return read_git(source, root=Path(), clones=Clones(folder=repository.path.parent / "cache"))
 
 
@@ -290,7 +293,7 @@ def test_a_folder_without_a_repository_is_a_problem(tmp_path: Path) -> None:
     """A folder that is no repository, or does not exist, is one line; where one is near, the line says so."""
     Repository(tmp_path / "project").commit({"docs/a.md": "a\n"})
     for place in ("project/docs", "nowhere"):
-        source = GitSource(id="s", repository=place, paths=("a.md",))
+        source = SourceTable(id="s", git=place, paths=("a.md",))
         (problem,) = read_git(source, root=tmp_path, clones=Clones(folder=tmp_path / "cache")).problems
         assert problem.found.startswith("no git repository here")
         assert ("but there is one at" in problem.found) == (place == "project/docs")
@@ -306,7 +309,7 @@ def test_a_tag_that_leads_nowhere_is_left_out(repository: Repository) -> None:
 def test_what_is_no_repository_inside_is_a_problem(tmp_path: Path) -> None:
     """A `.git` that git does not recognise is one line with git's message."""
     (tmp_path / ".git").mkdir()
-    source = GitSource(id="s", repository=".", paths=("a.md",))
+    source = SourceTable(id="s", git=".", paths=("a.md",))
     (problem,) = read_git(source, root=tmp_path, clones=Clones(folder=tmp_path)).problems
     assert "git says: fatal: not a git repository" in problem.found
 

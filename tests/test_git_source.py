@@ -17,7 +17,7 @@ from commands import Command
 from conftest import ROOT
 from repositories import PLACES, SIXTY_CHANGES, Repository, sixty_releases
 
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
 
 ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"

@@ -16,7 +16,7 @@ import pytest
 from sitegen import __version__
 from sitegen.build import pipeline
 from sitegen.site.templates import read_templates
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
 
 FOLDER = Path(__file__).parent / "golden"

@@ -20,7 +20,7 @@ from sitegen.build.site_build import build
 from sitegen.config.parsing import ConfigError
 from sitegen.config.parsing import parse as config_of
 from sitegen.model import SitegenError
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -19,7 +19,7 @@ from sitegen.build import workers
 from sitegen.build.site_build import build
 from sitegen.site.pages import lists, matrix
 from sitegen.site.rendering import Renderer
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 
 SEQUENCES = min(int(os.environ.get("SITEGEN_SOAK", "2")), 200)
 CHANGES = 6

@@ -17,9 +17,9 @@ from sitegen import formats
 from sitegen.build import published_ledger
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document
-from sitegen.sources.archives.members import RefusedError, members
+from sitegen.sources.archives import RefusedError, members
 from sitegen.sources.editions import editions_of
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
 from sitegen.text.decoding import visible
 

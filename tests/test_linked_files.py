@@ -12,7 +12,7 @@ import pytest
 
 from sitegen.model import Document, Edition, Place, Release
 from sitegen.site.definitions import published_address
-from sitegen.sources.archives.members import all_files
+from sitegen.sources.archives import all_files
 from sitegen.sources.editions import editions_of
 from sitegen.sources.linked_files import ReleaseFiles, below, with_files
 from sitegen.sources.snapshots import RawSource

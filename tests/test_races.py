@@ -17,7 +17,7 @@ from sitegen.build import output, staging
 from sitegen.build.ledger_file import LedgerStore
 from sitegen.build.site_build import build
 from sitegen.model import File, SitegenError
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 
 CALLS = "chmod fchmod link listdir lstat mkdir open rename replace rmdir scandir stat unlink".split()
 FILES = {"index.html": b"first", "term/leaf/index.html": b"Leaf", "term/tree/index.html": b"Tree"}

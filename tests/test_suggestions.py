@@ -14,7 +14,7 @@ from sitegen.build import pipeline
 from sitegen.config import parsing
 from sitegen.model import Rename, Verdict
 from sitegen.site.site import Site
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
 from sitegen.text.decoding import is_plain
 from sitegen.text.names import exact

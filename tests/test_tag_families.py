@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from pathlib import Path
 
 import pytest
 from repositories import Repository
 
-from sitegen.sources.git import Clones, GitSource, read_git
-from sitegen.sources.git.dated import Wording, have_same_words
+from sitegen.config.tables import SourceTable
+from sitegen.sources.git.history import Wording, have_same_words
+from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.snapshots import RawSource
 
 
@@ -19,9 +21,10 @@ def repository(tmp_path: Path) -> Repository:
     return Repository(tmp_path / "project")
 
 
-def read(repository: Repository, **settings: object) -> RawSource:
-    source = GitSource(id="s", repository=".", **{"paths": ("glossary.md",), **settings})  # type: ignore[arg-type]
-    return read_git(source, root=repository.path, clones=Clones(folder=repository.path.parent / "cache"))
+def read(repository: Repository, *, named: Collection[str] = (), **settings: object) -> RawSource:
+    source = SourceTable(id="s", git=".", **{"paths": ("glossary.md",), **settings})  # type: ignore[arg-type]
+    clones = Clones(folder=repository.path.parent / "cache")
+    return read_git(source, root=repository.path, clones=clones, named=named)
 
 
 def names(gathered: RawSource) -> list[str]:
@@ -78,13 +81,7 @@ def test_other_families_are_one_problem_and_can_be_chosen(repository: Repository
     states(repository, "v1.0,lib-1.0", "v1.1,lib-1.1", "v1.2,odd-1")
     (problem,) = read(repository).problems
     assert problem.found == "tags of something else are left out: lib-1.1 and 1 like it, odd-1"
-    assert names(read(repository, choice=choice("lib-*"))) == ["1.0", "1.1"]
-
-
-def choice(*tags: str) -> object:
-    from sitegen.sources.git import TagSettings
-
-    return TagSettings(tags=tags)
+    assert names(read(repository, tags=("lib-*",))) == ["1.0", "1.1"]
 
 
 def test_a_family_without_the_glossary_is_not_chosen(repository: Repository) -> None:
@@ -113,7 +110,7 @@ def test_a_maintenance_release_with_words_of_its_own_is_left_out(repository: Rep
     gathered = read(repository, paths=("GLOSSARY.md",))
     assert names(gathered) == ["1.0", "1.0.1", "2.0"]
     assert [(skipped.reason, skipped.names) for skipped in gathered.skipped] == [("maintenance", ("v1.0.2",))]
-    assert "1.0.2" in names(read(repository, paths=("GLOSSARY.md",), named=frozenset({"1.0.2"})))
+    assert "1.0.2" in names(read(repository, paths=("GLOSSARY.md",), named=("1.0.2",)))
 
 
 def test_a_tag_set_later_on_an_older_commit_leaves_other_releases_as_they_are(repository: Repository) -> None:

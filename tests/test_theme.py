@@ -12,7 +12,7 @@ from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import SitegenError
 from sitegen.site.templates import asset_files
 from sitegen.site.theme import extra_pages, page_texts, pictures, themed
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
 
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
-from sitegen.sources.git import Clones, GitSource, read_git
+from sitegen.config.tables import SourceTable
+from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project, watched
 from sitegen.sources.snapshots import RawSource
 
@@ -25,8 +27,8 @@ def project(tmp_path: Path) -> Repository:
 
 def read(project: Repository) -> RawSource:
     path = PATH
-    source = GitSource(id="words", repository=".", paths=(path,), working_copy=True)
-    return read_git(source, root=project.path, clones=CLONES)
+    source = SourceTable(id="words", git=".", paths=(path,))
+    return read_git(source, root=project.path, clones=CLONES, working_copy=True)
 
 
 def test_saved_file_is_the_newest_state(project: Repository) -> None:

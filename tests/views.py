@@ -21,7 +21,7 @@ from sites import glossary, templates
 from sitegen.addresses.ledger import LedgerRow
 from sitegen.build import pipeline
 from sitegen.site.site import Kept, Site
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from sitegen.build import published_ledger
 from sitegen.build.published_ledger import MAX_BYTES, GitLedger, in_git
 from sitegen.sources import locks, safe_files
 from sitegen.sources.file_cache import FileCache
-from sitegen.sources.git.tracking import check_untracked
+from sitegen.sources.git.process import check_untracked
 
 NAME = urls.LEDGER
 GITATTRIBUTES = ".gitattributes"

@@ -32,7 +32,7 @@ from sitegen.model.digests import digest
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.file_cache import FileCache
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import LoadedSource, read_config, read_sources
 from sitegen.sources.safe_files import is_file
 from sitegen.text import memo

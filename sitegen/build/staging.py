@@ -23,7 +23,7 @@ from pathlib import Path
 
 from sitegen.model import SitegenError
 from sitegen.sources import locks
-from sitegen.sources.git.tracking import check_untracked
+from sitegen.sources.git.process import check_untracked
 from sitegen.sources.open_folders import check_unmounted, delete_folder
 from sitegen.sources.safe_files import (
     FOLDER,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 
 from sitegen.commands.options import BUILT, project_options
-from sitegen.sources.git.clones import clones_here
+from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools import next_ledger
 from sitegen.tools.terminal import print_data, print_line, progress

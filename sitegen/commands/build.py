@@ -15,7 +15,7 @@ from sitegen.build.workers import cores
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, output_of, project_options
 from sitegen.commands.summary import data, summary
 from sitegen.model import SitegenError
-from sitegen.sources.git.clones import clones_here
+from sitegen.sources.git.repositories import clones_here
 from sitegen.tools.terminal import print_data, print_line, print_problems, progress
 
 if TYPE_CHECKING:

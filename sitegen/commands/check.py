@@ -9,7 +9,7 @@ import click
 
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, project_options
 from sitegen.model import SitegenError
-from sitegen.sources.git.clones import clones_here
+from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.check import check_built, check_sources
 from sitegen.tools.terminal import print_data, print_line, progress

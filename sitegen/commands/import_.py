@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from sitegen.commands.options import BUILT, project_options
-from sitegen.sources.git.clones import clones_here
+from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.release_folders import write
 from sitegen.tools.terminal import print_line, print_problems, progress

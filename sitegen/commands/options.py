@@ -82,7 +82,7 @@ def _project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tup
 
 def _proposed(folder: Path, repository: str) -> Config:
     from sitegen.config.parsing import parse
-    from sitegen.sources.git.clones import clones_here
+    from sitegen.sources.git.repositories import clones_here
     from sitegen.tools.proposing import propose
 
     with progress(shown=True) as notify:

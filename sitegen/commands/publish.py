@@ -10,7 +10,7 @@ import click
 from sitegen.build.ledger_file import ledger_store_in
 from sitegen.commands.options import BUILT, project_options
 from sitegen.model import SitegenError
-from sitegen.sources.git.clones import clones_here
+from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.publish import publish as publish_site
 from sitegen.tools.publish_targets import target

@@ -38,7 +38,7 @@ from sitegen.site.site import Site
 from sitegen.site.templates import asset_files
 from sitegen.sources.editions import forget_others
 from sitegen.sources.file_cache import FileCache
-from sitegen.sources.git.clones import clones_here
+from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.terminal import print_error, progress, system_error
 

@@ -26,7 +26,7 @@ from sitegen.site import exports
 from sitegen.site.comparisons import pairs
 from sitegen.site.pages import letters, lists, matrix, release_terms
 from sitegen.site.site import LazyMapping, Site
-from sitegen.sources.git.dated import period_in
+from sitegen.sources.git.history import period_in
 from sitegen.sources.git.refs import SHALLOW
 from sitegen.text.names import fold
 from sitegen.text.words import digest

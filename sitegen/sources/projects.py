@@ -7,10 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, of_repository
 from sitegen.model import SitegenError
-from sitegen.sources.git import name_of, refs_folder
-from sitegen.sources.git.working_copy import working_folder
+from sitegen.sources.git.process import GitError, git_folder
+from sitegen.sources.git.repositories import name_of
 from sitegen.sources.reading import read_config
 from sitegen.sources.safe_files import real_path
 
@@ -48,12 +49,17 @@ def watched(project: Project) -> tuple[Path, ...]:
     if config is None:
         with suppress(SitegenError):  # the build reports it
             config = read_config(project.folder)
-    repositories = [source.git for source in config.sources if source.git] if config else []
-    folders = [refs_folder(repository, root=project.folder) for repository in repositories]
-    folders += [working_folder(repository, root=project.folder) for repository in repositories]
+    folders = [] if project.config else [project.folder]
+    for source in config.sources if config else ():
+        if source.git and not is_address(source.git):
+            repository = project.folder / source.git
+            with suppress(GitError):
+                refs = git_folder(repository) / "refs"
+                folders += [refs] if refs.is_dir() else []
+            folders += [repository] if (repository / ".git").exists() else []
     if config and config.theme.pages:
         folders.append(project.folder / config.theme.pages)
-    return tuple(dict.fromkeys([*([] if project.config else [project.folder]), *filter(None, folders)]))
+    return tuple(dict.fromkeys(folders))
 
 
 def _folder(named: Path | None) -> Path:

@@ -6,10 +6,11 @@ A file that does not change between releases has the same key at each of them, a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import dropwhile
 from unicodedata import normalize
 
+from sitegen.config.tables import SourceTable
 from sitegen.model import Document, Problem, Release, Skipped
 from sitegen.text.decoding import Decoded
 
@@ -49,12 +50,7 @@ class RawSource:
 
 
 def combine_snapshots(
-    source: str,
-    snapshots: Sequence[ReleaseSnapshot],
-    texts: Mapping[str, Decoded],
-    *,
-    paths: Sequence[str],
-    place: str,
+    table: SourceTable, snapshots: Sequence[ReleaseSnapshot], texts: Mapping[str, Decoded], *, place: str
 ) -> RawSource:
     """Returns the documents of a source. `texts` has the content of every key; `place` names the source in messages.
 
@@ -62,29 +58,47 @@ def combine_snapshots(
     without any of them is marked as unread, since the glossary may have been kept elsewhere for a while.
     """
     kept = tuple(dropwhile(lambda one: all(texts[key].text is None for key in one.files.values()), snapshots))
+    earlier = tuple(snapshot.release.name for snapshot in snapshots[: len(snapshots) - len(kept)]) if kept else ()
     documents: list[Document] = []
     unread: list[tuple[str, str]] = []
     for snapshot in kept:
+        release = snapshot.release.name
         missing = set(snapshot.refused)
-        for name, key in sorted(snapshot.files.items()):
+        for path, key in sorted(snapshot.files.items()):
             text = texts[key].text
+            name = normalize("NFC", path)
             if text is None:
-                missing.add(name)
+                missing.add(path)
             else:
-                documents.append(_document(source, snapshot, name, text))
+                at = f"{snapshot.label}:{name}"
+                documents.append(Document(source=table.id, release=release, path=at, name=name, text=text))
         if not snapshot.files and not missing:
             missing.add("")
-        unread += ((snapshot.release.name, normalize("NFC", name)) for name in sorted(missing))
+        unread += ((release, normalize("NFC", path)) for path in sorted(missing))
+    sought = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
     return RawSource(
         releases=tuple(snapshot.release for snapshot in kept),
         documents=tuple(documents),
         unread=tuple(unread),
-        skipped=_skipped(snapshots[: len(snapshots) - len(kept)] if kept else ()),
+        skipped=(Skipped(reason="before", names=earlier),) if earlier else (),
         problems=(
-            *_absences(snapshots, kept, paths=paths, place=place),
+            *_absences(snapshots, kept, sought=sought, place=place),
             *_refusals(snapshots),
             *(problem for decoded in texts.values() for problem in decoded.problems),
         ),
+    )
+
+
+def with_settings(document: Document, table: SourceTable) -> Document:
+    """Returns a document with the settings of its source in site.toml that say how it is parsed."""
+    if not (table.format or table.section or table.docs_url or table.max_entries != document.max_entries):
+        return document
+    return replace(
+        document,
+        format=table.format,
+        section=table.section,
+        has_pages=bool(table.docs_url),
+        max_entries=table.max_entries,
     )
 
 
@@ -97,21 +111,9 @@ def first_places(snapshots: Sequence[ReleaseSnapshot]) -> Mapping[str, str]:
     return places
 
 
-def _document(source: str, snapshot: ReleaseSnapshot, name: str, text: str) -> Document:
-    name = normalize("NFC", name)
-    path = f"{snapshot.label}:{name}"
-    return Document(source=source, release=snapshot.release.name, path=path, name=name, text=text)
-
-
-def _skipped(before: Sequence[ReleaseSnapshot]) -> tuple[Skipped, ...]:
-    names = tuple(snapshot.release.name for snapshot in before)
-    return (Skipped(reason="before", names=names),) if names else ()
-
-
 def _absences(
-    snapshots: Sequence[ReleaseSnapshot], kept: Sequence[ReleaseSnapshot], *, paths: Sequence[str], place: str
+    snapshots: Sequence[ReleaseSnapshot], kept: Sequence[ReleaseSnapshot], *, sought: str, place: str
 ) -> Iterator[Problem]:
-    sought = ", ".join(paths) or "any path"
     empty = [snapshot.label for snapshot in kept or snapshots if not snapshot.files and not snapshot.refused]
     if empty and not kept:
         found = f"no release has {sought}"

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sitegen.model import SitegenError
-from sitegen.sources.git.tracking import check_untracked
+from sitegen.sources.git.process import check_untracked
 from sitegen.sources.safe_files import close, open_folder, real_path
 
 PRIVATE_MODE = 0o700

@@ -31,8 +31,7 @@ from sitegen.model import Citation, Problem, SitegenError, Verdict
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
-from sitegen.sources.git import Clones
-from sitegen.sources.git.clones import clones_here
+from sitegen.sources.git.repositories import Clones, clones_here
 from sitegen.sources.projects import Project, find_project
 from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.sources.safe_files import read

@@ -16,8 +16,8 @@ from sitegen.config.hosts import HOSTS, SUBFOLDER, Host, setup
 from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
-from sitegen.sources.git import main_branch
 from sitegen.sources.git.process import git_folder
+from sitegen.sources.git.repositories import main_branch
 from sitegen.tools.docs_site import LiveSite, docs_in, docs_of, live_site
 from sitegen.tools.installation import installation
 

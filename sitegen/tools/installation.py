@@ -16,8 +16,8 @@ from urllib.request import urlopen
 
 from sitegen import DISTRIBUTION, __version__
 from sitegen.config.forges import web_of
-from sitegen.sources.git import remote_of
 from sitegen.sources.git.process import GitError, git_folder, run
+from sitegen.sources.git.repositories import remote_of
 
 RELEASE = f"{DISTRIBUTION}=={__version__}"
 INDEX = f"https://pypi.org/pypi/{DISTRIBUTION}/{__version__}/json"

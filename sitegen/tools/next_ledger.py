@@ -16,7 +16,7 @@ from sitegen.build.ledger_file import ledger_store_in, unpublished_rows
 from sitegen.build.published_ledger import KEPT_BRANCH, in_git
 from sitegen.build.site_build import Notify, assembled, read_inputs
 from sitegen.site.promises import promises
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
 from sitegen.tools.user_git import CommandError, PublishError, RemoteBranch, user_git
 

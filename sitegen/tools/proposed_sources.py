@@ -16,11 +16,10 @@ from sitegen.config.toml import table
 from sitegen.config.values import as_id
 from sitegen.model import Release
 from sitegen.sources.discovery import FoundGlossary
-from sitegen.sources.git import Clones
-from sitegen.sources.git.dated import period_of
+from sitegen.sources.git.history import STALE, Survey, period_of, survey
 from sitegen.sources.git.refs import OTHERS
-from sitegen.sources.git.survey import STALE, Survey, survey
-from sitegen.sources.git.versions import PLACEHOLDER
+from sitegen.sources.git.repositories import Clones
+from sitegen.sources.git.trees import PLACEHOLDER
 from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.text.release_names import parse_label
 

@@ -20,7 +20,7 @@ from sitegen.config.toml import table
 from sitegen.config.values import LANGUAGES, as_name
 from sitegen.model import Problem, SitegenError
 from sitegen.sources.discovery import FoundGlossary, LeftOut, SearchResult, detected_language, find_glossaries
-from sitegen.sources.git import Clones, name_of, remote_of
+from sitegen.sources.git.repositories import Clones, name_of, remote_of
 from sitegen.sources.reading import LoadedSource
 from sitegen.sources.site_marker import is_site
 from sitegen.tools.host_setup import Surroundings, set_up, surroundings, write_new

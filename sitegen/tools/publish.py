@@ -24,7 +24,7 @@ from sitegen.build.published_ledger import MAX_BYTES
 from sitegen.build.site_build import build
 from sitegen.build.workers import cores
 from sitegen.model import Problem
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import is_file, read, temporary_folder
 from sitegen.sources.site_marker import MARKER

@@ -35,7 +35,7 @@ from sitegen.config.toml import TomlValue, table
 from sitegen.model import File, Problem, Release, SitegenError, Source
 from sitegen.sources import safe_files
 from sitegen.sources.folders import is_release
-from sitegen.sources.git import Clones
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import LoadedSource, arranged, read_sources
 from sitegen.text.decoding import decode

@@ -13,7 +13,7 @@ from sitegen.formats.common.headings import ABBREVIATIONS
 from sitegen.sources import glossary_names as names
 from sitegen.sources.discovery.paths import dimensions, is_main_language
 from sitegen.sources.git.tags import Point
-from sitegen.sources.git.versions import PLACEHOLDER
+from sitegen.sources.git.trees import PLACEHOLDER
 from sitegen.text.release_names import ordered
 
 MIN = 2

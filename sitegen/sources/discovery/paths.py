@@ -14,8 +14,7 @@ from pathlib import PurePosixPath
 from sitegen import formats
 from sitegen.formats import unread
 from sitegen.sources import glossary_names as names
-from sitegen.sources.git.trees import MAX_NAMES
-from sitegen.sources.git.versions import is_version
+from sitegen.sources.git.trees import MAX_NAMES, is_version
 from sitegen.text.release_names import ordered, parse_label
 
 READABLE = names.READABLE | frozenset([".xml", *formats.suffixes()])

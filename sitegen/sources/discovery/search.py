@@ -51,15 +51,13 @@ from sitegen.sources.discovery.texts import (
     section_of,
     title_of_text,
 )
-from sitegen.sources.git.clones import Clones
+from sitegen.sources.git.history import former_paths
 from sitegen.sources.git.metadata import title_of
 from sitegen.sources.git.process import GitError, Objects, run
-from sitegen.sources.git.reading import name_of, open_repository
 from sitegen.sources.git.refs import NO_COMMIT, read_points, read_refs
-from sitegen.sources.git.survey import former_paths
+from sitegen.sources.git.repositories import Clones, name_of, open_repository
 from sitegen.sources.git.tags import EVERY_VERSION
-from sitegen.sources.git.trees import Trees
-from sitegen.sources.git.versions import PLACEHOLDER, is_version
+from sitegen.sources.git.trees import PLACEHOLDER, Trees, is_version
 from sitegen.text.decoding import MAX_BYTES, decode
 from sitegen.text.release_names import HEADS, ordered
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
@@ -81,13 +82,28 @@ def git_folder(path: Path) -> Path:
         return path / ".git"
     if (path / "objects").is_dir() and (path / "HEAD").exists():
         return path
-    raise GitError(f"no git repository here{_nearest(path)}")
+    nearest = _repository_above(path.resolve()) if path.is_dir() else None
+    advice = f", but there is one at {os.path.relpath(nearest)}" if nearest else CURE
+    raise GitError(f"no git repository here{advice}")
 
 
-def _nearest(path: Path) -> str:
-    above = (folder for folder in path.resolve().parents if (folder / ".git").exists())
-    found = next(above, None) if path.is_dir() else None
-    return f", but there is one at {os.path.relpath(found)}" if found else CURE
+def check_untracked(path: Path) -> None:
+    """Raises SitegenError if git tracks the file or folder, or anything below it: a checkout could have brought it.
+
+    `path` is absolute and without links. A repository that git cannot read is ignored.
+    """
+    above = _repository_above(path)
+    if above is None:
+        return
+    inside = path.relative_to(above).as_posix()
+    with suppress(GitError):
+        if run(git_folder(above), "--literal-pathspecs", "ls-files", "-z", "--", inside):
+            advice = f"take it out with git rm -r --cached {inside}, and delete it"
+            raise SitegenError(f"{path}: is tracked by git, and only builds may write it; {advice}")
+
+
+def _repository_above(path: Path) -> Path | None:
+    return next((folder for folder in path.parents if (folder / ".git").exists()), None)
 
 
 def run(folder: Path, *arguments: str) -> bytes:
@@ -165,7 +181,10 @@ class Objects:
     def _ask(self, question: str, ids: Sequence[str]) -> list[Object]:
         answers: list[Object] = []
         while waiting := ids[len(answers) :]:
-            self._send([f"{question} {id}\n" for id in waiting])
+            # Git buffers the requests and answers none before the flush, so that the two processes cannot deadlock.
+            with suppress(BrokenPipeError):  # the process has exited; reading the first answer reports that
+                self._questions.write("".join([*(f"{question} {id}\n" for id in waiting), "flush\n"]).encode())
+                self._questions.flush()
             for id in waiting:
                 answer = self._answer(id, with_data=question == "contents")
                 answers.append(answer or Object(id=id, kind="missing"))
@@ -173,14 +192,6 @@ class Objects:
                     self._start_again()
                     break
         return answers
-
-    def _send(self, lines: list[str]) -> None:
-        # Git buffers the requests and answers none before the flush, so that the two processes cannot deadlock.
-        try:
-            self._questions.write("".join([*lines, "flush\n"]).encode())
-            self._questions.flush()
-        except BrokenPipeError:
-            pass  # The process has exited; reading the first answer reports that.
 
     def _answer(self, id: str, *, with_data: bool) -> Object | None:
         """Reads one answer. Returns None if the process exited at this object."""

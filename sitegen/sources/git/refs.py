@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from sitegen.model import Problem, Skipped
 from sitegen.sources.git.process import GitError, Object, Objects, run
 from sitegen.sources.git.tags import (
-    MAX_RELEASES,
+    EVERY_VERSION,
     Point,
     TagSettings,
     candidates,
@@ -31,6 +31,7 @@ from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import Arrange, name_releases, parse_label
 
 MAX_REFS = 200_000
+MAX_RELEASES = 2_000
 SHALLOW = "a shallow clone, which lacks older releases"
 
 MAX_NESTED = 10
@@ -66,11 +67,11 @@ class Points:
 def read_points(
     folder: Path,
     objects: Objects,
-    choice: TagSettings,
+    choice: TagSettings = EVERY_VERSION,
     *,
     refs: Mapping[str, str],
-    head: str,
     path: str,
+    head: str = "",
     project: str = "",
     has_glossary: Callable[[Point], bool] = lambda point: True,
     arrange: Arrange = tuple,
@@ -84,38 +85,34 @@ def read_points(
     tags = {ref.removeprefix(TAGS): id for ref, id in refs.items() if ref.startswith(TAGS)}
     possible, problems = candidates(sorted(tags), choice, path=path)
     found, unresolved = resolve(objects, {tag: tags[tag] for tag in possible}, path=path)
-    if not choice.tags:
-        words = tuple(f"{tag}: " for tag in possible if parse_label(tag).scheme == "word")
-        unresolved = [problem for problem in unresolved if not problem.found.startswith(words)]
     chosen: tuple[Point, ...] = tuple(found.values())
     others: tuple[str, ...] = ()
     if not choice.tags:
+        words = tuple(f"{tag}: " for tag in possible if parse_label(tag).scheme == "word")
+        unresolved = [problem for problem in unresolved if not problem.found.startswith(words)]
         chosen, others = project_family(chosen, project=project, has_glossary=has_glossary)
         chosen = unique_names(chosen)
     chosen = with_names(without_duplicates(chosen))
     line, kept = main_line(chosen, named={*named, *(point.release for point in chosen if point.label in choice.tags)})
-    line = line[-MAX_RELEASES:]
-    by_name = {point.release: point for point in line}
+    by_name = {point.release: point for point in line[-MAX_RELEASES:]}
     tip, odd = head_point(folder, objects, refs, head=head, path=path)
+    problems += [*unresolved, *odd]
     if tip and tip.release in by_name:
-        odd.append(Problem(path=path, found=f"'{tip.release}' is a tag and a branch", wanted="the tag is read"))
+        problems.append(Problem(path=path, found=f"'{tip.release}' is a tag and a branch", wanted="the tag is read"))
         tip = None
     if others:
-        found_others = (
-            f"tags of something else are left out: {', '.join(others[:5])}{', …' if len(others) > 5 else ''}"
-        )
-        odd.append(Problem(path=path, found=found_others, wanted="name them in `tags` or in `exclude`"))
-    if len(line) == MAX_RELEASES < len(chosen):
-        many = (
-            f"{summarize([point.label for point in chosen])} would be releases; the newest {MAX_RELEASES:,} are read"
-        )
-        odd.append(Problem(path=path, found=many, wanted="name fewer in `tags`"))
+        left_out = f"{OTHERS}: {', '.join(others[:5])}{', …' if len(others) > 5 else ''}"
+        problems.append(Problem(path=path, found=left_out, wanted="name them in `tags` or in `exclude`"))
+    if len(by_name) == MAX_RELEASES < len(chosen):
+        labels = summarize([point.label for point in chosen])
+        many = f"{labels} would be releases; the newest {MAX_RELEASES:,} are read"
+        problems.append(Problem(path=path, found=many, wanted="name fewer in `tags`"))
     return Points(
         tagged=tuple(by_name[name] for name in arrange([*by_name])),
-        maintenance=frozenset(line).difference(kept),
+        maintenance=frozenset(by_name.values()).difference(kept),
         head=tip,
-        skipped=skipped_tags([*tags], [point.label for point in line], choice),
-        problems=(*problems, *unresolved, *odd, *completeness_problems(folder, refs, path=path)),
+        skipped=skipped_tags([*tags], [point.label for point in by_name.values()], choice),
+        problems=(*problems, *completeness_problems(folder, refs, path=path)),
     )
 
 
@@ -136,8 +133,8 @@ def completeness_problems(folder: Path, refs: Mapping[str, str], *, path: str) -
 
 def read_refs(folder: Path) -> Mapping[str, str]:
     """Returns the object id of every tag and branch by its full ref name."""
-    pattern = "--format=%(objectname) %(refname)"
-    lines = run(folder, "for-each-ref", f"--count={MAX_REFS}", pattern, "--end-of-options", TAGS, BRANCHES, TRACKED)
+    options = (f"--count={MAX_REFS}", "--format=%(objectname) %(refname)", "--end-of-options")
+    lines = run(folder, "for-each-ref", *options, TAGS, BRANCHES, TRACKED)
     # Ref names cannot contain white space, so splitting by lines is safe; they can contain bytes that are not UTF-8.
     pairs = (line.decode("utf-8", "surrogateescape").partition(" ") for line in lines.split(b"\n") if line)
     return {ref: id for id, _, ref in pairs}
@@ -165,24 +162,18 @@ def resolve(objects: Objects, ids: Mapping[str, str], *, path: str) -> tuple[dic
 
 
 def _point(object: Object, *, label: str) -> Point | None:
-    data = (object.data or b"").partition(b"\n\n")[0]
-    tree = TREE.match(data + b"\n")
+    header = (object.data or b"").partition(b"\n\n")[0]
+    tree = TREE.match(header + b"\n")
     if object.kind != "commit" or not tree:
         return None
-    day, time = _moment(data)
+    day, time = None, None
+    if match := COMMITTER.search(header):
+        # The day in the committer's own time zone.
+        hours, minutes = int(match[2]), int(match[2][:1] + match[3])
+        with suppress(OverflowError):
+            day = (datetime(1970, 1, 1) + timedelta(seconds=int(match[1]), hours=hours, minutes=minutes)).date()
+            time = int(match[1])
     return Point(label=label, release=label, commit=object.id, tree=tree[1].decode(), date=day, time=time)
-
-
-def _moment(header: bytes) -> tuple[date | None, int | None]:
-    """Returns the day of a commit in its own time zone, and its timestamp; None for what is missing or invalid."""
-    match = COMMITTER.search(header)
-    if match is None:
-        return None, None
-    time, hours, minutes = int(match[1]), int(match[2]), int(match[2][:1] + match[3])
-    try:
-        return (datetime(1970, 1, 1) + timedelta(seconds=time, hours=hours, minutes=minutes)).date(), time
-    except OverflowError:
-        return None, None
 
 
 def _unresolved(object: Object, label: str, *, path: str) -> Problem:
@@ -200,17 +191,29 @@ def head_point(
     """Returns the commit of a branch (`HEAD` for the current one); None if it does not exist or `head` is empty."""
     if not head:
         return None, []
-    name, id = _current(folder) if head == "HEAD" else (head, refs.get(BRANCHES + head) or refs.get(TRACKED + head))
-    if not id:
-        if head == "HEAD":
+    if head == "HEAD":
+        name, id = _current(folder)
+        if not id:
             return None, [Problem(path=path, found=NO_COMMIT, wanted="commit the glossary first")]
-        from difflib import get_close_matches
+    else:
+        name, id = head, refs.get(BRANCHES + head, refs.get(TRACKED + head, ""))
+        if not id:
+            from difflib import get_close_matches
 
-        branches = [ref.removeprefix(BRANCHES) for ref in refs if ref.startswith(BRANCHES)]
-        wanted = f"there is '{get_close_matches(head, branches, n=1, cutoff=0)[0]}'" if branches else ""
-        return None, [Problem(path=path, found=f"no branch '{head}'", wanted=wanted)]
+            branches = [ref.removeprefix(BRANCHES) for ref in refs if ref.startswith(BRANCHES)]
+            wanted = f"there is '{get_close_matches(head, branches, n=1, cutoff=0)[0]}'" if branches else ""
+            return None, [Problem(path=path, found=f"no branch '{head}'", wanted=wanted)]
     points, problems = resolve(objects, {name: id}, path=path)
     return points.get(name), problems
+
+
+def _current(folder: Path) -> tuple[str, str]:
+    """Returns name and commit of the branch that is checked out; for a detached HEAD, the name is `HEAD`."""
+    branch, id = "", ""
+    with suppress(GitError):
+        id = run(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD").decode().strip()
+        branch = run(folder, "symbolic-ref", "--quiet", "--short", "HEAD").decode("utf-8", "replace").strip()
+    return (branch if branch and is_plain(branch) else "HEAD"), id
 
 
 def branches(refs: Mapping[str, str]) -> dict[str, str]:
@@ -218,12 +221,3 @@ def branches(refs: Mapping[str, str]) -> dict[str, str]:
     remote = {ref.removeprefix(TRACKED): id for ref, id in refs.items() if ref.startswith(TRACKED)}
     local = {ref.removeprefix(BRANCHES): id for ref, id in refs.items() if ref.startswith(BRANCHES)}
     return {name: id for name, id in (remote | local).items() if name != "HEAD" and is_plain(name)}
-
-
-def _current(folder: Path) -> tuple[str, str | None]:
-    """Returns name and commit of the branch that is checked out; for a detached HEAD, the name is `HEAD`."""
-    branch, id = "", ""
-    with suppress(GitError):
-        id = run(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD").decode().strip()
-        branch = run(folder, "symbolic-ref", "--quiet", "--short", "HEAD").decode("utf-8", "replace").strip()
-    return (branch if branch and is_plain(branch) else "HEAD"), id or None

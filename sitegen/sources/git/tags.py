@@ -21,7 +21,6 @@ from sitegen.model import Problem, Skipped
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import HEADS, ReleaseLabel, is_prerelease, ordered, parse_label
 
-MAX_RELEASES = 2_000
 MAX_NAME = 200
 FEW = 10
 """A family with fewer tags than the size of the largest family divided by this is not the project's own."""
@@ -29,6 +28,14 @@ STALE = 2 * 365 * 24 * 60 * 60
 """Seconds without new tags after which a family is no longer preferred over one that has new tags."""
 SAMPLE = 12
 """The approximate number of tags of a family that are checked for the glossary."""
+ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
+"""Matches the beginning of tags that keep branches which are over."""
+COMMIT = re.compile(r"(?:^|/)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])(?!\d+[a-f]$)[0-9a-f]{7,40}$")
+"""Matches a tag that is named after a commit, and not after a day: `20240131b`."""
+OWN = ("", "release/", "upstream")
+"""Names of families whose versions are those of the project itself. Packages are in others: `debian/1.0-1`."""
+
+Reason = Literal["pre-release", "excluded", "other"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +48,6 @@ class TagSettings:
     prereleases: bool = False
 
 
-ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
-"""Matches the beginning of tags that keep branches which are over."""
-COMMIT = re.compile(r"(?:^|/)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])(?!\d+[a-f]$)[0-9a-f]{7,40}$")
-"""Matches a tag that is named after a commit, and not after a day: `20240131b`."""
 EVERY_VERSION = TagSettings()
 
 
@@ -62,29 +65,30 @@ class Point:
     """Seconds since 1970; None if the commit has no valid date."""
 
 
-TagNote = Callable[[str, str], None]
-Reason = Literal["pre-release", "excluded", "other"]
-
-
-def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[tuple[str, ...], list[Problem]]:
     """Returns the tags whose names qualify as releases, and problems with the choice. `path` is for messages.
 
     Pre-releases are left out silently, except those that a pattern without wildcards names.
     """
     problems: list[Problem] = []
-
-    def note(found: str, wanted: str) -> None:
-        problems.append(Problem(path=path, found=found, wanted=wanted))
-
-    kept = [tag for tag in _matching(_printable(tags, note), choice, note) if not _matches(tag, choice.exclude)]
+    plain = [tag for tag in tags if len(tag) <= MAX_NAME and is_plain(tag)]
+    if hidden := sorted(ascii(tag)[1:-1][:MAX_NAME] for tag in set(tags).difference(plain)):
+        found = f"{summarize(hidden)} cannot be shown and are left out"
+        problems.append(Problem(path=path, found=found, wanted="a release has a short name of visible characters"))
+    for pattern in choice.tags:
+        if not any(fnmatchcase(tag, pattern) for tag in plain):
+            wanted = f"the repository has {summarize(plain)}"
+            problems.append(Problem(path=path, found=f"no tag matches '{pattern}'", wanted=wanted))
+    if choice.tags:
+        named = [tag for tag in plain if _matches(tag, choice.tags)]
+    else:
+        named = [tag for tag in plain if tag.lower() not in HEADS and not (ASIDE.match(tag) or COMMIT.search(tag))]
+    kept = [tag for tag in named if not _matches(tag, choice.exclude)]
     final = [tag for tag in kept if choice.prereleases or tag in choice.tags or not is_prerelease(tag)]
     if kept and not final:
-        note(f"{summarize(kept)}: nothing but pre-releases", "say prereleases = true to read them")
-    return tuple(final), tuple(problems)
-
-
-OWN = ("", "release/", "upstream")
-"""Names of families whose versions are those of the project itself. Packages are in others: `debian/1.0-1`."""
+        found = f"{summarize(kept)}: nothing but pre-releases"
+        problems.append(Problem(path=path, found=found, wanted="say prereleases = true to read them"))
+    return tuple(final), problems
 
 
 def project_family(
@@ -96,12 +100,20 @@ def project_family(
     then families in recent use, then plain versions with the project's name, then large families.
     """
     families: dict[str, list[Point]] = defaultdict(list)
+    # Tags of the repository `saw.docs` may begin with `saw`.
+    name = re.sub(r"[^a-z0-9]+", "-", project.lower())
+    own_names = (name, re.sub(r"-(?:docs?|documentation|website|site)$", "", name))
     for point in points:
-        families[_family(parse_label(point.label), project)].append(point)
+        family = parse_label(point.label).family
+        families["" if family in own_names else family].append(point)
     if len(families) < 2:
         return tuple(points), ()
-    newest = {name: max((point.time or 0) for point in family) for name, family in families.items()}
-    having = {name for name, family in families.items() if any(map(has_glossary, _sample(family)))} or {*families}
+    by_time = {
+        name: sorted(family, key=lambda point: point.time or 0, reverse=True) for name, family in families.items()
+    }
+    samples = {name: family[:3] + family[:: -(-len(family) // SAMPLE)] for name, family in by_time.items()}
+    having = {name for name, sample in samples.items() if any(map(has_glossary, sample))} or {*families}
+    newest = {name: family[0].time or 0 for name, family in by_time.items()}
     largest = max(len(families[name]) for name in having)
     latest = max(newest[name] for name in having if len(families[name]) * FEW >= largest)
 
@@ -113,7 +125,10 @@ def project_family(
         return name in having, not is_small, is_named, latest - newest[name] < STALE, is_own * largest + size, name
 
     first, *others = sorted(families, key=rank, reverse=True)
-    return tuple(families[first]), tuple(_description(families[name]) for name in sorted(others))
+    alike = {
+        name: f" and {len(family) - 1:,} like it" if len(family) > 1 else "" for name, family in families.items()
+    }
+    return tuple(families[first]), tuple(by_time[name][0].label + alike[name] for name in sorted(others))
 
 
 def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
@@ -144,42 +159,31 @@ def _outliers(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
     """Returns points whose version is far ahead of the project, such as a `v99` of an experiment.
 
     These are versions after which several lower major versions begin, and a lone version such as a mistaken `4.3.1`
-    among versions of 0, after which several lower ones appear.
+    among versions of 0, which skips a major, and after which several lower minor versions begin.
     """
-    begun: dict[tuple[str, int], int] = {}
     times = _times(labels)
-    for point, time in times.items():
-        major = (labels[point].scheme, labels[point].version.release[0])
-        begun[major] = min(time, begun.get(major, time))
+    numbers = {point: labels[point].version.release for point in times if labels[point].scheme == "number"}
+    majors, minors = _begun(numbers, times, parts=1), _begun(numbers, times, parts=2)
+    *below, highest = sorted(majors) or [(0,)]
+    is_skipped = bool(below) and below[-1][0] + 1 < highest[0]
+    lone = [point for point, number in numbers.items() if is_skipped and number[:1] == highest]
     outliers = {
         point
-        for point, time in times.items()
-        if labels[point].scheme == "number"
-        and sum(
-            scheme == "number" and start > time and major < labels[point].version.release[0]
-            for (scheme, major), start in begun.items()
-        )
-        > 1
-    } | _mistaken(labels, times)
+        for point, number in numbers.items()
+        if sum(begun > times[point] and major < number[:1] for major, begun in majors.items()) > 1
+        or (lone == [point] and sum(begun > times[point] for begun in minors.values()) > 2)
+    }
     return frozenset(outliers if len(outliers) * FEW <= len(labels) else ())
 
 
-def _mistaken(labels: Mapping[Point, ReleaseLabel], times: Mapping[Point, int]) -> set[Point]:
-    """Returns a version that skips a major and is the only one of its own, if several lower versions begin later.
-
-    A maintenance release, which begins no minor version, does not count.
-    """
-    numbers = {point: labels[point].version.release for point in times if labels[point].scheme == "number"}
-    by_major: dict[int, list[Point]] = defaultdict(list)
+def _begun(
+    numbers: Mapping[Point, tuple[int, ...]], times: Mapping[Point, int], *, parts: int
+) -> dict[tuple[int, ...], int]:
+    """Returns the time of the first release of each major version, or with two `parts` of each minor version."""
+    begun: dict[tuple[int, ...], int] = {}
     for point, number in numbers.items():
-        by_major[number[0]].append(point)
-    *below, highest = sorted(by_major) or [0]
-    if not below or below[-1] + 1 >= highest or len(by_major[highest]) > 1:
-        return set()
-    (point,) = by_major[highest]
-    before = {number[:2] for one, number in numbers.items() if times[one] <= times[point]}
-    after = {number[:2] for one, number in numbers.items() if times[one] > times[point]}
-    return {point} if len(after - before) > 2 else set()
+        begun[number[:parts]] = min(times[point], begun.get(number[:parts], times[point]))
+    return begun
 
 
 def _times(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
@@ -240,68 +244,26 @@ def without_duplicates(points: Iterable[Point]) -> tuple[Point, ...]:
 
 def unique_names(points: Sequence[Point]) -> tuple[Point, ...]:
     """Returns one point for each release name: the one with the most common prefix."""
-    labels = [parse_label(point.label) for point in points]
-    prefixes = [label.text.removesuffix(label.name) for label in labels]
-    common = Counter(prefixes)
-    best: dict[str, tuple[tuple[int, int, str], Point]] = {}
-    for point, label, prefix in zip(points, labels, prefixes, strict=True):
-        rank = (-common[prefix], len(label.text), label.text)
-        best[label.name] = min(best.get(label.name, (rank, point)), (rank, point), key=lambda item: item[0])
-    return tuple(point for _, point in best.values())
+    labels = {point: parse_label(point.label) for point in points}
+    prefixes = {point: label.text.removesuffix(label.name) for point, label in labels.items()}
+    common = Counter(prefixes.values())
+    best: dict[str, Point] = {}
+    for point in sorted(points, key=lambda point: (-common[prefixes[point]], len(point.label), point.label)):
+        best.setdefault(labels[point].name, point)
+    return tuple(point for point in points if best[labels[point].name] is point)
 
 
 def skipped_tags(tags: Sequence[str], chosen: Collection[str], choice: TagSettings) -> tuple[Skipped, ...]:
     """Returns the tags that are not releases, grouped by reason."""
     reasons: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "other": []}
     for tag in ordered(tag for tag in {*tags}.difference(chosen) if is_plain(tag)):
-        reasons[_reason(tag, choice)].append(tag)
+        is_meant = _matches(tag, choice.tags) if choice.tags else parse_label(tag).scheme != "word"
+        if _matches(tag, choice.exclude):
+            reasons["excluded"].append(tag)
+        else:
+            is_early = is_meant and is_prerelease(tag) and not choice.prereleases
+            reasons["pre-release" if is_early else "other"].append(tag)
     return tuple(Skipped(reason=reason, names=tuple(names)) for reason, names in reasons.items() if names)
-
-
-def _reason(tag: str, choice: TagSettings) -> Reason:
-    if _matches(tag, choice.exclude):
-        return "excluded"
-    is_meant = _matches(tag, choice.tags) if choice.tags else parse_label(tag).scheme != "word"
-    return "pre-release" if is_meant and is_prerelease(tag) and not choice.prereleases else "other"
-
-
-def _family(label: ReleaseLabel, project: str) -> str:
-    """Returns the name of a label's family; the empty string for the project's own name.
-
-    Tags of the repository `saw.docs` may begin with `saw`.
-    """
-    name = re.sub(r"[^a-z0-9]+", "-", project.lower())
-    whole = re.sub(r"-(?:docs?|documentation|website|site)$", "", name)
-    return "" if label.family in (name, whole) else label.family
-
-
-def _sample(points: Sequence[Point]) -> list[Point]:
-    newest_first = sorted(points, key=lambda point: point.time or 0, reverse=True)
-    return newest_first[:3] + newest_first[:: -(-len(points) // SAMPLE)]
-
-
-def _description(family: Sequence[Point]) -> str:
-    newest = max(family, key=lambda point: point.time or 0)
-    return f"{newest.label}{f' and {len(family) - 1:,} like it' if len(family) > 1 else ''}"
-
-
-def _printable(tags: Sequence[str], note: TagNote) -> list[str]:
-    plain = [tag for tag in tags if len(tag) <= MAX_NAME and is_plain(tag)]
-    if hidden := sorted(ascii(tag)[1:-1][:MAX_NAME] for tag in set(tags).difference(plain)):
-        note(
-            f"{summarize(hidden)} cannot be shown and are left out",
-            "a release has a short name of visible characters",
-        )
-    return plain
-
-
-def _matching(tags: list[str], choice: TagSettings, note: TagNote) -> list[str]:
-    for pattern in choice.tags:
-        if not any(fnmatchcase(tag, pattern) for tag in tags):
-            note(f"no tag matches '{pattern}'", f"the repository has {summarize(tags)}")
-    if choice.tags:
-        return [tag for tag in tags if _matches(tag, choice.tags)]
-    return [tag for tag in tags if tag.lower() not in HEADS and not (ASIDE.match(tag) or COMMIT.search(tag))]
 
 
 def _matches(tag: str, patterns: tuple[str, ...]) -> bool:

@@ -1,5 +1,9 @@
 """Finds the files of a commit that match a configured path, by reading its trees, and reports irregular entries.
 
+Also finds folders that each contain the documentation of one version: Docusaurus uses `versioned_docs/version-1.2/`,
+other tools `docs/v1.2/` or `content/en/v1.2/`; mike writes `1.2/` on a separate branch. A path with `{version}`, such
+as `docs/{version}/glossary.md`, matches all of them.
+
 Listings are cached by the tree's object id and the rest of the pattern, so that a folder that did not change from
 release to release is walked once, unless it is now at a smaller depth at which more of it is within the depth limit.
 The cache also makes it cheap to refuse a small repository that claims to have billions of files.
@@ -7,16 +11,21 @@ The cache also makes it cheap to refuse a small repository that claims to have b
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from sitegen.config import patterns
 from sitegen.sources.git.process import Objects
 from sitegen.sources.snapshots import Trouble
 from sitegen.text.decoding import is_plain
+from sitegen.text.release_names import HEADS, name_releases, parse_label
 
 MAX_TREE_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64
@@ -32,6 +41,15 @@ FOLDER, LINK, SUBMODULE = "40000", "120000", "160000"
 TRAPS = frozenset({"", ".", "..", ".git"})
 """Names that git never writes into a tree. They have led to vulnerabilities in other programs."""
 RAW_TRAPS = frozenset(name.encode() for name in TRAPS)
+
+EMPTY = frozenset(hash(b"blob 0\0").hexdigest() for hash in (hashlib.sha1, hashlib.sha256))
+"""The ids of an empty file, as a glossary is before it moves there."""
+
+PLACEHOLDER = "{version}"
+MAX_VERSIONS_BYTES = 1024 * 1024
+"""The maximum size of `versions.json`."""
+ALIASES = frozenset("latest stable current".split())
+"""Names of folders that duplicate another version."""
 
 
 @dataclass(slots=True)
@@ -87,14 +105,14 @@ class Trees:
     """Reads trees of a repository, each of them once."""
 
     def __init__(self, objects: Objects) -> None:
-        self._objects = objects
+        self.objects = objects
         self._entries: dict[str, _Tree | None] = {}
         self._listings: dict[tuple[str, patterns.Rest], TreeListing] = {}
 
     def fetch(self, ids: Iterable[str]) -> None:
         """Reads several trees in one batch, before they are used."""
         missing = [id for id in ids if id not in self._entries]
-        for object in self._objects.read(missing, limit=MAX_TREE_BYTES):
+        for object in self.objects.read(missing, limit=MAX_TREE_BYTES):
             is_tree = object.kind == "tree" and object.data is not None
             self._entries[object.id] = _parse(object.data or b"", len(object.id) // 2) if is_tree else None
 
@@ -132,42 +150,91 @@ class Trees:
 
     def _plain(self, tree: str, names: frozenset[str] | None, *, are_folders: bool) -> Iterator[_TreeEntry]:
         """Returns the entries of a folder that are folders, or those that are regular files."""
-        if tree not in self._entries:
-            self.fetch([tree])
-        entries = _named(self._entries[tree], names)
+        entries = _named(self._tree(tree), names)
         chosen = (entry for entry in entries if entry[0].endswith(b"40000") == are_folders)
         return (entry for entry in map(_entry, chosen) if entry.trouble is None)
 
-    def _walk(self, tree: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
-        known = self._listings.get((tree, rest))
-        if known is None or depth < known.least:
-            known = self._listings[tree, rest] = self._list(tree, rest, depth=depth)
-        return known
+    def _tree(self, id: str) -> _Tree | None:
+        """Returns the content of a folder; None if it is missing, damaged or too large."""
+        if id not in self._entries:
+            self.fetch([id])
+        return self._entries[id]
 
-    def _list(self, tree: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
-        if tree not in self._entries:
-            self.fetch([tree])
-        entries = self._entries[tree]
-        listing = TreeListing()
-        if entries is None:
+    def _walk(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
+        """Returns the files below a folder that match the rest of a pattern."""
+        known = self._listings.get((id, rest))
+        if known is not None and depth >= known.least:
+            return known
+        listing, tree = TreeListing(), self._tree(id)
+        if tree is None:
             listing.refuse("", ("a folder that is missing, damaged or too large", "`git fsck` may tell more"))
         elif depth > MAX_DEPTH:
             listing.least = depth
             listing.refuse("", ("folders too deep within each other", f"at most {MAX_DEPTH} are followed"))
         else:
-            for entry in _named(entries, patterns.first_names(rest)):
-                self._take(listing, _entry(entry), rest, depth=depth)
+            for entry in map(_entry, _named(tree, patterns.first_names(rest))):
+                after = patterns.advance(rest, entry.name)
+                if entry.trouble:
+                    if _is_trap(entry.name) or patterns.is_named(rest, entry.name):
+                        listing.refuse(entry.name, entry.trouble)
+                elif entry.mode == FOLDER and after:
+                    listing.include(entry.name, self._walk(entry.id, after, depth=depth + 1))
+                elif entry.mode != FOLDER and patterns.is_matched(rest, entry.name):
+                    listing.add(entry.name, entry.id)
+        self._listings[id, rest] = listing
         return listing
 
-    def _take(self, listing: TreeListing, entry: _TreeEntry, rest: patterns.Rest, *, depth: int) -> None:
-        after = patterns.advance(rest, entry.name)
-        if entry.trouble:
-            if _is_trap(entry.name) or patterns.is_named(rest, entry.name):
-                listing.refuse(entry.name, entry.trouble)
-        elif entry.mode == FOLDER and after:
-            listing.include(entry.name, self._walk(entry.id, after, depth=depth + 1))
-        elif entry.mode != FOLDER and patterns.is_matched(rest, entry.name):
-            listing.add(entry.name, entry.id)
+
+def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
+    """Returns the files of the first path that has any with text; else the reasons why the paths cannot be read."""
+    listings = [trees.find(tree, path) for path in paths]
+    refused = {path: trouble for listing in listings for path, trouble in listing.refused.items()}
+    found = [listing for listing in listings if listing.files]
+    written = (listing for listing in found if not EMPTY.issuperset(listing.files.values()))
+    return next(written, found[0] if found else TreeListing(refused=refused))
+
+
+def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str]:
+    """Returns the path of each version's glossary that matches the template in a tree, by release name.
+
+    A folder counts if its name contains a version or is a name for the unreleased state, such as `next`. Folders that
+    mike's `versions.json` lists as aliases of a version do not count.
+    """
+    parts = PurePosixPath(template).parts
+    at = next((index for index, part in enumerate(parts) if PLACEHOLDER in part), None)
+    above = trees.below(tree, "/".join(parts[:at])) if at is not None else None
+    if at is None or above is None:
+        return {}
+    before, _, after = parts[at].partition(PLACEHOLDER)
+    folders = {
+        name[len(before) : len(name) - len(after)]: name
+        for name in trees.folders(above)
+        if name.startswith(before) and name.endswith(after) and len(name) > len(before) + len(after)
+    }
+    aliases = _aliases(trees, above)
+    labels = [label for label in folders if is_version(label) and label not in aliases]
+    names = name_releases(labels)
+    places = {
+        names[label]: "/".join(map(patterns.literal, (*parts[:at], folders[label], *parts[at + 1 :])))
+        for label in labels
+    }
+    return {name: place for name, place in places.items() if trees.find(tree, place).files}
+
+
+def _aliases(trees: Trees, folder: str) -> frozenset[str]:
+    """Returns the aliases in mike's `versions.json`: `[{"version": "1.2", "aliases": ["latest"]}]`."""
+    id = trees.file(folder, "versions.json")
+    versions: object = None
+    with suppress(ValueError, RecursionError):
+        for blob in trees.objects.read([id] if id else [], limit=MAX_VERSIONS_BYTES):
+            versions = json.loads(blob.data or b"null")
+    listed = [one.get("aliases") for one in versions if isinstance(one, dict)] if isinstance(versions, list) else []
+    return frozenset(str(alias) for aliases in listed if isinstance(aliases, list) for alias in aliases)
+
+
+def is_version(name: str) -> bool:
+    """True if a folder with this name contains one version's documentation."""
+    return name.lower() not in ALIASES and (name.lower() in HEADS or parse_label(name).scheme != "word")
 
 
 def _parse(data: bytes, id_length: int) -> _Tree | None:
@@ -193,30 +260,27 @@ def _named(tree: _Tree | None, names: frozenset[str] | None) -> Iterable[RawEntr
 
 
 def _entry(raw: RawEntry) -> _TreeEntry:
-    mode, name, id = raw
-    return _TreeEntry(*_checked(mode, name), id.hex())
+    return _TreeEntry(*_checked(*raw[:2]), raw[2].hex())
 
 
 @lru_cache(maxsize=MAX_NAMES)
 def _checked(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | None]:
     """Returns mode and name of an entry as text, and the reason why it is not read."""
     mode, name = raw_mode.decode("ascii", "replace").lstrip("0"), raw.decode("utf-8", "backslashreplace")
-    if not is_plain(name):
-        name = ascii(name)[1:-1]
-        return mode, name, _trouble(mode, name, is_text=False)
-    return mode, name, _trouble(mode, name, is_text=raw.isascii() or name.encode() == raw)
-
-
-def _trouble(mode: str, name: str, *, is_text: bool) -> Trouble | None:
+    is_text = is_plain(name) and name.encode() == raw
+    name = name if is_plain(name) else ascii(name)[1:-1]
+    trouble: Trouble | None = None
     if _is_trap(name):
-        return "no file or folder may have this name", ""
-    if not is_text:
-        return "a name that cannot be shown", "rename it"
-    if mode == LINK:
-        return "a symbolic link, which is not followed", "name what it leads to"
-    if mode == SUBMODULE:
-        return "a submodule, which is another repository", "make it a source of its own"
-    return None if mode == FOLDER or mode.startswith("100") else ("neither a file nor a folder", "")
+        trouble = ("no file or folder may have this name", "")
+    elif not is_text:
+        trouble = ("a name that cannot be shown", "rename it")
+    elif mode == LINK:
+        trouble = ("a symbolic link, which is not followed", "name what it leads to")
+    elif mode == SUBMODULE:
+        trouble = ("a submodule, which is another repository", "make it a source of its own")
+    elif mode != FOLDER and not mode.startswith("100"):
+        trouble = ("neither a file nor a folder", "")
+    return mode, name, trouble
 
 
 def _is_trap(name: str) -> bool:

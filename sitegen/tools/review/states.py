@@ -24,8 +24,7 @@ from sitegen.model import Document
 from sitegen.sources.folders import DOCUMENTS, OWN_FILES, PROJECT_FILES, is_release
 from sitegen.sources.git.process import Objects
 from sitegen.sources.git.reading import decoded
-from sitegen.sources.git.trees import TreeListing, Trees
-from sitegen.sources.git.versions import released_folders
+from sitegen.sources.git.trees import TreeListing, Trees, released_folders
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import arranged
 from sitegen.sources.site_marker import MARKER
@@ -127,7 +126,7 @@ class CommitReader:
     ) -> Iterator[tuple[str, tuple[str, TreeListing]]]:
         """Yields each release with its folder and files."""
         if table.git:
-            folders = released_folders(self._objects, self._trees, commit.tree, table.versions)
+            folders = released_folders(self._trees, commit.tree, table.versions)
             for release, pattern in folders.items():
                 yield release, (".", self._trees.find(commit.tree, pattern))
             listings = (self._trees.find(commit.tree, path) for path in table.paths)

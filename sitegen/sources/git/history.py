@@ -1,0 +1,233 @@
+"""Reads what the commits of a branch tell: dated states for a glossary without tags, days of changes, former paths.
+
+Only first-parent commits of one branch count: of a merge, only the merge commit. For dated states, the last commit of
+a day, week or month represents that period. A state is named after its period, so later commits do not change its
+name. Commits that changed no words are no states: the state before gets their formatting.
+
+`survey` is what `sitegen init` asks about a history besides its tags, with the branches that are kept for versions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from pathlib import Path
+
+from sitegen.config.patterns import alternatives
+from sitegen.sources.git.process import GitError, Objects, run
+from sitegen.sources.git.refs import branches, head_point, read_points, read_refs, resolve
+from sitegen.sources.git.repositories import Clones, open_repository
+from sitegen.sources.git.tags import Point
+from sitegen.sources.git.trees import Trees, find_files
+from sitegen.text.release_names import ordered, parse_label
+
+Wording = frozenset[tuple[Hashable, Hashable]]
+"""The entries of files: for each what names it, and its words."""
+MAX_STATES = 60
+"""The maximum number of states if the period is not configured."""
+MIN_BRANCHES = 3
+"""The minimum number of version branches; fewer are maintenance branches."""
+STALE = timedelta(days=365)
+"""After this time without a new release, the branch is read as well."""
+SAMPLE = 5
+SAFE_DIFF = ("--no-ext-diff", "--no-textconv", "--no-color")
+SAFE_LOG = (*SAFE_DIFF, "--no-show-signature", "--no-mailmap", "--no-decorate")
+"""Options against what the configuration of a repository could run or change."""
+MAX_ADDED = 20
+"""The maximum number of times that a file may have been added or renamed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatedState:
+    """The glossary on a branch at the end of a period."""
+
+    name: str
+    """`2024-03-01`, `2024-W09`, `2024-03`, `2024-Q1` or `2024`."""
+    commit: str
+    before: tuple[str, ...] = ()
+    """The earlier commits of the period, oldest first."""
+
+
+def _week(day: date) -> str:
+    year, week, _ = day.isocalendar()
+    return f"{year:04}-W{week:02}"
+
+
+PERIODS: Mapping[str, tuple[str, Callable[[date], str]]] = {
+    "day": (r"-\d\d-\d\d", date.isoformat),
+    "week": (r"-W\d\d", _week),
+    "month": (r"-\d\d", lambda day: f"{day.year:04}-{day.month:02}"),
+    "quarter": (r"-Q\d", lambda day: f"{day.year:04}-Q{(day.month + 2) // 3}"),
+    "year": ("", lambda day: f"{day.year:04}"),
+}
+"""For each period, the pattern of its names after the year, and the function that names the period of a day."""
+
+
+def period_in(name: str) -> str:
+    """Returns the period whose states have names of this form, such as `month` for `2024-03`; empty if none has."""
+    return next((period for period, (form, _) in PERIODS.items() if re.fullmatch(rf"\d{{4}}{form}", name)), "")
+
+
+def dated_states(folder: Path, tip: Point, paths: Sequence[str], *, by: str = "") -> tuple[DatedState, ...]:
+    """Returns the states of the files that the paths match, oldest first, up to the commit of `tip`.
+
+    Without `by`, the period is the shortest that gives at most 60 states.
+    """
+    commits = commits_of(folder, tip, paths)
+    _, name = PERIODS[by or period_of([day for _, day in commits])]
+    periods: dict[str, list[str]] = defaultdict(list)
+    for commit, day in commits:
+        periods[name(day)].append(commit)
+    return tuple(
+        DatedState(name=name, commit=last, before=tuple(before)) for name, (*before, last) in periods.items()
+    )
+
+
+def reworded(
+    states: Iterable[DatedState], is_same: Callable[[str, str], bool], *, named: Container[str] = ()
+) -> tuple[DatedState, ...]:
+    """Returns the states whose words differ from those of the one before, each at the last commit with these words.
+
+    `is_same` compares the words at two commits. States in `named` are kept, and periods whose words changed and
+    changed back, as a build may have published them.
+    """
+    kept: list[DatedState] = []
+    before = ""
+    for state in states:
+        if before and state.name not in named and all(is_same(before, one) for one in (state.commit, *state.before)):
+            kept[-1] = replace(kept[-1], commit=state.commit)
+        else:
+            kept.append(state)
+        before = state.commit
+    return tuple(kept)
+
+
+def have_same_words(
+    one: Mapping[str, str], other: Mapping[str, str], wording: Callable[[Mapping[str, str]], Wording]
+) -> bool:
+    """Returns whether two states of files have the same entries, and any at all.
+
+    The states map paths to the ids of contents; `wording` returns the entries of such files. Only files that differ
+    are read, those of both states first, and only up to the first in which an entry has other words or is new.
+    """
+    paths = [path for path in dict.fromkeys([*one, *other]) if one.get(path) != other.get(path)]
+    paths.sort(key=lambda path: (path not in one, path not in other))
+    old: set[Hashable] = set()
+    new: set[Hashable] = set()
+    for path in paths:
+        first, second = (wording({path: files[path]} if path in files else {}) for files in (one, other))
+        if not {name for name, _ in first - second}.isdisjoint(name for name, _ in second - first):
+            return False
+        if path not in one and second - old:
+            return False
+        old |= first
+        new |= second
+    return old == new and (bool(new) or len(paths) < len(other))
+
+
+def period_of(days: Sequence[date]) -> str:
+    """Returns the shortest period that groups these days into at most 60 states, or `year`."""
+    fitting = (by for by, (_, name) in PERIODS.items() if len({name(day) for day in days}) <= MAX_STATES)
+    return next(fitting, "year")
+
+
+def commits_of(folder: Path, tip: Point, paths: Sequence[str]) -> list[tuple[str, date]]:
+    """Returns the commits of the branch that changed the files, oldest first, each with its day.
+
+    Days never decrease: a commit with an earlier date than its predecessor gets the predecessor's day.
+    """
+    options = (*SAFE_LOG, "--first-parent", "--reverse", "--format=%H %cs", "--end-of-options", tip.commit, "--")
+    said = run(folder, "log", *options, *(f":(glob){one}" for path in paths for one in alternatives(path)))
+    commits: list[tuple[str, date]] = []
+    for line in said.decode("ascii", "replace").splitlines():
+        commit, _, text = line.partition(" ")
+        day = commits[-1][1] if commits else None
+        with suppress(ValueError):
+            day = max(date.fromisoformat(text), day or date.min)
+        if day is not None:
+            commits.append((commit, day))
+    return commits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """A repository's current branch, and its history besides tags."""
+
+    branch: str = ""
+    """The current branch."""
+    day: date | None = None
+    """The day of its newest commit."""
+    newest: date | None = None
+    """The date of the newest tag of the project's own tag family."""
+    days: tuple[date, ...] = ()
+    """The days on which the glossary changed on the current branch, oldest first; empty if its release is recent."""
+    branches: str = ""
+    """A pattern for branches that each contain the glossary of a version; empty if there are none."""
+
+
+def survey(
+    repository: str, *, root: Path, clones: Clones, paths: Sequence[str], released: date | None = None
+) -> Survey:
+    """Surveys the history of the files at `paths`, whose newest release is of the day `released`. Raises GitError."""
+    folder, _ = open_repository(repository, root=root, clones=clones)
+    with Objects(folder) as objects:
+        refs = read_refs(folder)
+        tip, _ = head_point(folder, objects, refs, head="HEAD", path=repository)
+        if tip is None:
+            return Survey()
+        is_recent = bool(released and tip.date and tip.date - released < STALE)
+        days = () if is_recent else tuple(day for _, day in commits_of(folder, tip, paths))
+        pattern = _branches(objects, branches(refs), paths)
+        tags = read_points(folder, objects, refs=refs, path=repository).tagged
+        newest = max((point.date for point in tags if point.date), default=None)
+        return Survey(branch=tip.label, day=tip.date, newest=newest, days=days, branches=pattern)
+
+
+def _branches(objects: Objects, ids: dict[str, str], paths: Sequence[str]) -> str:
+    """Returns the pattern of the largest group of branches that differ only in version and contain the glossary.
+
+    Most of the newest ones contain it; older ones may be older than the glossary.
+    """
+    groups: dict[str, list[str]] = defaultdict(list)
+    for name in ids:
+        label = parse_label(name)
+        if label.scheme != "word" and label.family == "" and re.fullmatch(r"\d+(\.(\d+|x))*", label.name):
+            groups[name.removesuffix(label.name)].append(name)
+    trees = Trees(objects)
+    several = [(prefix, names) for prefix, names in groups.items() if len(names) >= MIN_BRANCHES]
+    for prefix, names in sorted(several, key=lambda item: (-len(item[1]), item[0])):
+        sample = ordered(names)[-SAMPLE:]
+        points, _ = resolve(objects, {name: ids[name] for name in sample}, path="")
+        having = [point for point in points.values() if find_files(trees, point.tree, paths).files]
+        if 2 * len(having) > len(sample):
+            return f"{prefix}[0-9]*"
+    return ""
+
+
+def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
+    """Yields the paths from which a file was renamed, newest first, as far as git detects renames.
+
+    Only first parents are followed. `git log --follow` takes twice as long, as it compares the file with all others.
+    """
+    options = ("-1", "--first-parent", "--diff-filter=A", "--no-renames", "--format=%H %P")
+    detection = ("-r", "-z", "--find-renames", "--diff-filter=R", "--name-status")
+    with suppress(GitError):
+        for _ in range(MAX_ADDED):
+            log = run(
+                folder, "--literal-pathspecs", "log", *SAFE_LOG, *options, "--end-of-options", commit, "--", path
+            )
+            added, *parents = log.decode("ascii", "replace").split() or [""]
+            if not parents:
+                return
+            commit = parents[0]
+            said = run(folder, "diff-tree", *detection, *SAFE_DIFF, "--end-of-options", commit, added)
+            # Similarity, old path, new path, and so on.
+            names = [name.decode("utf-8", "replace") for name in said.split(b"\0")]
+            renamed = dict(zip(names[2::3], names[1::3], strict=False))
+            if path in renamed:
+                path = renamed[path]
+                yield path
