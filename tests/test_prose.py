@@ -178,6 +178,12 @@ def test_many_line_breaks_are_no_depth() -> None:
     assert "<em>b</em>" in read.html
 
 
+@pytest.mark.parametrize("html", ['<code class="note-title">x</code>', '<p>a <kbd class="note-title">b</kbd></p>'])
+def test_code_as_the_title_of_a_note(html: str) -> None:
+    """Code of the class of titles is no text, and no error either."""
+    assert from_html(html).code == ()
+
+
 PLAIN = (
     "<p>,</p>,</p>\n<p>, ,\n,  ,word,<code>x y</code>,<code> a </code>,<code></code>,<em>e</em>,<strong> s</strong>,"
     '<a href="term:Leaf%20Op">leaf op</a>,<a href="https://a.b/c?x=1#y">l</a>,<a href="#a"><code>c</code></a>,'

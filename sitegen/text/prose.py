@@ -7,9 +7,10 @@ pages has passed it. References are resolved, and code is highlighted, when page
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from html import escape, unescape
+from itertools import accumulate
 from urllib.parse import quote, unquote
 
 import lxml.html
@@ -18,7 +19,7 @@ from lxml import etree
 
 from sitegen.model import Prose, Reference
 from sitegen.text.decoding import visible
-from sitegen.text.words import digest_of
+from sitegen.text.words import Span, digest_of
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 60
@@ -71,42 +72,79 @@ def from_html(html: str) -> Prose:
     its text, and HTML longer than `MAX_BYTES` is truncated.
     """
     html = visible(html)
-    plain = read_plain(html) if len(html) <= MAX_BYTES else None
-    return _read_plain(plain) if plain else _read(html)
-
-
-def _read(html: str) -> Prose:
+    if len(html) <= MAX_BYTES and (plain := read_plain(html)):
+        return plain
     tree = _parse(html)
     _tidy(tree)
-    if _depth(tree) > MAX_DEPTH:
-        tree = _parse(f"<p>{_escape(SPACE.sub(' ', ''.join(tree.itertext())))}</p>")
-    found = _Text(tree)
-    html = _SANITISER.clean(_inner_html(tree))
-    return _trimmed(html, "".join(found.parts), code=found.code, references=found.references)
+    steps = (1 if event == "start" else -1 for event, _ in etree.iterwalk(tree, events=("start", "end")))
+    if max(accumulate(steps)) > MAX_DEPTH:
+        tree = _parse(f"<p>{escape(SPACE.sub(' ', ''.join(tree.itertext())), quote=False)}</p>")
+    children = (lxml.html.tostring(child, encoding="unicode") for child in tree)
+    html = _SANITISER.clean("".join([escape(tree.text or "", quote=False), *children]))
+    return _prose(html, *_text_of(tree))
 
 
-def _read_plain(plain: PlainHtml) -> Prose:
-    named = ((reference_target(href), words) for href, words in plain.links if href.startswith("term:"))
-    references = (Reference(target=target, text=words) for target, words in named)
-    html = plain.clean()
-    return _trimmed(
-        _SANITISER.clean(plain.html) if html is None else html, plain.text, code=plain.code, references=references
-    )
-
-
-def _trimmed(html: str, text: str, *, code: Iterable[tuple[int, int]], references: Iterable[Reference]) -> Prose:
+def _prose(html: str, text: str, code: Sequence[Span], references: Sequence[Reference]) -> Prose:
     text = text.rstrip()
-    end = len(text)
-    inside = tuple([(start, min(stop, end)) for start, stop in code if start < end])
+    inside = tuple([(start, min(end, len(text))) for start, end in code if start < len(text)])
     return Prose(
         html=html.strip(), text=text, code=inside, references=tuple(references), words=digest_of(text, inside)
     )
 
 
+# Paragraphs of text with code, emphasis and links, as in most definitions, need no tree, which takes much longer.
+PLAIN_WORDS = r"(?:[^<>&\x00-\x09\x0b-\x1f\x7f-\xa0\ud800-\udfff\ufffe\uffff]++|&(?:amp|lt|gt|quot);)*+"
+PLAIN_CODE = f"<code>{PLAIN_WORDS}</code>"
+STRESSED = f"<em>{PLAIN_WORDS}</em>|<strong>{PLAIN_WORDS}</strong>"
+LINK = rf'<a href="[A-Za-z0-9%:/.#_?=+-]+">(?:{PLAIN_WORDS}|{PLAIN_CODE})</a>'
+PLAIN_PARAGRAPHS = re.compile(
+    rf"(?:<p>{PLAIN_WORDS}(?:(?:{PLAIN_CODE}|{STRESSED}|{LINK}){PLAIN_WORDS})*+</p>[ \n]*+)++"
+)
+PLAIN_PART = re.compile(r'<(?P<tag>/?[a-z]+)(?: href="(?P<href>[^"]+)")?>|[^<]+')
+TO_TERM = re.compile(r"term:[A-Za-z0-9%._~-]*")
+
+
+def read_plain(html: str) -> Prose | None:
+    """Returns the definition of HTML that consists of simple paragraphs; None for any other HTML.
+
+    Links are the only unsafe part of such HTML. If all of them lead to terms, it is not passed to the sanitiser, but
+    changed as that would.
+    """
+    if not PLAIN_PARAGRAPHS.fullmatch(html):
+        return None
+    html = html.replace("\n", " ")
+    while "  " in html:
+        html = html.replace("  ", " ")
+    html = html.replace("<p> ", "<p>").replace(" </p>", "</p>").replace("</p> ", "</p>")
+    text = href = ""
+    code_start = link_start = 0
+    code, links = [], []
+    for part in PLAIN_PART.finditer(html):
+        match part["tag"]:
+            case None:
+                text += unescape(part[0]) if "&" in part[0] else part[0]
+            case "p" if text and not text.endswith("\n\n"):
+                text += "\n\n"
+            case "code":
+                code_start = len(text)
+            case "/code" if code_start < len(text):
+                code.append((code_start, len(text)))
+            case "a":
+                href, link_start = part["href"], len(text)
+            case "/a":
+                links.append((href, text[link_start:]))
+    if all(TO_TERM.fullmatch(href) for href, _ in links):
+        html = html.replace('">', '" rel="noopener">').replace("&quot;", '"')
+    else:
+        html = _SANITISER.clean(html)
+    named = ((href, words) for href, words in links if href.startswith("term:"))
+    return _prose(html, text, code, [Reference(target=reference_target(href), text=words) for href, words in named])
+
+
 def from_text(text: str) -> Prose:
     """Returns a definition of plain paragraphs separated by blank lines."""
     paragraphs = re.split(r"\n[ \t]*\n", text.strip())
-    return from_html("".join(f"<p>{_escape(paragraph)}</p>" for paragraph in paragraphs if paragraph.strip()))
+    return from_html("".join(f"<p>{escape(one, quote=False)}</p>" for one in paragraphs if one.strip()))
 
 
 @lru_cache(maxsize=MAX_REFERENCES)
@@ -124,37 +162,31 @@ def reference_target(href: str) -> str:
 def _parse(html: str) -> lxml.html.HtmlElement:
     # lxml rejects text with characters that are invalid in XML.
     html = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]", "", html[:MAX_BYTES])
-    if _nesting(html) > PARSER_DEPTH:
+    tags = re.finditer(r"<(/?)(?!(?:br|hr|img|col|input|source|wbr)\b)[a-zA-Z]", html)
+    if max(accumulate((-1 if tag[1] else 1 for tag in tags), initial=0)) > PARSER_DEPTH:
         html = f"<p>{re.sub('<[^>]*>', ' ', html)}</p>"
     parser = lxml.html.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
     return lxml.html.fragment_fromstring(html.encode(), create_parent="div", parser=parser)
 
 
-def _nesting(html: str) -> int:
-    """Returns an upper bound of the nesting depth, by counting tags."""
-    deepest = depth = 0
-    for match in re.finditer(r"<(/?)(?!(?:br|hr|img|col|input|source|wbr)\b)[a-zA-Z]", html):
-        depth += -1 if match.group(1) else 1
-        deepest = max(deepest, depth)
-    return deepest
-
-
 def _tidy(tree: lxml.html.HtmlElement) -> None:
     """Drops `SILENT` elements, converts images to links, limits headings to h3-h6, and collapses white space."""
-    for element in list(tree.iter()):
+    for element in [*tree.iterdescendants()]:
         tag = element.tag
-        if tag in SILENT and element is not tree:
+        if tag in SILENT:
             element.drop_tree()
         elif tag == "img":
             _link_image(element)
         elif tag == "tt":
             element.tag = "code"
-        elif isinstance(tag, str) and re.fullmatch("h[1-6]", tag):
-            element.tag = f"h{max(3, int(tag[1]))}"
-        elif tag not in TAGS and element is not tree:
-            _unwrap(element)
+        elif tag in {"h1", "h2"}:
+            element.tag = "h3"
+        elif tag not in TAGS and tag in BLOCKS:
+            element.tag = "div"
+        elif tag not in TAGS:
+            element.drop_tag()
     show_only_visible(tree)
-    _fold_space(tree, inside_pre=False)
+    _fold_space(tree)
     for element in tree.iter("pre"):
         _trim_pre(element)
 
@@ -164,14 +196,6 @@ def show_only_visible(tree: etree._Element) -> None:
     text = "".join(map(str, tree.itertext()))
     for element in tree.iter() if visible(text) != text else ():
         element.text, element.tail = visible(element.text or ""), visible(element.tail or "")
-
-
-def _unwrap(element: lxml.html.HtmlElement) -> None:
-    """Replaces an element that is not allowed with its content; a block element becomes a `<div>`."""
-    if element.tag in BLOCKS:
-        element.tag = "div"
-    else:
-        element.drop_tag()
 
 
 IMAGE_FILE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#].*)?$", re.I)
@@ -194,8 +218,9 @@ def _link_image(image: lxml.html.HtmlElement) -> None:
     image.text, image.tail = words, tail
 
 
-def _fold_space(tree: lxml.html.HtmlElement, *, inside_pre: bool) -> None:
+def _fold_space(tree: lxml.html.HtmlElement) -> None:
     """Collapses white space outside `<pre>` to single spaces, and drops it at the start and end of blocks."""
+    inside_pre = False
     for event, element in etree.iterwalk(tree, events=("start", "end")):
         if element.tag == "pre":
             inside_pre = event == "start"
@@ -229,19 +254,6 @@ def _trim_code(text: str) -> str:
     return re.sub(r"[ \t]+(?=\n)", "", text.replace("\r\n", "\n")).strip("\n").rstrip()
 
 
-def _depth(tree: lxml.html.HtmlElement) -> int:
-    deepest = depth = 0
-    for event, _ in etree.iterwalk(tree, events=("start", "end")):
-        depth += 1 if event == "start" else -1
-        deepest = max(deepest, depth)
-    return deepest
-
-
-def _inner_html(tree: lxml.html.HtmlElement) -> str:
-    start = _escape(tree.text or "")
-    return start + "".join(lxml.html.tostring(child, encoding="unicode") for child in tree)
-
-
 def _filter(tag: str, attribute: str, value: str) -> str | None:
     if tag == "code" and attribute == "class":
         return value if LANGUAGE.fullmatch(value) else None
@@ -261,71 +273,46 @@ _SANITISER = nh3.Cleaner(
 )
 
 
-def _escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+def _text_of(tree: lxml.html.HtmlElement) -> tuple[str, list[Span], list[Reference]]:
+    """Returns the plain text of a tidied tree, its code ranges and its references."""
+    text = ""
+    code: list[Span] = []
+    references: list[Reference] = []
+    open_code: list[int] = []
+    open_reference: tuple[str, int] | None = None
+    for event, element in etree.iterwalk(tree, events=("start", "end")):
+        tag, href = element.tag, element.get("href") or ""
+        if event == "start":
+            # The markup shows the kind of a note; its title is not part of the author's text.
+            is_title = element.get("class") == "note-title"
+            text += "" if is_title else _break(text, tag)
+            if tag in CODE:
+                open_code.append(len(text))
+            if tag == "a" and href.startswith("term:"):
+                open_reference = (reference_target(href), len(text))
+            text += "\n" if tag == "br" else ""
+            text += "" if is_title else element.text or ""
+            continue
+        if tag in CODE and (start := open_code.pop()) < len(text) and not open_code:
+            code.append((start, len(text)))
+        if tag == "a" and open_reference:
+            target, start = open_reference
+            references.append(Reference(target=target, text=text[start:]))
+            open_reference = None
+        if element is not tree and (tail := element.tail):
+            text += _break(text, tag) if tail.strip() else ""
+            text += tail
+    return text, code, references
 
 
-class _Text:
-    """Extracts the plain text, code ranges and references of a tidied tree."""
-
-    def __init__(self, tree: lxml.html.HtmlElement) -> None:
-        self.parts: list[str] = []
-        self.length = 0
-        self.code: list[tuple[int, int]] = []
-        self.references: list[Reference] = []
-        self.open_code: list[int] = []
-        self.open_reference: tuple[str, int] | None = None
-        for event, element in etree.iterwalk(tree, events=("start", "end")):
-            if event == "start":
-                self._start(element)
-            else:
-                self._end(element, is_root=element is tree)
-
-    def _start(self, element: lxml.html.HtmlElement) -> None:
-        tag = element.tag
-        if element.get("class") == "note-title":
-            return  # The markup shows the kind of a note; the title is not part of the author's text.
-        if tag in BLOCKS:
-            self._break(tag)
-        if tag in CODE:
-            self.open_code.append(self.length)
-        href = element.get("href") or ""
-        if tag == "a" and href.startswith("term:"):
-            self.open_reference = (reference_target(href), self.length)
-        if tag == "br":
-            self._add("\n")
-        self._add(element.text or "")
-
-    def _end(self, element: lxml.html.HtmlElement, *, is_root: bool) -> None:
-        tag = element.tag
-        if tag in CODE:
-            start = self.open_code.pop()
-            if not self.open_code and start < self.length:
-                self.code.append((start, self.length))
-        if tag == "a" and self.open_reference:
-            target, start = self.open_reference
-            self.references.append(Reference(target=target, text="".join(self.parts)[start : self.length]))
-            self.open_reference = None
-        if is_root:
-            return
-        if tag in BLOCKS and (element.tail or "").strip():
-            self._break(tag)
-        self._add(element.tail or "")
-
-    def _break(self, tag: str) -> None:
-        if self.parts and self.length:
-            ends = "".join(self.parts[-2:])
-            wanted = 1 if tag in TIGHT else 2
-            if tag in {"td", "th"}:
-                self._add("" if ends.endswith(("\n", "\t")) else "\t")
-                return
-            missing = wanted - (len(ends) - len(ends.rstrip("\n")))
-            self._add("\n" * max(0, missing))
-
-    def _add(self, text: str) -> None:
-        if text:
-            self.parts.append(text)
-            self.length += len(text)
+def _break(text: str, tag: str) -> str:
+    """Returns the line breaks, or the tab, between a text and a block in or after it; nothing for other elements."""
+    end = text[-2:]
+    if not end or tag not in BLOCKS:
+        return ""
+    if tag in {"td", "th"}:
+        return "" if end.endswith(("\n", "\t")) else "\t"
+    return "\n" * ((1 if tag in TIGHT else 2) - (len(end) - len(end.rstrip("\n"))))
 
 
 @lru_cache(maxsize=MAX_SENTENCES)
@@ -353,13 +340,13 @@ GOING_ON = re.compile(
     r"|(?<=\d\.)\s+(?:Januar|Februar|März|April|Mai|Jun|Jul|August|September|Oktober|November|Dezember|Jahrhundert)"
 )
 """What follows a full stop that ends no sentence: a small letter, a number, a Japanese particle, a German date."""
-# Full stops after these do not end a sentence: in English, German, French, Spanish, Portuguese, and Russian.
 ABBREVIATION = re.compile(
     r"(?:^|[\s(’'])(?:e\.g|i\.e|etc|vs|cf|approx|resp|ca|no|fig|al|Dr|Mr|Ms|Mrs|St|[A-Z]"
     r"|z\. ?[BT]|d\. ?h|u\. ?a|o\. ?ä|bzw|ggf|evtl|vgl|sog|inkl|usw|Nr|Abs|Abb|Mio|Mrd|bzgl"
     r"|p\. ?ex|p\. ?ej|c\.-à-d|Mme|Sr|Sra|núm|pág|т\. ?[едпк]|др|напр|см|рис|стр)\.$",
     re.I,
 )
+"""What a full stop that ends no sentence belongs to, in English, German, French, Spanish, Portuguese and Russian."""
 LONGEST = 16
 """The number of characters before a sentence end in which to look for an abbreviation."""
 
@@ -369,74 +356,3 @@ def _sentence_ends(text: str) -> Iterator[int]:
         end = match.end()
         if not ABBREVIATION.search(text, max(0, end - LONGEST), end) and not GOING_ON.match(text, end):
             yield end
-
-
-# A fast path for simple HTML: paragraphs of text with code, emphasis and links, as in most definitions. The results
-# are the same as those of the tree parser, which takes much longer. Links are the only unsafe part of such HTML; if
-# all of them lead to terms, the output of the sanitiser can be computed without running it.
-PLAIN_WORDS = r"(?:[^<>&\x00-\x09\x0b-\x1f\x7f-\xa0\ud800-\udfff\ufffe\uffff]++|&(?:amp|lt|gt|quot);)*+"
-PLAIN_CODE = f"<code>{PLAIN_WORDS}</code>"
-STRESSED = f"<em>{PLAIN_WORDS}</em>|<strong>{PLAIN_WORDS}</strong>"
-LINK = rf'<a href="[A-Za-z0-9%:/.#_?=+-]+">(?:{PLAIN_WORDS}|{PLAIN_CODE})</a>'
-PARAGRAPHS = re.compile(rf"(?:<p>{PLAIN_WORDS}(?:(?:{PLAIN_CODE}|{STRESSED}|{LINK}){PLAIN_WORDS})*+</p>[ \n]*+)++")
-PART = re.compile(r'<(?P<tag>/?[a-z]+)(?: href="(?P<href>[^"]+)")?>|[^<]+')
-TO_TERM = re.compile(r"term:[A-Za-z0-9%._~-]*")
-ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&"))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlainHtml:
-    """Normalised paragraphs, with their text, code ranges and links."""
-
-    html: str
-    """With single spaces, and no spaces at the start and end of paragraphs."""
-    text: str
-    code: tuple[tuple[int, int], ...]
-    """Ranges of the text that are code."""
-    links: tuple[tuple[str, str], ...]
-    """(address, text) of each link."""
-
-    def clean(self) -> str | None:
-        """Returns the HTML as the sanitiser would; None if some link does not lead to a term."""
-        if not all(TO_TERM.fullmatch(href) for href, _ in self.links):
-            return None
-        return self.html.replace('">', '" rel="noopener">').replace("&quot;", '"')
-
-
-def read_plain(html: str) -> PlainHtml | None:
-    """Parses HTML that consists of simple paragraphs; returns None for any other HTML."""
-    if not PARAGRAPHS.fullmatch(html):
-        return None
-    tidied = _tidied(html)
-    text = href = ""
-    code_begins = link_begins = 0
-    code, links = [], []
-    for part in PART.finditer(tidied):
-        match part["tag"]:
-            case None:
-                text += _unescaped(part[0])
-            case "p" if text and not text.endswith("\n\n"):
-                text += "\n\n"
-            case "code":
-                code_begins = len(text)
-            case "/code" if code_begins < len(text):
-                code.append((code_begins, len(text)))
-            case "a":
-                href, link_begins = part["href"], len(text)
-            case "/a":
-                links.append((href, text[link_begins:]))
-    return PlainHtml(html=tidied, text=text, code=tuple(code), links=tuple(links))
-
-
-def _tidied(html: str) -> str:
-    html = html.replace("\n", " ")
-    while "  " in html:
-        html = html.replace("  ", " ")
-    return html.replace("<p> ", "<p>").replace(" </p>", "</p>").replace("</p> ", "</p>")
-
-
-def _unescaped(text: str) -> str:
-    if "&" in text:
-        for entity, character in ENTITIES:
-            text = text.replace(entity, character)
-    return text
