@@ -110,11 +110,11 @@ def test_real_documents_read_the_same_in_chunks(shared: Path) -> None:
 def test_a_new_link_changes_only_the_chunks_that_use_it() -> None:
     """The links that a chunk may use are selected by their labels."""
     defined = chunks.Definitions((("X", "/x", ""), ("Y Z", "/y", "")), (("1", "<p>Note.</p>"),))
-    assert defined.links_in("Some [x] and [other].") == (("X", "/x", ""),)
-    assert defined.links_in("It has [another\nname][y\nz].") == (("Y Z", "/y", ""),)
-    assert defined.links_in("None.") == ()
-    assert defined.footnotes_in("A note[^1].") == (("1", "<p>Note.</p>"),)
-    assert defined.footnotes_in("No [^2].") == ()
+    assert defined.used_in("Some [x] and [other].") == ((("X", "/x", ""),), ())
+    assert defined.used_in("It has [another\nname][y\nz].") == ((("Y Z", "/y", ""),), ())
+    assert defined.used_in("None.") == ((), ())
+    assert defined.used_in("A note[^1].") == ((), (("1", "<p>Note.</p>"),))
+    assert defined.used_in("No [^2].") == ((), ())
 
 
 @settings(max_examples=50)

@@ -32,10 +32,12 @@ Like a {doc}`saw <../guide/shop>`, {doc}`or not <none>`. <img src="img/none.png"
 FILES: Mapping[str, bytes] = {"docs/img/saw.png": PNG, "guide/shop.md": b"", "docs/bench/index.md": b""}
 
 
-def gathered(files: Mapping[str, bytes], *, has_pages: bool = False) -> tuple[RawSource, Edition, list[str]]:
+def gathered(
+    files: Mapping[str, bytes], *, text: str = GLOSSARY, has_pages: bool = False
+) -> tuple[RawSource, Edition, list[str]]:
     """Returns a source that was read with these files beside its glossary, its edition, and its problems."""
     name = "docs/g.md"
-    document = Document(source="s", release="1", path=name, name=name, text=GLOSSARY, has_pages=has_pages)
+    document = Document(source="s", release="1", path=name, name=name, text=text, has_pages=has_pages)
     source = with_files(RawSource(documents=(document,)), lambda _: ReleaseFiles(files.__contains__, files.get))
     (edition,), problems = editions_of(["1"], source.documents, unread=())
     return source, edition, [str(problem) for problem in (*source.problems, *problems)]
@@ -55,6 +57,15 @@ def test_images_are_copied_and_links_know_their_files() -> None:
         "docs/g.md:3: links to 'gone.md', 'img/none.png' are shown as text: no such file, or no address of it, is"
         " known; correct them, or set the source's docs_url"
     ]
+
+
+@pytest.mark.parametrize("shortcode", ['ref "../guide/shop.md"', "relref '../guide/shop.md'", "ref ../guide/shop.md"])
+def test_hugos_shortcodes_lead_to_files(shortcode: str) -> None:
+    """Both shortcodes of Hugo that name a file, `ref` and `relref`, are links to it."""
+    text = f"# Glossary\n\n## Saw\n\nSold in a [shop]({{{{< {shortcode} >}}}}) everywhere.\n"
+    _, edition, problems = gathered(FILES, text=text)
+    assert 'href="file:guide/shop.md"' in edition.entries[0].definition.html
+    assert not problems
 
 
 def test_only_missing_images_are_problems_where_pages_have_addresses() -> None:

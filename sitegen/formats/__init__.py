@@ -19,6 +19,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 
+from sitegen.formats.common.raw_text import contains
 from sitegen.formats.unread import unread_format
 from sitegen.model import MAX_ENTRIES, Document, Problem, Reading, TooMuchWorkError, UnreadableError
 from sitegen.text.memo import Results
@@ -28,6 +29,7 @@ BEGINNING = 50_000
 NEVER = re.compile(r"(?!)").match
 """The `sign` of formats that are detected only by a file's name, or named in site.toml."""
 ASCIIDOC_OPENING = re.compile(r"\s*(?://|= |\[\[)")
+MYST_GLOSSARY = re.compile(r"\{glossary\}", re.I)
 JSON_LD = re.compile(r'"@(?:context|graph)"\s*:')
 SKOS = "www.w3.org/2004/02/skos"
 RDF_OPENING = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:@|PREFIX|BASE|<)").match
@@ -57,7 +59,7 @@ class Format:
 
 
 def _asciidoc(text: str) -> bool:
-    return ASCIIDOC_OPENING.match(text) is not None or "[glossary]" in text or "::\n" in text
+    return ASCIIDOC_OPENING.match(text) is not None or contains(text, "[glossary]") or contains(text, "::\n")
 
 
 FORMATS = (
@@ -67,11 +69,11 @@ FORMATS = (
     Format("asciidoc", "sitegen.formats.asciidoc.reader", _asciidoc, (".adoc", ".asciidoc", ".asc")),
     Format("docbook", "sitegen.formats.xml.docbook", re.compile(r"\s*<").match, (".dbk", ".docbook", ".sgml")),
     Format("tbx", "sitegen.formats.xml.tbx", re.compile(r"\s*<").match, (".tbx",)),
-    Format("latex", "sitegen.formats.latex", re.compile(r"\\").search, (".tex", ".ltx", ".latex")),
+    Format("latex", "sitegen.formats.latex", lambda text: "\\" in text, (".tex", ".ltx", ".latex")),
     Format("skos", "sitegen.formats.skos", RDF_OPENING, (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos")),
     Format("obo", "sitegen.formats.obo", re.compile(r"\s*[!f\[]", re.I).match, (".obo",)),
     Format("sphinx", "sitegen.formats.rst.reader"),
-    Format("myst", "sitegen.formats.myst.reader", re.compile(r"\{glossary\}", re.I).search),
+    Format("myst", "sitegen.formats.myst.reader", lambda text: "{" in text and MYST_GLOSSARY.search(text)),
     Format("html", "sitegen.formats.html.reader", re.compile(r"\s*<").match),
     Format("markdown", "sitegen.formats.markdown.reader"),
     Format("page", "sitegen.formats.markdown.reader", NEVER),
@@ -103,7 +105,7 @@ def suffixes() -> tuple[str, ...]:
 
 def included(text: str) -> tuple[str, ...]:
     """Returns the targets of the include directives in a text."""
-    found = INCLUDE.findall(text) if "include::" in text else ()
+    found = INCLUDE.findall(text) if contains(text, "include::") else ()
     return tuple(dict.fromkeys(first or second for first, second in found))
 
 
@@ -130,7 +132,7 @@ def _readings() -> Results[Reading]:
 
 def _parsed(document: Document) -> Reading:
     """Returns the reading of a document in its format. Raises UnreadableError."""
-    if "\n>>>>>>> " in document.text and (conflict := CONFLICT.search(document.text)):
+    if contains(document.text, "\n>>>>>>> ") and (conflict := CONFLICT.search(document.text)):
         line = document.text.count("\n", 0, conflict.start()) + 1
         wanted = "resolve it; this release is a gap"
         raise UnreadableError("a merge conflict that was committed", wanted, line=line)

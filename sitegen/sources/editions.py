@@ -34,8 +34,9 @@ RECOGNISED_WORDS = 5
 COMPARED = 8
 """The number of words of a definition that are compared."""
 
-MARKUP = re.compile(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|<!--.*?-->|</?[a-z][^>\n]*>|\{[^}\n]*\}", re.S | re.I)
-"""Markup that contains words, and comments."""
+COMMENT = re.compile(r"<!--.*?-->", re.S)
+MARKUP = re.compile(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}", re.I)
+"""Markup that contains words."""
 
 TEXT, LINE = attrgetter("text"), attrgetter("line")
 
@@ -172,6 +173,7 @@ def kept_as_text(
     last: dict[str, tuple[bytes, list[tuple[str, str]]]] = {}
     not_read: dict[tuple[str, bytes], set[str]] = defaultdict(set)
     folded = cache(fold)  # most names and lines are the same in all releases
+    folded_line = cache(lambda line: fold(MARKUP.sub(" ", line)))
     for release, read in readings.items():
         kept: list[tuple[str, str]] = []
         for document, reading in read:
@@ -182,7 +184,7 @@ def kept_as_text(
                 continue
             if document.name not in last or last[document.name][0] != document.digest:
                 now = {folded(entry.name): entry for entry in reading.entries}
-                still = _still(document, now, known.get(document.name, {}), names, folded)
+                still = _still(document, now, known.get(document.name, {}), names, folded_line)
                 known[document.name] = now | still
                 last[document.name] = document.digest, [(document.name, entry.name) for entry in still.values()]
             kept += last[document.name][1]
@@ -195,13 +197,14 @@ def _still(
     now: Mapping[str, Entry],
     before: Mapping[str, Entry],
     not_read: Container[str],
-    folded: Callable[[str], str],
+    folded_line: Callable[[str], str],
 ) -> dict[str, Entry]:
     """Returns the entries that a document had before and still has, but not as entries now."""
     gone = {name: entry for name, entry in before.items() if name not in now}
     is_markdown = PurePosixPath(document.name).suffix.lower() in SUFFIXES and len(now) >= MIN_ENTRIES
-    lines = MARKUP.sub(" ", document.text).split("\n") if gone and is_markdown else ()
-    text = f" {' '.join(filter(None, map(folded, lines)))} "
+    shown = COMMENT.sub(" ", document.text) if "<!--" in document.text else document.text
+    lines = shown.split("\n") if gone and is_markdown else ()
+    text = f" {' '.join(filter(None, map(folded_line, lines)))} "
     return {name: entry for name, entry in gone.items() if name in not_read or _is_in(entry, text)}
 
 

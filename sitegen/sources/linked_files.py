@@ -20,6 +20,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from sitegen import formats
+from sitegen.formats.common.raw_text import contains
 from sitegen.model import Document, Entry, EntryText, Problem, Reading, SitegenError
 from sitegen.sources import safe_files
 from sitegen.sources.snapshots import RawSource
@@ -46,14 +47,16 @@ TARGETS = (
     ("]:", re.compile(rf"^ {{0,3}}\[[^\]\n]+\]:[ \t]*<?{NAME}", re.M)),
     ("src=", re.compile(rf"src(?<!\wsrc)=[{{(\"']*(?:require\([\"'])?{NAME}")),
     ("href=", re.compile(rf"href(?<!\whref)=[\"']?{NAME}")),
-    ("image", re.compile(rf"image(?<!\wimage)(?:::?|\}})[ \t]*{NAME}")),
-    ("figure", re.compile(rf"figure(?<!\wfigure)(?:::|\}})[ \t]*{NAME}")),
+    ("image:", re.compile(rf"image(?<!\wimage)::?[ \t]*{NAME}")),
+    ("image}", re.compile(rf"image(?<!\wimage)\}}[ \t]*{NAME}")),
+    ("figure::", re.compile(rf"figure(?<!\wfigure)::[ \t]*{NAME}")),
+    ("figure}", re.compile(rf"figure(?<!\wfigure)\}}[ \t]*{NAME}")),
     ("link:", re.compile(rf"link(?<!\wlink):{NAME}[#\[]")),
     (">`_", re.compile(rf"<{NAME}(?:#[^<>`\s]*)?>`_")),
     (".. _", re.compile(rf"^[ \t]*\.\. _[^:\n]+:[ \t]+{NAME}[ \t]*$", re.M)),
     (":doc:", re.compile(rf":doc:`+(?:[^`<]*<)?{NAME}")),
     ("{doc}", re.compile(rf"\{{doc\}}`+(?:[^`<]*<)?{NAME}")),
-    ("ref", re.compile(rf"ref(?<!\wref)[ \t]+[\"']?{NAME}")),
+    ("{", re.compile(rf"\{{[<%]\s*(?:rel)?ref\s+[\"']?{NAME}")),
     ("{% link", re.compile(rf"\{{% link[ \t]+{NAME}")),
 )
 """For each kind of address, a text that it always contains, and its pattern.
@@ -197,8 +200,7 @@ def _copied(content: bytes | None, copied: MutableMapping[str, bytes]) -> str:
 @lru_cache(maxsize=MAX_TEXTS)
 def _targets(text: str) -> tuple[str, ...]:
     """Returns the possible addresses of files in a text."""
-    # Testing for single letters first is much faster than searching for a word that is missing.
-    patterns = (pattern for sign, pattern in TARGETS if all(letter in text for letter in sign) and sign in text)
+    patterns = (pattern for sign, pattern in TARGETS if contains(text, sign))
     found = (target for pattern in patterns for target in pattern.findall(text))
     return tuple(dict.fromkeys(unquote(target) for target in found))
 

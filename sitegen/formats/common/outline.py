@@ -7,7 +7,6 @@ the terms are headings or are in lists and tables below headings.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from itertools import chain, starmap, takewhile
 from urllib.parse import unquote
 
 from sitegen.formats.common import entries
-from sitegen.formats.common.entries import Candidate, entry_text
+from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import (
     ABBREVIATIONS,
     GLOSSARY,
@@ -30,6 +29,7 @@ from sitegen.formats.common.listed_terms import has_only_terms, is_comparison
 from sitegen.formats.common.passages import (
     LINK_HERE,
     LINK_LIST,
+    NUMBERED,
     Block,
     HeadingNode,
     LocatedPassage,
@@ -414,28 +414,30 @@ def _simple_entries(document: Document, passages: Sequence[LocatedPassage], *, t
     top = first.heading
     if not top or first.has_candidates or first.has_guesses or first.below:
         return ()
-    arguments, levels, lines, anchors, links = zip(*terms, strict=True)
-    is_flat = len({*levels}) == 1 and levels[0] > top.level and len({top.anchor, *anchors}) == len(passages)
-    is_titled = GLOSSARY.search(title) or GLOSSARY.search(top.name)
+    headings = [term.heading for term in terms]
+    if headings[0].level <= top.level or len({heading.level for heading in headings}) > 1:
+        return ()
+    has_own_anchors = len({top.anchor, *[heading.anchor for heading in headings]}) == len(passages)
     elsewhere = {*top.anchors, *numbered(top.anchor or ""), *first.above}
-    last = arguments[-1][-1]
-    if LINK_LIST.fullmatch(last) or last.startswith("<table"):
+    last = terms[-1].html
+    if (
+        not (GLOSSARY.search(title) or GLOSSARY.search(top.name))
+        or not has_own_anchors
+        or not elsewhere.isdisjoint(chain.from_iterable([term.links for term in terms]))
+        or LINK_LIST.fullmatch(last)
+        or last.startswith("<table")
+    ):
         return ()
-    if not (is_flat and is_titled and all(map(elsewhere.isdisjoint, links))):
+    texts = [text for term in terms if (text := term.text)]
+    if len(texts) < len(terms):
         return ()
-    texts = [entry_text(*one) for one in arguments]
-    has_numbers = any(NUMBERED.match(text.designations[0].text) for text in texts)
-    if has_numbers or not all(text.definition.text for text in texts):
-        return ()
-    return entries_at(
-        document.place, texts, [above + line for (above, _), line in zip(passages[1:], lines, strict=True)]
-    )
+    lines = [above + heading.line for (above, _), heading in zip(passages[1:], headings, strict=True)]
+    return entries_at(document.place, texts, lines)
 
 
 INDEX = 5
 """The minimum number of letters as headings that are an index."""
 
-NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
 MIN_NUMBERED = 3
 
 Headed = tuple[HeadingNode, str]

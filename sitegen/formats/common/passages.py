@@ -10,13 +10,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from html import escape
 from itertools import chain, takewhile
-from typing import Literal, NamedTuple
+from typing import Literal
 from urllib.parse import unquote
 
-from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.entries import Candidate, entry_text
 from sitegen.formats.common.headings import HeadingAnchors, HeadingKind, heading_kind, may_be_label, numbered
+from sitegen.model import EntryText
 from sitegen.text.memo import memo
 
 HERE = 'href="term:%23'
@@ -26,6 +28,8 @@ LINK_LIST = re.compile(
     rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a (?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*", re.S
 )
 """Matches a list in which each item begins with a link to another document."""
+NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
+"""The number of a name: "1. Jig"."""
 
 Footnotes = tuple[tuple[str, str | None], ...]
 """The footnotes of a document: label and HTML. The HTML is None if the footnote is inside other text."""
@@ -73,16 +77,23 @@ def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), 
     )
 
 
-class HeadingTerm(NamedTuple):
+@dataclass(frozen=True)
+class HeadingTerm:
     """A heading that is a term if all headings of the document are on one level and have different names."""
 
-    arguments: tuple[tuple[str, ...], tuple[str, ...], str]
-    """Its names, its anchors and the HTML of its definition, for `entry_text`."""
-    level: int
-    line: int
-    anchor: str | None
+    heading: Block
+    html: str
+    """The HTML of its definition."""
     links: frozenset[str]
     """The anchors in the same document that it links to."""
+
+    @cached_property
+    def text(self) -> EntryText | None:
+        """Its entry text; None if its name has a number, or if it has no definition."""
+        heading = self.heading
+        anchors = heading.anchors + (numbered(heading.anchor) if heading.anchor is not None else ())
+        text = entry_text((heading.name,), anchors, self.html)
+        return text if text.definition.text and not NUMBERED.match(text.designations[0].text) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +150,8 @@ def _passage(
     has_candidates = any(block.candidates for block in body)
     has_guesses = any(block.guesses for block in body)
     has_text = any(not block.is_contents for block in body)
-    is_plain = (has_text or not body) and not (has_candidates or has_guesses or above or below)
+    may_be_term = heading and heading.name and not heading.kind and (has_text or not body)
+    is_term = may_be_term and not (has_candidates or has_guesses or above or below)
     passage = Passage(
         heading=heading,
         body=tuple(body),
@@ -149,16 +161,9 @@ def _passage(
         has_candidates=has_candidates,
         has_guesses=has_guesses,
         has_text=has_text,
-        term=_term(heading, html) if heading and is_plain else None,
+        term=HeadingTerm(heading, html, linked(html)) if heading and is_term else None,
     )
     return (passage,)
-
-
-def _term(heading: Block, html: str) -> HeadingTerm | None:
-    if heading.kind or not heading.name:
-        return None
-    anchors = heading.anchors + (numbered(heading.anchor) if heading.anchor is not None else ())
-    return HeadingTerm(((heading.name,), anchors, html), heading.level, heading.line, heading.anchor, linked(html))
 
 
 @memo()

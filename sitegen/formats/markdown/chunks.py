@@ -64,6 +64,8 @@ class MarkdownChunk:
     blocks: tuple[Block, ...]
     passages: tuple[Passage, ...]
     """The blocks grouped into passages."""
+    lines: int
+    """The number of lines from its beginning to that of the next chunk."""
     has_rule: bool
     has_rst: bool
     """True if the chunk may show reStructuredText as text."""
@@ -108,14 +110,16 @@ def parse(text: str, address: Address, document: Document) -> Markdown:
 
     `document` has the limits. Raises TooMuchWorkError above them.
     """
-    texts = (SPLIT_AROUND_DEFINITIONS if A_DEFINITION.search(text) else SPLIT).split(text)
+    has_definitions = (":" in text or "~" in text) and A_DEFINITION.search(text)
+    texts = (SPLIT_AROUND_DEFINITIONS if has_definitions else SPLIT).split(text)
     if len(text) > document.max_entries:
         _check(texts, address, document)
-    chunks = _parse_chunks(texts, address)
+    chunks = _parse_chunks(texts, Definitions(), address)
     links = _links(chunks)
     if footnotes := _footnotes(chunks):  # which may use links, and refer to each other
-        footnotes = _footnotes(_parse_chunks(texts, address, links, footnotes))
-    return Markdown(chunks=_parse_chunks(texts, address, links, footnotes) if links or footnotes else chunks)
+        footnotes = _footnotes(_parse_chunks(texts, Definitions(links, footnotes), address))
+    defined = Definitions(links, footnotes)
+    return Markdown(chunks=_parse_chunks(texts, defined, address) if links or footnotes else chunks)
 
 
 def _check(texts: Sequence[str], address: Address, document: Document) -> None:
@@ -132,24 +136,13 @@ def parse_whole(text: str, address: Address) -> Markdown:
 
 
 def _parse_chunks(
-    texts: Sequence[str], address: Address, links: LinkDefinitions = (), footnotes: Footnotes = ()
-) -> tuple[tuple[int, MarkdownChunk], ...]:
-    return tuple(_numbered_chunks(texts, Definitions(links, footnotes), address))
-
-
-def _numbered_chunks(
     texts: Sequence[str], defined: Definitions, address: Address
-) -> Iterator[tuple[int, MarkdownChunk]]:
-    """Yields the chunk of each text, with the number of lines before it.
+) -> tuple[tuple[int, MarkdownChunk], ...]:
+    """Returns the chunk of each text, with the number of lines before it.
 
     A text that leaves a construct open is parsed together with more and more of what follows.
     """
-
-    def arguments(text: str) -> tuple[str, LinkDefinitions, Footnotes, Address]:
-        if not defined:
-            return text, (), (), address
-        return text, defined.links_in(text), defined.footnotes_in(text), address
-
+    chunks: list[tuple[int, MarkdownChunk]] = []
     lines = enough = 0
     open_texts: list[str] = []
     for alone in texts[:-1]:
@@ -159,15 +152,16 @@ def _numbered_chunks(
             if len(open_texts) < enough:
                 continue
             text = BETWEEN.join(open_texts)
-        chunk = _closed_chunk(*arguments(text))
+        chunk = _closed_chunk(text, *defined.used_in(text), address)
         if chunk is not None:
-            yield lines, chunk
-            lines += text.count("\n") + len(BETWEEN)
+            chunks.append((lines, chunk))
+            lines += chunk.lines
             open_texts.clear()
         else:
             open_texts = open_texts or [alone]
             enough = 2 * len(open_texts)  # doubling keeps the work proportional to the length of the text
-    yield lines, _last_chunk(*arguments(BETWEEN.join((*open_texts, texts[-1]))))
+    last = BETWEEN.join((*open_texts, texts[-1]))
+    return (*chunks, (lines, _last_chunk(last, *defined.used_in(last), address)))
 
 
 def _links(chunks: Iterable[tuple[int, MarkdownChunk]]) -> LinkDefinitions:
@@ -185,38 +179,24 @@ def _footnotes(chunks: Iterable[tuple[int, MarkdownChunk]]) -> Footnotes:
 
 
 class Definitions:
-    """The links and footnotes that a document defines, to select those that a part of it may use.
+    """The links and footnotes that a document defines, to select those that a part of it may use."""
 
-    It selects at least those that markdown-it finds in the part.
-    """
-
-    def __init__(self, links: LinkDefinitions, footnotes: Footnotes = ()) -> None:
+    def __init__(self, links: LinkDefinitions = (), footnotes: Footnotes = ()) -> None:
         self._links, self._footnotes = links, footnotes
         self._by_label: dict[str, list[LinkDefinition]] = defaultdict(list)
         for link in links:
             self._by_label[_folded(link[0])].append(link)
         self._by_mark = dict(footnotes)
 
-    def __bool__(self) -> bool:
-        return bool(self._links or self._footnotes)
-
-    def links_in(self, text: str) -> LinkDefinitions:
-        """Returns the links that a text may use, or defines."""
-        if not self._links or "[" not in text:
-            return ()
+    def used_in(self, text: str) -> tuple[LinkDefinitions, Footnotes]:
+        """Returns the links and footnotes that a text may use, or defines: at least those that markdown-it finds."""
+        if not (self._links or self._footnotes) or "[" not in text:
+            return (), ()
         if UNRELIABLE.search(text):
-            return self._links
-        labels = dict.fromkeys(_labels(text))
-        return tuple(chain.from_iterable(self._by_label[label] for label in labels if label in self._by_label))
-
-    def footnotes_in(self, text: str) -> Footnotes:
-        """Returns the footnotes that a text may refer to, or defines."""
-        if not self._footnotes or "[^" not in text:
-            return ()
-        if UNRELIABLE.search(text):
-            return self._footnotes
-        marks: Iterable[str] = dict.fromkeys(FOOTNOTE.findall(text))
-        return tuple([(mark, self._by_mark[mark]) for mark in marks if mark in self._by_mark])
+            return self._links, self._footnotes
+        labels, marks = dict.fromkeys(_labels(text)), dict.fromkeys(FOOTNOTE.findall(text))
+        links = chain.from_iterable(self._by_label[label] for label in labels if label in self._by_label)
+        return tuple(links), tuple([(mark, self._by_mark[mark]) for mark in marks if mark in self._by_mark])
 
 
 def _labels(text: str) -> Iterator[str]:
@@ -247,13 +227,17 @@ def _last_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, address
 
     env = _env(links)
     parsed = blocks.parse_whole(text, env, footnotes, address)
-    return _chunk(parsed.blocks, _defined(env, links), parsed.footnotes, unclosed=parsed.unclosed)
+    return _chunk(parsed.blocks, _lines(text), _defined(env, links), parsed.footnotes, unclosed=parsed.unclosed)
 
 
 def _plain_chunk(text: str, address: Address) -> MarkdownChunk | None:
     """Returns the chunk of a text that needs no parser; None for others."""
     blocks = plain_markdown.blocks(text, address)
-    return _chunk(blocks) if blocks else None
+    return _chunk(blocks, _lines(text)) if blocks else None
+
+
+def _lines(text: str) -> int:
+    return text.count("\n") + len(BETWEEN)
 
 
 def _key(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> bytes:
@@ -261,15 +245,17 @@ def _key(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Addre
 
 
 def _dump(chunk: MarkdownChunk | None) -> bytes:
-    data = compact_json.dump(chunk and (chunk.links, chunk.footnotes, [VALUES(block) for block in chunk.blocks]))
+    blocks = chunk and [VALUES(block) for block in chunk.blocks]
+    data = compact_json.dump(chunk and (blocks, chunk.lines, chunk.links, chunk.footnotes))
     return data if len(data) <= MAX_STORED_BYTES else NOTHING
 
 
 def _load(data: bytes) -> MarkdownChunk | None:
     if not (plain := compact_json.load(data)):
         return None
-    links, footnotes = (tuple(map(tuple, pairs)) for pairs in plain[:2])
-    return _chunk(tuple([_block(values) for values in plain[2]]), links, footnotes)
+    blocks, lines, *defined = plain
+    links, footnotes = (tuple(map(tuple, pairs)) for pairs in defined)
+    return _chunk(tuple(map(_block, blocks)), lines, links, footnotes)
 
 
 def _block(values: Iterable[Any]) -> Block:
@@ -288,11 +274,12 @@ def _parsed_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, addre
 
     env = _env(links)
     parsed = blocks.parse_closed(text, env, footnotes, address)
-    return parsed and _chunk(parsed.blocks, _defined(env, links), parsed.footnotes)
+    return parsed and _chunk(parsed.blocks, _lines(text), _defined(env, links), parsed.footnotes)
 
 
 def _chunk(
     blocks: tuple[Block, ...],
+    lines: int,
     links: LinkDefinitions = (),
     footnotes: Footnotes = (),
     *,
@@ -301,6 +288,7 @@ def _chunk(
     return MarkdownChunk(
         blocks=blocks,
         passages=passages(blocks),
+        lines=lines,
         has_rule=any(block.form == "rule" for block in blocks),
         has_rst=any(RST.search(block.html) for block in blocks),
         links=links,

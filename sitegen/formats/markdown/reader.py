@@ -18,6 +18,7 @@ from sitegen.formats.common import outline as outlines
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import Block
+from sitegen.formats.common.raw_text import contains
 from sitegen.formats.markdown import chunks, front_matter, site_markup, term_file
 from sitegen.formats.markdown.chunks import Markdown
 from sitegen.formats.markdown.front_matter import FrontMatter
@@ -87,7 +88,7 @@ def _outlined(document: Document) -> Outline:
 
 def _plain_headings(body: str) -> str:
     """Adds missing spaces after the marks of headings, and removes `:` from definitions right below headings."""
-    if "\n: " in body:
+    if contains(body, "\n: "):
         body = MARKED_BELOW.sub(lambda found: found[1] + MARGIN.sub("", found[2]), body)
     if SPACED_HEADING.search(body) or not UNSPACED_HEADING.search(body):  # most texts begin with one
         return body
@@ -96,7 +97,7 @@ def _plain_headings(body: str) -> str:
 
 def _abbreviations(document: Document, body: str) -> Reading | None:
     """Returns the terms of a file that consists of abbreviations: `*[CNC]: Computer numerical control`."""
-    if body.count("*[") < MIN_ABBREVIATIONS:
+    if not contains(body, "*["):
         return None
     lines = [(number, line.strip()) for number, line in enumerate(body.split("\n"), start=1) if line.strip()]
     found = [(number, ABBREVIATION.fullmatch(line)) for number, line in lines if not ASIDE.match(line)]

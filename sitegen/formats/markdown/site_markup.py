@@ -27,7 +27,7 @@ SUSPECTS = (
     ("<", re.compile(r"<(?:h[1-6]|summary|glossary:|terms?:|defs?:|/?[A-Z])")),
     ("\n", re.compile(r"\n(?:import|export|r\[|!!!|\?\?\?|\n>)")),
 )
-"""Signs of markup, each with a letter that it has. All begin with fixed text, which `re` finds fastest."""
+"""Signs of markup, each with a character that it has. All begin with fixed text, which `re` finds fastest."""
 
 CODE = (
     r"(?P<code>^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*?\n)??(?: {0,3}(?P=fence)[`~]*[ \t]*$|\Z)"
