@@ -38,6 +38,8 @@ COMMENT = re.compile(r"<!--.*?-->", re.S)
 MARKUP = re.compile(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}", re.I)
 """Markup that contains words."""
 
+WORD = re.compile(r"\w+")
+
 TEXT, LINE = attrgetter("text"), attrgetter("line")
 
 
@@ -202,8 +204,11 @@ def _still(
     """Returns the entries that a document had before and still has, but not as entries now."""
     gone = {name: entry for name, entry in before.items() if name not in now}
     is_markdown = PurePosixPath(document.name).suffix.lower() in SUFFIXES and len(now) >= MIN_ENTRIES
+    lowered = document.text.casefold() if gone and is_markdown else ""
+    # Folding a whole text is slow, and few texts still have the name of a term that is gone.
+    is_named = any(all(word in lowered for word in WORD.findall(entry.name.casefold())) for entry in gone.values())
     shown = COMMENT.sub(" ", document.text) if "<!--" in document.text else document.text
-    lines = shown.split("\n") if gone and is_markdown else ()
+    lines = shown.split("\n") if is_markdown and is_named else ()
     text = f" {' '.join(filter(None, map(folded_line, lines)))} "
     return {name: entry for name, entry in gone.items() if name in not_read or _is_in(entry, text)}
 
