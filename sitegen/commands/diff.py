@@ -8,7 +8,8 @@ import click
 
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, project_options
 from sitegen.sources.projects import Project
-from sitegen.tools.review import data, markdown, review
+from sitegen.tools.review import review
+from sitegen.tools.review_report import data, markdown
 from sitegen.tools.terminal import print_data, print_lines, progress
 
 

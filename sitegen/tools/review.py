@@ -1,29 +1,35 @@
-"""Compares the two sides of a change: the terms that it adds, rewords, renames or removes, release by release.
+"""Describes the effects of a change, such as a pull request, on a glossary, release by release.
 
-Two states of a source are compared by the same rules as two releases in a build. Possible renames that a build would
-not recognise are reported as guesses.
+`commit_reader` reads the glossary on both sides of the change, and `review_report` writes the result. Two states of a
+source are compared by the same rules as two releases in a build. Possible renames that a build would not apply are
+reported as guesses.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from sitegen.addresses import urls
 from sitegen.addresses.gate import Remedy
 from sitegen.addresses.ledger import Ledger, lost
 from sitegen.build.pipeline import assemble, remedies
-from sitegen.config.parsing import Config
+from sitegen.build.published_ledger import in_git
+from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import table
-from sitegen.model import Entry, Release
+from sitegen.model import Entry, Release, SitegenError
 from sitegen.model.terms import ChangeKind
 from sitegen.site.site import Site
-from sitegen.sources.reading import LoadedSource, loaded_source
+from sitegen.sources.git.process import GitError, Objects
+from sitegen.sources.projects import Project
+from sitegen.sources.reading import LoadedSource, loaded_source, read_config
 from sitegen.sources.snapshots import RawSource
 from sitegen.text.names import fold
-from sitegen.tools.review.states import CommitSide, ReviewState
+from sitegen.tools.commit_reader import CommitReader, CommitSide, ReviewState, repository_of, sides
 from sitegen.tools.suggestions import Suggestion, suggestions
 
 BEFORE, AFTER = "before", "after"
@@ -59,34 +65,6 @@ class TermChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RenameGuess:
-    """Two names that may belong to one term."""
-
-    before: str
-    after: str
-    reason: str
-    same: str
-    """The table for site.toml if they do."""
-    distinct: str
-    """The table for site.toml if they do not."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatePair:
-    """Two states of a source to compare."""
-
-    source: str
-    before: ReviewState | None
-    """None if the source is new."""
-    after: ReviewState
-
-    @property
-    def is_new(self) -> bool:
-        """True for a release that the change adds."""
-        return self.before is None or self.before.release != self.after.release
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StateComparison:
     """The differences between two states of a source."""
 
@@ -96,7 +74,8 @@ class StateComparison:
     previous: str
     is_new: bool
     items: tuple[TermChange, ...]
-    guesses: tuple[RenameGuess, ...]
+    guesses: tuple[Suggestion, ...]
+    """Possible renames, with the tables for this release."""
     unread: tuple[str, ...]
     """The files that could not be read. Their terms do not count as removed."""
 
@@ -132,17 +111,45 @@ class Review:
         return self.breaks or bool(self.deleted)
 
 
-def compare(base: CommitSide, head: CommitSide) -> Review:
+def review(change: str, project: Project) -> Review:
+    """Returns the effects of a change, `BASE..HEAD`, on the glossary of a project. Raises `SitegenError`.
+
+    Commits without a site.toml are read with the one in the folder. An empty `change` stands for the changes of HEAD
+    since it left the default branch, as that was last fetched.
+    """
+    repository = repository_of(project.folder)
+    if not change:
+        published = in_git(repository.root / urls.LEDGER)
+        change = f"{published.refs[0] if published else 'HEAD'}...HEAD"
+    base, head = sides(change, repository.git)
+    try:
+        with Objects(repository.git) as objects:
+            reader = CommitReader(objects, repository, project)
+            config = reader.configured(head) or read_config(project.folder)
+            after = reader.read(head, config)
+            with suppress(ConfigError):  # an earlier site.toml that cannot be read is replaced by the later one
+                config = reader.configured(base) or config
+            before = reader.read(base, config)
+    except GitError as error:
+        raise SitegenError(f"{change}: {error}") from None
+    if not any(state.documents for side in (before, after) for states in side.states.values() for state in states):
+        raise SitegenError(f"{change}: no glossary was found on either side, in {project.folder}")
+    return _compared(before, after)
+
+
+def _compared(base: CommitSide, head: CommitSide) -> Review:
     """Returns the differences from one side to the other."""
     titles = {source.id: source.title or source.id for source in (*base.config.sources, *head.config.sources)}
     former = head.config.former_ids
     known = {former.get(id, id): states for id, states in base.states.items()}
-    pairs = {id: list(_pairs(id, known.get(id, ()), states)) for id, states in head.states.items()}
-    had, has = _documented(known), _documented(head.states)
+    had, has = (
+        {id for id, states in side.items() if any(state.documents or state.unread for state in states)}
+        for side in (known, head.states)
+    )
     return Review(
         new=tuple(titles[id] for id in head.states if id in has - had),
         deleted=tuple(titles[id] for id in known if id in had - has),
-        comparisons=tuple(_comparisons(pairs, head, base.ledger, titles)),
+        comparisons=tuple(_comparisons(known, head, base.ledger, titles)),
         withdrawn=tuple(
             (titles[id], state.release)
             for id, states in known.items()
@@ -156,62 +163,59 @@ def compare(base: CommitSide, head: CommitSide) -> Review:
     )
 
 
-def _documented(states: Mapping[str, Sequence[ReviewState]]) -> set[str]:
-    """Returns the ids of the sources that have a document, readable or not, in some state."""
-    return {id for id, several in states.items() if any(state.documents or state.unread for state in several)}
+StatePair = tuple[ReviewState | None, ReviewState]
+"""Two states of a source to compare. The first is None if the source is new."""
 
 
-def _pairs(source: str, before: Sequence[ReviewState], after: Sequence[ReviewState]) -> Iterator[StatePair]:
+def _comparisons(
+    known: Mapping[str, Sequence[ReviewState]], head: CommitSide, ledger: Ledger, titles: Mapping[str, str]
+) -> Iterator[StateComparison]:
+    """Compares the newest states of all sources together, because terms of one may refer to those of another."""
+    pages = _pages(ledger)
+    pairs = {id: [*_state_pairs(known.get(id, ()), states)] for id, states in head.states.items()}
+    # Tables about single releases are left out. Renames apply to every comparison.
+    config = replace(
+        head.config,
+        releases=(),
+        retired=(),
+        mentions=(),
+        renames=tuple(replace(one, release="") for one in head.config.renames),
+    )
+    for together in zip_longest(*(found[::-1] for found in pairs.values())):
+        chosen = {id: pair for id, pair in zip(pairs, together, strict=True) if pair}
+        site = assemble(config, tuple(_loaded_sources(chosen, head, config)), {})
+        guesses = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
+        for id, (before, after) in chosen.items():
+            is_new = before is None or before.release != after.release
+            yield StateComparison(
+                title=titles[id],
+                release=after.release,
+                previous=before.release if before else "",
+                is_new=is_new,
+                items=tuple(_term_changes(site, id, pages)),
+                guesses=tuple(_with_release(guesses, id, after.release if is_new else "")),
+                unread=after.unread,
+            )
+
+
+def _state_pairs(before: Sequence[ReviewState], after: Sequence[ReviewState]) -> Iterator[StatePair]:
     """Yields each new release with the one before it, and each edited release with its earlier state."""
     known = {state.release: state for state in before}
     previous: ReviewState | None = None
     for state in after:
         was = known.get(state.release, previous)
         if was is None or was.release != state.release or was.files != state.files:
-            yield StatePair(source=source, before=was, after=state)
+            yield was, state
         previous = state
 
 
-def _comparisons(
-    pairs: Mapping[str, list[StatePair]], head: CommitSide, ledger: Ledger, titles: Mapping[str, str]
-) -> Iterator[StateComparison]:
-    """Compares the newest states of all sources together, because terms of one may refer to those of another."""
-    pages = _pages(ledger)
-    for together in zip_longest(*(found[::-1] for found in pairs.values())):
-        chosen = {pair.source: pair for pair in together if pair}
-        site = assemble(_undated(head.config), tuple(_loaded_sources(chosen, head)), {})
-        guessed = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
-        for id, pair in chosen.items():
-            yield StateComparison(
-                title=titles[id],
-                release=pair.after.release,
-                previous=pair.before.release if pair.before else "",
-                is_new=pair.is_new,
-                items=tuple(_items(site, id, pages)),
-                guesses=tuple(_guesses(guessed, pair)),
-                unread=pair.after.unread,
-            )
-
-
-def _undated(config: Config) -> Config:
-    """Returns the configuration without tables about single releases. Renames apply to every comparison."""
-    return replace(
-        config,
-        releases=(),
-        retired=(),
-        mentions=(),
-        renames=tuple(replace(one, release="") for one in config.renames),
-    )
-
-
-def _loaded_sources(chosen: Mapping[str, StatePair], head: CommitSide) -> Iterator[LoadedSource]:
+def _loaded_sources(chosen: Mapping[str, StatePair], head: CommitSide, config: Config) -> Iterator[LoadedSource]:
     for one in head.config.sources:
         if states := head.states.get(one.id):
-            pair = chosen.get(one.id) or StatePair(source=one.id, before=states[-1], after=states[-1])
-            sides = {AFTER: pair.after} if pair.before is None else {BEFORE: pair.before, AFTER: pair.after}
-            loaded = _loaded_source(one, sides, _undated(head.config))
+            before, after = chosen.get(one.id, (states[-1], states[-1]))
+            loaded = _loaded_source(one, {BEFORE: before, AFTER: after} if before else {AFTER: after}, config)
             # All terms of a new source are new.
-            yield replace(loaded, source=replace(loaded.source, complete=pair.before is None))
+            yield replace(loaded, source=replace(loaded.source, complete=before is None))
 
 
 def _loaded_source(one: SourceTable, states: Mapping[str, ReviewState], config: Config) -> LoadedSource:
@@ -227,7 +231,7 @@ def _loaded_source(one: SourceTable, states: Mapping[str, ReviewState], config: 
     return loaded_source(one, raw, config)
 
 
-def _items(site: Site, source: str, pages: Pages) -> Iterator[TermChange]:
+def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]:
     used_by: dict[str, list[str]] = defaultdict(list)
     for user, used in site.see_also.items():
         for key in used:
@@ -267,18 +271,12 @@ def _pages(ledger: Ledger) -> Pages:
     return pages
 
 
-def _guesses(guessed: Iterable[Suggestion], pair: StatePair) -> Iterator[RenameGuess]:
-    release = pair.after.release if pair.is_new else ""
-    for one in guessed:
-        if (one.before.citation.source, one.before.citation.release) == (pair.source, BEFORE):
-            same = {"source": pair.source, "from": one.before.name, "to": one.after.name, "release": release}
-            yield RenameGuess(
-                before=one.before.name,
-                after=one.after.name,
-                reason=one.reason,
-                same=table("[[rename]]", same),
-                distinct=one.distinct,
-            )
+def _with_release(guesses: Sequence[Suggestion], source: str, release: str) -> Iterator[Suggestion]:
+    """Yields the possible renames of a source, for the release of which it was compared instead of `AFTER`."""
+    for one in guesses:
+        if (one.before.citation.source, one.before.citation.release) == (source, BEFORE):
+            rename = {"source": source, "from": one.before.name, "to": one.after.name, "release": release}
+            yield replace(one, same=table("[[rename]]", rename))
 
 
 def _remedies(base: CommitSide, head: CommitSide) -> tuple[Remedy, ...]:

@@ -1,5 +1,8 @@
 """Reads a glossary at a commit: its site.toml, its ledger, and every release that is kept in files.
 
+`sides` finds the two commits of a change such as `main..topic` or `v1.0...HEAD`; `review` compares them. Nothing is
+checked out, and no command from the repository's configuration is run.
+
 Of a source whose releases are tags, branches or dated states, a commit has one state, which is compared as
 unreleased. Of one whose releases are folders of a repository, a commit has all of them. Archives and other
 repositories are skipped.
@@ -9,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from sitegen import formats
 from sitegen.addresses import urls
@@ -20,9 +23,9 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document
+from sitegen.model import Document, SitegenError
 from sitegen.sources.folders import DOCUMENTS, OWN_FILES, PROJECT_FILES, is_release
-from sitegen.sources.git.process import Objects
+from sitegen.sources.git.process import GitError, MissingGitError, Objects, git_folder, run
 from sitegen.sources.git.reading import decoded
 from sitegen.sources.git.trees import TreeListing, Trees, released_folders
 from sitegen.sources.projects import Project
@@ -30,7 +33,65 @@ from sitegen.sources.reading import arranged
 from sitegen.sources.site_marker import MARKER
 from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.release_names import ordered
-from sitegen.tools.review.commits import Commit, GlossaryRepository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    id: str
+    tree: str
+    name: str
+    """The name by which it was given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlossaryRepository:
+    """A repository, and the place of the glossary's folder in it."""
+
+    git: Path
+    root: Path
+    inside: str
+    """The folder's path from the root; `.` is the root itself."""
+
+
+def repository_of(folder: Path) -> GlossaryRepository:
+    """Returns the repository that a folder is in. Raises `SitegenError` if there is none."""
+    place = folder.resolve()
+    root = next((above for above in (place, *place.parents) if (above / ".git").exists()), place)
+    try:
+        return GlossaryRepository(git=git_folder(root), root=root, inside=place.relative_to(root).as_posix())
+    except GitError as error:
+        raise SitegenError(f"{folder}: {error}") from None
+
+
+def sides(change: str, git: Path) -> tuple[Commit, Commit]:
+    """Returns the commits of `BASE..HEAD`, or the merge base and HEAD of `BASE...HEAD`.
+
+    An empty name means HEAD. Raises `SitegenError` if a commit does not exist.
+    """
+    dots = "..." if "..." in change else ".."
+    before, _, after = change.partition(dots)
+    base, head = (_commit(name or "HEAD", git) for name in (before, after))
+    if dots == "...":
+        try:
+            parted = run(git, "merge-base", "--end-of-options", base.id, head.id).decode().strip()
+        except GitError:
+            raise SitegenError(f"{change}: the two have no commit in common; fetch more of the history") from None
+        base = _commit(parted, git)
+    return base, head
+
+
+def _commit(name: str, git: Path) -> Commit:
+    def parsed(name: str) -> str:
+        return run(git, "rev-parse", "--quiet", "--verify", "--end-of-options", name).decode().strip()
+
+    try:
+        id = parsed(f"{name}^{{commit}}")
+        return Commit(id=id, tree=parsed(f"{id}^{{tree}}"), name=name)
+    except MissingGitError:
+        raise
+    except GitError:
+        wanted = "name two commits as git does, BASE..HEAD; a shallow clone may lack them"
+        raise SitegenError(f"{name}: no such commit here; {wanted}") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +111,6 @@ class ReviewState:
 class CommitSide:
     """The glossary at one commit."""
 
-    commit: Commit
     config: Config
     ledger: Ledger
     damage: str
@@ -87,12 +147,16 @@ class CommitReader:
 
     def read(self, commit: Commit, config: Config) -> CommitSide:
         """Returns the glossary at a commit, read with this configuration."""
-        path = self._path(urls.LEDGER)
-        ledger, damage = _ledger(self._whole(commit, path), f"{commit.name}:{path}")
+        path, damage = self._path(urls.LEDGER), ""
+        text = self._whole(commit, path)
+        ledger: Ledger = {}
+        try:
+            ledger = ledger if text is None else parse(text, f"{commit.name}:{path}")
+        except LedgerError as error:
+            damage = str(error)
         kept = (row for row in self._kept.values() if agree(ledger.get(row.address, row), row))
         here = [table for table in config.sources if self._is_here(table)]
         return CommitSide(
-            commit=commit,
             config=config,
             ledger=grown(ledger, kept) if self._kept else ledger,
             damage=damage,
@@ -206,10 +270,3 @@ class CommitReader:
 def _is_document(name: str) -> bool:
     path = PurePosixPath(name)
     return path.suffix.lower() in DOCUMENTS and path.stem.lower() not in PROJECT_FILES and name not in OWN_FILES
-
-
-def _ledger(text: str | None, path: str) -> tuple[Ledger, str]:
-    try:
-        return ({} if text is None else parse(text, path)), ""
-    except LedgerError as error:
-        return {}, str(error)
