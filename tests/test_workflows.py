@@ -18,7 +18,7 @@ from shelf import glossary, write
 from workflows import ROOT, ours, run_steps, written
 
 from sitegen.config.docs_tools import DOCS_TOOLS
-from sitegen.tools.docs_site import docs_of
+from sitegen.tools.host_setup import docs_of
 
 LINT = """
 const { createLinter } = require(process.argv[1]);

@@ -13,7 +13,7 @@ import yaml
 from sitegen.config.docs_tools import DOCS_TOOLS
 from sitegen.config.hosts import HOSTS, setup
 from sitegen.site.templates import read_templates
-from sitegen.tools.docs_site import docs_of
+from sitegen.tools.host_setup import docs_of
 
 ROOT = Path(__file__).resolve().parent.parent
 INSTALL = (

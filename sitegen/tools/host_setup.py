@@ -1,28 +1,49 @@
 """Sets up a repository for a host: writes the configuration of its build service, and ignores the built site in git.
 
-If the repository already publishes a site, or has a file of that name, nothing is written, so that no live site is
-replaced by accident. The lines to add by hand are returned instead.
+The documentation of the repository is detected, and the site that it publishes already. If there is one, or a file of
+that name, nothing is written, so that no live site is replaced by accident. The lines to add by hand are returned
+instead.
 """
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Literal
 
-from sitegen.config.docs_tools import Docs
-from sitegen.config.hosts import HOSTS, SUBFOLDER, Host, setup
+from sitegen.config.docs_tools import DOCS_TOOLS, Docs, DocsTool
+from sitegen.config.hosts import HOSTS, OTHER_SUBFOLDER, SUBFOLDER, Host, setup
 from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
-from sitegen.sources.git.process import git_folder
+from sitegen.sources.git.process import GitError, git_folder
+from sitegen.sources.git.refs import BRANCHES, TRACKED, read_refs
 from sitegen.sources.git.repositories import main_branch
-from sitegen.tools.docs_site import LiveSite, docs_in, docs_of, live_site
 from sitegen.tools.installation import installation
 
 MAX_BYTES = 256 * 1024
-"""The maximum size of a .gitignore that is read."""
+"""The maximum size of a .gitignore or a workflow that is read."""
+PUBLISHING = re.compile(
+    rb"actions/deploy-pages|actions-gh-pages|github-pages-deploy-action|mkdocs gh-deploy|mike deploy|gh-pages"
+)
+"""Matches a workflow that publishes a site on GitHub Pages."""
+PAGES_FILES = ("CNAME", ".nojekyll", "_config.yml")
+"""Files that indicate a folder that GitHub Pages publishes without a build."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveSite:
+    """A site that the repository publishes already."""
+
+    place: str
+    """The file, folder or branch that publishes it, for messages."""
+    found: str
+    kind: Literal["workflow", "branch", "folder", "file"]
+    """`folder` is published from the main branch without a build; `file` configures the host's build service."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +71,71 @@ def surroundings(host: Host, folder: Path, *, into: str | None = None) -> Surrou
     """
     if (folder / "objects").is_dir() and git_folder(folder) == folder:
         raise SitegenError(f"{folder}: a bare repository, which has no files; run `sitegen init` in a clone of it")
-    docs = docs_of(into, folder) if into else docs_in(folder)
-    live = live_site(folder) if host is HOSTS["github"] else None
+    docs = docs_of(into, folder) if into else _docs(DOCS_TOOLS, folder)
+    live = _live_site(folder) if host is HOSTS["github"] else None
     if host is not HOSTS["github"] and host.file and (folder / host.file).exists():
         live = LiveSite(place=str(folder / host.file), found="is there already, and is kept", kind="file")
     return Surroundings(docs=docs, live=live, is_inside=bool(into))
+
+
+def docs_of(tool: str, folder: Path) -> Docs:
+    """Returns the documentation that a tool makes. Raises `SitegenError` if it has no settings there."""
+    if docs := _docs([tool], folder):
+        return docs
+    settings = " or ".join(DOCS_TOOLS[tool].settings)
+    raise SitegenError(f"{folder}: no {DOCS_TOOLS[tool].title} documentation: there is no {settings}")
+
+
+def _docs(tools: Iterable[str], folder: Path) -> Docs | None:
+    """Returns the documentation that the first of the tools with settings in a repository makes."""
+    found = ((name, path) for name in tools for path in DOCS_TOOLS[name].settings if (folder / path).is_file())
+    name, settings = next(found, ("", ""))
+    if not name:
+        return None
+    tool, parent = DOCS_TOOLS[name], PurePosixPath(settings).parent
+    commands = [command.replace("@DIR@", str(parent)) for command in _commands(tool, folder, parent)]
+    requirements = (parent / "requirements.txt", PurePosixPath("docs/requirements.txt"))
+    if "pip install" in commands[0] and (path := next((p for p in requirements if (folder / p).is_file()), None)):
+        commands[0] += f" --requirement {path}"
+    is_taken = any((folder / parent / path).exists() for path in tool.taken_by)
+    return Docs(
+        tool=name,
+        settings=settings,
+        commands=tuple(commands),
+        output=str(PurePosixPath(tool.output.replace("@DIR@", str(parent)))),
+        subfolder=OTHER_SUBFOLDER if is_taken else SUBFOLDER,
+        needs=tool.needs,
+    )
+
+
+def _commands(tool: DocsTool, folder: Path, parent: PurePosixPath) -> Sequence[str]:
+    """Returns the commands of a tool, for the package manager that has a file of exact versions here or above."""
+    for place in (parent, *parent.parents):
+        for name, commands in tool.locked.items():
+            if (folder / place / name).is_file():
+                return [command.replace("@LOCK@", str(place)) for command in commands]
+    return tool.commands
+
+
+def _live_site(folder: Path) -> LiveSite | None:
+    """Returns the site that a repository publishes on GitHub Pages already, or None."""
+    with suppress(OSError):
+        for path in sorted((folder / ".github/workflows").glob("*.y*ml")):
+            with suppress(OSError):
+                if path.name != "glossary.yml" and PUBLISHING.search(safe_files.read(path, limit=MAX_BYTES)):
+                    return LiveSite(
+                        place=str(path), found="publishes a site on GitHub Pages already", kind="workflow"
+                    )
+    with suppress(GitError, OSError):
+        refs = read_refs(git_folder(folder))
+        if f"{TRACKED}gh-pages" in refs or f"{BRANCHES}gh-pages" in refs:
+            return LiveSite(place="the branch gh-pages", found="holds a site already", kind="branch")
+    for place in ("docs", "."):
+        for name in PAGES_FILES:
+            if (folder / place / name).is_file():
+                found = f"has {name}, so GitHub Pages seems to publish it"
+                return LiveSite(place=str(folder / place), found=found, kind="folder")
+    return None
 
 
 def set_up(host: Host, folder: Path, *, output: str, around: Surroundings, ledger: str = "") -> Iterator[str]:

@@ -6,11 +6,11 @@ pip records the origin of a distribution in `direct_url.json` (PEP 610), unless 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
 
@@ -40,18 +40,21 @@ def installation() -> Installation:
 
     A released version is installed with its exact version and hashes, a repository at its commit.
     """
-    origin = _direct_url()
-    url = origin.get("url", "")
-    if "vcs_info" in origin:
-        return _at_commit(url, origin["vcs_info"]["commit_id"])
+    try:
+        origin = json.loads(metadata.distribution(DISTRIBUTION).read_text("direct_url.json") or "{}")
+    except (metadata.PackageNotFoundError, ValueError):
+        return _of_folder(Path(__file__).parents[2])
+    if vcs := origin.get("vcs_info"):
+        return _at_commit(origin["url"], vcs["commit_id"])
     if "dir_info" in origin:
-        return _of_folder(Path(unquote(urlsplit(url).path)))
-    if "archive_info" in origin:
-        return released(_hashes(origin["archive_info"]), "the file that you installed")
-    return released(_index_hashes(), "PyPI")
+        return _of_folder(Path(unquote(urlsplit(origin["url"]).path)))
+    if archive := origin.get("archive_info"):
+        digest = archive.get("hashes", {}).get("sha256") or archive.get("hash", "").removeprefix("sha256=")
+        return _released([digest] if digest else [], "the file that you installed")
+    return _released(_index_hashes(), "PyPI")
 
 
-def released(hashes: tuple[str, ...], source: str) -> Installation:
+def _released(hashes: Sequence[str], source: str) -> Installation:
     """Returns how to install this version from the index, checked by hashes if there are any."""
     name = f"{DISTRIBUTION} {__version__} from PyPI"
     if not hashes:
@@ -76,34 +79,18 @@ def _at_commit(url: str, commit: str) -> Installation:
 
 def _of_folder(folder: Path) -> Installation:
     """Returns how to install a checkout: from its remote if that is on a forge, else the released version."""
-    web = web_of(remote_of(".", root=folder))
-    with suppress(GitError, OSError):
-        if web:
+    if web := web_of(remote_of(".", root=folder)):
+        with suppress(GitError, OSError):
             return _at_commit(f"{web.base}.git", run(git_folder(folder), "rev-parse", "HEAD").decode().strip())
-    plain = released((), "PyPI")
-    note = f"{plain.origin}; yours is a folder without a public remote, which a build service cannot install"
-    return Installation(commands=plain.commands, origin=note)
+    released = _released((), "PyPI")
+    note = f"{released.origin}; yours is a folder without a public remote, which a build service cannot install"
+    return replace(released, origin=note)
 
 
-def _direct_url() -> dict[str, Any]:
-    try:
-        found = metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
-        read = json.loads(found or "{}")
-    except (metadata.PackageNotFoundError, ValueError):
-        folder = Path(__file__).parents[2]
-        return {"url": folder.as_uri(), "dir_info": {}}
-    return read if isinstance(read, dict) else {}
-
-
-def _hashes(archive: dict[str, Any]) -> tuple[str, ...]:
-    known = archive.get("hashes", {}).get("sha256") or archive.get("hash", "").removeprefix("sha256=")
-    return (known,) if known else ()
-
-
-def _index_hashes() -> tuple[str, ...]:
+def _index_hashes() -> list[str]:
     """Returns the hashes of this version's files on PyPI; none without a connection."""
     with suppress(OSError, ValueError, KeyError, TypeError):
         with urlopen(INDEX, timeout=SECONDS) as answer:
             files = json.loads(answer.read(1_000_000))["urls"]
-        return tuple(sorted(file["digests"]["sha256"] for file in files))
-    return ()
+        return sorted(file["digests"]["sha256"] for file in files)
+    return []

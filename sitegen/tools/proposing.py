@@ -1,31 +1,36 @@
 """Proposes a site.toml for the glossaries found in a repository, and the files that the host needs (`sitegen init`).
 
-Each proposed source is read once before, to check that it works and to show its releases.
+Each proposed source is read once before, to check that it works and to choose and show its releases.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from sitegen import formats
 from sitegen.addresses.urls import LEDGER
+from sitegen.config import parsing as configuration
 from sitegen.config.forges import Web, web_of
 from sitegen.config.hosts import HOSTS, Host, address, advice, default_host
+from sitegen.config.patterns import literal
 from sitegen.config.toml import table
-from sitegen.config.values import LANGUAGES, as_name
-from sitegen.model import Problem, SitegenError
+from sitegen.config.values import LANGUAGES, as_id, as_name
+from sitegen.model import Problem, Release, SitegenError
 from sitegen.sources.discovery import FoundGlossary, LeftOut, SearchResult, detected_language, find_glossaries
+from sitegen.sources.git.history import STALE, Survey, period_of, survey
+from sitegen.sources.git.refs import OTHERS
 from sitegen.sources.git.repositories import Clones, name_of, remote_of
-from sitegen.sources.reading import LoadedSource
+from sitegen.sources.git.trees import PLACEHOLDER
+from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.sources.site_marker import is_site
+from sitegen.text.release_names import parse_label
 from sitegen.tools.host_setup import Surroundings, set_up, surroundings, write_new
 from sitegen.tools.installation import installation
-from sitegen.tools.proposed_sources import Proposed, ReleaseChoice, named, source_table
 
 NAME = "site.toml"
 
@@ -41,10 +46,51 @@ OTHER_OUTPUT = "glossary-site"
 """The output folder if the project already uses a folder with the default name."""
 SHOWN = 8
 """The maximum number of lines about glossaries that are left out."""
+MAX_PATTERNS = 8
+"""The maximum number of patterns for tags that are proposed."""
 MAX_DOCUMENTS = 60
 """The maximum number of documents of a source that are read to find its language."""
 ENOUGH = 20_000
 """The number of characters of a source after which no further document is read to find its language."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedSource:
+    """A glossary as a source."""
+
+    glossary: FoundGlossary
+    id: str
+    title: str
+    head: str = ""
+    """The branch that is read as unreleased."""
+    tags: tuple[str, ...] = ()
+    by: str = ""
+    branches: str = ""
+    versions: str = ""
+    paths: tuple[str, ...] = ()
+    """Empty if `versions` has them all."""
+    note: str = ""
+    """The reason for the choice of releases, if they are not simply the tags."""
+    releases: tuple[Release, ...] = ()
+    """The releases that reading the source gives."""
+
+    def lines(self) -> Iterator[str]:
+        """Yields the lines that `sitegen init` prints about it, but for its note, which other sources may share."""
+        newest, *before = self.glossary.paths
+        section = f", section “{self.glossary.section}”" if self.glossary.section else ""
+        earlier = f" (before that {', '.join(before[:3])}{', …' if len(before) > 3 else ''})" if before else ""
+        released = [release.name for release in self.releases if not release.unreleased]
+        span = "not in a release yet"
+        if released:
+            names = released[0] if len(released) == 1 else f"{released[0]} to {released[-1]}"
+            span = f"{_count(len(released), 'dated state' if self.by else 'release')}, {names}"
+        yield f"{newest}{section}{earlier}: {_count(self.glossary.entries, 'term')}, {span}"
+        if not self.glossary.is_current:
+            yield f"  it is gone since {self.glossary.last}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +104,7 @@ class Proposal:
     """The address of the future site; empty if unknown."""
     around: Surroundings
     output: str
-    sources: tuple[Proposed, ...]
+    sources: tuple[ProposedSource, ...]
     gone: tuple[FoundGlossary, ...]
     """Glossaries that the newest state of the repository does not have; they are left out."""
     left_out: tuple[LeftOut, ...]
@@ -75,21 +121,16 @@ class Proposal:
                 printed.add(source.note)
                 yield f"    {source.note}"
         yield from (f"  left out, as it is gone since {one.last}: {one.paths[0]}" for one in self.gone[:SHOWN])
-        yield from _left_out(self.left_out)
+        reasons: dict[str, list[str]] = {}
+        for one in self.left_out:
+            reasons.setdefault(one.why, []).append(one.path)
+        for why, paths in [*reasons.items()][:SHOWN]:
+            more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+            yield f"  left out, {why}: {', '.join(paths[:3])}{more}"
         if self.output != OUTPUT:
             yield f"  the site is written to {self.output}, as {OUTPUT} is another folder of the project"
         if self.address:
             yield f"  to be seen at {self.address}; if that is wrong, change it there before you build"
-
-
-def _left_out(left_out: Iterable[LeftOut]) -> Iterator[str]:
-    """Yields a line for each reason, with the first few paths."""
-    reasons: dict[str, list[str]] = {}
-    for one in left_out:
-        reasons.setdefault(one.why, []).append(one.path)
-    for why, paths in [*reasons.items()][:SHOWN]:
-        more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
-        yield f"  left out, {why}: {', '.join(paths[:3])}{more}"
 
 
 def propose(
@@ -108,34 +149,38 @@ def propose(
     glossary.
     """
     found = find_glossaries(repository, root=folder, clones=clones, paths=paths)
-    place = folder if repository == "." else repository
     if not found.glossaries:
-        reasons = [f"{place}: {problem.found}" for problem in found.problems] or [_nothing(place, found, paths)]
-        if not found.problems and repository == "." and (folder / ".gitmodules").is_file():
-            reasons.append(
-                f"{folder / '.gitmodules'}: a submodule is a repository of its own; run `sitegen init` in its folder"
-            )
-        raise SitegenError("\n".join(reasons))
+        raise SitegenError("\n".join(_nothing_found(found, folder, repository, paths)))
     current = tuple(one for one in found.glossaries if one.is_current) or found.glossaries
     name = as_name(name_of(repository, root=folder)) or "Glossary"
     web = web_of(remote_of(repository, root=folder))
     host = host or (HOSTS["netlify"] if (folder / HOSTS["netlify"].file).is_file() else default_host(web))
-    around = surroundings(host, folder, into=into) if repository == "." else Surroundings()
-    is_of_docs = around.docs is not None and around.docs.output == OUTPUT
-    is_taken = is_of_docs or ((folder / OUTPUT).is_dir() and not is_site(folder / OUTPUT))
-    output = OTHER_OUTPUT if repository == "." and is_taken else OUTPUT
-    title = as_name(found.title) or _title_of(name, web)
-    seen_at = home = address(host, web)
-    if seen_at and around.place:
-        seen_at += f"{around.place}/"
-    site = partial(_site, title, web, host, output=output, address=seen_at, home=home)
-    choice = ReleaseChoice(folder, site(), repository, clones)
-    sources = tuple(map(choice.with_releases, named(current, name, title)))
+    around, output = Surroundings(), OUTPUT
+    if repository == ".":
+        around = surroundings(host, folder, into=into)
+        is_of_docs = around.docs is not None and around.docs.output == OUTPUT
+        if is_of_docs or ((folder / OUTPUT).is_dir() and not is_site(folder / OUTPUT)):
+            output = OTHER_OUTPUT
+    home = address(host, web)
+    base_url = f"{home}{around.place}/" if home and around.place else home
+    site = {
+        "title": as_name(found.title) or _title_of(name, web),
+        "base_url": base_url,
+        "language": "",
+        "repository": web.base if web else "",
+        "host": host.name if host.reads_site else "",
+        "output": output if output != OUTPUT else "",
+    }
+    header = [table("[[theme.header]]", {"text": "Documentation", "url": home})] if home != base_url else []
+    choice = _ReleaseChoice(folder, "\n".join([table("[site]", site), *header]), repository, clones)
+    sources = tuple(map(choice.with_releases, _named(current, name, site["title"])))
     loaded_sources = tuple(map(choice.read, sources))
+    site["language"] = _language(loaded_sources)
+    tables = [table("[site]", site), *header, *(_source_table(source, repository) for source in sources)]
     return Proposal(
-        text=_text(sources, site(language=_language(loaded_sources)), repository),
+        text="\n".join([HEAD, *tables]),
         host=host,
-        address=seen_at,
+        address=base_url,
         around=around,
         output=output,
         sources=tuple(
@@ -146,6 +191,23 @@ def propose(
         problems=tuple(dict.fromkeys(problem for loaded in loaded_sources for problem in loaded.problems)),
         elsewhere=frozenset().union(*(loaded.elsewhere for loaded in loaded_sources)),
     )
+
+
+def _nothing_found(found: SearchResult, folder: Path, repository: str, paths: Sequence[str]) -> Iterator[str]:
+    place = folder if repository == "." else repository
+    if found.problems:
+        yield from (f"{place}: {problem.found}" for problem in found.problems)
+        return
+    if paths:
+        wanted = "name a file or folder that its branch has"
+        yield f"{place}: the repository has no {paths[0]} with terms in it; {wanted}"
+    else:
+        wanted = "glossaries are looked for by name; name one that is called otherwise with --path"
+        yield from (f"{one.path}: {one.why}" for one in found.left_out[:SHOWN])
+        yield f"{place}: no glossary was found in this repository; {wanted}"
+    modules = folder / ".gitmodules"
+    if repository == "." and modules.is_file():
+        yield f"{modules}: a submodule is a repository of its own; run `sitegen init` in its folder"
 
 
 def write(proposal: Proposal, folder: Path) -> Iterator[str]:
@@ -186,20 +248,6 @@ def _title_of(name: str, web: Web | None) -> str:
     return owner if owner and re.fullmatch(r"docs?|documentation|website|site|glossary|wiki", name, re.I) else name
 
 
-def _nothing(place: Path | str, found: SearchResult, paths: Sequence[str]) -> str:
-    if paths:
-        return (
-            f"{place}: the repository has no {paths[0]} with terms in it; name a file or folder that its branch has"
-        )
-    wanted = "glossaries are looked for by name; name one that is called otherwise with --path"
-    seen = [f"{one.path}: {one.why}" for one in found.left_out[:SHOWN]]
-    return "\n".join([*seen, f"{place}: no glossary was found in this repository; {wanted}"])
-
-
-def _text(sources: Iterable[Proposed], site: str, repository: str = ".") -> str:
-    return "\n".join([HEAD, site, *(source_table(source, repository) for source in sources)])
-
-
 def _language(loaded_sources: Iterable[LoadedSource]) -> str:
     """Returns the language of the newest definitions; empty if it is English or has no interface."""
     texts: list[str] = []
@@ -217,17 +265,138 @@ def _language(loaded_sources: Iterable[LoadedSource]) -> str:
     return language if language.partition("-")[0] in known else ""
 
 
-def _site(
-    title: str, web: Web | None, host: Host, *, output: str, address: str, home: str, language: str = ""
-) -> str:
-    """Returns the tables of the site. `home` is the address of the documentation, or that of the site itself."""
-    values = {
-        "title": title,
-        "base_url": address,
-        "language": language,
-        "repository": web.base if web else "",
-        "host": host.name if host.reads_site else "",
-        "output": output if output != OUTPUT else "",
-    }
-    header = {"text": "Documentation", "url": home} if home != address else {}
-    return "\n".join([table("[site]", values), *([table("[[theme.header]]", header)] if header else [])])
+# The sources, and the choice of their releases.
+
+
+def _named(glossaries: Sequence[FoundGlossary], name: str, title: str) -> tuple[ProposedSource, ...]:
+    """Returns the sources with ids and titles: of the project for a single one, else of their files."""
+    if len(glossaries) == 1:
+        return (ProposedSource(glossary=glossaries[0], id=as_id(name), title=title),)
+    taken: set[str] = set()
+    sources = []
+    for glossary in glossaries:
+        path = PurePosixPath(glossary.paths[0])
+        base = as_id(str(path.with_suffix("")))
+        numbered = (base, *(f"{base}-{number}" for number in range(2, len(glossaries) + 1)))
+        id = next(candidate for candidate in numbered if candidate not in taken)
+        taken.add(id)
+        sources.append(ProposedSource(glossary=glossary, id=id, title=str(path)))
+    return tuple(sources)
+
+
+@dataclass(frozen=True, slots=True)
+class _ReleaseChoice:
+    """Chooses the kind of releases of a glossary by reading it with each candidate configuration."""
+
+    folder: Path
+    site: str
+    repository: str
+    clones: Clones
+    loaded_sources: dict[str, LoadedSource] = field(default_factory=dict)
+    """A cache of the loaded sources, by the text of site.toml."""
+
+    def _text(self, source: ProposedSource) -> str:
+        return f"{self.site}\n{_source_table(source, self.repository)}"
+
+    def read(self, source: ProposedSource) -> LoadedSource:
+        """Returns the loaded source of a proposal. Each proposal is read once."""
+        text = self._text(source)
+        if text not in self.loaded_sources:
+            (self.loaded_sources[text],) = read_sources(
+                configuration.parse(text, path="site.toml"), self.folder, clones=self.clones
+            )
+        return self.loaded_sources[text]
+
+    def with_releases(self, source: ProposedSource) -> ProposedSource:
+        """Returns a source with releases chosen from the project's tags, folders, branches or dated states."""
+        loaded = self.read(replace(source, head=""))
+        tagged = [release for release in loaded.source.releases if not release.unreleased and loaded.documents]
+        released = tagged[-1].date if tagged else None
+        facts = survey(
+            self.repository,
+            root=self.folder,
+            clones=self.clones,
+            paths=source.glossary.patterns,
+            released=released,
+        )
+        folders = self._of_folders(source)
+        if folders and len(folders.releases) > len(tagged):
+            return folders
+        is_of_version = facts.branches and fnmatchcase(facts.branch, facts.branches)
+        if tagged and not is_of_version:
+            return self._with_head(self._pinned(source, loaded), tagged[-1], facts)
+        if facts.branches:
+            note = f"the branches {facts.branches} are its releases"
+            return replace(source, branches=facts.branches, head=facts.branch, note=note)
+        if facts.newest and facts.day and facts.day - facts.newest < STALE and source.glossary.is_current:
+            return replace(source, head=source.glossary.last)
+        by = period_of(facts.days)
+        note = f"no tag has it, so its history is by {by}; once tags have it, remove `by`"
+        return replace(source, by=by, note=note)
+
+    def _of_folders(self, source: ProposedSource) -> ProposedSource | None:
+        """Returns the source with its folders of versions as releases, if there are at least two."""
+        template = source.glossary.versions
+        if not template:
+            return None
+        newest = source.glossary.paths[0]
+        names, wanted = newest.split("/"), template.split("/")
+        is_version = len(names) == len(wanted) and all(
+            one in (other, PLACEHOLDER) for one, other in zip(wanted, names, strict=True)
+        )
+        found = replace(source, versions=template, paths=() if is_version else (newest,), head="")
+        loaded = self.read(found)
+        released = tuple(release for release in loaded.source.releases if not release.unreleased)
+        note = f"the folders {template} are its releases"
+        return replace(found, note=note, releases=released) if len(released) > 1 else None
+
+    def _with_head(self, source: ProposedSource, newest: Release, facts: Survey) -> ProposedSource:
+        """Returns the source with its branch as unreleased, if that has changed long after the newest release."""
+        later = [day for day in facts.days if newest.date and day > newest.date]
+        if not later or not newest.date or later[-1] - newest.date < STALE or not source.glossary.is_current:
+            return source
+        note = (
+            f"the newest release, {newest.name}, is of {newest.date}; "
+            f"{_count(len(later), 'change')} since then are read from {facts.branch}"
+        )
+        return replace(source, head=facts.branch, note=note)
+
+    def _pinned(self, source: ProposedSource, loaded: LoadedSource) -> ProposedSource:
+        """Returns the source with patterns for its tags, if the repository has other tags too."""
+        others = [problem.found for problem in loaded.problems if problem.found.startswith(OTHERS)]
+        if not others:
+            return source
+        labels = {document.path.partition(":")[0] for document in loaded.documents}
+        patterns = tuple(sorted({f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}))
+        pinned = replace(source, tags=patterns, note=others[0])
+        skipped = [tag for one in loaded.source.skipped if one.reason == "other" for tag in one.names]
+        matching = [label for label in labels if any(fnmatchcase(label, pattern) for pattern in patterns)]
+        too_wide = any(fnmatchcase(tag, pattern) for tag in skipped for pattern in patterns)
+        # A tag may have no number behind its prefix.
+        if len(patterns) > MAX_PATTERNS or too_wide or len(matching) < len(labels):
+            return replace(source, note=others[0])
+        # The patterns match the same tags, so reading them would give the same again.
+        left = tuple(problem for problem in loaded.problems if not problem.found.startswith(OTHERS))
+        self.loaded_sources[self._text(pinned)] = replace(loaded, problems=left)
+        return pinned
+
+
+def _source_table(source: ProposedSource, repository: str) -> str:
+    """Returns the `[[source]]` table of a source."""
+    paths = tuple(map(literal, source.paths)) if source.versions else source.glossary.patterns
+    return table(
+        "[[source]]",
+        {
+            "id": source.id,
+            "title": source.title,
+            "git": repository,
+            "versions": source.versions,
+            "paths": paths,
+            "format": source.glossary.format,
+            "section": source.glossary.section,
+            "tags": source.tags,
+            "branches": source.branches,
+            "by": source.by,
+            "head": source.head,
+        },
+    )
