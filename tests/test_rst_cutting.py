@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitegen.formats.rst import parser, reader
+from sitegen.formats import rst
+from sitegen.formats.rst import parser
 from sitegen.formats.rst.entries import RstEntry, plain
 from sitegen.model import Document, Reading
 from sitegen.text.memo import store_open
@@ -52,12 +53,12 @@ def _indented(text: str) -> str:
 
 def by_docutils(one: Document) -> Reading:
     """Returns docutils' reading of the whole, without the grammar for plain entries."""
-    unwrapped = reader.unwrap(one.text)
+    unwrapped = rst.unwrap(one.text)
     return parser.read(unwrapped.text, one, lambda *_: RstEntry((), ""), headings=unwrapped.headings)
 
 
 def read(one: Document) -> Reading:
-    return reader.read_glossaries(reader.unwrap(one.text), one)
+    return rst.read_glossaries(rst.unwrap(one.text), one)
 
 
 AROUND = [
@@ -237,7 +238,7 @@ def test_real_documents_read_the_same(shared: Path) -> None:
     documents = 0
     for path in sorted(shared.rglob("*.[rt][sx]t")):
         one = replace(document(path.read_text(encoding="utf-8", errors="replace")), path=str(path))
-        if reader.looks_like(one):
+        if rst.looks_like(one):
             assert read(one) == by_docutils(one), path
             documents += 1
     assert documents > 20

@@ -10,7 +10,7 @@ from docutils.parsers.rst import directives, roles
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen.formats.rst import reader
+from sitegen.formats import rst
 from sitegen.model import Document, Reading
 
 OPENING = ".. glossary::\n\n   first\n"
@@ -70,7 +70,7 @@ def document(text: str) -> Document:
 
 
 def read(text: str) -> Reading:
-    return reader.parse(document(text))
+    return rst.parse(document(text))
 
 
 def definition(body: str) -> str:
@@ -221,7 +221,7 @@ def test_label_of_a_note_is_no_word_of_the_author() -> None:
 def test_nothing_raises(fragments: list[str]) -> None:
     """With any markup a document is read, and entries keep their lines."""
     text = OPENING + "      " + "".join(fragments) + "\n\n   last\n      Words.\n"
-    reader.looks_like(document(text))
+    rst.looks_like(document(text))
     reading = read(text)
     assert reading.entries[0].citation.line == 3
     assert reading == read(text)

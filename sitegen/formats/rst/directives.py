@@ -7,7 +7,7 @@ a warning.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import unescape
 from typing import Any, ClassVar
 
@@ -16,6 +16,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.parsers.rst.directives import body, misc, tables
 from docutils.parsers.rst.states import SubstitutionDef
+from docutils.statemachine import StringList
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.glossary_directives import (
@@ -24,7 +25,6 @@ from sitegen.formats.common.glossary_directives import (
     glossary_entries,
     without_classifier,
 )
-from sitegen.formats.rst.limits import Lines
 
 EMPTY = "a glossary without entries"
 NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
@@ -68,155 +68,131 @@ class _AnyOption(dict[str, Callable[[Any], Any]]):
 
 
 class _Block(Directive):
-    """A directive that shows its content as text."""
+    """A directive with a function in `SHOWN`. Its content begins on the line with its name."""
 
     has_content = True
     final_argument_whitespace = True
     option_spec: ClassVar = _AnyOption()
 
     def run(self) -> list[nodes.Node]:
-        return self.inside()
+        return SHOWN.get(self.name.lower(), _unknown)(self)
+
+    @property
+    def argument(self) -> str:
+        return (self.arguments or [""])[0]
+
+    @property
+    def input_lines(self) -> Any:
+        """The lines of the block around the directive, which count the steps of the parser (`parser.Lines`)."""
+        return self.state_machine.input_lines
 
     def inside(self) -> list[nodes.Node]:
+        """Returns the content."""
+        return self.parsed(self.content, self.content_offset)
+
+    def parsed(self, lines: StringList, offset: int, **options: Any) -> list[nodes.Node]:
         holder = nodes.container()
-        self.state.nested_parse(self.content, self.content_offset, holder)
+        self.state.nested_parse(lines, offset, holder, **options)
         return holder.children
 
-    def words(self) -> list[nodes.Node]:
-        """Returns the argument, as text with markup."""
-        return self.marked(self.arguments[0]) if self.arguments else []
+    def lines(self, texts: Sequence[str], numbers: Iterable[int]) -> StringList:
+        """Returns lines for the parser."""
+        source = self.content.source(0) if self.content else ""
+        items = [(source, number - 1) for number in numbers]
+        lines: StringList = type(self.input_lines)(list(texts), items=items)
+        return lines
 
     def marked(self, text: str) -> list[nodes.Node]:
+        """Returns a text on one line, with its markup."""
         inline, messages = self.state.inline_text(text, self.lineno)
-        return [*inline, *messages]
+        return [*inline, *messages] if text else []
 
-    def warn(self, found: str, wanted: str) -> None:
-        self.state.document.reporter.warning(found, line=self.lineno, wanted=wanted)
+    def paragraph(self, text: str) -> list[nodes.Node]:
+        return [nodes.paragraph("", "", *self.marked(text))] if text else []
 
-
-class _Labelled(_Block):
-    """A directive whose argument is not shown. Its content may have sections, each with a glossary."""
-
-    optional_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        holder, memo = nodes.container(), self.state.memo
-        saved = memo.title_styles, memo.section_level
-        memo.title_styles, memo.section_level = [], 0
-        try:
-            self.state.nested_parse(self.content, self.content_offset, holder, match_titles=True)
-        finally:
-            memo.title_styles, memo.section_level = saved
-        return holder.children
+    def warn(self, found: str, wanted: str, *, line: int = 0) -> None:
+        self.state.document.reporter.warning(found, line=line or self.lineno, wanted=wanted)
 
 
-class _Unknown(_Block):
-    optional_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        self.warn(f"the directive '{self.name}' is not known here", sphinx_markup.AS_TEXT)
-        words = self.words()
-        return [*([nodes.paragraph("", "", *words)] if words else []), *self.inside()]
-
-
-class _Note(_Block):
-    def run(self) -> list[nodes.Node]:
-        return [LabelledNote("", *self.inside(), label=sphinx_markup.NOTES[self.name.lower()])]
-
-
-class _Titled(_Block):
-    optional_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        return [LabelledNote("", nodes.title("", "", *self.words()), *self.inside())]
-
-
-class _Change(_Block):
-    optional_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        version, *rest = (self.arguments or [""])[0].split(None, 1) or [""]
-        self.arguments = rest
-        words = self.words()
-        said = [nodes.paragraph("", "", *words)] if words else []
-        return [VersionRemark("", *said, *self.inside(), kind=self.name.lower(), version=version)]
-
-
-class _Rubric(_Block):
-    optional_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        return [nodes.rubric("", "", *self.words()), *self.inside()]
-
-
-class _Code(_Block):
-    optional_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        language = (self.arguments or [""])[0] or sphinx_markup.CODE[self.name.lower()]
-        text, caption = "\n".join(self.content), self.options.get("caption")
-        above = [nodes.paragraph("", "", *self.marked(caption))] if caption else []
-        return [*above, nodes.literal_block(text, text, language=language)]
-
-
-class _Math(_Block):
-    optional_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        text = "\n\n".join(filter(None, [*self.arguments, "\n".join(self.content)]))
-        return [nodes.math_block(text, text)]
-
-
-class _Image(_Block):
-    """An image or a figure; the content of a figure is its caption and legend. The file is not opened."""
+class _BlockWithArgument(_Block):
+    """A directive whose first line is an argument."""
 
     optional_arguments = 1
 
-    def run(self) -> list[nodes.Node]:
-        source = "".join((self.arguments or [""])[0].split())
-        image = nodes.image(uri=source, alt=" ".join((self.options.get("alt") or "").split()))
-        return [image, *self.inside()]
+
+def _unknown(block: _Block) -> list[nodes.Node]:
+    block.warn(f"the directive '{block.name}' is not known here", sphinx_markup.AS_TEXT)
+    return [*block.paragraph(block.argument), *block.inside()]
 
 
-class _Silent(_Block):
-    optional_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        return []
-
-
-class _Inert(_Silent):
-    def run(self) -> list[nodes.Node]:
-        name = self.name.lower()
-        if name == "raw" and isinstance(self.state, SubstitutionDef):
-            return [self._substitute()]
-        self.warn(f"the directive '{name}' does nothing: {sphinx_markup.INERT[name]}", sphinx_markup.UNREAD)
-        # If a substitution has no replacement, docutils shows its source.
-        return [nodes.inline("", name)] if isinstance(self.state, SubstitutionDef) else []
-
-    def _substitute(self) -> nodes.Node:
-        """Returns the replacement for a substitution of raw HTML: a line break, or its text without tags."""
-        content = " ".join(self.content).strip() if "html" in "".join(self.arguments).split() else ""
-        return LineBreak() if BREAK.fullmatch(content) else nodes.inline("", unescape(TAG.sub("", content)))
+def _labelled(block: _Block) -> list[nodes.Node]:
+    """Returns the content without the argument. It may have sections, each with a glossary."""
+    memo = block.state.memo
+    saved = memo.title_styles, memo.section_level
+    memo.title_styles, memo.section_level = [], 0
+    try:
+        return block.parsed(block.content, block.content_offset, match_titles=True)
+    finally:
+        memo.title_styles, memo.section_level = saved
 
 
-class _Include(_Inert):
-    """Inserts a file that was loaded with the document. Other files are not read."""
+def _note(block: _Block) -> list[nodes.Node]:
+    return [LabelledNote("", *block.inside(), label=sphinx_markup.NOTES[block.name.lower()])]
 
-    def run(self) -> list[nodes.Node]:
-        text = self.state.document.settings.includes.get((self.arguments or [""])[0].strip())
-        if text is None or isinstance(self.state, SubstitutionDef):
-            return super().run()
-        text = text.partition(self.options["start-after"])[2] if self.options.get("start-after") else text
-        text = text.partition(self.options["end-before"])[0] if self.options.get("end-before") else text
-        if {"literal", "code"} & self.options.keys():
-            return [nodes.literal_block(text, text, language=self.options.get("code") or "")]
-        lines = text.expandtabs(8).split("\n")
-        source = self.content.source(0) if self.content else ""
-        block = Lines(lines, items=[(source, self.lineno - 1)] * len(lines))
-        holder = nodes.container()
-        self.state.nested_parse(block, self.lineno - 1, holder)
-        return holder.children
+
+def _titled(block: _Block) -> list[nodes.Node]:
+    return [LabelledNote("", nodes.title("", "", *block.marked(block.argument)), *block.inside())]
+
+
+def _change(block: _Block) -> list[nodes.Node]:
+    version, *words = block.argument.split(None, 1) or [""]
+    said = block.paragraph("".join(words))
+    return [VersionRemark("", *said, *block.inside(), kind=block.name.lower(), version=version)]
+
+
+def _rubric(block: _Block) -> list[nodes.Node]:
+    return [nodes.rubric("", "", *block.marked(block.argument)), *block.inside()]
+
+
+def _code(block: _Block) -> list[nodes.Node]:
+    text = "\n".join(block.content)
+    language = block.argument or sphinx_markup.CODE[block.name.lower()]
+    caption = block.paragraph(block.options.get("caption") or "")
+    return [*caption, nodes.literal_block(text, text, language=language)]
+
+
+def _math(block: _Block) -> list[nodes.Node]:
+    text = "\n\n".join(filter(None, [block.argument, "\n".join(block.content)]))
+    return [nodes.math_block(text, text)]
+
+
+def _image(block: _Block) -> list[nodes.Node]:
+    """Returns an image or a figure; the content of a figure is its caption and legend. The file is not opened."""
+    words = " ".join((block.options.get("alt") or "").split())
+    return [nodes.image(uri="".join(block.argument.split()), alt=words), *block.inside()]
+
+
+def _inert(block: _Block) -> list[nodes.Node]:
+    name, is_substitution = block.name.lower(), isinstance(block.state, SubstitutionDef)
+    if name == "raw" and is_substitution:  # raw HTML: a line break, or its text without tags
+        content = " ".join(block.content).strip() if "html" in block.argument.split() else ""
+        return [LineBreak() if BREAK.fullmatch(content) else nodes.inline("", unescape(TAG.sub("", content)))]
+    block.warn(f"the directive '{name}' does nothing: {sphinx_markup.INERT[name]}", sphinx_markup.UNREAD)
+    # If a substitution has no replacement, docutils shows its source.
+    return [nodes.inline("", name)] if is_substitution else []
+
+
+def _include(block: _Block) -> list[nodes.Node]:
+    """Returns the content of a file that was loaded with the document. Other files are not read."""
+    text = block.state.document.settings.includes.get(block.argument.strip())
+    if text is None or isinstance(block.state, SubstitutionDef):
+        return _inert(block)
+    text = text.partition(block.options["start-after"])[2] if block.options.get("start-after") else text
+    text = text.partition(block.options["end-before"])[0] if block.options.get("end-before") else text
+    if {"literal", "code"} & block.options.keys():
+        return [nodes.literal_block(text, text, language=block.options.get("code") or "")]
+    lines = text.expandtabs(8).split("\n")
+    return block.parsed(block.lines(lines, [block.lineno] * len(lines)), block.lineno - 1)
 
 
 class _CsvTable(tables.CSVTable):
@@ -236,7 +212,7 @@ class GlossaryDirective(_Block):
         lines = [GlossaryLine(text, number) for text, number in zip(self.content, numbers, strict=True)]
         items, problems = glossary_entries(lines, path="")
         for problem in problems:
-            self.state.document.reporter.warning(problem.found, line=problem.line, wanted=problem.wanted)
+            self.warn(problem.found, problem.wanted, line=problem.line)
         if not items:
             self.warn(EMPTY, "indent names and definitions below it")
         glossary = GlossaryList(first=self.lineno, last=max([self.lineno, *numbers]), sorted="sorted" in self.options)
@@ -259,7 +235,7 @@ class GlossaryDirective(_Block):
         """Parses an entry separately, and adds the result to its node; False if it depends on its document."""
         names = tuple([without_classifier(name.text) for name in item.names])
         parsed = parse_entry(names, "\n".join([line.text for line in item.body]))
-        Lines.steps.take(parsed.steps)
+        self.input_lines.steps.take(parsed.steps)
         document = self.state.document
         if parsed.is_dependent or any(name in document.nameids for name, _ in parsed.links):
             return False
@@ -280,44 +256,49 @@ class GlossaryDirective(_Block):
         definition = nodes.definition()
         if not lines:
             return definition
-        source = self.content.items[0][0]
-        block = Lines([line.text for line in lines], items=[(source, line.number - 1) for line in lines])
+        numbers = [line.number for line in lines]
         try:
-            self.state.nested_parse(block, lines[0].number - 1, definition)
+            definition += self.parsed(self.lines([line.text for line in lines], numbers), numbers[0] - 1)
         except Exception:
             # Nested too deeply, or a docutils bug: show the text without its markup.
             found, wanted = "this definition cannot be parsed", "it is shown as plain text"
-            self.state.document.reporter.warning(found, line=lines[0].number, wanted=wanted)
+            self.warn(found, wanted, line=lines[0].number)
             text = "\n".join(line.text.strip() for line in lines)
             return nodes.definition("", nodes.paragraph("", text))
         return definition
 
 
-DIRECTIVES: dict[str, type[Directive]] = {
-    **dict.fromkeys(sphinx_markup.NOTES, _Note),
-    **dict.fromkeys(sphinx_markup.CHANGES, _Change),
-    **dict.fromkeys(sphinx_markup.TITLED, _Titled),
-    **dict.fromkeys(sphinx_markup.QUOTES, body.Epigraph),
+CLASSES: dict[str, type[Directive]] = {
+    **dict.fromkeys(sphinx_markup.NOTES, _Block),
     **dict.fromkeys(sphinx_markup.PLAIN, _Block),
-    **dict.fromkeys(sphinx_markup.LABELLED, _Labelled),
-    **dict.fromkeys(sphinx_markup.CODE, _Code),
-    **dict.fromkeys(sphinx_markup.SILENT, _Silent),
-    **dict.fromkeys(sphinx_markup.INERT, _Inert),
+    **dict.fromkeys(sphinx_markup.QUOTES, body.Epigraph),
     "csv-table": _CsvTable,
-    "figure": _Image,
     "glossary": GlossaryDirective,
-    "image": _Image,
-    "include": _Include,
     "list-table": tables.ListTable,
-    "math": _Math,
     "parsed-literal": body.ParsedLiteral,
     "replace": misc.Replace,
-    "rubric": _Rubric,
     "table": tables.RSTTable,
     "unicode": misc.Unicode,
 }
+"""The classes of directives, other than `_BlockWithArgument`."""
+SHOWN: dict[str, Callable[[_Block], list[nodes.Node]]] = {
+    **dict.fromkeys(sphinx_markup.NOTES, _note),
+    **dict.fromkeys(sphinx_markup.CHANGES, _change),
+    **dict.fromkeys(sphinx_markup.TITLED, _titled),
+    **dict.fromkeys(sphinx_markup.PLAIN, _Block.inside),
+    **dict.fromkeys(sphinx_markup.LABELLED, _labelled),
+    **dict.fromkeys(sphinx_markup.CODE, _code),
+    **dict.fromkeys(sphinx_markup.SILENT, lambda _block: []),
+    **dict.fromkeys(sphinx_markup.INERT, _inert),
+    "figure": _image,
+    "image": _image,
+    "include": _include,
+    "math": _math,
+    "rubric": _rubric,
+}
+"""Returns the nodes of a directive."""
 
 
 def directive_class(name: str) -> type[Directive]:
     """Returns the class for a directive's name."""
-    return DIRECTIVES.get(name.lower(), _Unknown)
+    return CLASSES.get(name.lower(), _BlockWithArgument)

@@ -9,15 +9,11 @@ and returns None for all other text. Measured: reading 1,000 terms at 10 release
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.raw_text import LABEL, STRESS, inline, paragraphs, stressed
-
-LinkTarget = tuple[str, str]
-"""The name and the address of a link target."""
 
 
 class RstEntry(NamedTuple):
@@ -26,10 +22,10 @@ class RstEntry(NamedTuple):
     names: tuple[str, ...]
     html: str
     deprecated: bool = False
-    links: tuple[LinkTarget, ...] = ()
-    """Named links, which other texts of the document may refer to."""
+    links: tuple[tuple[str, str], ...] = ()
+    """The names and addresses of link targets, which other texts of the document may refer to."""
     steps: int = 0
-    """The steps of docutils that parsing took, see `limits`."""
+    """The steps of docutils that parsing took, see `parser`."""
 
     @property
     def is_dependent(self) -> bool:
@@ -50,8 +46,7 @@ def most_steps(text: str) -> float:
     return max(MIN_STEPS, len(text) / CHARACTERS_FOR_A_STEP)
 
 
-@dataclass(frozen=True, slots=True)
-class RstSection:
+class RstSection(NamedTuple):
     """A glossary or a definition list: its first line, and the titles of the sections around it, outermost first."""
 
     first: int
@@ -59,14 +54,13 @@ class RstSection:
     titles: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentFrame:
+class DocumentFrame(NamedTuple):
     """A document without its entries."""
 
     sections: tuple[RstSection, ...] = ()
     title: str = ""
-    names: frozenset[str] = frozenset()
-    """Names that references may use: titles, targets, footnotes."""
+    names: tuple[str, ...] = ()
+    """Names that references may use: titles, targets, footnotes; sorted."""
 
 
 # Characters that have no meaning anywhere in a line. (`:` may belong to an address or a role, `_` to a reference.)
@@ -96,13 +90,11 @@ def plain(names: tuple[str, ...], body: str) -> RstEntry | None:
 
 
 def _marked(mark: re.Match[str]) -> str:
-    match mark.lastgroup:
-        case "code":
-            return f"<code>{_escaped(mark['code'])}</code>"
-        case "content":
-            return sphinx_markup.role(mark["role"], mark["content"]).html()
-        case _:
-            return stressed(mark)
+    if mark.lastgroup == "code":
+        return f"<code>{_escaped(mark['code'])}</code>"
+    if mark.lastgroup == "content":
+        return sphinx_markup.role(mark["role"], mark["content"]).html()
+    return stressed(mark)
 
 
 def _escaped(words: str) -> str:

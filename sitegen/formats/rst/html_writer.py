@@ -1,20 +1,23 @@
-"""Renders docutils nodes as plain HTML. No file is opened.
+"""Renders docutils nodes as plain HTML, and finds the entries and blocks in them. No file is opened.
 
 It also resolves links within the document, footnotes and substitutions, with limits on their number.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from html import escape, unescape
+from collections.abc import Callable, Iterator
+from html import escape
+from typing import Literal
 
 from docutils import nodes, utils
 from docutils.transforms.references import Footnotes
 
-from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.raw_text import without_math
-from sitegen.formats.rst.directives import GlossaryItem
+from sitegen.formats.common import listed_terms, sphinx_markup
+from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.passages import Block, heading
+from sitegen.formats.common.raw_text import without_math, words_of
+from sitegen.formats.rst.directives import GlossaryItem, VersionRemark
+from sitegen.formats.rst.entries import RstEntry
 from sitegen.model import Problem
 from sitegen.text.prose import reference_href
 
@@ -26,22 +29,22 @@ BREAK = "<br>"
 
 
 class Renderer:
-    """Renders nodes of one document, and collects a problem for each link or substitution without a target."""
+    """Renders nodes of one document, and adds a problem for each link or substitution without a target."""
 
-    def __init__(self, document: nodes.document) -> None:
+    def __init__(self, document: nodes.document, problems: list[Problem]) -> None:
         if document.autofootnotes or document.symbol_footnotes:
             Footnotes(document).apply()
         self.document = document
+        self.problems = problems
         targets = list(document.findall(nodes.target))
         self.targets = {name: target for target in targets for name in target["names"] + target["dupnames"]}
         # Anonymous references belong to anonymous targets in the order of both.
-        anonymous = filter(_is_anonymous, document.findall(nodes.reference))
-        self.anonymous = dict(zip(anonymous, filter(_is_anonymous, targets), strict=False))
+        references = (node for node in document.findall(nodes.reference) if node.get("anonymous"))
+        self.anonymous = dict(zip(references, (one for one in targets if one.get("anonymous")), strict=False))
         items = document.findall(GlossaryItem)
         self.labels = {nodes.fully_normalize_name(label) for item in items for label in item["anchors"]}
         self.substituting: dict[str, nodes.Element] = {}
         self.substitutions = 0
-        self.problems: list[Problem] = []
 
     def html(self, node: nodes.Node) -> str:
         """Returns the HTML of a node."""
@@ -52,41 +55,28 @@ class Renderer:
             return SPECIAL[name](self, node)
         if name in SILENT:
             return ""
-        inner = self.inside(node)
-        return f"<{WRAPPED[name]}>{inner}</{WRAPPED[name]}>" if name in WRAPPED else inner
+        inner = self.compact(node) if name in COMPACT else self.inside(node)
+        tag = TAGS.get(name) or COMPACT.get(name)
+        return f"<{tag}>{inner}</{tag.partition(' ')[0]}>" if tag else inner
 
     def inside(self, node: nodes.Node) -> str:
         """Returns the HTML of a node's children."""
         return "".join(self.html(child) for child in node.children)
 
+    def compact(self, node: nodes.Node) -> str:
+        """Returns the same, without `<p>` around a single paragraph, or around one before lists only."""
+        first, others = next(iter(node.children), None), node.children[1:]
+        if isinstance(first, nodes.paragraph) and all(isinstance(other, nodes.Sequential) for other in others):
+            return self.inside(first) + "".join(map(self.html, others))
+        return self.inside(node)
+
     def words(self, node: nodes.Node) -> str:
         """Returns a node's text on one line, without markup."""
-        html = without_math(self.inside(node)).replace(BREAK, " ")
-        return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
+        return words_of(without_math(self.inside(node)).replace(BREAK, " "))
 
     def report(self, node: nodes.Node, found: str) -> None:
         line = utils.get_source_line(node)[1] or 0
         self.problems.append(Problem(path=self.document["source"], line=line, found=found))
-
-
-def _is_anonymous(node: nodes.Element) -> bool:
-    return bool(node.get("anonymous"))
-
-
-def _compact(renderer: Renderer, node: nodes.Node) -> str:
-    """Returns the HTML of a node's children, without `<p>` around a single paragraph, or one before lists only."""
-    first, others = next(iter(node.children), None), node.children[1:]
-    if isinstance(first, nodes.paragraph) and all(isinstance(other, nodes.Sequential) for other in others):
-        return renderer.inside(first) + "".join(renderer.html(other) for other in others)
-    return renderer.inside(node)
-
-
-def _item(renderer: Renderer, node: nodes.Node) -> str:
-    return f"<li>{_compact(renderer, node)}</li>"
-
-
-def _definition(renderer: Renderer, node: nodes.Node) -> str:
-    return f"<dd>{_compact(renderer, node)}</dd>"
 
 
 def _numbered(renderer: Renderer, node: nodes.Element) -> str:
@@ -113,32 +103,17 @@ def _cell(renderer: Renderer, node: nodes.Element) -> str:
     tag = "th" if isinstance(node.parent.parent, nodes.thead) else "td"
     spans = {"colspan": node.get("morecols", 0), "rowspan": node.get("morerows", 0)}
     attributes = "".join(f' {name}="{more + 1}"' for name, more in spans.items() if more)
-    return f"<{tag}{attributes}>{_compact(renderer, node)}</{tag}>"
+    return f"<{tag}{attributes}>{renderer.compact(node)}</{tag}>"
 
 
 def _lines(renderer: Renderer, node: nodes.Element) -> str:
-    lines = "<br>".join(renderer.inside(line) for line in node.findall(nodes.line))
+    lines = BREAK.join(map(renderer.inside, node.findall(nodes.line)))
     return f'<div class="lines">{lines}</div>'
 
 
 def _code(renderer: Renderer, node: nodes.Element) -> str:
-    return sphinx_markup.marked_code(renderer.inside(node), node.get("language", ""))
-
-
-def _session(renderer: Renderer, node: nodes.Element) -> str:
-    return sphinx_markup.marked_code(renderer.inside(node), "pycon")
-
-
-def _math(renderer: Renderer, node: nodes.Element) -> str:
-    return f'<div class="math">{renderer.inside(node)}</div>'
-
-
-def _rubric(renderer: Renderer, node: nodes.Element) -> str:
-    return f'<p class="rubric">{renderer.inside(node)}</p>'
-
-
-def _title(renderer: Renderer, node: nodes.Element) -> str:
-    return f"<h3>{renderer.inside(node)}</h3>"
+    language = "pycon" if isinstance(node, nodes.doctest_block) else node.get("language", "")
+    return sphinx_markup.marked_code(renderer.inside(node), language)
 
 
 def _table(renderer: Renderer, node: nodes.Element) -> str:
@@ -151,7 +126,7 @@ def _note(renderer: Renderer, node: nodes.Element) -> str:
     if "label" in node:
         return sphinx_markup.note(node["label"], renderer.inside(node))
     title, *rest = node.children
-    return sphinx_markup.titled(renderer.inside(title), "".join(renderer.html(child) for child in rest))
+    return sphinx_markup.titled(renderer.inside(title), "".join(map(renderer.html, rest)))
 
 
 def _change(renderer: Renderer, node: nodes.Element) -> str:
@@ -176,10 +151,6 @@ def _footnote(renderer: Renderer, node: nodes.Element) -> str:
     return f"<p>{mark}{rest.removeprefix('<p>')}" if rest.startswith("<p>") else f"<p>{mark}</p>{rest}"
 
 
-def _mark(renderer: Renderer, node: nodes.Element) -> str:
-    return f"<sup>[{renderer.inside(node)}]</sup>"
-
-
 def _message(renderer: Renderer, node: nodes.Element) -> str:
     """Returns the source of text that docutils could not parse, if the message has it."""
     return "".join(renderer.html(child) for child in node.children if isinstance(child, nodes.literal_block))
@@ -202,22 +173,17 @@ def _address(renderer: Renderer, node: nodes.Element | None, depth: int = 10) ->
         uri = str(node["refuri"])
         return reference_href(uri) if uri.startswith("#") else uri
     if "refname" in node:
-        return _named_address(renderer, node["refname"], depth - 1)
+        name = node["refname"]
+        if name in renderer.targets and name not in renderer.labels:
+            return _address(renderer, renderer.targets[name], depth - 1)
+        anchor = nodes.make_id(name) if name in renderer.labels else renderer.document.nameids.get(name)
+        return reference_href(f"#{anchor}") if anchor else ""
     if node.get("anonymous") and isinstance(node, nodes.reference):
         return _address(renderer, renderer.anonymous.get(node), depth - 1)
     following = node.next_node(siblings=True, descend=False)
     if isinstance(following, nodes.target) and not node.children:
         return _address(renderer, following, depth - 1)
     return reference_href("#" + node["ids"][0]) if node["ids"] else ""
-
-
-def _named_address(renderer: Renderer, name: str, depth: int) -> str:
-    if name in renderer.labels:
-        return reference_href("#" + nodes.make_id(name))
-    if name in renderer.targets:
-        return _address(renderer, renderer.targets[name], depth)
-    anchor = renderer.document.nameids.get(name)
-    return reference_href(f"#{anchor}") if anchor else ""
 
 
 def _substitution(renderer: Renderer, node: nodes.Element) -> str:
@@ -244,7 +210,8 @@ def _has_too_many(renderer: Renderer) -> bool:
     return renderer.substitutions > MAX_SUBSTITUTIONS or len(renderer.substituting) > MAX_NESTED
 
 
-WRAPPED = {
+COMPACT = {"definition": "dd", "description": "dd", "field_body": "dd", "list_item": "li"}
+TAGS = {
     "block_quote": "blockquote",
     "bullet_list": "ul",
     "caption": "p",
@@ -254,12 +221,15 @@ WRAPPED = {
     "field_name": "dt",
     "GlossaryList": "dl",
     "literal": "code",
+    "math_block": 'div class="math"',
     "option_list": "dl",
     "paragraph": "p",
     "row": "tr",
+    "rubric": 'p class="rubric"',
     "strong": "strong",
     "tbody": "tbody",
     "thead": "thead",
+    "title": "h3",
 }
 SILENT = frozenset("colspec comment pending raw substitution_definition transition".split())
 SPECIAL: dict[str, Callable[[Renderer, nodes.Element], str]] = {
@@ -270,26 +240,104 @@ SPECIAL: dict[str, Callable[[Renderer, nodes.Element], str]] = {
     "attribution": lambda renderer, node: f"<p>— {renderer.inside(node)}</p>",
     "citation": _footnote,
     "citation_reference": lambda renderer, node: f"[{renderer.inside(node)}]",
-    "definition": _definition,
     "definition_list_item": _entry,
-    "description": _definition,
-    "doctest_block": _session,
+    "doctest_block": _code,
     "entry": _cell,
     "enumerated_list": _numbered,
-    "field_body": _definition,
     "footnote": _footnote,
-    "footnote_reference": _mark,
+    "footnote_reference": lambda renderer, node: f"<sup>[{renderer.inside(node)}]</sup>",
     "image": _image,
     "inline": _role,
     "line_block": _lines,
-    "list_item": _item,
     "literal_block": _code,
-    "math_block": _math,
     "option_group": _options,
     "reference": _reference,
-    "rubric": _rubric,
     "substitution_reference": _substitution,
     "system_message": _message,
     "table": _table,
-    "title": _title,
 }
+
+
+def items_of(node: nodes.Element) -> list[nodes.Element]:
+    return [item for item in node.children if isinstance(item, nodes.Element)]
+
+
+def line_of(item: nodes.Element) -> int:
+    """Returns the line of the first name of an entry."""
+    if "first" in item:
+        return int(item["first"])
+    return next(child.line or 0 for child in item.children if isinstance(child, nodes.term))
+
+
+def entry_of(item: nodes.Element, renderer: Renderer) -> RstEntry:
+    """Returns an item of a glossary or a definition list as an entry."""
+    terms = [child for child in item.children if isinstance(child, nodes.term)]
+    definition = next(child for child in item.children if isinstance(child, nodes.definition))
+    changes = (child["kind"] for child in definition.children if isinstance(child, VersionRemark))
+    names = tuple(renderer.words(term) or term.rawsource for term in terms)
+    return RstEntry(names, renderer.inside(definition), deprecated="deprecated" in changes)
+
+
+def blocks(parent: nodes.Element, renderer: Renderer, *, level: int = 0) -> Iterator[Block]:
+    """Yields the blocks of a document or a section, with the headings of the sections inside it."""
+    is_below_lead = False
+    for node in parent.children:
+        if isinstance(node, nodes.section):
+            title = node.children[0]
+            line = (title.line or 1) - 1  # docutils counts the underline
+            yield heading(renderer.words(title), level=min(level + 1, 6), line=line, anchors=tuple(node["ids"]))
+            yield from blocks(node, renderer, level=level + 1)
+        elif isinstance(node, nodes.target):
+            yield Block(line=node.line or 0, html="", anchors=tuple(node["ids"]))
+        elif isinstance(node, nodes.Element) and not isinstance(node, nodes.title | nodes.transition):
+            is_definition = is_below_lead and isinstance(node, nodes.block_quote)
+            if html := renderer.inside(node) if is_definition else renderer.html(node):
+                yield _block(node, html, renderer)
+        is_bold = len(node.children) == 1 and isinstance(node.children[0], nodes.strong)
+        is_below_lead = is_bold and isinstance(node, nodes.paragraph)
+
+
+def _block(node: nodes.Element, html: str, renderer: Renderer) -> Block:
+    """Returns the block of a text, with the terms in it."""
+    form: Literal["paragraph", "list", "table"] = "paragraph"
+    tabled = listed_terms.Tabled()
+    if isinstance(node, nodes.paragraph):
+        lead = listed_terms.bold_name(html, node.line or 0)
+        tabled = listed_terms.Tabled((lead,) if lead else ())
+    elif isinstance(node, nodes.bullet_list):
+        form = "list"
+        leads = tuple([_item_lead(item, renderer) for item in items_of(node)])
+        tabled = listed_terms.Tabled(leads if sum(bool(lead.names) for lead in leads) * 2 > len(leads) else ())
+    elif isinstance(node, nodes.definition_list):
+        form = "table"
+        parsed = [(entry_of(item, renderer), line_of(item)) for item in items_of(node)]
+        tabled = listed_terms.Tabled(tuple([Candidate(one.names, one.html, line) for one, line in parsed]))
+    elif isinstance(node, nodes.table):
+        form = "table"
+        tabled = _table_terms(node, renderer)
+    return Block(
+        line=utils.get_source_line(node)[1] or 0,
+        html=html,
+        candidates=tabled.candidates,
+        guesses=tabled.guesses,
+        form=form if tabled.candidates else "",
+    )
+
+
+def _table_terms(table: nodes.Element, renderer: Renderer) -> listed_terms.Tabled:
+    rows = []
+    for row in table.findall(nodes.row):
+        cells = [renderer.inside(cell).strip() for cell in items_of(row)]
+        line = next((found for node in row.findall() if (found := node.line)), 0)
+        rows.append((line, [cell[3:-4] if cell.count("<p>") == 1 and cell[:3] == "<p>" else cell for cell in cells]))
+    return listed_terms.table_terms(rows)
+
+
+def _item_lead(item: nodes.Element, renderer: Renderer) -> Candidate:
+    """Returns the bold name that a list item begins with, and the rest of the item."""
+    first, *rest = item.children or [nodes.paragraph()]
+    is_text = isinstance(first, nodes.paragraph)
+    lead = listed_terms.bold_name(renderer.html(first), first.line or 0) if is_text else None
+    if lead is None:
+        return Candidate(names=(), html=renderer.inside(item), line=item.line or 0)
+    return lead._replace(html=lead.html + "".join(map(renderer.html, rest)))
