@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen.formats.myst import reader
+from sitegen.formats import myst
 from sitegen.model import Document, Reading
 
 FRAGMENTS = (
@@ -72,7 +72,7 @@ def document(text: str) -> Document:
 def read(body: str) -> Reading:
     """Reads a glossary whose first definition has this body; a second one follows."""
     indented = "".join(f"  {line}\n" for line in body.split("\n"))
-    return reader.parse(document(f"{'`' * 200}{{glossary}}\nfirst\n{indented}\nsecond\n  Fine.\n{'`' * 200}\n"))
+    return myst.parse(document(f"{'`' * 200}{{glossary}}\nfirst\n{indented}\nsecond\n  Fine.\n{'`' * 200}\n"))
 
 
 @pytest.mark.parametrize("mark", ["> ", "- ", "["])
@@ -98,8 +98,8 @@ def test_directives_in_directives_without_end() -> None:
 def test_fences_in_fences_without_end() -> None:
     """Thousands of unclosed fences are read to a limit, and give no glossary."""
     text = "".join(":" * (depth + 3) + "x\n" for depth in range(1000)) + "{glossary}\n"
-    assert not reader.looks_like(document(text))
-    assert reader.parse(document(text)) == Reading()
+    assert not myst.looks_like(document(text))
+    assert myst.parse(document(text)) == Reading()
 
 
 def test_links_that_run_programs_are_words() -> None:
@@ -137,13 +137,13 @@ def test_nothing_raises(fragments: list[str]) -> None:
     assert reading.entries[0].citation.line == 2
     assert reading == read(body)
     for text in (body, f"```{{glossary}}\n{body}"):
-        reader.looks_like(document(text))
-        reader.parse(document(text))
+        myst.looks_like(document(text))
+        myst.parse(document(text))
 
 
 def test_links_of_the_document_decide_where_entries_lead() -> None:
     """A reference link in an entry uses the definitions of its own document."""
     for address in ("/one", "/two"):
         text = f"# Title\n\n[x]: {address}\n\n```{{glossary}}\na\n  See [x].\n```\n"
-        (entry,) = reader.parse(document(text)).entries
+        (entry,) = myst.parse(document(text)).entries
         assert f'href="{address}"' in entry.definition.html

@@ -73,7 +73,7 @@ FORMATS = (
     Format("skos", "sitegen.formats.skos", RDF_OPENING, (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos")),
     Format("obo", "sitegen.formats.obo", re.compile(r"\s*[!f\[]", re.I).match, (".obo",)),
     Format("sphinx", "sitegen.formats.rst"),
-    Format("myst", "sitegen.formats.myst.reader", lambda text: "{" in text and MYST_GLOSSARY.search(text)),
+    Format("myst", "sitegen.formats.myst", lambda text: "{" in text and MYST_GLOSSARY.search(text)),
     Format("html", "sitegen.formats.html.reader", re.compile(r"\s*<").match),
     Format("markdown", "sitegen.formats.markdown.reader"),
     Format("page", "sitegen.formats.markdown.reader", NEVER),

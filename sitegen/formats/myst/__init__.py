@@ -1,1 +1,0 @@
-"""MyST: `{glossary}` directives in Markdown."""
