@@ -158,23 +158,11 @@ def heading_anchor(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-class HeadingAnchors:
-    """The anchors of one document. Headings of the same name are numbered."""
-
-    def __init__(self) -> None:
-        self._seen: dict[str, int] = {}
-
-    def of(self, anchor: str) -> tuple[str, ...]:
-        """Returns the next heading's anchors: as on GitHub, and as on sites that merge repeated hyphens.
-
-        `anchor` is the result of `heading_anchor`.
-        """
-        self._seen[anchor] = number = self._seen.get(anchor, -1) + 1
-        return numbered(anchor, number)
-
-
 def numbered(anchor: str, number: int = 0) -> tuple[str, ...]:
-    """Returns the anchors of a heading that has `number` earlier headings with the same name."""
+    """Returns the anchors of a heading that has `number` earlier headings with the same name.
+
+    They are that on GitHub, and that on sites that merge repeated hyphens. `anchor` is a result of `heading_anchor`.
+    """
     anchor = f"{anchor}-{number}" if number else anchor
     plain = re.sub("-{2,}", "-", anchor).strip("-")
     return tuple(filter(None, dict.fromkeys((anchor, plain))))

@@ -1,14 +1,17 @@
-"""Finds names with definitions in the HTML of lists, paragraphs and tables.
+"""Finds names with definitions in lists, paragraphs and tables, and decides whether they are a document's terms.
 
 Items of a list begin with a name, paragraphs with a bold name; the columns of a table are identified by their titles
-or their content. Whether these names are the terms of a document is decided in `outline`.
+or their content. Terms that are headings are found in `outline`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from html import unescape
+from itertools import chain
 from typing import NamedTuple
 
 from sitegen.formats.common.columns import (
@@ -23,7 +26,8 @@ from sitegen.formats.common.columns import (
     names_in_cell,
 )
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import is_label
+from sitegen.formats.common.headings import ABBREVIATIONS, is_label, may_be_label
+from sitegen.formats.common.passages import Block, HeadingNode
 from sitegen.text import words
 
 ITEM = re.compile(r"<li>\s*(.*?)\s*</li>", re.S)
@@ -66,6 +70,8 @@ def bold_name(html: str, line: int) -> Candidate | None:
 MAX_REMARK = 8
 """The maximum number of words beside tables that may be just a remark: "To be completed"."""
 TABLE = re.compile(r"<table\b(?:(?!</?table\b).)*</table>", re.S)
+ROWS = 4
+"""The minimum ratio of rows to texts for which all terms are in tables."""
 TITLE = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.S)
 
 TableRow = tuple[int, Sequence[str]]
@@ -131,3 +137,127 @@ def _candidates(rows: Sequence[TableRow], titles: Sequence[str], found: Columns)
 
 def _text(cell: str) -> str:
     return " ".join(unescape(re.sub("<[^<>]*>", "", BREAK.sub(" ", cell))).split())
+
+
+def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
+    """Converts guesses to candidates in place: those in tables with more terms than the lists, or in lists alone."""
+    texts = [node for node in (intro, *nodes) if any(block.guesses for block in node.body)]
+    if not texts:
+        return
+    blocks = [block for node in (intro, *nodes) for block in node.body]
+    listed = sum(len(block.candidates) for block in blocks if block.form != "table")
+    rows = sum(len(block.guesses) for block in blocks if not block.html.startswith("<ul"))
+    if 0 < listed >= rows:
+        return
+    only_tables = any(block.candidates for block in blocks)
+
+    def accepted(block: Block) -> Block:
+        is_list = block.html.startswith("<ul")
+        if not block.guesses or (only_tables and is_list):
+            return block
+        return replace(block, candidates=block.guesses, form="list" if is_list else "table")
+
+    before = [(node, node.body) for node in texts]
+    for node in texts:
+        node.body = [*map(accepted, node.body)]
+    if not terms_are_in_lists(nodes, intro):
+        for node, body in before:
+            node.body = body
+
+
+def terms_are_in_lists(nodes: Iterable[HeadingNode], intro: HeadingNode) -> bool:
+    """True if most texts of the document are lists of names with definitions.
+
+    Each heading with such a list, and each item of a list right under the title, outweighs one heading with another
+    text. A few lists among many definitions are part of those definitions.
+    """
+    if not intro.candidates and not any(node.candidates for node in nodes):
+        return False
+    texts = [node for node in nodes if node.has_text and not node.is_auxiliary()]
+    if not texts:
+        return len(intro.candidates) > 0
+    with_lists = [node for node in texts if node.candidates]
+    named = ({name for candidate in node.candidates for name in candidate.names} for node in with_lists)
+    headings_with = Counter(chain.from_iterable(named))
+    lists = sum(_is_list(node, headings_with) for node in with_lists)
+    if lists and all(_is_list(node, headings_with) or _is_lone_item(node, headings_with) for node in texts):
+        return True
+    listed = sum(not may_be_label(candidate.names[0]) for candidate in intro.candidates) + lists
+    rows = sum(len(node.candidates) for node in with_lists if any(block.form == "table" for block in node.body))
+    return listed > 0 and (listed >= len(texts) - lists or rows >= ROWS * len(texts))
+
+
+def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
+    """Returns whether the text is a list of terms after at most a few words.
+
+    Names that repeat under other headings are labels; so are those that may be labels, unless below a letter.
+    """
+    names = [candidate.names[0] for candidate in node.candidates]
+    first = next((number for number, block in enumerate(node.body) if block.candidates), 0)
+    labels = sum(headings_with[name] > 1 or (may_be_label(name) and not node.is_letter()) for name in names)
+    one_is_enough = node.is_letter() or all(block.form == "table" for block in node.body)
+    return len(names) > (not one_is_enough) and first < 2 and labels * 2 <= len(names)
+
+
+def _is_lone_item(node: HeadingNode, headings_with: Counter[str]) -> bool:
+    """Returns whether the text is a list of one term after at most a few words, where other sections have more."""
+    names = [candidate.names[0] for candidate in node.candidates]
+    is_list = [block.form for block in node.body] in (["list"], ["", "list"])
+    return is_list and len(names) == 1 and headings_with[names[0]] == 1 and not may_be_label(names[0])
+
+
+def drop_asides(nodes: Sequence[HeadingNode]) -> None:
+    """Converts candidates outside of tables to text, in place, if most terms are in tables.
+
+    Lists of abbreviations, and texts that are mostly names with definitions, are not converted. Numbered lists are
+    usually rules: candidates in them do not count.
+    """
+    rows = sum(len(block.candidates) for node in nodes for block in node.body if block.form == "table")
+    others = [node for node in nodes if any(one.form in ("paragraph", "list") for one in node.body)]
+    if rows <= sum(len(block.candidates) for node in others for block in node.body if block.form != "table"):
+        return
+    for node in others:
+        beside = [block for block in node.body if block.form != "table"]
+        named = sum(len(block.candidates) for block in beside if not block.html.startswith("<ol"))
+        if not ABBREVIATIONS.match(node.name) and (named * 2 < len(beside) or named == 0):
+            node.body = [
+                block if block.form == "table" else replace(block, candidates=(), form="") for block in node.body
+            ]
+
+
+def candidates_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
+    """Yields the candidates in the texts below a heading. Their section is the nearest heading that is no letter."""
+    for child in node.children:
+        if child.heading.kind != "auxiliary":
+            inner = section if child.is_letter() else child.name
+            yield from candidates_in(child, inner)
+            yield from candidates_below(child, inner)
+
+
+def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
+    """Yields the candidates in one text. A name without a definition, above other names, is their section."""
+    past = 0
+    for number, block in enumerate(node.body):
+        if number >= past > 0 and block.html.startswith("<p><strong>") and not block.candidates:
+            yield Candidate(names=(), html=block.html, line=block.line)
+        if number < past or not block.candidates:
+            continue
+        *complete, last = block.candidates
+        past = number + 1
+        if block.form == "paragraph":
+            past = _end_of_definition(node.body, past, begun=last.html != "")
+            last = last._replace(html=last.html + "".join(more.html for more in node.body[number + 1 : past]))
+        yield from (candidate._replace(section=section) for candidate in complete)
+        if block.form == "paragraph" and not last.html and past < len(node.body):
+            section = last.names[0]
+        else:
+            yield last._replace(section=section)
+
+
+def _end_of_definition(body: list[Block], start: int, *, begun: bool) -> int:
+    """Returns the index of the next name. A list belongs to a definition that begins before it."""
+    for number in range(start, len(body)):
+        goes_on = body[number].form == "list" and (begun or number > start)
+        if body[number].candidates and not goes_on:
+            return number
+    return len(body)

@@ -1,4 +1,4 @@
-"""The structure of a document in Markdown or HTML: blocks, passages below headings, and the tree of headings.
+"""The structure of a document: blocks, passages below headings, and the tree of headings.
 
 A passage does not depend on its position in the document, so it can be cached. The tree adds the lines of the
 document, and numbers headings with the same name.
@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
-from itertools import chain, takewhile
+from itertools import takewhile
 from typing import Literal
 from urllib.parse import unquote
 
 from sitegen.formats.common.entries import Candidate, entry_text
-from sitegen.formats.common.headings import HeadingAnchors, HeadingKind, heading_kind, may_be_label, numbered
+from sitegen.formats.common.headings import HeadingKind, heading_kind, may_be_label, numbered
 from sitegen.model import EntryText
 from sitegen.text.memo import memo
 
@@ -108,12 +108,8 @@ class Passage:
     """Anchors of empty blocks above the passage, which belong to its heading, or to its first name."""
     below: tuple[str, ...]
     """Anchors of empty blocks at the end, which belong to the next passage."""
-    has_candidates: bool
-    """True if the text has names with definitions."""
-    has_guesses: bool
-    """True if the text has blocks that may be names with definitions."""
-    has_text: bool
-    """True if there is more than a table of contents."""
+    has_names: bool
+    """True if the text has candidates or guesses."""
     term: HeadingTerm | None
     """The passage as a term; None if it cannot be just one term."""
 
@@ -130,40 +126,31 @@ def passages(blocks: Iterable[Block]) -> tuple[Passage, ...]:
             loose += block.anchors
             continue
         if block.level:
-            grouped += _passage(heading, body, above)
+            if heading or body:
+                grouped.append(_passage(heading, body, above))
             heading, body, above = block, [], loose
         elif heading or body:
-            body.append(with_anchors(block, loose))
+            body.append(_with_anchors(block, loose))
         else:
             body, above = [block], loose
         loose = ()
-    return (*grouped, *_passage(heading, body, above, below=loose))
+    if heading or body or loose:
+        grouped.append(_passage(heading, body, above, below=loose))
+    return tuple(grouped)
 
 
 def _passage(
     heading: Block | None, body: Sequence[Block], above: tuple[str, ...], *, below: tuple[str, ...] = ()
-) -> tuple[Passage, ...]:
-    """Returns one passage, or none if it would be empty."""
-    if not (heading or body or below):
-        return ()
+) -> Passage:
     html = "".join([block.html for block in body])
-    has_candidates = any(block.candidates for block in body)
-    has_guesses = any(block.guesses for block in body)
-    has_text = any(not block.is_contents for block in body)
-    may_be_term = heading and heading.name and not heading.kind and (has_text or not body)
-    is_term = may_be_term and not (has_candidates or has_guesses or above or below)
-    passage = Passage(
-        heading=heading,
-        body=tuple(body),
-        html=html,
-        above=above,
-        below=below,
-        has_candidates=has_candidates,
-        has_guesses=has_guesses,
-        has_text=has_text,
-        term=HeadingTerm(heading, html, linked(html)) if heading and is_term else None,
+    has_names = any(block.candidates or block.guesses for block in body)
+    term = None
+    if heading and heading.name and not (heading.kind or has_names or above or below):
+        is_menu = body and all(block.is_contents for block in body)
+        term = None if is_menu else HeadingTerm(heading, html, linked(html))
+    return Passage(
+        heading=heading, body=tuple(body), html=html, above=above, below=below, has_names=has_names, term=term
     )
-    return (passage,)
 
 
 @memo()
@@ -172,7 +159,7 @@ def linked(html: str) -> frozenset[str]:
     return frozenset(unquote(place) for place, _ in LINK_HERE.findall(html)) if HERE in html else frozenset()
 
 
-def with_anchors(block: Block, anchors: tuple[str, ...]) -> Block:
+def _with_anchors(block: Block, anchors: tuple[str, ...]) -> Block:
     """Returns a text whose first name has more anchors."""
     if not block.candidates or not anchors:
         return block
@@ -203,30 +190,31 @@ class HeadingNode:
     line: int = 0
     anchors: tuple[str, ...] = ()
     body: list[Block] = field(default_factory=list)
-    html: list[str] = field(default_factory=list)
-    """The HTML of the text, passage by passage."""
-    candidates: list[Candidate] = field(default_factory=list)
-    """The names with definitions in the text."""
-    has_guesses: bool = False
+    html: str = ""
+    """The HTML of the text as it is in the document; labels and asides are text here, whatever `body` has."""
     has_text: bool = False
+    """True if there is more than a table of contents."""
     children: list[HeadingNode] = field(default_factory=list)
 
     @property
     def name(self) -> str:
         return self.heading.name
 
+    @property
+    def candidates(self) -> list[Candidate]:
+        """The names with definitions in the text."""
+        return [one for block in self.body if block.candidates for one in block.candidates if one.names]
+
     def add(self, passage: Passage, *, anchors: tuple[str, ...] = (), lines: int = 0) -> None:
         """Adds the text of a passage; `anchors` belong to the first name in it."""
-        body = passage.body
-        if passage.has_candidates or not passage.heading or passage.has_guesses:
-            body = tuple([moved(block, lines) for block in body])
-        if passage.has_candidates:
-            body = (with_anchors(body[0], anchors), *body[1:])
-            self.candidates += (one for block in body for one in block.candidates if one.names)
+        body = [*passage.body]
+        if passage.has_names or not passage.heading:
+            body = [moved(block, lines) for block in body]
+        if body and anchors:
+            body[0] = _with_anchors(body[0], anchors)
         self.body += body
-        self.html.append(passage.html)
-        self.has_guesses = self.has_guesses or passage.has_guesses
-        self.has_text = self.has_text or passage.has_text
+        self.html += passage.html
+        self.has_text = self.has_text or any(not block.is_contents for block in body)
 
     def walk(self) -> Iterator[HeadingNode]:
         """Yields every heading below this one, in order."""
@@ -250,7 +238,7 @@ def tree(passages: Iterable[LocatedPassage]) -> HeadingNode:
     stray = _stray_level([passage.heading.level for _, passage in passages if passage.heading])
     root = HeadingNode(Block(line=0, html=""))
     path = [root]
-    numbering = HeadingAnchors()
+    times: Counter[str] = Counter()
     loose: tuple[str, ...] = ()
     for lines, passage in passages:
         heading = passage.heading
@@ -260,13 +248,17 @@ def tree(passages: Iterable[LocatedPassage]) -> HeadingNode:
         if heading:
             while path[-1].heading.level >= heading.level:
                 path.pop()
-            numbered = numbering.of(heading.anchor) if heading.anchor is not None else ()
-            node = HeadingNode(heading, lines + heading.line, heading.anchors + numbered + loose)
+            anchors = heading.anchors
+            if heading.anchor is not None:
+                anchors += numbered(heading.anchor, times[heading.anchor])
+                times[heading.anchor] += 1
+            node = HeadingNode(heading, lines + heading.line, anchors + loose)
             path[-1].children.append(node)
             path.append(node)
             loose = ()
         path[-1].add(passage, anchors=loose, lines=lines)
         loose = passage.below if heading or passage.body else loose + passage.below
+    _classify(root)
     return root
 
 
@@ -287,36 +279,34 @@ MIN_WORDS = 3
 """The minimum number of words of a definition, without links to other documents."""
 
 
-def classify_headings(root: HeadingNode) -> None:
+def _classify(root: HeadingNode) -> None:
     """Separates terms from auxiliary headings and labels, in place.
 
     A heading at an end that reads like a term is doubtful.
     """
     nodes = (root, *root.walk())
-    labels = [one.names[0].lower() for node in nodes for one in node.candidates if may_be_label(one.names[0])]
-    if labels:
-        times = Counter(labels)
+    names = (one.names[0] for node in nodes for one in node.candidates)
+    if labels := Counter(name.lower() for name in names if may_be_label(name)):
         for node in nodes:
-            _merge_labels(node, lambda candidate: _is_label(candidate, times))
+            node.body = [part for block in node.body for part in _without_labels(block, labels)]
     for node in nodes:
-        doubtful = [child for child in node.children if child.heading.kind == "doubtful"]
-        if doubtful:
-            both_ways = (
-                takewhile(HeadingNode.is_auxiliary, others) for others in (node.children, reversed(node.children))
-            )
-            at_an_end = {id(child) for child in chain.from_iterable(both_ways)}
-            for child in doubtful:
-                child.heading = replace(child.heading, kind=_kind_of(child, at_an_end=id(child) in at_an_end))
+        if any(child.heading.kind == "doubtful" for child in node.children):
+            first = takewhile(HeadingNode.is_auxiliary, node.children)
+            last = takewhile(HeadingNode.is_auxiliary, reversed(node.children))
+            at_an_end = {id(child) for child in (*first, *last)}
+            for child in node.children:
+                if child.heading.kind == "doubtful":
+                    kind = _kind_of_doubtful(child, at_an_end=id(child) in at_an_end)
+                    child.heading = replace(child.heading, kind=kind)
 
 
-def _kind_of(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
+def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
     """Returns the kind of a heading that may be auxiliary."""
-    html = "".join(node.html)
-    if node.children or not re.match(r"\s*<p\b", html) or _says_little(html):
+    if node.children or not re.match(r"\s*<p\b", node.html) or _says_little(node.html):
         return "auxiliary"
     if not at_an_end:
         return ""
-    return "auxiliary" if AWAY.search(html) else "doubtful"
+    return "auxiliary" if AWAY.search(node.html) else "doubtful"
 
 
 def _says_little(html: str) -> bool:
@@ -325,19 +315,13 @@ def _says_little(html: str) -> bool:
     return HERE not in html and len(re.findall(r"\w+", beside_links)) < MIN_WORDS
 
 
-def _is_label(candidate: Candidate, times: Counter[str]) -> bool:
-    name = next(iter(candidate.names), "").lower()
-    return name in times and (times[name] > 1 or (candidate.html != "" and _says_little(candidate.html)))
-
-
-def _merge_labels(node: HeadingNode, is_label: Callable[[Candidate], bool]) -> None:
-    """Adds labels to the definitions that contain them."""
-    node.body = [part for block in node.body for part in _without_labels(block, is_label)]
-    node.candidates = [one for block in node.body for one in block.candidates if one.names]
-
-
-def _without_labels(block: Block, is_label: Callable[[Candidate], bool]) -> Iterator[Block]:
+def _without_labels(block: Block, labels: Counter[str]) -> Iterator[Block]:
     """Yields the block with labels converted to text. In a list, labels are treated as names."""
+
+    def is_label(candidate: Candidate) -> bool:
+        name = next(iter(candidate.names), "").lower()
+        return labels[name] > 1 or (labels[name] == 1 and candidate.html != "" and _says_little(candidate.html))
+
     if block.form != "paragraph" or not any(map(is_label, block.candidates)):
         yield block
         return
@@ -345,14 +329,12 @@ def _without_labels(block: Block, is_label: Callable[[Candidate], bool]) -> Iter
     for candidate in block.candidates:
         if not is_label(candidate):
             named.append(candidate)
-        elif named:
-            named[-1] = named[-1]._replace(html=named[-1].html + _labelled(candidate))
+            continue
+        html = f"<p><strong>{escape(candidate.names[0], quote=False)}</strong>: "
+        html += candidate.html.removeprefix("<p>") or "</p>"
+        if named:
+            named[-1] = named[-1]._replace(html=named[-1].html + html)
         else:
-            yield replace(block, html=_labelled(candidate), candidates=(), form="")
+            yield replace(block, html=html, candidates=(), form="")
     if named:
         yield replace(block, candidates=tuple(named))
-
-
-def _labelled(candidate: Candidate) -> str:
-    name, html = escape(candidate.names[0], quote=False), candidate.html.removeprefix("<p>")
-    return f"<p><strong>{name}</strong>: {html or '</p>'}"
