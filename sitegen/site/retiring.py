@@ -19,7 +19,6 @@ from sitegen.addresses.breaches import page_of
 from sitegen.addresses.ledger import Ledger, LedgerRow, keeps, of_kind, stands_for_the_same, words_by_release
 from sitegen.addresses.owners import promised_releases
 from sitegen.model import Corrected, Problem, Retired
-from sitegen.model.terms import Life
 from sitegen.site.promises import promises, words_of
 from sitegen.site.site import Kept, Site
 from sitegen.text.names import fold
@@ -57,7 +56,9 @@ def keep(
     """
     if not site.ledger:
         return site
-    site = replace(site, former_sections=_former_sections(site))
+    there_now = {f"/{urls.section(section.heading)}" for section in site.sections.values()}
+    sections = (row.name for row in of_kind(site.ledger, "section") if row.address not in there_now)
+    site = replace(site, former_sections=tuple(sorted(sections)))
     tables, corrections = tuple(retired), tuple(corrected)
     lost = _losses(site.ledger, there := promises(site))
     accepted = (*(one for one in corrections if _is_accepted(one, site)), *withheld, *_edited(site, lost))
@@ -65,35 +66,28 @@ def keep(
         site = replace(site, corrected=frozenset((one.source, one.release) for one in accepted))
         there = promises(site)
     covers = _Covers(site, there)
-    kept_ids = [(row, id) for row, id in lost.ids if covers.is_marked(row, id) or covers.any_id(tables, row, id)]
     # A page that a [[retired]] covers may have words of a release that was corrected too.
     every = (*_reworded(lost.rows, accepted, there), *covers.kept(lost.rows, (*tables, *_dropped(site, lost))))
-    kept = tuple({one.row.address: one for one in every}.values())
-    retired_ids = _retired_ids(kept_ids, kept)
-    shown = {(f"/{urls.A_TO_Z}", id) for ids in retired_ids.values() for id in ids}
+    kept = {one.row.address: one for one in every}
+    retired_terms = {address for address, one in kept.items() if one.row.kind == "term" and not one.has_page}
+    kept_fragments: dict[str, tuple[str, ...]] = defaultdict(tuple)
+    retired_ids: dict[str, tuple[str, ...]] = defaultdict(tuple)
+    for row, id in lost.ids:
+        term = f"/{urls.term(dict(row.fragments)[id])}" if row.address == f"/{urls.A_TO_Z}" else ""
+        if covers.is_marked(row, id) or any(covers.id(table, row, id) for table in tables):
+            if term in retired_terms:
+                retired_ids[term] += (id,)
+            else:
+                kept_fragments[row.address] += (id,)
+    unused = (*_unused(tables, lost, covers, path=path), *_unused_corrections(corrections, accepted, lost, path=path))
     return replace(
         site,
         rows=there,
-        kept=tuple(sorted(kept, key=lambda one: one.row.address)),
-        kept_fragments=_by_address((row, id) for row, id in kept_ids if (row.address, id) not in shown),
-        retired_ids=retired_ids,
-        moved=_moved(lost, site),
-        problems=tuple(
-            sorted(
-                {
-                    *site.problems,
-                    *_unused(tables, lost, covers, path=path),
-                    *_unused_corrections(corrections, accepted, lost, path=path),
-                }
-            )
-        ),
-    )
-
-
-def _former_sections(site: Site) -> tuple[str, ...]:
-    there = {urls.section(section.heading) for section in site.sections.values()}
-    return tuple(
-        sorted(row.name for row in of_kind(site.ledger, "section") if row.address.removeprefix("/") not in there)
+        kept=tuple(sorted(kept.values(), key=lambda one: one.row.address)),
+        kept_fragments=dict(kept_fragments),
+        retired_ids=dict(retired_ids),
+        moved=_moved(lost, covers, site),
+        problems=tuple(sorted({*site.problems, *unused})),
     )
 
 
@@ -102,16 +96,15 @@ def _losses(ledger: Ledger, there: Ledger) -> Losses:
     doubtful = [row for row, given in rows if given is not row and (given is None or not keeps(given, row))]
     doubtful.sort(key=attrgetter("address"))
     lost = tuple(row for row in doubtful if not _is_kept(row, there))
+    ids: list[tuple[LedgerRow, str]] = []
     reworded = {(row.source, row.first) for row in lost if row.kind == "frozen" and row.address in there}
     for row in doubtful:
-        if row.address in there and row.wordings:
-            given = words_by_release(there[row.address].wordings)
-            reworded |= {at for at, words in words_by_release(row.wordings).items() if given.get(at) != words}
-    return Losses(
-        rows=lost,
-        ids=tuple((row, id) for row in doubtful if row.address in there for id in _missing_ids(row, there)),
-        wordings=frozenset(reworded),
-    )
+        if given := there.get(row.address):
+            there_now = dict(given.fragments)
+            ids += [(row, id) for id, _ in row.fragments if id not in there_now]
+            words_now = words_by_release(given.wordings) if row.wordings else {}
+            reworded |= {at for at, words in words_by_release(row.wordings).items() if words_now.get(at) != words}
+    return Losses(rows=lost, ids=tuple(ids), wordings=frozenset(reworded))
 
 
 def _is_kept(row: LedgerRow, there: Ledger) -> bool:
@@ -119,27 +112,10 @@ def _is_kept(row: LedgerRow, there: Ledger) -> bool:
     return given is not None and stands_for_the_same(given, row)
 
 
-def _missing_ids(row: LedgerRow, there: Ledger) -> Iterator[str]:
-    ids = dict(there[row.address].fragments)
-    return (id for id, _ in row.fragments if id not in ids)
-
-
-def _by_address(ids: Iterable[tuple[LedgerRow, str]]) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = defaultdict(tuple)
-    for row, id in ids:
-        found[row.address] += (id,)
-    return dict(found)
-
-
-def _retired_ids(ids: Iterable[tuple[LedgerRow, str]], kept: Iterable[Kept]) -> Mapping[str, tuple[str, ...]]:
-    """Returns the address of each retired term to the ids in the list A–Z that linked to it."""
-    retired = {one.row.address for one in kept if one.row.kind == "term" and not one.has_page}
-    found: dict[str, tuple[str, ...]] = defaultdict(tuple)
-    for row, id in ids:
-        slug = dict(row.fragments)[id]
-        if row.address == f"/{urls.A_TO_Z}" and slug and (address := f"/{urls.term(slug)}") in retired:
-            found[address] += (id,)
-    return dict(found)
+def _is_accepted(correction: Corrected, site: Site) -> bool:
+    """True if a correction accepts the current words of its release."""
+    editions = site.editions.get(correction.source, ())
+    return any(one.release == correction.release and words_of(one) == correction.words for one in editions)
 
 
 def _edited(site: Site, lost: Losses) -> Iterator[Corrected]:
@@ -160,12 +136,6 @@ def _dropped(site: Site, lost: Losses) -> Iterator[Retired]:
             yield Retired(addresses=(row.address,), reason=EDITED)
 
 
-def _is_accepted(correction: Corrected, site: Site) -> bool:
-    """True if a correction accepts the current words of its release."""
-    editions = (one for one in site.editions.get(correction.source, ()) if one.release == correction.release)
-    return any(words_of(edition) == correction.words for edition in editions)
-
-
 def _reworded(rows: Iterable[LedgerRow], accepted: tuple[Corrected, ...], there: Ledger) -> Iterator[Kept]:
     """Yields the frozen pages that show corrected words or are missing, with the reason."""
     reasons = {(one.source, one.release): one.reason for one in accepted}
@@ -180,7 +150,7 @@ class _Covers:
     def __init__(self, site: Site, there: Ledger) -> None:
         self._site = site
         self._there = there
-        self._releases = {source.id: {release.name for release in source.releases} for source in site.sources}
+        self._read = {(source.id, release.name) for source in site.sources for release in source.releases}
 
     def kept(self, rows: Iterable[LedgerRow], tables: tuple[Retired, ...]) -> Iterator[Kept]:
         """Yields each of the lost rows that is covered."""
@@ -193,19 +163,21 @@ class _Covers:
         if row.address.endswith(urls.feed("/")) and not self._site.base_url:
             return urls.is_web("".join(table.addresses[:1]))  # without an address, a site has no feeds
         page = page_of(row.address)
-        if page != row.address and not self._is_lost(page):
+        of_page = self._site.ledger.get(page)
+        if page != row.address and not (of_page and not _is_kept(of_page, self._there)):
             if row.kind == "frozen":
                 return self._is_gone(table, row.source, row.first)
             return row.address in table.addresses
-        row = self._site.ledger.get(page, row) if row.kind in ("data", "page") else row
+        row = of_page if of_page and row.kind in ("data", "page") else row
         if {row.address, page} & {*table.addresses}:
             return True
-        if row.kind == "term" and any(self._has_words(row.source, release) for release in promised_releases(row)):
+        # The words of a release that is read stay, unless other words were accepted for it.
+        if row.kind == "term" and any(
+            self.is_read(row.source, release) and (row.source, release) not in self._site.corrected
+            for release in promised_releases(row)
+        ):
             return False
         return any(self._is_gone(table, row.source, release) for release in row.releases)
-
-    def any_id(self, tables: Iterable[Retired], row: LedgerRow, id: str) -> bool:
-        return any(self.id(table, row, id) for table in tables)
 
     def id(self, table: Retired, row: LedgerRow, id: str) -> bool:
         """True if a table covers an id that is missing from a page."""
@@ -213,25 +185,15 @@ class _Covers:
 
     def is_marked(self, row: LedgerRow, id: str) -> bool:
         """True for an id that only marks a place, or whose release its source still has, in a separate term."""
-        source, release = _release_of_id(row, id)
-        return row.kind in LISTS or self.is_read(source, release)
+        return row.kind in LISTS or self.is_read(*_release_of_id(row, id))
 
     def is_read(self, source: str, release: str) -> bool:
-        return release in self._releases.get(source, ())
-
-    def _has_words(self, source: str, release: str) -> bool:
-        """True for a release that is read, and of which no other words were accepted."""
-        return self.is_read(source, release) and (source, release) not in self._site.corrected
-
-    def _is_lost(self, address: str) -> bool:
-        promised = self._site.ledger.get(address)
-        return promised is not None and not _is_kept(promised, self._there)
+        return (source, release) in self._read
 
     def _is_gone(self, table: Retired, source: str, release: str) -> bool:
         """True if a table names a source or a release that is no longer read."""
-        named = bool(source and (table.source or table.releases))
         return (
-            named
+            bool(source and (table.source or table.releases))
             and table.source in ("", source)
             and (not table.releases or release in table.releases)
             and not self.is_read(source, release)
@@ -243,30 +205,31 @@ def _release_of_id(row: LedgerRow, id: str) -> tuple[str, str]:
     return source, release
 
 
-def _moved(lost: Losses, site: Site) -> Mapping[str, tuple[str, ...]]:
+def _moved(lost: Losses, covers: _Covers, site: Site) -> Mapping[str, tuple[str, ...]]:
     """Returns pages of terms that a source no longer shares, to the keys of that source's terms with the name."""
-    releases = {source.id: {release.name for release in source.releases} for source in site.sources}
-    gone: dict[str, set[str]] = defaultdict(set)
+    sources: dict[str, set[str]] = defaultdict(set)
     for row, id in lost.ids:
         source, release = _release_of_id(row, id)
-        if row.kind == "term" and release in releases.get(source, ()):
-            gone[row.address].add(source)
-    return {
-        address: tuple(life.key for life in site.lives if _is_called(life, site.ledger[address].name, sources))
-        for address, sources in gone.items()
-    }
-
-
-def _is_called(life: Life, name: str, sources: set[str]) -> bool:
-    entries = (entry for lane in life.term.lanes if lane.source.id in sources for entry in lane.entries)
-    return any(entry and fold(entry.name) == fold(name) for entry in entries)
+        if row.kind == "term" and covers.is_read(source, release):
+            sources[row.address].add(source)
+    moved: dict[str, tuple[str, ...]] = {}
+    for address, gone in sources.items():
+        name = fold(site.ledger[address].name)
+        keys = (
+            life.key
+            for life in site.lives
+            for lane in life.term.lanes
+            for step in lane.turned
+            if lane.source.id in gone and step.entry and fold(step.entry.name) == name
+        )
+        moved[address] = tuple(dict.fromkeys(keys))
+    return moved
 
 
 def _unused(tables: Iterable[Retired], lost: Losses, covers: _Covers, *, path: str) -> Iterator[Problem]:
     for table in tables:
-        if not any(covers.row(table, row) for row in lost.rows) and not any(
-            covers.id(table, *one) for one in lost.ids
-        ):
+        of_rows = (covers.row(table, row) for row in lost.rows)
+        if not any(of_rows) and not any(covers.id(table, *one) for one in lost.ids):
             what = ", ".join(filter(None, (*table.addresses, table.source, *table.releases)))
             yield Problem(
                 path=path,
