@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, pairwise
@@ -20,7 +20,7 @@ from sitegen.addresses import urls
 from sitegen.addresses.ledger import of_kind
 from sitegen.history import relations
 from sitegen.model import Entry, File, Source
-from sitegen.model.terms import Change, ChangeKind, Identity, Lane, Life, Step
+from sitegen.model.terms import Change, ChangeKind, Lane, Life, Step
 from sitegen.site.site import Site
 from sitegen.text import compact_json
 from sitegen.text.names import fold
@@ -35,98 +35,81 @@ FrozenAddresses = Mapping[tuple[str, str, str], str]
 
 
 def files(site: Site) -> Iterator[File]:
-    """Yields the script of each source that has releases."""
+    """Yields the script of each source that has releases.
+
+    It has the source's id, title, releases, unreadable releases, and the terms that ever changed.
+    """
     frozen = {
         (one.key, one.entry.citation.source, one.entry.citation.release): one.address[1:] for one in site.frozen
     }
     for course in courses(site):
-        unread = {edition.release for edition in site.editions[course.source.id] if not edition.entries}
-        content = compact_json.text(_course(course, unread, site, frozen))
-        script = f"(self.glossarySources ||= []).push({content});\n"
-        yield File(path=urls.comparison_data(course.source.id), content=script.encode(errors="replace"))
-
-
-def _course(course: SourceCourse, unread: set[str], site: Site, frozen: FrozenAddresses) -> dict[str, Any]:
-    """Returns a source's id, title, releases, unreadable releases, and the terms that ever changed."""
-    source = course.source
-    rows = (_row(life, lane, unread, site.slugs[life.key], frozen) for life, lane in course.lanes)
-    return {
-        "id": source.id,
-        "title": source.title,
-        "releases": [release.name for release in source.releases],
-        "unread": [number for number, release in enumerate(source.releases) if release.name in unread],
-        "terms": [row for row in rows if row],
-    }
+        source = course.source
+        unread = {edition.release for edition in site.editions[source.id] if not edition.entries}
+        rows = (_row(life, lane, unread, site.slugs[life.key], frozen) for life, lane in course.lanes)
+        data = {
+            "id": source.id,
+            "title": source.title,
+            "releases": [release.name for release in source.releases],
+            "unread": [number for number, release in enumerate(source.releases) if release.name in unread],
+            "terms": [row for row in rows if row],
+        }
+        script = f"(self.glossarySources ||= []).push({compact_json.text(data)});\n"
+        yield File(path=urls.comparison_data(source.id), content=script.encode(errors="replace"))
 
 
 def _row(life: Life, lane: Lane, unread: set[str], slug: str, frozen: FrozenAddresses) -> list[Any]:
     """Returns a term as `[name, slug, addresses of its wordings, runs, other names]`, or [] if it never changed.
 
-    A run is `[number of its first release, number of the wording, of the name, flags]`, without trailing zeros.
+    A run is `[number of its first release, number of the wording, of the name, flags]`, without trailing zeros: most
+    runs have the first name and no flags.
     """
     source = lane.source.id
+    changes = [change for change in life.changes if change.source == source]
     unknown = (lane.releases[first:past] for step, first, past in lane.runs() if step.state == "unread")
-    gap = not unread.issuperset(chain.from_iterable(unknown))
-    if not gap and not any(change.kind in COMPARED and change.source == source for change in life.changes):
+    has_gap = not unread.issuperset(chain.from_iterable(unknown))
+    if not has_gap and not any(change.kind in COMPARED for change in changes):
         return []
-    track = _Track(life, lane)
-    runs = track.runs()
-    addresses = [frozen.get((life.key, source, revision.first), "") for revision in track.revisions]
-    return [life.name, slug, addresses, runs, list(track.names.values())[1:]]
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for change in changes:
+        kinds[change.release].add(change.kind)
+    revisions = [revision for revision in life.revisions if revision.source == source]
+    names = {fold(life.name): life.name}
+    runs: list[list[int]] = []
+    state, before = [UNREAD], ""
+    for step, number, _ in lane.runs():
+        if number == 0 or step.release in kinds or step.state != before:
+            after = _state(step, lane.releases[: number + 1], [one.entry for one in revisions], names, kinds)
+            if not runs or after != state:
+                runs.append([number, *after])
+            state = after
+        before = step.state
+    addresses = [frozen.get((life.key, source, revision.first), "") for revision in revisions]
+    return [life.name, slug, addresses, runs, list(names.values())[1:]]
 
 
-class _Track:
-    """The states of a term in the releases of one source, as runs of equal states."""
+def _state(
+    step: Step,
+    releases: Sequence[str],
+    wordings: Sequence[Entry],
+    names: dict[str, str],
+    kinds: Mapping[str, set[str]],
+) -> list[int]:
+    """Returns the number of the wording, the number of the name, and the flags, without trailing zeros.
 
-    def __init__(self, life: Life, lane: Lane) -> None:
-        self.lane = lane
-        self.revisions = [revision for revision in life.revisions if revision.source == lane.source.id]
-        self.names = {fold(life.name): life.name}
-        """Every name that the term had in this source, by folded name."""
-        self.kinds: dict[str, set[str]] = defaultdict(set)
-        """Release to the kinds of change in it, for the releases with changes."""
-        for change in life.changes:
-            if change.source == lane.source.id:
-                self.kinds[change.release].add(change.kind)
-
-    def runs(self) -> list[list[int]]:
-        runs: list[list[int]] = []
-        before = ""
-        for step, number, _ in self.lane.runs():
-            if number == 0 or step.release in self.kinds or step.state != before:
-                state = self._state(step, number)
-                if not runs or runs[-1][1:] != state:
-                    runs.append([number, *state])
-            before = step.state
-        return [_without_zeros(run) for run in runs]
-
-    def _state(self, step: Step, number: int) -> list[int]:
-        """Returns the number of the wording, the number of the name, and the flags."""
-        if step.entry is None:
-            return [UNREAD if step.state == "unread" else self._absence(number), 0, 0]
-        self.names.setdefault(fold(step.entry.name), step.entry.name)
-        flags = DEPRECATED * bool(relations.deprecation(step.entry)) + SPLIT * ("split" in self.kinds[step.release])
-        return [self._wording(step.entry), [*self.names].index(fold(step.entry.name)), flags]
-
-    def _wording(self, entry: Entry) -> int:
-        """Returns the number of the first wording with the same words."""
-        said = (
-            number for number, one in enumerate(self.revisions) if same_words(one.entry.definition, entry.definition)
-        )
-        return next(said)
-
-    def _absence(self, number: int) -> int:
-        """Returns MERGED, MOVED or ABSENT, by the last change up to a release."""
-        before = (self.kinds.get(release, set()) for release in reversed(self.lane.releases[: number + 1]))
-        last = next((kinds for kinds in before if kinds), set())
-        return MERGED if "merged" in last else MOVED if "moved" in last else ABSENT
-
-
-def _without_zeros(run: list[int]) -> list[int]:
-    """Returns a run without trailing zeros. Most runs have the first name and no flags."""
-    while len(run) > 2 and run[-1] == 0:
-        run = run[:-1]
-    return run
+    `wordings` are the first entries of each wording, `names` every name that the term had in the source, by folded
+    name, to which a new one is added; `kinds` are the kinds of change by release.
+    """
+    if step.state == "unread":
+        return [UNREAD]
+    if step.entry is None:
+        last = next((kinds[release] for release in reversed(releases) if release in kinds), ())
+        return [MERGED if "merged" in last else MOVED if "moved" in last else ABSENT]
+    definition, name = step.entry.definition, fold(step.entry.name)
+    names.setdefault(name, step.entry.name)
+    wording = next(number for number, one in enumerate(wordings) if same_words(one.definition, definition))
+    flags = DEPRECATED * bool(relations.deprecation(step.entry)) + SPLIT * ("split" in kinds.get(step.release, ()))
+    state = [wording, [*names].index(name), flags]
+    return state if flags else state[:2] if state[1] else state[:1]
 
 
 COMPARED: tuple[ChangeKind, ...] = (
@@ -227,26 +210,23 @@ class SourceCourse:
 
     def _between(self, number: int, first: int, last: int) -> tuple[Event, ...]:
         """Returns the changes of a term from one release to another."""
-        turns = self.lanes[number][1].turns
-        ends = number, turns[bisect(turns, first) - 1], last
+        life, lane = self.lanes[number]
+        first = lane.turns[bisect(lane.turns, first) - 1]
+        ends = number, first, last
         if ends not in self._cached_changes:
-            span = self._release_range(*ends)
-            self._cached_changes[ends] = tuple(Event(span.life.key, change) for change in span.changes())
+            between = [
+                change
+                for change in life.changes
+                if change.source == self.source.id and first < self.numbers[change.release] <= last
+            ]
+            differences = _differences(lane, first, last, between)
+            self._cached_changes[ends] = tuple([Event(life.key, change) for change in differences])
         return self._cached_changes[ends]
 
     @cached_property
     def _cached_changes(self) -> dict[tuple[int, int, int], tuple[Event, ...]]:
         """Cache of `_between`, by the number of the lane and the two ends. It is never invalid."""
         return {}
-
-    def _release_range(self, number: int, first: int, last: int) -> _ReleaseRange:
-        life, lane = self.lanes[number]
-        changes_between = (
-            change
-            for change in life.changes
-            if change.source == self.source.id and first < self.numbers[change.release] <= last
-        )
-        return _ReleaseRange(life, lane, first, last, tuple(changes_between))
 
     @cached_property
     def _unread(self) -> tuple[frozenset[int], ...]:
@@ -273,63 +253,42 @@ def courses(site: Site) -> Iterator[SourceCourse]:
     return (SourceCourse(source, tuple(lanes[source.id])) for source in site.sources if not source.undated)
 
 
-@dataclass(frozen=True, slots=True)
-class _ReleaseRange:
-    """A term in one source from one release to another. Only the two ends are compared."""
-
-    life: Life
-    lane: Lane
-    first: int
-    last: int
-    changes_between: tuple[Change, ...]
-
-    def changes(self) -> Iterator[Change]:
-        older, newer = self.lane.entries[self.first], self.lane.entries[self.last]
-        if "unread" in (self._state(self.first), self._state(self.last)):
-            return
-        if older and newer:
-            yield from self._changed(older, newer)
-        elif newer:
-            yield self._added_or_restored(newer)
-        elif older:
-            yield from (one for one in self._of_kind("removed", "merged", "moved")[-1:] if one.kind != "moved")
-
-    def _state(self, number: int) -> str:
-        return self.lane.turned[bisect(self.lane.turns, number) - 1].state
-
-    def _of_kind(self, *kinds: str) -> list[Change]:
-        return [change for change in self.changes_between if change.kind in kinds]
-
-    def _added_or_restored(self, entry: Entry) -> Change:
-        was = next((entry for entry in reversed(self.lane.entries[: self.first]) if entry), None)
+def _differences(lane: Lane, first: int, last: int, between: Sequence[Change]) -> Iterator[Change]:
+    """Yields the differences of a term in one source between two releases. `between` are its changes on the way."""
+    if "unread" in {lane.turned[bisect(lane.turns, number) - 1].state for number in (first, last)}:
+        return
+    older, newer = lane.entries[first], lane.entries[last]
+    if older and newer:
+        yield from _changed(older, newer, between)
+    elif newer:
+        was = next((entry for entry in reversed(lane.entries[:first]) if entry), None)
         if was is None:
-            return replace(self._of_kind("added", "split")[0], after=entry)
-        return replace(self._of_kind("restored")[-1], before=was, after=entry, same_as=None)
+            yield replace(_of_kind(between, "added", "split")[0], after=newer)
+        else:
+            yield replace(_of_kind(between, "restored")[-1], before=was, after=newer, same_as=None)
+    elif older:
+        yield from (one for one in _of_kind(between, "removed", "merged", "moved")[-1:] if one.kind != "moved")
 
-    def _changed(self, before: Entry, after: Entry) -> Iterator[Change]:
-        # Without a change on the way both ends are equal, so only kinds that occurred are compared.
-        kinds = {change.kind for change in self.changes_between}
-        is_restored = "restored" in kinds
-        if (is_restored or "renamed" in kinds) and fold(before.name) != fold(after.name):
-            renamed = self._of_kind("renamed")
-            yield self._change("renamed", before, after, identity=renamed[0].identity if len(renamed) == 1 else None)
-        if (is_restored or "reworded" in kinds) and not same_words(before.definition, after.definition):
-            yield self._change("reworded", before, after)
-        if (
-            (is_restored or "deprecated" in kinds)
-            and relations.deprecation(after)
-            and not relations.deprecation(before)
-        ):
-            yield from self._of_kind("deprecated")[-1:] or [self._change("deprecated", before, after)]
 
-    def _change(self, kind: ChangeKind, before: Entry, after: Entry, *, identity: Identity | None = None) -> Change:
-        source, release, previous = after.citation.source, after.citation.release, before.citation.release
-        return Change(
-            kind=kind,
-            source=source,
-            release=release,
-            previous=previous,
-            before=before,
-            after=after,
-            identity=identity,
-        )
+def _of_kind(changes: Iterable[Change], *kinds: ChangeKind) -> list[Change]:
+    return [change for change in changes if change.kind in kinds]
+
+
+def _changed(before: Entry, after: Entry, between: Sequence[Change]) -> Iterator[Change]:
+    """Yields the differences between two entries.
+
+    Without a change on the way both are equal, so only kinds that occurred are compared.
+    """
+    kinds = {change.kind for change in between}
+    source, release, previous = after.citation.source, after.citation.release, before.citation.release
+    change = Change(kind="reworded", source=source, release=release, previous=previous, before=before, after=after)
+    is_restored = "restored" in kinds
+    if (is_restored or "renamed" in kinds) and fold(before.name) != fold(after.name):
+        renamed = _of_kind(between, "renamed")
+        yield replace(change, kind="renamed", identity=renamed[0].identity if len(renamed) == 1 else None)
+    if (is_restored or "reworded" in kinds) and not same_words(before.definition, after.definition):
+        yield change
+    if (is_restored or "deprecated" in kinds) and (
+        relations.deprecation(after) and not relations.deprecation(before)
+    ):
+        yield from _of_kind(between, "deprecated")[-1:] or [replace(change, kind="deprecated")]
