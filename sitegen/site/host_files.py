@@ -8,14 +8,14 @@ published is never redirected.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import starmap
 from urllib.parse import quote
 
 from sitegen.addresses import urls
 from sitegen.config.hosts import HOSTS
 from sitegen.model import File, Problem
-from sitegen.model.terms import Life
+from sitegen.site.pages.wordings import runs
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 
@@ -57,8 +57,8 @@ def problems(site: Site, paths: Collection[str], *, path: str) -> Iterator[Probl
     if files > MAX_FILES_IN_FOLDER.get(site.host, files):
         yield Problem(path=path, found=f"{folder}/ has {files} files, which {site.host} does not take", wanted=wanted)
     if site.host and HOSTS[site.host].reads_site:
-        left_out = len(_all_redirects(site)) - len(redirects(site))
-        if left_out:
+        every = _all_redirects(site)
+        if left_out := len(every) - len(_first_ones(every)):
             found = f"{left_out} addresses of terms at older releases are in no redirect, because _redirects is full"
             yield Problem(path=path, found=found, wanted="nothing: the page for lost addresses leads on from there")
 
@@ -68,14 +68,17 @@ def redirects(site: Site) -> list[tuple[str, str]]:
 
     If they exceed the limits, those of the newest releases are kept.
     """
-    kept: list[tuple[str, str]] = []
-    size = 0
-    for address, target in _all_redirects(site)[:MAX_REDIRECTS]:
-        size += len(_line(address, target))
-        if size > MAX_REDIRECT_BYTES:
-            break
-        kept.append((address, target))
-    return sorted(kept)
+    return sorted(_first_ones(_all_redirects(site)))
+
+
+def _first_ones(redirects: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    """Returns as many redirects as the limits allow."""
+    room = MAX_REDIRECT_BYTES
+    for number, (address, target) in enumerate(redirects):
+        room -= len(_line(address, target))
+        if number == MAX_REDIRECTS or room < 0:
+            return redirects[:number]
+    return redirects
 
 
 def _line(address: str, target: str) -> str:
@@ -90,20 +93,13 @@ def _all_redirects(site: Site) -> list[tuple[str, str]]:
     }
     found: dict[str, tuple[int, str]] = {}
     for life in site.lives:
-        for source, first, release in _in_force(life):
-            address = f"/{urls.frozen(site.slugs[life.key], urls.release_slug(release))}"
-            target = site.wordings.get((life.key, source, first))
-            if target and address not in published:
-                found.setdefault(address, (ages[source, release], f"/{target}"))
+        for lane in life.term.lanes:
+            source = lane.source.id
+            for _, since, releases in runs(life, lane):
+                if frozen := site.wordings.get((life.key, source, since)):
+                    for release in releases:
+                        address = f"/{urls.frozen(site.slugs[life.key], urls.release_slug(release))}"
+                        if address not in published:
+                            found.setdefault(address, (ages[source, release], f"/{frozen}"))
     newest = sorted(found, key=lambda address: (found[address][0], address))
     return [(address, found[address][1]) for address in newest]
-
-
-def _in_force(life: Life) -> Iterator[tuple[str, str, str]]:
-    """Yields (source id, first release of the wording, release) for every release in which a wording was read."""
-    for revision in life.revisions:
-        lane = next(lane for lane in life.term.lanes if lane.source.id == revision.source)
-        order = lane.releases
-        for step in lane.steps[order.index(revision.first) : order.index(revision.last) + 1]:
-            if step.state == "defined":
-                yield revision.source, revision.first, step.release

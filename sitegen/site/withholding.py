@@ -7,7 +7,7 @@ Published addresses are kept, by a correction of each affected release.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -65,8 +65,9 @@ class _Cleaner:
         self.reason = "; ".join(dict.fromkeys(table.reason for table in tables))
         self.names = {fold(name): table.reason for table in tables for name in table.terms}
         texts = sorted((text for table in tables for text in table.texts), key=len, reverse=True)
-        self.texts = re.compile("|".join(map(re.escape, texts)), re.IGNORECASE) if texts else None
-        self.escaped = re.compile("|".join(re.escape(escape(one)) for one in texts), re.IGNORECASE) if texts else None
+        # Without texts, an expression that matches nothing.
+        self.texts = re.compile("|".join(map(re.escape, texts)) or "(?!)", re.IGNORECASE)
+        self.escaped = re.compile("|".join(re.escape(escape(one)) for one in texts) or "(?!)", re.IGNORECASE)
         self.cached: dict[int, tuple[EntryText, EntryText]] = {}
 
     def edition(self, edition: Edition) -> Edition:
@@ -82,16 +83,16 @@ class _Cleaner:
 
     def cleaned(self, text: EntryText) -> EntryText:
         """Returns the words of an entry without withheld words; the same object if nothing is withheld."""
-        reason = next((self.names[name] for name in map(fold, _names(text)) if name in self.names), "")
-        if reason:
+        names = [name.text for name in text.designations]
+        if reason := next((self.names[name] for name in map(fold, names) if name in self.names), ""):
             text = replace(text, definition=from_html(f"<p>{REPLACEMENT} {escape(reason)}</p>"), key=b"")
-        if not self.texts or not self.escaped or not self._has_text(text):
-            return text
         definition = text.definition
+        if not any(map(self.texts.search, (*names, definition.text, definition.html, text.section, *text.anchors))):
+            return text
         if self.texts.search(definition.text):
             definition = from_html(self.escaped.sub(REPLACEMENT, definition.html))
             if self.texts.search(definition.text):  # the text is interrupted by markup
-                definition = from_html(f"<p>{escape(self.texts.sub(REPLACEMENT, definition.text))}</p>")
+                definition = from_html(f"<p>{escape(self.without(definition.text))}</p>")
         return replace(
             text,
             designations=tuple(replace(name, text=self.without(name.text)) for name in text.designations),
@@ -101,13 +102,5 @@ class _Cleaner:
             key=b"",
         )
 
-    def _has_text(self, text: EntryText) -> bool:
-        every = (*_names(text), text.definition.text, text.definition.html, text.section, *text.anchors)
-        return any(map(self.texts.search, every)) if self.texts else False
-
     def without(self, text: str) -> str:
-        return self.texts.sub(REPLACEMENT, text) if self.texts else text
-
-
-def _names(text: EntryText) -> Iterator[str]:
-    return (designation.text for designation in text.designations)
+        return self.texts.sub(REPLACEMENT, text)
