@@ -13,8 +13,8 @@ from sitegen.addresses import urls
 from sitegen.addresses.ledger import Ledger, LedgerRow
 from sitegen.addresses.permalinks import FrozenPage
 from sitegen.config.tables import ThemeTable
-from sitegen.model import Edition, Problem, Prose, Release, Source
-from sitegen.model.terms import Change, Ids, Life
+from sitegen.model import Edition, Entry, Problem, Release, Source
+from sitegen.model.terms import Ids, Life
 from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
 
@@ -146,7 +146,7 @@ class Site:
     @cached_property
     def owners(self) -> Mapping[str, str]:
         """Every slug in use, former ones too, to the key of its term."""
-        return owners_of(self.slugs, self.former_slugs)
+        return {**{slug: key for key, slug in self.slugs.items()}, **self.former_slugs}
 
     @cached_property
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
@@ -208,11 +208,7 @@ class Site:
     @cached_property
     def see_also(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of the terms that its current definition refers to, in order of mention."""
-        return LazyMapping(self.by_key, self._mentioned)
-
-    def _mentioned(self, key: str) -> tuple[str, ...]:
-        entry = self.by_key[key].entry
-        return mentioned(key, entry.place.source, entry.definition, self.references)
+        return LazyMapping(self.by_key, lambda key: mentioned(key, self.by_key[key].entry, self.references))
 
     @cached_property
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:
@@ -237,35 +233,23 @@ class Site:
         each = ((key, wording) for key, wordings in self.frozen_of.items() for wording in wordings)
         return {(key, source, release): address for key, (source, release, address) in each}
 
-    def anchors(self, slug: str) -> Ids:
-        """Returns the ids of releases on the page of a slug, by source id and release."""
-        return self.ids[slug]
-
-    def anchor(self, slug: str, *, source: str, release: str) -> str:
-        """Returns the id of a release on the page of a slug."""
-        return self.ids[slug][source, release]
-
     @cached_property
     def sections(self) -> Mapping[str, Section]:
         """The sections of the terms in force, by key, in the order of the first source that has them."""
-        found: dict[str, list[Life]] = defaultdict(list)
-        headings: dict[str, str] = {}
-        here = [life for life in self.lives if life.entry.section and life.is_defined]
-        if not here:
-            return {}
-        for life in sorted(here, key=self._place):
-            key = urls.section_key(life.entry.section)
-            headings.setdefault(key, life.entry.section)
-            found[key].append(life)
-        order = {life.key: number for number, life in enumerate(self.lives)}
-        return {
-            key: Section(heading=headings[key], lives=tuple(sorted(lives, key=lambda life: order[life.key])))
-            for key, lives in found.items()
-        }
+        numbers = {source.id: number for number, source in enumerate(self.sources)}
 
-    def _place(self, life: Life) -> tuple[int, str, int]:
-        place = life.entry.place
-        return ([source.id for source in self.sources].index(place.source), place.name, life.entry.line)
+        def place(entry: Entry) -> tuple[int, str, int]:
+            return numbers[entry.place.source], entry.place.name, entry.line
+
+        entries = [life.entry for life in self.lives if life.entry.section and life.is_defined]
+        headings: dict[str, str] = {}
+        for entry in sorted(entries, key=place):
+            headings.setdefault(urls.section_key(entry.section), entry.section)
+        lives: dict[str, list[Life]] = {key: [] for key in headings}
+        for life in self.lives:
+            if life.entry.section and life.is_defined:
+                lives[urls.section_key(life.entry.section)].append(life)
+        return {key: Section(heading=heading, lives=tuple(lives[key])) for key, heading in headings.items()}
 
     def defining_term(self, key: str) -> Life:
         """Returns the term whose definition a term's page shows: itself, or the term that it is a synonym of.
@@ -283,40 +267,32 @@ class Site:
     def source(self, id: str) -> Source:
         return next(source for source in self.sources if source.id == id)
 
+    @cached_property
+    def _by_release(self) -> Mapping[str, tuple[tuple[Source, Release], ...]]:
+        """Name of a release to the dated sources that have it, each with its `Release`."""
+        found: dict[str, list[tuple[Source, Release]]] = defaultdict(list)
+        for source in self.sources:
+            for release in source.releases if not source.undated else ():
+                found[release.name].append((source, release))
+        return {name: tuple(several) for name, several in found.items()}
+
     def release_names(self) -> tuple[str, ...]:
         """Returns the releases of all dated sources, each name once, in the order of the sources, oldest first."""
-        names = (release.name for source in self.sources if not source.undated for release in source.releases)
-        return tuple(dict.fromkeys(names))
+        return tuple(self._by_release)
 
     @cached_property
     def releases_out(self) -> tuple[str, ...]:
         """Those of `release_names` that at least one source has published."""
-        return tuple(
-            name for name in self.release_names() if any(not release.unreleased for _, release in self.releases(name))
-        )
+        releases = self._by_release.items()
+        return tuple(name for name, several in releases if any(not release.unreleased for _, release in several))
 
     def releases(self, name: str) -> tuple[tuple[Source, Release], ...]:
         """Returns the sources that have a release of this name, each with its `Release`."""
-        return tuple(
-            (source, release)
-            for source in self.sources
-            if not source.undated
-            for release in source.releases
-            if release.name == name
-        )
-
-    def changes(self, release: str) -> tuple[tuple[Life, Change], ...]:
-        """Returns the changes in a release with their terms, by term name."""
-        return tuple((life, change) for life in self.lives for change in life.changes if change.release == release)
+        return self._by_release.get(name, ())
 
 
-def owners_of(slugs: Mapping[str, str], former_slugs: Mapping[str, str]) -> Mapping[str, str]:
-    """Returns every slug to the key of its term. `slugs` maps keys to slugs, `former_slugs` slugs to keys."""
-    return {**{slug: key for key, slug in slugs.items()}, **former_slugs}
-
-
-def mentioned(key: str, source: str, definition: Prose, references: Mapping[tuple[str, str], str]) -> tuple[str, ...]:
-    """Returns the keys of the other terms to which the definition of a term refers; see `Site.references`."""
-    targets = [reference.target for reference in definition.references]
-    keys = dict.fromkeys([references.get((source, target), key) for target in targets])
-    return tuple([other for other in keys if other != key])
+def mentioned(key: str, entry: Entry, references: Mapping[tuple[str, str], str]) -> tuple[str, ...]:
+    """Returns the keys of the other terms to which an entry of a term refers; see `Site.references`."""
+    source = entry.place.source
+    keys = [references.get((source, reference.target), key) for reference in entry.definition.references]
+    return tuple([other for other in dict.fromkeys(keys) if other != key])

@@ -89,7 +89,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     """Returns the JSON file of a term: its object in `glossary.json`, its status sentence, every wording with its
     permanent address, and the releases in which it is absent or unread, by their HTML ids on the term's page.
     """
-    ids = site.anchors(site.slugs[life.key])
+    ids = site.ids[site.slugs[life.key]]
     lanes = {lane.source.id: lane for lane in life.term.lanes}
 
     def releases(lane: Lane, state: str, begin: int = 0, end: int | None = None) -> Json:

@@ -126,7 +126,7 @@ class _Feeds:
             entry = changes[-1].after or changes[-1].before
             assert entry, "a change has at least one side"
             page, id = (
-                site.base_url + urls.term(slug, anchor=site.anchors(slug)[source, release])
+                site.base_url + urls.term(slug, anchor=site.ids[slug][source, release])
                 for slug in (own, slugs.get(fold(entry.name), own))
             )
             kinds = tuple([change.kind for change in changes])

@@ -106,7 +106,7 @@ class PageData:
     def revision(self, key: str, source: str, release: str) -> str:
         """Returns the address of a release on a term's page."""
         slug = self.site.slugs[key]
-        return urls.term(slug, anchor=self.site.anchor(slug, source=source, release=release))
+        return urls.term(slug, anchor=self.site.ids[slug][source, release])
 
     def wording(self, life: Life, entry: Entry) -> str:
         """Returns the address of the frozen page with an entry's wording; empty if it is in no release."""
@@ -148,7 +148,7 @@ def _used(life: Life, site: Site) -> list[str]:
     """Returns the keys of the terms that a definition refers to. A synonym does not use the term that it names."""
     if not life.is_defined:
         return []
-    mentions = mentioned(life.key, life.entry.place.source, life.entry.definition, site.references)
+    mentions = mentioned(life.key, life.entry, site.references)
     return [other for other in mentions if other != life.synonym_of]
 
 

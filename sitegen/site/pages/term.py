@@ -135,7 +135,7 @@ def _context(life: Life, slug: str, *, name: str, writer: Writer) -> dict[str, o
     shown = defining_term.entry
     definition = writer.definition(shown, of=life.key)
     section = life.entry.section if life.is_defined else ""
-    anchors = writer.data.site.anchors(slug)
+    anchors = writer.data.site.ids[slug]
     return {
         "name": writer.text(name),
         "section": writer.link(section, urls.section(section)) if section else "",
