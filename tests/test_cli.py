@@ -102,9 +102,10 @@ def test_json_is_one_object(run: Command, tmp_path: Path) -> None:
     assert data["problems"][0].keys() == {"path", "line", "found", "wanted", "terms"}
 
 
-def test_json_of_a_failure(run: Command) -> None:
-    """When nothing can be built, `--json` gives the error as data, and the status is 2."""
-    said = run("build", "nowhere", "--json")
+@pytest.mark.parametrize("name", ["build", "check", "addresses", "publish"])
+def test_json_of_a_failure(run: Command, name: str) -> None:
+    """When a command fails, `--json` gives the error as data, and the status is 2."""
+    said = run(name, "nowhere", "--json")
     assert said.status == 2
     assert json.loads(said.out) == {"error": said.err.rstrip("\n")}
 

@@ -4,34 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from sitegen.build.ledger_file import ledger_store_in
+from sitegen.build.site_build import Built
 from sitegen.build.site_build import build as build_site
 from sitegen.build.workers import cores
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, output_of, project_options
-from sitegen.commands.summary import data, summary
-from sitegen.model import SitegenError
 from sitegen.sources.git.repositories import clones_here
+from sitegen.sources.projects import Project
 from sitegen.tools.terminal import print_data, print_line, print_problems, progress
-
-if TYPE_CHECKING:
-    from sitegen.sources.projects import Project
 
 
 @click.command()
 @project_options
 @OUTPUT
-@click.option(
-    "--ledger",
-    "also",
-    default="",
-    metavar="FILE-or-URL",
-    help="Keep the addresses of this ledger too.",
-)
+@click.option("--ledger", "also", default="", metavar="FILE-or-URL", help="Keep the addresses of this ledger too.")
 @click.option("--no-ledger", is_flag=True, help="Write no ledger, and promise no address.")
 @click.option("--locked", is_flag=True, help="Fail if an address is in no ledger yet, and do not write the ledger.")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="The number of worker processes.  [default: one per core]")
@@ -68,28 +59,24 @@ def build(
       sitegen build --git https://example.org/project.git --path docs/glossary.rst
     """
     started = time.perf_counter()
-    try:
-        project = find_project()
-        output = output_of(project, output)
-        ledger_store = None if no_ledger else ledger_store_in(project.folder, also=also, locked=locked)
-        with progress(shown=not quiet and not as_data) as notify:
-            built = build_site(
-                project.folder,
-                output,
-                notify=notify,
-                clones=clones_here(notify),
-                config=project.config,
-                ledger_store=ledger_store,
-                jobs=jobs or cores(),
-            )
-    except SitegenError as error:
-        if as_data:
-            print_data({"error": str(error)})
-        raise
+    project = find_project()
+    output = output_of(project, output)
+    with progress(shown=not quiet and not as_data) as notify:
+        built = build_site(
+            project.folder,
+            output,
+            notify=notify,
+            clones=clones_here(notify),
+            config=project.config,
+            ledger_store=None if no_ledger else ledger_store_in(project.folder, also=also, locked=locked),
+            jobs=jobs or cores(),
+        )
     seconds = time.perf_counter() - started
     print_problems(built.problems, every=all_problems)
     if as_data:
-        print_data(data(built, output, seconds))
+        problems = [asdict(problem) for problem in built.problems]
+        facts = {"seconds": round(seconds, 3), "problems": problems, "notes": built.notes}
+        print_data({"output": str(output), **_counts(built), **facts})
     elif not quiet:
         print_line(summary(built, output, seconds))
         for note in built.notes:
@@ -98,3 +85,14 @@ def build(
             count = "1 address that was" if len(built.dropped) == 1 else f"{len(built.dropped):,} addresses that were"
             print_line(f"dropped {count} never published, such as {built.dropped[0]}")
     return HAS_PROBLEMS if strict and built.problems else BUILT
+
+
+def summary(built: Built, output: Path, seconds: float) -> str:
+    """Returns one line: `site: 137 terms, 19 releases, 348 changes, 0 problems, 902 files in 2.0 s`."""
+    counted = ", ".join(f"{count:,} {name if count != 1 else name[:-1]}" for name, count in _counts(built).items())
+    return f"{output}: {counted} in {seconds:.1f} s"
+
+
+def _counts(built: Built) -> dict[str, int]:
+    numbers = {"terms": built.terms, "releases": built.releases, "changes": built.changes}
+    return {**numbers, "problems": len(built.problems), "files": built.files}

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, project_options
-from sitegen.model import SitegenError
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.check import check_built, check_sources
@@ -42,17 +41,12 @@ def check(find_project: Callable[[], Project], site: Path | None, advisory: bool
       sitegen check --site site
     """
     options = click.get_current_context().params
-    try:
-        with progress(shown=not as_data) as notify:
-            if site is None:
-                checked = check_sources(find_project(), notify=notify, clones=clones_here(notify))
-            else:
-                sources = find_project() if options["folder"] or options["git"] else None
-                checked = check_built(site, sources=sources, notify=notify, clones=clones_here(notify))
-    except SitegenError as error:
-        if as_data:
-            print_data({"error": str(error)})
-        raise
+    with progress(shown=not as_data) as notify:
+        if site is None:
+            checked = check_sources(find_project(), notify=notify, clones=clones_here(notify))
+        else:
+            sources = find_project() if options["folder"] or options["git"] else None
+            checked = check_built(site, sources=sources, notify=notify, clones=clones_here(notify))
     if as_data:
         print_data(checked.data())
     else:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from sitegen.model import SitegenError
-from sitegen.tools.terminal import print_error, progress
+from sitegen.tools.terminal import print_data, print_error, progress
 
 if TYPE_CHECKING:
-    from sitegen.config.parsing import Config
     from sitegen.sources.projects import Project
 
 BUILT, HAS_PROBLEMS, CANNOT_BUILD, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
@@ -38,7 +37,10 @@ RELEASE = click.option(
 
 
 def project_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds FOLDER, --git, --path and --tags to a command. Passes it `find_project`, which returns a `Project`."""
+    """Adds FOLDER, --git, --path and --tags to a command. Passes it `find_project`, which returns a `Project`.
+
+    With --json, an error is printed as data too.
+    """
 
     @click.argument("folder", type=click.Path(path_type=Path), required=False)
     @click.option("--git", default="", metavar="PATH-or-URL", help="Read this repository at its tags, not FOLDER.")
@@ -52,9 +54,45 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
     @click.option("--tags", multiple=True, metavar="PATTERN", help="With --git: the tags that are releases.")
     @wraps(command)
     def run(folder: Path | None, git: str, paths: tuple[str, ...], tags: tuple[str, ...], **options: object) -> int:
-        return command(find_project=lambda: _project(folder, git=git, paths=paths, tags=tags), **options)
+        @cache
+        def project() -> Project:
+            return _project(folder, git=git, paths=paths, tags=tags)
+
+        try:
+            return command(find_project=project, **options)
+        except SitegenError as error:
+            shown = _without_site_toml(error, project) if git else error
+            if options.get("as_data"):
+                print_data({"error": str(shown)})
+            raise shown from None
 
     return run
+
+
+def _without_site_toml(error: SitegenError, project: Callable[[], Project]) -> SitegenError:
+    """Returns an error whose remedy can be followed, although --git leaves site.toml unread."""
+    from sitegen.addresses.gate import GateError
+    from sitegen.config.toml import table
+
+    if not isinstance(error, GateError) or error.remedies[0].is_about_inputs or not (config := project().config):
+        return error
+    first, *remedies, last = str(error).splitlines()
+    if Path("site.toml").exists():
+        remedies = [
+            "  --git leaves site.toml unread, which has these addresses: leave out --git, --path and --tags,",
+            "  or add --no-ledger to `sitegen build`, to look at a site that keeps no address",
+        ]
+    else:
+        sources = [
+            {key: tuple(value) if isinstance(value, list) else value for key, value in source.items()}
+            for source in config.raw["source"]
+        ]
+        tables = [table("[site]", config.raw["site"]), *(table("[[source]]", source) for source in sources)]
+        remedies += [
+            "  --git reads no site.toml to paste this into: write one, with these tables too, and leave --git out:",
+            *(f"    {line}" for text in tables for line in text.splitlines()),
+        ]
+    return SitegenError("\n".join([first, *remedies, last]))
 
 
 def output_of(project: Project, named: Path | None) -> Path:
@@ -70,25 +108,23 @@ def output_of(project: Project, named: Path | None) -> Path:
 
 def _project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> Project:
     """Returns the project to read. A repository without a site.toml is read as `sitegen init` would propose."""
-    from sitegen.sources.projects import Project, find_project
-
-    if git and not folder and not (paths or tags):
-        return Project(folder=Path(), config=_proposed(Path(), git))
-    found = find_project(folder, git=git, paths=paths, tags=tags)
-    if found.config is None and (found.folder / ".git").exists() and not (found.folder / "site.toml").exists():
-        return Project(folder=found.folder, config=_proposed(found.folder, "."))
-    return found
-
-
-def _proposed(folder: Path, repository: str) -> Config:
     from sitegen.config.parsing import parse
     from sitegen.sources.git.repositories import clones_here
-    from sitegen.tools.proposing import propose
+    from sitegen.sources.projects import Project, find_project
+    from sitegen.tools.proposing import has_site, propose
 
+    if git and not folder and not (paths or tags):
+        project, repository = Project(folder=Path()), git
+    else:
+        project, repository = find_project(folder, git=git, paths=paths, tags=tags), "."
+        is_repository = (project.folder / ".git").exists()
+        if project.config or not is_repository or (project.folder / "site.toml").exists():
+            return project
     with progress(shown=True) as notify:
         notify("Looking for glossaries")
-        proposal = propose(folder, clones=clones_here(notify), repository=repository)
-    print_error("no site.toml here; `sitegen init` would write one for:" if repository == "." else f"{repository}:")
+        proposal = propose(project.folder, clones=clones_here(notify), repository=repository)
+    is_new = repository == "." and not has_site(project.folder)
+    print_error("no site.toml here; `sitegen init` would write one for:" if is_new else f"{repository}:")
     for line in proposal.lines():
         print_error(line)
-    return parse(proposal.text, path="site.toml")
+    return Project(folder=project.folder, config=parse(proposal.text, path="site.toml"))

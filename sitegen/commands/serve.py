@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import click
 
 from sitegen.commands.options import BUILT, OUTPUT, TERMINATED, output_of, project_options
-from sitegen.commands.summary import summary
 from sitegen.tools.terminal import print_error, print_line, print_problems
 
 if TYPE_CHECKING:
@@ -39,6 +38,7 @@ def serve(find_project: Callable[[], Project], output: Path | None, port: int, o
       sitegen serve --git https://example.org/project.git
     """
     from sitegen.build.workers import cores
+    from sitegen.commands.build import summary
     from sitegen.preview.server import Preview, serving
     from sitegen.preview.session import PreviewSession
     from sitegen.preview.watching import changes
