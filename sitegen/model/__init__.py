@@ -1,65 +1,392 @@
-"""The data types that all other packages exchange.
+"""The data types that all other packages exchange: documents, entries, editions, declarations of site.toml, problems.
 
-`entries` has the types for the content of sources and for declarations in site.toml; its names are exported here.
-`terms` has the types for the history of terms.
+The types for the history of terms are in `model.terms`. Values are passed between the stages of a build (reading,
+merging, history, pages); they compute nothing except hashes and digests. ARCHITECTURE.md describes the data flow.
 """
 
-from sitegen.model.entries import (
-    MAX_ENTRIES,
-    ChosenSlug,
-    Citation,
-    Corrected,
-    Designation,
-    Document,
-    Edition,
-    Entry,
-    EntryText,
-    File,
-    Place,
-    Problem,
-    Prose,
-    Reading,
-    Reference,
-    Release,
-    Rename,
-    Retired,
-    SitegenError,
-    Skipped,
-    Source,
-    Status,
-    TooMuchWorkError,
-    UnreadableError,
-    Verdict,
-    Withheld,
-    entries_at,
-)
+from __future__ import annotations
 
-__all__ = [
-    "MAX_ENTRIES",
-    "ChosenSlug",
-    "Citation",
-    "Corrected",
-    "Designation",
-    "Document",
-    "Edition",
-    "Entry",
-    "EntryText",
-    "File",
-    "Place",
-    "Problem",
-    "Prose",
-    "Reading",
-    "Reference",
-    "Release",
-    "Rename",
-    "Retired",
-    "SitegenError",
-    "Skipped",
-    "Source",
-    "Status",
-    "TooMuchWorkError",
-    "UnreadableError",
-    "Verdict",
-    "Withheld",
-    "entries_at",
-]
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property, partial
+from itertools import repeat
+from typing import Literal, NamedTuple
+
+from sitegen.model.digests import digest
+
+Status = Literal["preferred", "admitted", "deprecated"]
+
+
+class SitegenError(Exception):
+    """An error that ends the command. Its message gives the place, what was found, and what would have worked."""
+
+
+MAX_ENTRIES = 35_000
+"""The default maximum number of entries of a document; `max_entries` in site.toml overrides it."""
+
+
+class UnreadableError(SitegenError):
+    """Raised for a document of which nothing can be read; `formats.read` reports it as a problem."""
+
+    def __init__(self, found: str, wanted: str = "", *, line: int = 0) -> None:
+        super().__init__(found)
+        self.wanted, self.line = wanted, line
+
+
+class TooMuchWorkError(UnreadableError):
+    """Raised for a document that would take too much time or memory. Its message says what there is too much of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Problem:
+    """A defect in an input. It is reported and never raised; the rest of the site is built."""
+
+    path: str
+    line: int = 0
+    """1-based; 0 for the whole file."""
+    found: str
+    wanted: str = ""
+    """What would have worked; empty if unknown."""
+    terms: tuple[str, ...] = ()
+    """The names in the document that are no entries for this reason. Their terms are unknown, not removed."""
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.found}" + (f"; {self.wanted}" if self.wanted else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """A named release of a source. Sources list their releases oldest first."""
+
+    name: str
+    date: date | None = None
+    link: str = ""
+    unreleased: bool = False
+    """True for the head of a branch, which is not released yet."""
+    moves: bool = False
+    """True if its text may still change: a branch, a folder of the newest commit, or a dated state."""
+    dated: bool = False
+    """True for a dated state, which is named after its day, week, month, quarter or year."""
+    lines: str = ""
+    """The base of links to lines (`forges.line_link`); empty unless the source is on a known forge."""
+    page: str = ""
+    """The address at which this release of the glossary is published, with `{name}` for the name of the file; empty
+    if unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """A tag or file of a source that is not read as a release, and why."""
+
+    reason: Literal["before", "pre-release", "excluded", "maintenance", "other"]
+    """`before`: the release is older than the glossary. `maintenance`: a later release of an older version line, with
+    its own wordings. `other`: a tag of something else."""
+    names: tuple[str, ...]
+    """The publisher's names of the tags or files, oldest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One published glossary with its releases. Only the source itself adds, changes or removes its terms."""
+
+    id: str
+    title: str
+    releases: tuple[Release, ...]
+    undated: bool = False
+    """True for a single document without releases and history; its only `Release` has an empty name."""
+    retrieved: date | None = None
+    complete: bool = False
+    """True if the first release here is the first release of the glossary, so that its terms count as added in it."""
+    skipped: tuple[Skipped, ...] = ()
+    repository: str = ""
+    """The git repository that has it, as in site.toml; empty for folders and archives. A term can move between two
+    sources of a repository."""
+    url: str = ""
+    licence: str = ""
+    note: str = ""
+    unreleased: frozenset[str] = field(init=False, repr=False, compare=False)
+    """Names of the releases whose `unreleased` is true."""
+
+    def __post_init__(self) -> None:
+        moving = frozenset(release.name for release in self.releases if release.unreleased)
+        object.__setattr__(self, "unreleased", moving)
+
+    def __hash__(self) -> int:
+        # Sources are keys of many lookups, and the id is unique within a site.
+        return hash(self.id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """The location of a document."""
+
+    source: str
+    release: str
+    path: str
+    """The path shown to readers, relative to the site's root: `pytorch/1.8.2/docs/glossary.rst`."""
+    name: str
+    """The path within the release, the same in all releases unless the file moves: `docs/glossary.rst`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document(Place):
+    """One file of a source at one release."""
+
+    text: str
+    format: str = ""
+    """The format set in site.toml; empty to detect the format from the content."""
+    section: str = ""
+    """The heading of the only section to read, as set in site.toml; empty to read the whole file."""
+    includes: tuple[tuple[str, str], ...] = ()
+    """(name as written in the document, text) of each file that it includes."""
+    files: tuple[tuple[str, str], ...] = ()
+    """(address as written in the document, place) of each file that it may link to, see `sources.linked_files`."""
+    has_pages: bool = False
+    """True if the documents of its source are published at a known address."""
+    max_entries: int = MAX_ENTRIES
+    """The maximum number of entries. A document with more is not read at all: a term that is left out would seem
+    removed."""
+
+    @cached_property
+    def digest(self) -> bytes:
+        """A digest of the text, of the included files and of the limit; computed once."""
+        pairs = (*self.includes, *self.files)
+        settings = ("pages" if self.has_pages else "", str(self.max_entries))
+        texts = (self.text, *settings, *(text for pair in pairs for text in pair))
+        return digest(*[text.encode(errors="surrogatepass") for text in texts])
+
+    @cached_property
+    def place(self) -> Place:
+        return Place(source=self.source, release=self.release, path=self.path, name=self.name)
+
+    def __hash__(self) -> int:
+        return hash((self.release, self.path, self.digest))
+
+
+class Citation(NamedTuple):
+    """The location of an entry: the fields of its document's `Place`, and the line."""
+
+    source: str
+    release: str
+    path: str
+    line: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Designation:
+    text: str
+    status: Status = "preferred"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A reference to another term in a definition: the name it refers to, and the text it shows."""
+
+    target: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prose:
+    """A definition as HTML, plain text and references.
+
+    Only `sitegen.text.prose` creates instances, so that all HTML passes one sanitiser.
+    """
+
+    html: str
+    """Sanitised HTML. References to terms are `<a href="term:NAME">words</a>` until the pages resolve them."""
+    text: str
+    """Plain text, blocks separated by blank lines."""
+    code: tuple[tuple[int, int], ...] = ()
+    """Ranges of `text` (start, end) that are code, which is compared character by character."""
+    references: tuple[Reference, ...] = ()
+    words: str = field(default="", compare=False)
+    """The result of `words.digest`; empty if not computed yet."""
+
+    def __hash__(self) -> int:
+        # Different definitions have different HTML, and Python caches the hash of a string.
+        return hash(self.html)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryText:
+    """The content of an entry without its place. Releases with the same content share the object."""
+
+    designations: tuple[Designation, ...]
+    """Never empty; the first is the preferred one."""
+    definition: Prose
+    section: str = ""
+    """The heading above the entry, if the document has sections of terms."""
+    anchors: tuple[str, ...] = ()
+    """Targets of links from the same source to this entry: a heading's id, a file's stem."""
+    deprecated: bool = False
+    """True if front matter or a directive marks it. (`history.relations` finds deprecation in the text.)"""
+    metadata: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """What front matter says beside that, by key: the texts of each. It is data for other programs."""
+    key: bytes = field(default=b"", compare=False, repr=False)
+    """The cache key, which does not depend on `section`, `deprecated` and `metadata`."""
+
+
+class Entry(NamedTuple):
+    """The entry of one term in one document. A tuple for speed: there is one for every term at every release."""
+
+    text: EntryText
+    place: Place
+    line: int
+    """The 1-based line of the name in the published document."""
+
+    @property
+    def name(self) -> str:
+        return self.text.designations[0].text
+
+    @property
+    def designations(self) -> tuple[Designation, ...]:
+        return self.text.designations
+
+    @property
+    def definition(self) -> Prose:
+        return self.text.definition
+
+    @property
+    def section(self) -> str:
+        return self.text.section
+
+    @property
+    def anchors(self) -> tuple[str, ...]:
+        return self.text.anchors
+
+    @property
+    def deprecated(self) -> bool:
+        return self.text.deprecated
+
+    @property
+    def citation(self) -> Citation:
+        place = self.place
+        return Citation(place.source, place.release, place.path, self.line, place.name)
+
+
+def entries_at(place: Place, text: Iterable[EntryText], lines: Iterable[int]) -> tuple[Entry, ...]:
+    """Returns the entries of a document, from their contents and lines."""
+    # Avoids a Python-level loop: a document read from the cache can have thousands of entries.
+    return tuple(map(partial(tuple.__new__, Entry), zip(text, repeat(place), lines, strict=False)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The entries and problems that a format found in one document. Formats never raise because of the content."""
+
+    entries: tuple[Entry, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    is_partial: bool = False
+    """True if parts of the document could not be read."""
+    is_auxiliary: bool = False
+    """True if the document is meant to have no terms: the index page of a folder, or a template for new terms."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edition:
+    """The content of a source at one release."""
+
+    release: str
+    entries: tuple[Entry, ...]
+    documents: tuple[str, ...]
+    """Names (paths within the release) of the documents that were read in full."""
+    unread: tuple[str, ...] = ()
+    """Names of documents that could not be read completely. Their missing terms are unknown, not removed.
+
+    The name is empty if the release has none of the configured files.
+    """
+    kept_as_text: frozenset[tuple[str, str]] = frozenset()
+    """(document, name) of earlier terms that a document still has, but not as entries. They are unknown."""
+
+    def __hash__(self) -> int:
+        # Comparing two editions is fast, as most entries are the same objects; a full hash would visit all entries.
+        return hash(self.release)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rename:
+    """A `[[rename]]` of site.toml: from a release on, the term `old` of a source continues under the name `new`."""
+
+    source: str
+    old: str
+    new: str
+    release: str = ""
+    """If empty: any release in which the old name disappears and the new one is defined."""
+    reason: str = ""
+    line: int = field(default=0, compare=False)
+    """The line in site.toml; 0 if unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """A `[[same]]` or `[[distinct]]` of site.toml: the names are one term, or distinct ones. Overrides all rules."""
+
+    kind: Literal["same", "distinct"]
+    names: tuple[str, ...]
+    source: str = ""
+    """Empty for all sources."""
+    reason: str = ""
+    line: int = field(default=0, compare=False)
+    """The line in site.toml; 0 if unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retired:
+    """A `[[retired]]` of site.toml: published addresses whose term, source or release no longer exists, and why."""
+
+    reason: str
+    addresses: tuple[str, ...] = ()
+    source: str = ""
+    releases: tuple[str, ...] = ()
+    line: int = field(default=0, compare=False)
+    """The line in site.toml; 0 if unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withheld:
+    """A `[[withheld]]` of site.toml: texts that must no longer be shown, and why."""
+
+    reason: str
+    terms: tuple[str, ...] = ()
+    """Names of terms whose definitions are withheld."""
+    texts: tuple[str, ...] = ()
+    """Texts that are withheld wherever they occur."""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """A `[[corrected]]` of site.toml: a published release whose text was corrected afterwards, and why."""
+
+    reason: str
+    source: str
+    release: str
+    words: str
+    """The digest of the accepted text."""
+    line: int = field(default=0, compare=False)
+    """The line in site.toml; 0 if unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenSlug:
+    """A `[[slug]]` of site.toml: the slug to use in a term's address, chosen before the term is published."""
+
+    name: str
+    slug: str
+    source: str = ""
+    """Empty for all sources."""
+    line: int = field(default=0, compare=False)
+    """The line in site.toml; 0 if unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """One file of the finished site."""
+
+    path: str
+    """The path relative to the site's root, with slashes: `term/aten/index.html`."""
+    content: bytes

@@ -1,6 +1,6 @@
 """Data types for the history of terms: terms and their lanes, changes, revisions, and lives as shown on pages.
 
-They are composed of the types of `model.entries`, and hold no logic beyond hashes and simple lookups.
+They are composed of the types of `sitegen.model`, and hold no logic beyond hashes and simple lookups.
 """
 
 from __future__ import annotations

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from sitegen.addresses.ledger import Ledger, of_kind
-from sitegen.model import Corrected, Edition, Entry, Rename, Withheld
-from sitegen.model.entries import EntryText
+from sitegen.model import Corrected, Edition, Entry, EntryText, Rename, Withheld
 from sitegen.site.promises import words_of
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
