@@ -2,154 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from sitegen.history import merging, relations
+from sitegen.history import relations
 from sitegen.history.references import Resolver
-from sitegen.model import Designation, Edition, Entry, Status
-from sitegen.model.terms import (
-    Change,
-    ChangeKind,
-    Ending,
-    Identity,
-    Lane,
-    Life,
-    Revision,
-    Step,
-    Term,
-    TermStatus,
-    Tie,
-)
+from sitegen.model import Designation, Edition, Entry, Source, Status
+from sitegen.model.terms import Change, Ending, Lane, Life, Revision, Step, Term, TermStatus, Tie
 from sitegen.text.names import fold
 from sitegen.text.words import compare, same_words
 
 
-def lives(
-    terms: Iterable[Term],
-    *,
-    editions: Mapping[str, tuple[Edition, ...]],
-    resolver: Resolver,
-) -> tuple[Life, ...]:
-    """Returns every term with its revisions and changes, sorted by name.
-
-    `editions` gives each source's releases as read, oldest first, by source id.
-    """
-    others = _Others(editions, resolver)
-    return tuple(sorted((_life(term, others) for term in terms), key=_by_name))
-
-
-def _by_name(life: Life) -> tuple[str, str, str]:
-    name = life.name
-    return fold(name), name, life.term.key
-
-
-class _Others:
-    """The layouts of editions (cached), and a lookup of terms by name. A life is computed from them and its term."""
-
-    def __init__(self, editions: Mapping[str, tuple[Edition, ...]], resolver: Resolver) -> None:
-        self._editions = editions
-        self._layouts: dict[tuple[str, str | None], Layout | None] = {}
-        self.key = resolver.resolve
-
-    def layout(self, source: str, release: str | None) -> Layout | None:
-        if (source, release) not in self._layouts:
-            edition = next((edition for edition in self._editions[source] if edition.release == release), None)
-            self._layouts[source, release] = layout(edition) if edition else None
-        return self._layouts[source, release]
-
-
-def _life(term: Term, others: _Others) -> Life:
-    lanes = _Lanes(term, others)
-    entry, definition = lanes.main.entry, lanes.main.entry.definition
-    deprecation = relations.deprecation(entry)
-    merged, names = lanes.merged_into, _names(lanes)
-    return Life(
-        term=term,
-        status=_status(lanes, deprecated=deprecation is not None),
-        entry=entry,
-        revisions=tuple([revision for lane in lanes.all for revision in lane.revisions]),
-        changes=tuple([change for lane in lanes.all for change in lane.changes]),
-        names=names,
-        former_names=_former_names(lanes, now=names),
-        synonym_of=merged or _first(_resolved((relations.synonym_of(definition),), entry, term, others)),
-        merged_into=merged,
-        replaced_by=_first(_resolved(deprecation.replacements if deprecation else (), entry, term, others)),
-        also_known_as=tuple(dict.fromkeys(_resolved(relations.also_known_as(definition), entry, term, others))),
-    )
-
-
-def _status(lanes: _Lanes, *, deprecated: bool) -> TermStatus:
-    if not lanes.defined:
-        return "merged" if lanes.merged_into else "removed"
-    return "deprecated" if deprecated else "current"
-
-
-def _resolved(names: Iterable[str | None], entry: Entry, term: Term, others: _Others) -> list[str]:
-    """Returns the keys of the other terms that have these names."""
-    keys = [others.key(name, source=entry.citation.source) for name in names if name]
-    return [key for key in keys if key and key != term.key]
-
-
-def _first(keys: Sequence[str]) -> str | None:
-    return keys[0] if keys else None
-
-
-def _names(lanes: _Lanes) -> tuple[Designation, ...]:
-    """Returns the current names, preferred first: those of the term's main source, then those of other sources."""
-    seen: dict[str, Designation] = {}
-    speaking = [
-        lanes.main,
-        *(lane for lane in lanes.all if lane.defined and lane is not lanes.main),
-    ]
-    for lane in speaking:
-        for place, designation in enumerate(lane.entry.designations):
-            first = lane is lanes.main and place == 0
-            other: Status = "deprecated" if designation.status == "deprecated" else "admitted"
-            status: Status = "preferred" if first else other
-            if designation.status != status:
-                designation = Designation(text=designation.text, status=status)
-            seen.setdefault(fold(designation.text), designation)
-    return tuple(seen.values())
-
-
-def _former_names(lanes: _Lanes, *, now: tuple[Designation, ...]) -> tuple[tuple[str, str], ...]:
-    """Returns each name that the term had and lost, with the release that dropped it."""
-    former: dict[str, tuple[str, str]] = {}
-    for lane in lanes.all:
-        for before, after, release in lane.neighbours():
-            if before.designations == after.designations:
-                continue
-            kept = {fold(designation.text) for designation in (*after.designations, *now)}
-            for designation in before.designations:
-                if fold(designation.text) not in kept:
-                    former[fold(designation.text)] = (designation.text, release)
-    return tuple(former.values())
-
-
-class _Lanes:
-    """The histories of all lanes of a term."""
-
-    def __init__(self, term: Term, others: _Others) -> None:
-        self.all = [LaneHistory(lane, term, others) for lane in term.lanes]
-        defined = [lane for lane in self.all if lane.defined]
-        self.defined = bool(defined)
-        last = [lane for lane in self.all if lane.revisions[-1].ended != "moved"]
-        self.main = (defined or last or self.all)[0]
-        """The lane of the first source that still defines the term; for a removed term, the first that removed it."""
-
-    @property
-    def merged_into(self) -> str | None:
-        if self.defined:
-            return None
-        ends = [lane.merged_into for lane in self.all]
-        return next((end for end in ends if end), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The documents of an edition, and the folded names of its sections."""
 
     documents: frozenset[str]
@@ -162,10 +28,86 @@ def layout(edition: Edition) -> Layout:
     return Layout(frozenset(edition.documents), frozenset(map(fold, sections)))
 
 
-class Layouts(Protocol):
-    """Gives access to the layout of each edition. `layout` returns None if the source has no such release."""
+LayoutOf = Callable[[str, str | None], Layout | None]
+"""Returns the layout of a source (by id) at a release, or None if the source has no such release."""
 
-    def layout(self, source: str, release: str | None) -> Layout | None: ...
+
+def lives(
+    terms: Iterable[Term], *, editions: Mapping[str, tuple[Edition, ...]], resolver: Resolver
+) -> tuple[Life, ...]:
+    """Returns every term with its revisions and changes, sorted by name.
+
+    `editions` gives each source's releases as read, oldest first, by source id.
+    """
+
+    @cache
+    def layout_of(source: str, release: str | None) -> Layout | None:
+        edition = next((edition for edition in editions[source] if edition.release == release), None)
+        return layout(edition) if edition else None
+
+    found = [_life(term, resolver, layout_of) for term in terms]
+    return tuple(sorted(found, key=lambda life: (fold(life.name), life.name, life.key)))
+
+
+def _life(term: Term, resolver: Resolver, layout_of: LayoutOf) -> Life:
+    lanes = [_LaneHistory(lane, term, layout_of) for lane in term.lanes]
+    defined = [lane for lane in lanes if lane.is_defined]
+    staying = [lane for lane in lanes if lane.revisions[-1].ended != "moved"]
+    # Of the first source that still defines the term; of a removed term, of the first that removed it.
+    main = (defined or staying or lanes)[0]
+    entry, definition = main.entry, main.entry.definition
+    merged_into = None if defined else next((lane.merged_into for lane in lanes if lane.merged_into), None)
+    deprecation = relations.deprecation(entry)
+    if defined:
+        status: TermStatus = "deprecated" if deprecation else "current"
+    else:
+        status = "merged" if merged_into else "removed"
+    names = _names([entry, *(lane.entry for lane in defined if lane is not main)])
+
+    def others(names: Iterable[str | None]) -> list[str]:
+        """Returns the keys of the other terms that have these names."""
+        keys = [resolver.resolve(name, source=entry.place.source) for name in names if name]
+        return [key for key in keys if key and key != term.key]
+
+    return Life(
+        term=term,
+        status=status,
+        entry=entry,
+        revisions=tuple([revision for lane in lanes for revision in lane.revisions]),
+        changes=tuple([change for lane in lanes for change in lane.changes]),
+        names=names,
+        former_names=_former_names(lanes, now=names),
+        synonym_of=merged_into or next(iter(others([relations.synonym_of(definition)])), None),
+        merged_into=merged_into,
+        replaced_by=next(iter(others(deprecation.replacements if deprecation else ())), None),
+        also_known_as=tuple(dict.fromkeys(others(relations.also_known_as(definition)))),
+    )
+
+
+def _names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
+    """Returns the current names, preferred first: those of the term's main entry, then those in other sources."""
+    found: dict[str, Designation] = {}
+    for designation in [designation for entry in entries for designation in entry.designations]:
+        other: Status = "deprecated" if designation.status == "deprecated" else "admitted"
+        status: Status = other if found else "preferred"
+        if designation.status != status:
+            designation = Designation(text=designation.text, status=status)
+        found.setdefault(fold(designation.text), designation)
+    return tuple(found.values())
+
+
+def _former_names(lanes: Iterable[_LaneHistory], *, now: tuple[Designation, ...]) -> tuple[tuple[str, str], ...]:
+    """Returns each name that the term had and lost, with the release that dropped it."""
+    former: dict[str, tuple[str, str]] = {}
+    for before, after in [pair for lane in lanes for pair in pairwise(lane.defining)]:
+        old, new = before.last.entry, after.first.entry
+        assert old and new
+        if old.designations != new.designations:
+            kept = {fold(designation.text) for designation in (*new.designations, *now)}
+            for name in [designation.text for designation in old.designations]:
+                if fold(name) not in kept:
+                    former[fold(name)] = name, after.first.release
+    return tuple(former.values())
 
 
 class StepRun(NamedTuple):
@@ -177,38 +119,40 @@ class StepRun(NamedTuple):
     """The number of the step after the last one."""
 
 
-def _stretches(lane: Lane) -> Iterator[StepRun]:
-    for first, (number, past) in zip(lane.turned, pairwise((*lane.turns, len(lane.entries))), strict=True):
-        is_long = past > number + 1
-        last = Step(lane.releases[past - 1], first.state, lane.entries[past - 1]) if is_long else first
-        yield StepRun(first, last, past)
-
-
-class LaneHistory:
+class _LaneHistory:
     """The revisions and changes of one term in one source."""
 
-    def __init__(self, lane: Lane, term: Term, layouts: Layouts) -> None:
+    def __init__(self, lane: Lane, term: Term, layout_of: LayoutOf) -> None:
         self.lane = lane
         self.ties = term.ties
-        self.beside = [one for one in term.lanes if one is not lane and merging.is_beside(one.source, lane.source)]
+        self.beside = [other for other in term.lanes if other is not lane and _is_beside(other.source, lane.source)]
         """The lanes of the term in other sources of the repository."""
-        self.layouts = layouts
-        self.known = [stretch for stretch in _stretches(lane) if stretch.first.state != "unread"]
-        """The stretches of releases that could be read."""
-        self.entry = next(stretch.last.entry for stretch in reversed(self.known) if stretch.last.entry)
-        self.revisions = self._revisions()
-        self.changes = () if lane.source.undated else self._changes()
+        self.layout_of = layout_of
+        self.known = [self._run(*run) for run in lane.runs() if run[0].state != "unread"]
+        """The runs of releases that could be read."""
+        self.defining = [run for run in self.known if run.first.entry]
+        """Those that define the term."""
+        last = self.defining[-1].last.entry
+        assert last
+        self.entry = last
+        self.revisions = tuple([self._revision(runs) for runs in self._same_wordings()])
+        self.changes = () if lane.source.undated else tuple(self._changes())
+
+    def _run(self, first: Step, number: int, past: int) -> StepRun:
+        is_long = past > number + 1
+        last = Step(self.lane.releases[past - 1], first.state, self.lane.entries[past - 1]) if is_long else first
+        return StepRun(first, last, past)
 
     @property
-    def defined(self) -> bool:
+    def is_defined(self) -> bool:
         """True if the last release that could be read defines the term."""
         return self.known[-1].last.state == "defined"
 
     @property
     def merged_into(self) -> str | None:
         """The key of the term that this one was merged into; None unless the merge is its last change."""
-        last = self._tie("merged", self.changes[-1].release) if self.changes else None
-        return last.other if last and self.changes[-1].kind == "merged" else None
+        last = self.changes[-1] if self.changes else None
+        return last.other if last and last.kind == "merged" else None
 
     def _tie(self, kind: str, release: str) -> Tie | None:
         for tie in self.ties:
@@ -216,169 +160,138 @@ class LaneHistory:
                 return tie
         return None
 
-    def neighbours(self) -> Iterator[tuple[Entry, Entry, str]]:
-        """Yields each pair of consecutive entries that differ, with the release of the newer one."""
-        defined = (stretch for stretch in self.known if stretch.first.entry)
-        for before, after in pairwise(defined):
-            if before.last.entry and after.first.entry:
-                yield before.last.entry, after.first.entry, after.first.release
+    def _same_wordings(self) -> list[list[StepRun]]:
+        """Groups the consecutive runs that define the term with the same words."""
+        groups: list[list[StepRun]] = []
+        before: Entry | None = None
+        for run in self.known:
+            entry = run.first.entry
+            if entry and before and same_words(before.definition, entry.definition):
+                groups[-1].append(run)
+            elif entry:
+                groups.append([run])
+            before = run.last.entry
+        return groups
 
-    def _revisions(self) -> tuple[Revision, ...]:
-        runs: list[list[StepRun]] = []
-        fresh = True
-        for stretch in self.known:
-            if stretch.first.entry is None:
-                fresh = True
-            elif fresh or not _same(runs[-1][-1].last, stretch.first):
-                runs.append([stretch])
-                fresh = False
-            else:
-                runs[-1].append(stretch)
-        return tuple(self._revision(run[0].first, run[-1]) for run in runs)
-
-    def _revision(self, first: Step, end: StepRun) -> Revision:
-        assert first.entry and end.last.entry
+    def _revision(self, runs: list[StepRun]) -> Revision:
+        first, last = runs[0].first, runs[-1].last
+        assert first.entry and last.entry
         return Revision(
             source=self.lane.source.id,
             first=first.release,
-            last=end.last.release,
+            last=last.release,
             entry=first.entry,
-            latest=end.last.entry,
-            ended=self._ending(end),
+            latest=last.entry,
+            ended=self._ending(runs[-1]),
         )
 
     def _ending(self, end: StepRun) -> Ending:
-        """Returns why a revision ended with this stretch."""
+        """Returns why a revision ended with this run."""
         if end.past == len(self.lane.entries):
             return "current"
-        after = [step for number, step in zip(self.lane.turns, self.lane.turned, strict=True) if number >= end.past]
-        next_known = next((step for step in after if step.state != "unread"), None)
-        if next_known is None:
+        after = next((run.first for run in self.known if run.past > end.past), None)
+        if after is None:
             return "unread"
-        if next_known.state == "defined":
+        if after.entry:
             return "reworded"
-        return "moved" if self._entry_beside(end.last.release, next_known.release) else "removed"
+        return "moved" if self._entry_beside(end.last.release, after.release) else "removed"
 
-    def _changes(self) -> tuple[Change, ...]:
-        changes: list[Change] = []
+    def _changes(self) -> Iterator[Change]:
         before: Step | None = None
         last_entry: Entry | None = None
-        for stretch in self.known:
-            changes += self._between(before, stretch.first, last_entry)
-            before, last_entry = stretch.last, stretch.last.entry or last_entry
-        return tuple(changes)
+        for run in self.known:
+            yield from self._between(before, run.first, last_entry)
+            before, last_entry = run.last, run.last.entry or last_entry
 
     def _between(self, before: Step | None, after: Step, last_entry: Entry | None) -> Iterator[Change]:
+        """Yields the changes from one step to the next; `last_entry` is the last one, also of a removed term."""
         previous = before.release if before else None
-        if after.entry is None:
-            if last_entry and ((before and before.entry) or self._tie("merged", after.release)):
-                yield self._gone(last_entry, after, previous)
-        elif last_entry is None:
-            yield self._arrived(after, previous)
-        elif before and before.entry is None:
-            yield self._returned(last_entry, after, previous)
-        else:
-            yield from self._changed(last_entry, after, previous)
-
-    def _change(
-        self,
-        kind: ChangeKind,
-        after: Step,
-        previous: str | None,
-        *,
-        before: Entry | None,
-        **facts: str | Identity | None,
-    ) -> Change:
-        return Change(
-            kind=kind,
+        change = partial(
+            Change,
             source=self.lane.source.id,
             release=after.release,
             previous=previous,
-            before=before,
+            before=last_entry,
             after=after.entry,
-            **facts,  # type: ignore[arg-type]
         )
+        if after.entry is None:
+            if last_entry and (tie := self._tie("merged", after.release)):
+                yield change(kind="merged", other=tie.other, identity=tie.identity)
+            elif last_entry and before and before.entry:
+                beside = self._entry_beside(last_entry.place.release, after.release)
+                yield change(kind="moved", after=beside) if beside else change(kind="removed")
+        elif last_entry is None:
+            is_beginning = self.lane.source.complete and after.release == self.lane.releases[0]
+            if tie := self._tie("split", after.release):
+                yield change(kind="split", other=tie.other)
+            else:
+                yield change(kind="first-read" if previous is None and not is_beginning else "added")
+        elif before and before.entry is None:
+            yield change(kind="restored", same_as=self._same_before(after))
+        else:
+            yield from self._differences(last_entry, after, previous, change)
 
-    def _gone(self, entry: Entry, after: Step, previous: str | None) -> Change:
-        if tie := self._tie("merged", after.release):
-            return self._change("merged", after, previous, before=entry, other=tie.other, identity=tie.identity)
-        if beside := self._entry_beside(entry.place.release, after.release):
-            return replace(self._change("moved", after, previous, before=entry), after=beside)
-        return self._change("removed", after, previous, before=entry)
+    def _differences(
+        self, before: Entry, after: Step, previous: str | None, change: Callable[..., Change]
+    ) -> Iterator[Change]:
+        entry = after.entry
+        assert entry
+        renamed = fold(before.name) != fold(entry.name)
+        if renamed:
+            yield change(kind="renamed", identity=after.identity)
+        if _other_names(before, renamed=renamed, by=entry) != _other_names(entry, renamed=renamed, by=before):
+            yield change(kind="names-changed")
+        wording = compare(before.definition, entry.definition)
+        if wording == "reworded":
+            yield change(kind="reworded", same_as=self._same_before(after))
+        elif wording == "reformatted" or (not renamed and before.name != entry.name):
+            yield change(kind="reformatted")
+        if self._is_moved(before, entry, previous):
+            yield change(kind="moved")
+        if relations.deprecation(entry) and not relations.deprecation(before):
+            yield change(kind="deprecated")
 
     def _entry_beside(self, last: str, absent: str) -> Entry | None:
         """Returns the entry of another source of the repository that begins to define the term after the release
         `last` of this one, and not after its release `absent`.
         """
         for lane in self.beside:
-            known = [step for step in lane.turned if step.state != "unread"]
-            for before, step in pairwise((None, *known)):
-                assert step
-                is_first = step.entry is not None and (before is None or before.entry is None)
-                if is_first and merging.is_between(step.release, last, absent, lane.source, self.lane.source):
+            before: Entry | None = None
+            for step in [step for step in lane.turned if step.state != "unread"]:
+                if (
+                    step.entry
+                    and not before
+                    and _is_between(step.release, last, absent, lane.source, self.lane.source)
+                ):
                     return step.entry
+                before = step.entry
         return None
 
-    def _arrived(self, after: Step, previous: str | None) -> Change:
-        if tie := self._tie("split", after.release):
-            return self._change("split", after, previous, before=None, other=tie.other)
-        is_beginning = self.lane.source.complete and after.release == self.lane.releases[0]
-        if previous is None and not is_beginning:
-            return self._change("first-read", after, None, before=None)
-        return self._change("added", after, previous, before=None)
-
-    def _returned(self, last: Entry, after: Step, previous: str | None) -> Change:
-        return self._change("restored", after, previous, before=last, same_as=self._said_before(after))
-
-    def _changed(self, before: Entry, after: Step, previous: str | None) -> Iterator[Change]:
-        entry = after.entry
-        assert entry
-        renamed = fold(before.name) != fold(entry.name)
-        if renamed:
-            yield self._change("renamed", after, previous, before=before, identity=after.identity)
-        if _other_names(before, renamed=renamed, by=entry) != _other_names(entry, renamed=renamed, by=before):
-            yield self._change("names-changed", after, previous, before=before)
-        wording = compare(before.definition, entry.definition)
-        if wording == "reworded":
-            same_as = self._said_before(after)
-            yield self._change("reworded", after, previous, before=before, same_as=same_as)
-        elif wording == "reformatted" or (not renamed and before.name != entry.name):
-            yield self._change("reformatted", after, previous, before=before)
-        if self._moved(before, entry, previous):
-            yield self._change("moved", after, previous, before=before)
-        if relations.deprecation(entry) and not relations.deprecation(before):
-            yield self._change("deprecated", after, previous, before=before)
-
-    def _said_before(self, after: Step) -> str | None:
+    def _same_before(self, after: Step) -> str | None:
         """Returns the last release before this step whose definition had the same words, or None."""
         assert after.entry
-        said = None
-        for stretch in self.known:
-            if stretch.first is after:
-                return said
-            if stretch.last.entry and same_words(stretch.last.entry.definition, after.entry.definition):
-                said = stretch.last.release
-        return said
+        release = None
+        for run in self.defining:
+            if run.first is after:
+                break
+            if run.last.entry and same_words(run.last.entry.definition, after.entry.definition):
+                release = run.last.release
+        return release
 
-    def _moved(self, before: Entry, after: Entry, previous: str | None) -> bool:
+    def _is_moved(self, before: Entry, after: Entry, previous: str | None) -> bool:
         """Returns True if the term moved to another section or file. A renamed section or file is not a move."""
-        here, there = fold(before.section), fold(after.section)
-        is_elsewhere = bool(here and there and here != there)
-        home, house = before.citation.name, after.citation.name
-        if home == house and not is_elsewhere:
+        old_section, new_section = fold(before.section), fold(after.section)
+        is_elsewhere = bool(old_section and new_section and old_section != new_section)
+        old_file, new_file = before.place.name, after.place.name
+        if old_file == new_file and not is_elsewhere:
             return False
         source = self.lane.source.id
-        old, new = self.layouts.layout(source, previous), self.layouts.layout(source, after.citation.release)
+        old, new = self.layout_of(source, previous), self.layout_of(source, after.place.release)
         if old is None or new is None:
             return False
         if is_elsewhere:
-            return here in new.sections or there in old.sections
-        return home in new.documents or house in old.documents
-
-
-def _same(one: Step, two: Step) -> bool:
-    assert one.entry and two.entry
-    return same_words(one.entry.definition, two.entry.definition)
+            return old_section in new.sections or new_section in old.sections
+        return old_file in new.documents or new_file in old.documents
 
 
 def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:
@@ -388,3 +301,21 @@ def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:
     """
     others = {fold(designation.text) for designation in entry.designations[1:]}
     return others - {fold(by.name)} if renamed else others
+
+
+def _is_beside(one: Source, other: Source) -> bool:
+    """True if two sources are kept in the same repository, so that a term can move from one to the other."""
+    return bool(one.repository) and one.repository == other.repository and not (one.undated or other.undated)
+
+
+def _is_between(release: str, last: str, absent: str, source: Source, other: Source) -> bool:
+    """True if a release of `source` is later than `last` and not later than `absent`, two releases of `other`.
+
+    Names decide if `other` has a release of this name too, else dates.
+    """
+    names = [one.name for one in other.releases]
+    if release in names:
+        return names.index(last) < names.index(release) <= names.index(absent)
+    day = next(one.date for one in source.releases if one.name == release)
+    first, end = (next(one.date for one in other.releases if one.name == name) for name in (last, absent))
+    return bool(day and first and end and first <= day <= end)
