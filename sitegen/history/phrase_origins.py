@@ -63,19 +63,15 @@ def _without_islands(runs: list[AddedRun]) -> list[AddedRun]:
     joined: list[AddedRun] = []
     for run in runs:
         joined.append(run)
-        if len(joined) > 2 and _is_island(*joined[-3:]):
-            joined[-3:] = _joined(*joined[-3:])
+        if len(joined) < 3:
+            continue
+        before, (wording, first, past), after = joined[-3:]
+        if past - first > ISLAND or wording >= min(before[0], after[0]):
+            continue
+        if before[0] == after[0]:
+            joined[-3:] = [(before[0], before[1], after[2])]
+        elif before[0] < after[0]:
+            joined[-3:] = [(before[0], before[1], past), after]
+        else:
+            joined[-3:] = [before, (after[0], first, after[2])]
     return joined
-
-
-def _is_island(before: AddedRun, between: AddedRun, after: AddedRun) -> bool:
-    wording, first, past = between
-    return wording < min(before[0], after[0]) and past - first <= ISLAND
-
-
-def _joined(before: AddedRun, between: AddedRun, after: AddedRun) -> list[AddedRun]:
-    if before[0] == after[0]:
-        return [(before[0], before[1], after[2])]
-    if before[0] < after[0]:
-        return [(before[0], before[1], between[2]), after]
-    return [before, (after[0], between[1], after[2])]

@@ -14,7 +14,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
-from sitegen.model import Citation, Entry, Problem
+from sitegen.model import Entry, Problem
 from sitegen.model.terms import Lane, Life, Term
 from sitegen.text.names import exact, fold, stems
 
@@ -32,17 +32,10 @@ class Resolved:
 def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
     """Resolves every reference of every entry, and returns a problem for each that cannot be resolved."""
     mentions = [(life, _mentions(life.term)) for life in lives]
-    means = _meanings((mentioned for _, mentioned in mentions), resolver)
-    targets = {mention: key for mention, key in means.items() if key is not None}
-    problems = _problems(mentions, means)
-    return Resolved(targets=targets, problems=tuple(sorted(problems)))
-
-
-def _meanings(
-    mentions: Iterable[Iterable[ReferenceTarget]], resolver: Resolver
-) -> Mapping[ReferenceTarget, str | None]:
-    every = dict.fromkeys(chain.from_iterable(mentions))
-    return {(source, target): resolver.resolve(target, source=source) for source, target in every}
+    every = dict.fromkeys(chain.from_iterable(mentioned for _, mentioned in mentions))
+    keys = {(source, target): resolver.resolve(target, source=source) for source, target in every}
+    targets = {mention: key for mention, key in keys.items() if key is not None}
+    return Resolved(targets=targets, problems=tuple(sorted(_problems(mentions, keys))))
 
 
 def _mentions(term: Term) -> tuple[ReferenceTarget, ...]:
@@ -50,35 +43,39 @@ def _mentions(term: Term) -> tuple[ReferenceTarget, ...]:
     return tuple(dict.fromkeys([(source, one.target) for source, prose in said for one in prose.references]))
 
 
-def _references(life: Life) -> Iterator[tuple[ReferenceTarget, tuple[Citation, bool]]]:
-    """Yields each reference in each wording of a term, with its citation, and True if the wording is current."""
-    for lane in life.term.lanes:
-        for entry, current in _wordings(lane):
-            for reference in entry.definition.references:
-                yield (lane.source.id, reference.target), (entry.citation, current)
-
-
 def _problems(
-    mentions: Collection[tuple[Life, Collection[ReferenceTarget]]], means: Mapping[ReferenceTarget, str | None]
+    mentions: Collection[tuple[Life, Collection[ReferenceTarget]]], keys: Mapping[ReferenceTarget, str | None]
 ) -> Iterator[Problem]:
     """Yields a problem for each unresolved reference, and for each current reference to a removed term.
 
     The problem has the place where the reference was last used.
     """
     removed = {life.key: _removed_in(life) for life, _ in mentions if life.status == "removed"}
-    suspects = {mention for mention, key in means.items() if key is None or key in removed}
+    suspects = {mention for mention, key in keys.items() if key is None or key in removed}
     suspicious = [life for life, mentioned in mentions if not suspects.isdisjoint(mentioned)]
-    last = dict(reference for life in suspicious for reference in _references(life))
+    last = {
+        (lane.source.id, reference.target): (entry, current)
+        for life in suspicious
+        for lane in life.term.lanes
+        for entry, current in _wordings(lane)
+        for reference in entry.definition.references
+    }
     for mention in suspects:
-        citation, current = last[mention]
-        key = means[mention]
-        if key is None or current:
-            yield _problem(mention[1], citation, removed[key] if key else None)
+        entry, current = last[mention]
+        name, key = mention[1].removeprefix("#"), keys[mention]
+        if key is None:
+            found = f"refers to “{name}”, which no source defines"
+            wanted = "write the name of a term as it is defined"
+        elif current:
+            found = f"refers to “{name}”, which was removed" + (f" in {removed[key]}" if removed[key] else "")
+            wanted = "the name of a term that is still defined"
+        else:
+            continue
+        yield Problem(path=entry.place.path, line=entry.line, found=found, wanted=wanted)
 
 
 def _removed_in(life: Life) -> str:
-    gone = [change.release for change in life.changes if change.kind == "removed"]
-    return gone[-1] if gone else ""
+    return next((change.release for change in reversed(life.changes) if change.kind == "removed"), "")
 
 
 def _wordings(lane: Lane) -> Iterator[tuple[Entry, bool]]:
@@ -86,16 +83,6 @@ def _wordings(lane: Lane) -> Iterator[tuple[Entry, bool]]:
     for past in (*lane.turns[1:], len(lane.entries)):
         if entry := lane.entries[past - 1]:
             yield entry, past == len(lane.entries)
-
-
-def _problem(target: str, citation: Citation, removed_in: str | None) -> Problem:
-    name = target.removeprefix("#")
-    if removed_in is None:
-        found, wanted = f"refers to “{name}”, which no source defines", "write the name of a term as it is defined"
-    else:
-        found = f"refers to “{name}”, which was removed" + (f" in {removed_in}" if removed_in else "")
-        wanted = "the name of a term that is still defined"
-    return Problem(path=citation.path, line=citation.line, found=found, wanted=wanted)
 
 
 class Holder(NamedTuple):
@@ -112,78 +99,51 @@ class Resolver:
 
     def __init__(self, terms: Iterable[Term], *, language: str = "en") -> None:
         """`language` is that of the names; plurals of it and of English find their terms."""
-        self._called = _ReferenceIndex(map(_called, terms))
-        self._languages = tuple(dict.fromkeys([language.partition("-")[0].lower(), "en"]))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Resolver) and self._called is other._called
-
-    def __hash__(self) -> int:
-        return id(self._called)
-
-    def resolve(self, target: str, *, source: str = "") -> str | None:
-        """Returns the key of the term that `target` means when it is read in `source`, or None."""
-        if target.startswith("#"):
-            return self._called.anchors.get((source, fold(target[1:])))
-        for form in (exact(target), fold(target)):
-            if found := self._called.names.get(form):
-                if len(found) == 1:
-                    return found[0].key
-                own = [holder for holder in found if holder.source == source]
-                return min(own or found, key=attrgetter("rank")).key
-        for language in self._languages:
-            alike = self._called.stems(language).get(stems(target, language), set())
-            for keys in ({key for one, key in alike if one == source}, {key for _, key in alike}):
-                if len(keys) == 1:
-                    return keys.pop()
-        return self._called.anchors.get((source, fold(target)))
-
-
-class ReferenceNames(NamedTuple):
-    """The names and anchors by which references can address one term."""
-
-    names: tuple[tuple[str, Holder], ...]
-    """(form, holder) for the exact and the folded form of each name."""
-    anchors: tuple[tuple[tuple[str, str], str], ...]
-    """((source id, folded anchor), key of the term)."""
-
-
-class _ReferenceIndex:
-    """An index of all terms of a site by name and anchor."""
-
-    def __init__(self, called: Iterable[ReferenceNames]) -> None:
-        self.names: dict[str, list[Holder]] = defaultdict(list)
+        self._names: dict[str, list[Holder]] = defaultdict(list)
         """By the exact and by the folded form of each name."""
-        self.anchors: dict[tuple[str, str], str] = {}
+        self._anchors: dict[tuple[str, str], str] = {}
+        """Maps (source id, folded anchor) to the key of the first term that had it."""
+        self._languages = tuple(dict.fromkeys([language.partition("-")[0].lower(), "en"]))
         self._stems: dict[str, Mapping[str, set[tuple[str, str]]]] = {}
-        for one in called:
-            for form, holder in one.names:
-                self.names[form].append(holder)
-            for anchor, key in one.anchors:
-                self.anchors.setdefault(anchor, key)
+        for term in terms:
+            for lane in term.lanes:
+                self._add(term.key, lane)
 
-    def stems(self, language: str) -> Mapping[str, set[tuple[str, str]]]:
-        """Maps the stems of names to (source id, key) of their terms. Computed lazily, as few references need it."""
-        if language not in self._stems:
-            found: dict[str, set[tuple[str, str]]] = defaultdict(set)
-            for name, holders in self.names.items():
-                found[stems(name, language)].update((holder.source, holder.key) for holder in holders)
-            self._stems[language] = found
-        return self._stems[language]
-
-
-def _called(term: Term) -> ReferenceNames:
-    names: list[tuple[str, Holder]] = []
-    anchors: list[tuple[tuple[str, str], str]] = []
-    for lane in term.lanes:
+    def _add(self, key: str, lane: Lane) -> None:
+        """Adds the names and anchors that a term has or had in a source."""
         source = lane.source.id
         newer: Entry | None = None
         for entry in [step.entry for step in reversed(lane.turned) if step.entry]:
             if newer and entry.designations == newer.designations and entry.anchors == newer.anchors:
                 continue
             for place, designation in enumerate(entry.designations):
-                holder = Holder(2 if newer else min(place, 1), term.key, source)
-                names += [(form, holder) for form in {exact(designation.text), fold(designation.text)}]
-            anchors += [((source, fold(anchor)), term.key) for anchor in entry.anchors]
+                holder = Holder(2 if newer else min(place, 1), key, source)
+                for form in {exact(designation.text), fold(designation.text)}:
+                    self._names[form].append(holder)
+            for anchor in entry.anchors:
+                self._anchors.setdefault((source, fold(anchor)), key)
             newer = entry
-    return ReferenceNames(tuple(names), tuple(anchors))
+
+    def resolve(self, target: str, *, source: str = "") -> str | None:
+        """Returns the key of the term that `target` means when it is read in `source`, or None."""
+        if target.startswith("#"):
+            return self._anchors.get((source, fold(target[1:])))
+        for form in (exact(target), fold(target)):
+            if found := self._names.get(form):
+                own = [holder for holder in found if holder.source == source]
+                return min(own or found, key=attrgetter("rank")).key
+        for language in self._languages:
+            alike = self._of_stems(language).get(stems(target, language), set())
+            for keys in ({key for one, key in alike if one == source}, {key for _, key in alike}):
+                if len(keys) == 1:
+                    return keys.pop()
+        return self._anchors.get((source, fold(target)))
+
+    def _of_stems(self, language: str) -> Mapping[str, set[tuple[str, str]]]:
+        """Maps the stems of names to (source id, key) of their terms. Computed lazily, as few references need it."""
+        if language not in self._stems:
+            found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+            for name, holders in self._names.items():
+                found[stems(name, language)].update((holder.source, holder.key) for holder in holders)
+            self._stems[language] = found
+        return self._stems[language]

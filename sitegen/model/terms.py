@@ -97,10 +97,6 @@ class Term:
     homonyms: tuple[str, ...] = ()
     """Keys of other terms that a source defined under the same name at the same release."""
 
-    def __hash__(self) -> int:
-        # The key is unique within a site.
-        return hash(self.key)
-
 
 ChangeKind = Literal[
     "first-read",
@@ -182,9 +178,6 @@ class Life:
     """The key of the term that the text of a deprecated or removed term says to use instead."""
     also_known_as: tuple[str, ...] = ()
     """Keys of the terms that the definition names with "also known as"."""
-
-    def __hash__(self) -> int:
-        return hash(self.term)
 
     @property
     def key(self) -> str:
