@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from sitegen.addresses.ledger import Ledger, LedgerRow, words_by_release
-from sitegen.addresses.owners import promised_releases, wording_of
+from sitegen.addresses.ledger import Ledger, LedgerRow, promised_releases, wording_of, words_by_release
 from sitegen.model import Edition, Rename, Verdict
 from sitegen.text.names import fold
 

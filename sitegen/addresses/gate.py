@@ -1,22 +1,30 @@
 """The gate: a build fails if it would break a promise of the ledger, and says what to do about it.
 
-`remedies` finds what happened to the sources, and gives one remedy for each cause of the `breaches`: what to put
-back, or a table for site.toml that works when it is pasted. `check_made` compares the files with the ledger.
+`breaches` compares the ledger with what a site would publish: every address and id must still be there, stand for
+what it stood for, and show the promised words. `remedies` finds what happened to the sources, and gives one remedy
+for each cause: what to put back, or a table for site.toml that works when it is pasted. `check_made` compares the
+files with the ledger.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import unescape
 from textwrap import indent
 
 from sitegen.addresses import urls
-from sitegen.addresses.breaches import Breach, needed, page_of
-from sitegen.addresses.ledger import Ledger, LedgerRow, words_by_release
-from sitegen.addresses.owners import promised_releases
-from sitegen.config.toml import key_value, table
+from sitegen.addresses.ledger import (
+    Ledger,
+    LedgerRow,
+    keeps,
+    of_kind,
+    promised_releases,
+    stands_for_the_same,
+    words_by_release,
+)
+from sitegen.config.toml import TomlValue, key_value, table
 from sitegen.model import File, Problem, SitegenError
 from sitegen.text.names import fold
 
@@ -28,6 +36,104 @@ MAX_LINES = 10
 """Lines of a message; the rest is in the report."""
 MAX_WIDTH = 300
 """Characters of a line to paste that a message shows."""
+
+SourceRelease = tuple[str, str]
+"""(source id, release)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """A promise that a build would break."""
+
+    address: str
+    found: str
+    row: LedgerRow | None = None
+    """The row of the ledger; None for an error in sitegen."""
+    needs: tuple[SourceRelease, ...] = ()
+    """The releases without which the promise cannot be kept."""
+    reworded: bool = False
+    """True if the release that it needs has other words than promised."""
+
+
+def breaches(ledger: Ledger, there: Ledger) -> Iterator[Breach]:
+    """Yields every promise of `ledger` that publishing what is `there` would break."""
+    for address in sorted(ledger):
+        promised, given = ledger[address], there.get(address)
+        if given is promised:
+            continue
+        if given is None:
+            lost = (
+                "left, and all addresses below it" if promised.kind == "site" else f"missing; {_stood_for(promised)}"
+            )
+            yield Breach(address=address, found=f"would be {lost}", row=promised, needs=needed(promised))
+        elif not keeps(given, promised) or given.successor:
+            yield from _differences(promised, given, there)
+
+
+def _differences(promised: LedgerRow, given: LedgerRow, there: Ledger) -> Iterator[Breach]:
+    """Yields the promises that an existing page does not keep."""
+    address = promised.address
+    if not stands_for_the_same(promised, given):
+        is_wording = promised.kind == given.kind == "frozen"
+        stands = "show other words" if is_wording else f"stand for {_what(given)}"
+        found = f"would {stands}; {_stood_for(promised)}"
+        yield Breach(address=address, found=found, row=promised, needs=needed(promised), reworded=is_wording)
+    ids = dict(given.fragments)
+    for id, meaning in promised.fragments:
+        source, _, release = meaning.partition(" ")
+        if id not in ids:
+            found = f"would be missing; it stands for {meaning}" if meaning else "would be missing"
+            needs = ((source, release),) if release else ()
+            yield Breach(address=f"{address}#{id}", found=found, row=promised, needs=needs)
+        elif ids[id] != meaning:
+            yield Breach(address=f"{address}#{id}", found=f"would stand for {ids[id]}; it stands for {meaning}")
+    shown, id_of = words_by_release(given.wordings), {meaning: id for id, meaning in promised.fragments}
+    for (source, release), words in words_by_release(promised.wordings).items():
+        if shown.get((source, release)) != words:
+            id = id_of.get(f"{source} {release}", "")
+            yield Breach(
+                address=f"{address}#{id}" if id else address,
+                found=f"would not show the words that {source} {release} had when it was published",
+                row=promised,
+                needs=((source, release),),
+                reworded=True,
+            )
+    if given.successor:
+        target = there.get(given.successor)
+        if target is None or target.successor:
+            where = f"leads on to {target.successor}" if target else "is missing"
+            yield Breach(address=address, found=f"would lead to {given.successor}, which {where}")
+
+
+def needed(row: LedgerRow) -> tuple[SourceRelease, ...]:
+    """Returns the releases without which a row has nothing to show."""
+    return tuple((row.source, release) for release in row.releases) if row.source else ()
+
+
+def _stood_for(row: LedgerRow) -> str:
+    is_named = row.kind in ("term", "frozen", "release", "compare")
+    return f"it stands for {_what(row)}" if is_named else "it was published"
+
+
+def _what(row: LedgerRow) -> str:
+    match row.kind:
+        case "term":
+            span = " to ".join(filter(None, dict.fromkeys((row.first, row.last))))
+            return f"“{row.name}” of {row.source} {span}".rstrip()
+        case "frozen":
+            return f"the words of “{row.name}” in {row.source} {row.first}"
+        case "release":
+            return f"the release {row.name}"
+        case "compare":
+            return f"what changed from {row.first} to {row.last or 'the latest release'}"
+        case kind:
+            return f"a {kind}"
+
+
+def page_of(address: str) -> str:
+    """Returns the page of a term or a release to which an address belongs; of any other, itself."""
+    parts = address.split("/", 3)
+    return f"/{parts[1]}/{parts[2]}/" if len(parts) > 3 and parts[1] in ("term", "release") else address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,12 +201,8 @@ class GateError(SitegenError):
         """Everything, as TOML: remedies to paste, each under the addresses that it is for, as comments."""
         parts = [f"# {self._head}"]
         for remedy in self.remedies:
-            parts += [
-                "",
-                *(f"# {breach.address}: {breach.found}" for breach in remedy.breaches),
-                f"# {remedy.advice}",
-            ]
-            parts += remedy.tables
+            found = (f"# {breach.address}: {breach.found}" for breach in remedy.breaches)
+            parts += ("", *found, f"# {remedy.advice}", *remedy.tables)
         return "\n".join(part.rstrip("\n") for part in parts) + "\n"
 
     def _lines(self, report: str) -> Iterator[str]:
@@ -152,17 +254,21 @@ def check_made(ledger: Ledger, paths: Collection[str], lacking: Iterable[str], *
         raise GateError(place, [Remedy(advice="correct the template that leaves it out", breaches=found)])
 
 
-def _files(row: LedgerRow) -> Iterator[str]:
-    """The files that a row promises: with the page of a term, its data and its text."""
-    address = row.address[1:]
-    yield urls.path(address)
-    if row.kind == "term":
-        slug = urls.slug_in(address)
-        yield from (urls.term_data(slug), urls.term_markdown(slug))
+def _files(row: LedgerRow) -> tuple[str, ...]:
+    """Returns the paths of the files that a row promises: with the page of a term, its data and its text."""
+    page = urls.path(row.address[1:])
+    slug = urls.slug_in(row.address)
+    return (page, urls.term_data(slug), urls.term_markdown(slug)) if row.kind == "term" else (page,)
 
 
 Cause = tuple[str, ...]
 """The kind of event and its object, such as a source. Breaches with equal causes have one remedy."""
+
+GONE = {"heir", "source", "release"}
+"""The kinds of causes that an incomplete clone or a folder without permission has too."""
+ORDER = ("site", "heir", "source", "release", "name", "words", "address", "error")
+RANKS = {"name": 1, "words": 2, "address": 3}
+"""Kinds of causes to the ranks of their remedies."""
 
 
 def remedies(found: Iterable[Breach], ledger: Ledger, there: Ledger, inputs: Inputs) -> tuple[Remedy, ...]:
@@ -171,33 +277,24 @@ def remedies(found: Iterable[Breach], ledger: Ledger, there: Ledger, inputs: Inp
     Where sources were not read in full, or a clone has not the whole history, that is the only thing to correct.
     """
     causes = _Causes(ledger, there, inputs)
-    gathered: dict[Cause, list[Breach]] = defaultdict(list)
+    by_cause: dict[Cause, list[Breach]] = defaultdict(list)
     for breach in found:
-        gathered[causes.of(breach)].append(breach)
-    kinds = {kind for kind, *_ in gathered}
-    every = tuple(breach for several in gathered.values() for breach in several)
+        by_cause[causes.of(breach)].append(breach)
+    kinds = {kind for kind, *_ in by_cause}
+    untagged = {cause[1] for cause in by_cause if cause[0] == "release"} & inputs.untagged.keys()
+    problems: Iterable[Problem]
     if "unread" in kinds or (inputs.unreadable and kinds & GONE):
-        return (_unread(inputs.unread_problems, every),)
-    if inputs.shallow_problems and kinds & GONE:
-        return (_unread(inputs.shallow_problems, every),)
-    short = {cause[1] for cause in gathered if cause[0] == "release"} & inputs.untagged.keys()
-    if short:
-        return (_unread((inputs.untagged[source] for source in sorted(short)), every),)
-    order = sorted(gathered, key=lambda cause: (ORDER.index(cause[0]), cause))
-    found_by_cause = ((cause, causes.remedy(cause, tuple(gathered[cause]))) for cause in order)
-    return tuple(replace(remedy, rank=RANKS.get(cause[0], 0)) for cause, remedy in found_by_cause)
-
-
-def _unread(problems: Iterable[Problem], found: tuple[Breach, ...]) -> Remedy:
-    lines = [str(problem) for problem in problems][: MAX_LINES - 1]
-    return Remedy(advice="\n".join(lines) or "not all was read", breaches=found, is_about_inputs=True)
-
-
-GONE = {"heir", "source", "release"}
-"""The kinds of causes that an incomplete clone or a folder without permission has too."""
-ORDER = ("unread", "site", "heir", "source", "release", "name", "words", "address", "error")
-RANKS = {"name": 1, "words": 2, "address": 3}
-"""Kinds of causes to the ranks of their remedies."""
+        problems = inputs.unread_problems
+    elif inputs.shallow_problems and kinds & GONE:
+        problems = inputs.shallow_problems
+    elif untagged:
+        problems = [inputs.untagged[source] for source in sorted(untagged)]
+    else:
+        order = sorted(by_cause, key=lambda cause: (ORDER.index(cause[0]), cause))
+        return tuple(causes.remedy(cause, tuple(by_cause[cause])) for cause in order)
+    advice = "\n".join([str(problem) for problem in problems][: MAX_LINES - 1]) or "not all was read"
+    every = tuple(breach for several in by_cause.values() for breach in several)
+    return (Remedy(advice=advice, breaches=every, is_about_inputs=True),)
 
 
 class _Causes:
@@ -207,15 +304,13 @@ class _Causes:
         self._ledger = ledger
         self._there = there
         self._inputs = inputs
-        gone = (row.address for row in ledger.values() if row.kind == "site" and row.address not in there)
-        self._former_site = next(gone, "")
+        self._former_site = next((row.address for row in of_kind(ledger, "site") if row.address not in there), "")
         self._published = _releases_by_source(ledger)
         self._heirs = {one: self._heir(one) for one in self._published if one not in inputs.releases}
         self._new_names: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-        for row in there.values():
-            if row.kind == "term" and row.address not in ledger:
-                for wording in _words(row):
-                    self._new_names[wording].append(row.name)
+        for row in of_kind(there, "term"):
+            for wording in _words(row) if row.address not in ledger else ():
+                self._new_names[wording].append(row.name)
 
     def of(self, breach: Breach) -> Cause:
         """Returns the cause of a breach."""
@@ -244,7 +339,7 @@ class _Causes:
             return ("name", row.source, row.name, *names)
         return ("address",)
 
-    def _living(self, row: LedgerRow) -> tuple[tuple[str, str], ...]:
+    def _living(self, row: LedgerRow) -> tuple[SourceRelease, ...]:
         """Returns what a row needs: of a term, the releases that still are read, if there are any."""
         read = self._inputs.releases.get(row.source, ())
         still = tuple((row.source, release) for release in promised_releases(row) if release in read)
@@ -252,60 +347,56 @@ class _Causes:
 
     def remedy(self, cause: Cause, found: tuple[Breach, ...]) -> Remedy:
         """Returns the remedy for the breaches of a cause."""
+        advice, *tables = self._advice(cause, found)
+        source = cause[1] if cause[0] == "heir" and cause[1] in self._inputs.former_ids else ""
+        return Remedy(advice=advice, tables=tuple(tables), breaches=found, source=source, rank=RANKS.get(cause[0], 0))
+
+    def _advice(self, cause: Cause, found: tuple[Breach, ...]) -> tuple[str, ...]:
+        """Returns the advice for the breaches of a cause, and the tables or the line to paste."""
         match cause:
             case ("site", address):
                 advice = f'put base_url = "{address}" back; if the site moved and answers at both addresses, add'
-                return Remedy(advice=advice, tables=(_retired(address=address),), breaches=found)
+                return advice, _retired(address=address)
             case ("heir", heir):
-                return self._has_heir(heir, found)
+                return self._advice_about_heir(heir, found)
             case ("source", source):
-                advice = f"put the source {source} back, or say that it is gone"
-                return Remedy(advice=advice, tables=(_retired(source=source),), breaches=found)
+                return f"put the source {source} back, or say that it is gone", _retired(source=source)
             case ("release", source, reason):
-                releases = tuple(dict.fromkeys(release for one in found for release in self._gone(one, source)))
+                read = self._inputs.releases[source]
+                needs = [release for one in found for of, release in self._needs(one) if of == source]
+                gone = tuple(dict.fromkeys(release for release in needs if release and release not in read))
                 if reason == MAINTENANCE:
-                    advice = (
-                        f"{source} {_listed(releases)} comes after a higher version now; say that it is to be read"
-                    )
-                    tables = tuple(table("[[release]]", {"name": one, "source": source}) for one in releases)
-                    return Remedy(advice=advice, tables=tables, breaches=found)
+                    advice = f"{source} {_listed(gone)} comes after a higher version now; say that it is to be read"
+                    return advice, *(table("[[release]]", {"name": one, "source": source}) for one in gone)
                 why = f" ({reason})" if reason else ""
-                advice = f"put {source} {_listed(releases)} back{why}, or say that the release is gone"
-                return Remedy(
-                    advice=advice, tables=(_retired(source=source, release=_one_or_all(releases)),), breaches=found
-                )
+                advice = f"put {source} {_listed(gone)} back{why}, or say that the release is gone"
+                return advice, _retired(source=source, release=_one_or_all(gone))
             case ("words", source, release):
                 words = self._inputs.words.get((source, release), "")
-                values = {"source": source, "release": release, "words": words, "reason": REASON}
                 is_unread = (source, release) in self._inputs.unread
                 reason = "".join(f"{problem}; " for problem in self._inputs.unread_problems[:1] if is_unread)
                 advice = (
                     f"{reason}put the words of {source} {release} back; if they were corrected on purpose, say so"
                 )
-                return Remedy(advice=advice, tables=(table("[[corrected]]", values),), breaches=found)
+                values = {"source": source, "release": release, "words": words, "reason": REASON}
+                return advice, table("[[corrected]]", values)
             case ("name", source, old, new):
-                values = {"source": source, "from": old, "to": new}
                 advice = f"call it “{old}” again, or say what it is called now"
-                return Remedy(advice=advice, tables=(table("[[rename]]", values),), breaches=found)
+                return advice, table("[[rename]]", {"source": source, "from": old, "to": new})
             case ("error",):
-                return Remedy(advice=FAULT, breaches=found)
+                return (FAULT,)
             case _:
                 addresses = [one.address.partition("#")[0] for one in found]
                 lost = [page if (page := page_of(one)) not in self._there else one for one in addresses]
-                pages = tuple(dict.fromkeys(lost))
                 advice = "put it back, or keep a page there that says why it is gone"
-                return Remedy(advice=advice, tables=(_retired(address=_one_or_all(pages)),), breaches=found)
+                return advice, _retired(address=_one_or_all(tuple(dict.fromkeys(lost))))
 
-    def _gone(self, breach: Breach, source: str) -> Iterator[str]:
-        releases = self._inputs.releases[source]
-        return (one for of, one in self._needs(breach) if of == source and one and one not in releases)
-
-    def _needs(self, breach: Breach) -> tuple[tuple[str, str], ...]:
+    def _needs(self, breach: Breach) -> tuple[SourceRelease, ...]:
         page = self._ledger.get(page_of(breach.row.address)) if breach.row else None
         return (*breach.needs, *(needed(page) if page else ()))
 
-    def _has_heir(self, heir: str, found: tuple[Breach, ...]) -> Remedy:
-        """Returns the remedy for a source that seems to have another id now, or for several that became one."""
+    def _advice_about_heir(self, heir: str, found: tuple[Breach, ...]) -> tuple[str, ...]:
+        """Returns the advice for a source that seems to have another id now, or for several that became one."""
         sources = (source for breach in found for source, _ in self._needs(breach))
         gone = tuple(dict.fromkeys(one for one in sources if self._heirs.get(one) == heir))
         listed = self._inputs.former_ids
@@ -313,14 +404,13 @@ class _Causes:
         header = f'[[source]] id = "{heir}"'
         if heir not in listed:  # site.toml has no [[source]]
             do = f"add {header} with the former id"
-            tables = (table("[[source]]", {"id": heir, "folder": ".", "formerly": former}),)
+            pasted = table("[[source]]", {"id": heir, "folder": ".", "formerly": former})
         else:
             do = f"{'replace formerly in' if listed[heir] else 'add the former id to'} {header}"
-            tables = (key_value("formerly", former),)
+            pasted = key_value("formerly", former)
         which = f"the source {gone[0]} is" if len(gone) == 1 else f"the sources {_listed(gone)} are"
         tombs = " and ".join(f'[[retired]] source = "{one}"' for one in gone)
-        advice = f"{which} gone; if {heir} is the same, {do}, else {tombs}"
-        return Remedy(advice=advice, tables=tables, source=heir if heir in listed else "", breaches=found)
+        return f"{which} gone; if {heir} is the same, {do}, else {tombs}", pasted
 
     def _heir(self, source: str) -> str:
         """Returns the id that a source seems to have now; empty if there is none.
@@ -328,10 +418,10 @@ class _Causes:
         Most of its terms, by name and first release, have new addresses in that source; or that is the only new
         source; or it has all releases of the source, and none of them was published under the present id.
         """
-        had = {(row.name, row.first) for row in self._ledger.values() if row.kind == "term" and row.source == source}
+        had = {(row.name, row.first) for row in of_kind(self._ledger, "term") if row.source == source}
         shared: dict[str, int] = defaultdict(int)
-        for row in self._there.values():
-            if row.kind == "term" and (row.source not in self._published or row.address not in self._ledger):
+        for row in of_kind(self._there, "term"):
+            if row.source not in self._published or row.address not in self._ledger:
                 shared[row.source] += (row.name, row.first) in had
         best = max(shared, key=lambda one: (shared[one], one), default="")
         if best and shared[best]:
@@ -339,10 +429,14 @@ class _Causes:
         new = shared.keys() - self._published.keys()
         if len(new) == 1:
             return next(iter(new))
-        unpublished = {
-            one: {*names} - self._published.get(one, set()) for one, names in self._inputs.releases.items()
-        }
-        return next((one for one, names in unpublished.items() if self._published[source] <= names), "")
+        return next(
+            (
+                one
+                for one, names in self._inputs.releases.items()
+                if self._published[source] <= {*names} - self._published.get(one, set())
+            ),
+            "",
+        )
 
 
 def _words(row: LedgerRow) -> Iterator[tuple[str, str, str]]:
@@ -366,7 +460,7 @@ def _releases_by_source(ledger: Ledger) -> Mapping[str, set[str]]:
     return found
 
 
-def _retired(**values: str | tuple[str, ...]) -> str:
+def _retired(**values: TomlValue) -> str:
     return table("[[retired]]", {**values, "reason": REASON})
 
 

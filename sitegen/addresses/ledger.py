@@ -18,9 +18,10 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal, get_args
 
-from sitegen.model import SitegenError
+from sitegen.model import Entry, SitegenError
 from sitegen.text import compact_json
 from sitegen.text.names import fold
+from sitegen.text.words import digest
 
 HEAD = '{"format": "sitegen ledger 1",'
 TAIL = re.compile(r'"end": \{"addresses": ([0-9]+), "sum": "([0-9a-f]{8})"\}\}')
@@ -30,7 +31,7 @@ CONFLICT = ("<" * 7, "=" * 7, ">" * 7, "|" * 7)
 TAKE_BACK = "take it back from git"
 UPGRADE = "it was written by a newer sitegen; upgrade this one"
 
-_SHAPES = {
+SHAPES = {
     "site": re.compile("https?://.+", re.DOTALL),
     "term": re.compile("/term/[^/]+/"),
     "frozen": re.compile("/term/[^/]+/[^/]+/"),
@@ -38,6 +39,13 @@ _SHAPES = {
 """The forms of addresses that pages link to, or that contain slugs."""
 
 AddressKind = Literal["site", "page", "section", "release", "compare", "term", "frozen", "data"]
+
+Fragments = tuple[tuple[str, str], ...]
+"""Ids on a page that may be linked to, each with what stands there: `("r1.8.2", "pytorch 1.8.2")`."""
+Wordings = tuple[tuple[str, str], ...]
+"""The wordings that the page of a term shows, each after a source and the releases that have it:
+`("pytorch\\t1.8.2\\t1.9", "3a5c…")`.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +66,8 @@ class LedgerRow:
     """A digest of the words: those of a frozen page, or the first ones of a term."""
     successor: str = ""
     """The address with the current content, if it is another one."""
-    fragments: tuple[tuple[str, str], ...] = ()
-    """Ids on the page that may be linked to, each with what stands there: `("r1.8.2", "pytorch 1.8.2")`."""
-    wordings: tuple[tuple[str, str], ...] = ()
-    """The wordings that the page of a term shows, each with a source and the releases that have it:
-    `("pytorch\\t1.8.2\\t1.9", "3a5c…")`.
-    """
+    fragments: Fragments = ()
+    wordings: Wordings = ()
 
     @property
     def releases(self) -> tuple[str, ...]:
@@ -103,7 +107,8 @@ class Rows(dict[str, LedgerRow]):
 
     @cached_property
     def text(self) -> str:
-        return _text(self)
+        lines = [_line(self[address]) for address in sorted(self)]
+        return "\n".join([HEAD, *lines, _tail(lines)]) + "\n"
 
     @cached_property
     def by_kind(self) -> Mapping[AddressKind, tuple[LedgerRow, ...]]:
@@ -196,12 +201,8 @@ def _is_understood(address: str, facts: dict[str, Any], pairs: dict[str, Any]) -
         and {*map(type, facts.values())} == {str}
         and facts.keys() <= TEXTS
         and facts.get("kind") in KINDS
-        and _has_shape(address, facts["kind"])
+        and (facts["kind"] not in SHAPES or SHAPES[facts["kind"]].fullmatch(address) is not None)
     )
-
-
-def _has_shape(address: str, kind: AddressKind) -> bool:
-    return kind not in _SHAPES or _SHAPES[kind].fullmatch(address) is not None
 
 
 def _joined(one: LedgerRow, two: LedgerRow, place: str) -> LedgerRow:
@@ -214,7 +215,7 @@ def _joined(one: LedgerRow, two: LedgerRow, place: str) -> LedgerRow:
         raise LedgerError(
             f"{place}: two lines give {two.address} different meanings; keep the one that was published first"
         )
-    return replace(one, fragments=_united(one, two), wordings=_all_wordings(one, two))
+    return replace(one, fragments=_all_fragments(one, two), wordings=_all_wordings(one, two))
 
 
 def agree(one: LedgerRow, two: LedgerRow) -> bool:
@@ -241,7 +242,17 @@ def keeps(given: LedgerRow, promised: LedgerRow) -> bool:
     )
 
 
-def words_by_release(wordings: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], str]:
+def wording_of(entry: Entry) -> str:
+    """Returns the wording of an entry in a row: a digest of its words, and a short digest of its name."""
+    return digest(entry.definition) + name_mark(entry.name)
+
+
+def name_mark(name: str) -> str:
+    """Returns the end of every wording under a name."""
+    return f" {hashlib.sha256(fold(name).encode(errors='surrogatepass')).hexdigest()[:6]}"
+
+
+def words_by_release(wordings: Wordings) -> Mapping[tuple[str, str], str]:
     """Returns the wording that a term's page shows for each (source id, release)."""
     return {
         (source, release): wording
@@ -251,15 +262,24 @@ def words_by_release(wordings: Iterable[tuple[str, str]]) -> Mapping[tuple[str, 
     }
 
 
-def as_wordings(words: Mapping[tuple[str, str], str]) -> tuple[tuple[str, str], ...]:
+def promised_releases(row: LedgerRow) -> tuple[str, ...]:
+    """Returns the releases of a term's source that its page promises words of: those with its name, or else all."""
+    mark = name_mark(row.name)
+    words = {
+        release: words for (source, release), words in words_by_release(row.wordings).items() if source == row.source
+    }
+    return tuple(release for release in words if words[release].endswith(mark)) or tuple(words)
+
+
+def as_wordings(words: Mapping[tuple[str, str], str]) -> Wordings:
     """Groups the releases of a source that have equal words, as a row stores them. Reverses `words_by_release`."""
     runs: dict[tuple[str, str], list[str]] = {}
-    for (source, release), digest in words.items():
-        runs.setdefault((source, digest), []).append(release)
-    return tuple(("\t".join((source, *releases)), digest) for (source, digest), releases in runs.items())
+    for (source, release), wording in words.items():
+        runs.setdefault((source, wording), []).append(release)
+    return tuple(("\t".join((source, *releases)), wording) for (source, wording), releases in runs.items())
 
 
-def _all_wordings(one: LedgerRow, two: LedgerRow) -> tuple[tuple[str, str], ...]:
+def _all_wordings(one: LedgerRow, two: LedgerRow) -> Wordings:
     """The wordings of both rows; those of the first count where they differ."""
     if one.wordings == two.wordings or not two.wordings:
         return one.wordings
@@ -267,19 +287,19 @@ def _all_wordings(one: LedgerRow, two: LedgerRow) -> tuple[tuple[str, str], ...]
     return two.wordings if first.items() <= second.items() else as_wordings({**second, **first})
 
 
-def _united(one: LedgerRow, two: LedgerRow) -> tuple[tuple[str, str], ...]:
+def _all_fragments(one: LedgerRow, two: LedgerRow) -> Fragments:
     """The fragments of both rows; the first row says what stands at an id that both have."""
     return tuple(sorted({**dict(two.fragments), **dict(one.fragments)}.items()))
 
 
 def dump(ledger: Ledger) -> str:
     """Returns the file's text. It does not depend on the order of the rows."""
-    return ledger.text if isinstance(ledger, Rows) else _text(ledger)
+    return (ledger if isinstance(ledger, Rows) else Rows(ledger)).text
 
 
-def _text(ledger: Ledger) -> str:
-    lines = [_line(ledger[address]) for address in sorted(ledger)]
-    return "\n".join([HEAD, *lines, _tail(lines)]) + "\n"
+_ASCII = json.JSONEncoder().encode
+_QUOTED = json.JSONEncoder(ensure_ascii=False).encode
+_FACTS_OF = attrgetter(*FACTS)
 
 
 def _line(row: LedgerRow) -> str:
@@ -287,17 +307,10 @@ def _line(row: LedgerRow) -> str:
     return sealed(f"{_ASCII(row.address)}: {{{', '.join(facts)}")
 
 
-def _json(value: str | tuple[tuple[str, str], ...]) -> str:
-    return _QUOTED(value) if isinstance(value, str) else _fragments(value)
-
-
-def _fragments(pairs: tuple[tuple[str, str], ...]) -> str:
-    return f"{{{', '.join([f'{_QUOTED(key)}: {_QUOTED(value)}' for key, value in pairs])}}}"
-
-
-_ASCII = json.JSONEncoder().encode
-_QUOTED = json.JSONEncoder(ensure_ascii=False).encode
-_FACTS_OF = attrgetter(*FACTS)
+def _json(value: str | Fragments | Wordings) -> str:
+    if isinstance(value, str):
+        return _QUOTED(value)
+    return f"{{{', '.join([f'{_QUOTED(key)}: {_QUOTED(text)}' for key, text in value])}}}"
 
 
 def sealed(line: str) -> str:
@@ -318,7 +331,7 @@ def grown(ledger: Ledger, rows: Iterable[LedgerRow]) -> Ledger:
                 old,
                 last=row.last or old.last,
                 successor=row.successor,
-                fragments=_united(old, row),
+                fragments=_all_fragments(old, row),
                 wordings=_all_wordings(old, row),
             )
     return result
@@ -343,8 +356,6 @@ def lost(ledger: Ledger, published: Ledger) -> Iterator[str]:
         mine = ledger.get(address)
         if mine is None or not agree(mine, published[address]):
             yield address
-        else:
-            if mine.fragments == published[address].fragments:
-                continue
+        elif mine.fragments != published[address].fragments:
             there = dict(mine.fragments)
             yield from (f"{address}#{id}" for id, meaning in published[address].fragments if there.get(id) != meaning)

@@ -3,32 +3,37 @@
 A slug that is in the ledger stays with the term that its row stands for: the one that its source defined under that
 name at that release. The same holds for the ids of releases on a term's page, and for frozen wordings. Of terms with
 the same new slug, the one that appeared first has it, and later ones are numbered. Every preferred name that a term
-ever had keeps its slug.
+ever had keeps its slug. What a row says (a name, when, and in which words) is looked up in what was read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import Ledger, LedgerRow, of_kind
-from sitegen.addresses.owners import (
-    KeyedEntry,
-    KeysByName,
-    OwnerCandidate,
-    candidates,
-    keys_by_name,
-    slug_of,
-    wordings,
+from sitegen.addresses.ledger import (
+    Fragments,
+    Ledger,
+    LedgerRow,
+    name_mark,
+    of_kind,
+    wording_of,
+    words_by_release,
 )
 from sitegen.addresses.slugs import slug
 from sitegen.model import ChosenSlug, Designation, Entry, Problem, Source
 from sitegen.model.terms import Ids, Lane, Life
 from sitegen.text.names import fold
+from sitegen.text.words import digest
+
+KeyedEntry = tuple[str, Entry]
+"""The key of a term, and an entry of it."""
+LanesByKey = Mapping[str, Sequence[Lane]]
+"""Terms: their lanes by their keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,51 +63,65 @@ class Permalinks:
 
 def permalinks(lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug] = ()) -> Permalinks:
     """Returns the addresses of all terms, those in the ledger unchanged. `slugs` are chosen for new names."""
-    chosen = {(one.source, fold(one.name)): one.slug for one in slugs}
     lives = tuple(lives)
-    asks = [_asks(life, chosen) for life in lives]
-    uses = [one.uses for one in asks]
-    by_key = {one.key: life for one, life in zip(asks, lives, strict=True)}
-    keys = keys_by_name((use.folded, use.key) for use in chain.from_iterable(uses))
-    given = _Slugs(uses, _claims(of_kind(ledger, "term"), keys, by_key))
-    current = {one.key: given.given[one.key, one.name] for one in asks}
-    ids = _ids_on_pages(given, {one.key: one.sources for one in asks}, ledger)
-    published = wordings(of_kind(ledger, "frozen"), given.owners, by_key, keys)
+    namings = {life.key: _namings(life) for life in lives}
+    chosen = {(one.source, fold(one.name)): one.slug for one in slugs}
+    uses = [use for key, of_term in namings.items() for use in _name_uses(key, of_term, chosen)]
+    lanes = {life.key: life.term.lanes for life in lives}
+    terms = _TermsByName(uses, lanes)
+    given = _Slugs(uses, of_kind(ledger, "term"), terms)
+    current = {life.key: given.slugs[life.key, fold(life.name)] for life in lives}
+    ids = _ids_on_pages(given.owners, lanes, ledger)
+    addressed = {**_new_wordings(lives, given, ids), **_published_wordings(of_kind(ledger, "frozen"), given, terms)}
+    frozen = [FrozenPage(key=key, address=address, entry=entry) for address, (key, entry) in addressed.items()]
     return Permalinks(
         current=current,
         former=dict(sorted((slug, key) for slug, key in given.owners.items() if current.get(key, slug) != slug)),
         names=given.names,
         ids=ids,
-        frozen=_frozen(asks, given, ids, published),
-        sphinx_ids=_sphinx_ids((one.sphinx_ids for one in asks), given, ledger),
+        frozen=tuple(sorted(frozen, key=lambda page: page.address)),
+        sphinx_ids=_sphinx_ids(namings, given.owners, ledger),
     )
 
 
 def unused_slugs(chosen: Iterable[ChosenSlug], links: Permalinks, *, path: str) -> Iterator[Problem]:
     """Yields a problem for each chosen slug that no address has. `path` is the file that chooses them."""
-    named: dict[str, list[str]] = {}
+    named: dict[str, list[str]] = defaultdict(list)
     for given, name in links.names.items():
-        named.setdefault(fold(name), []).append(given)
+        named[fold(name)].append(given)
     for one in chosen:
         slugs = named.get(fold(one.name), [])
         if one.slug not in slugs:
             found = (
                 f"is published as /{urls.term(slugs[0])} already" if slugs else "is at no release the name of a term"
             )
-            yield Problem(
-                path=path,
-                line=one.line,
-                found=f"[[slug]] {one.name!r} {found}",
-                wanted="remove the table" if slugs else "write the name as the glossary has it",
-            )
+            wanted = "remove the table" if slugs else "write the name as the glossary has it"
+            yield Problem(path=path, line=one.line, found=f"[[slug]] {one.name!r} {found}", wanted=wanted)
 
 
-def _claims(
-    rows: Iterable[LedgerRow], keys: KeysByName, lives: Mapping[str, Life]
-) -> Iterator[tuple[LedgerRow, tuple[OwnerCandidate, ...]]]:
-    """Yields each row with the terms that it may stand for, the shortest address first."""
-    for row in sorted(rows, key=lambda row: (len(row.address), row.address)):
-        yield row, candidates(row, [lives[key].term for key in keys.get(fold(row.name), ())])
+def published_names(ledger: Ledger) -> Mapping[str, str]:
+    """Returns the slugs in a ledger with the names that they were given to."""
+    return {urls.slug_in(row.address): row.name for row in of_kind(ledger, "term")}
+
+
+class Naming(NamedTuple):
+    """A release with which a source began to call a term so."""
+
+    source: str
+    number: int
+    """The release's."""
+    designations: tuple[Designation, ...]
+
+
+def _namings(life: Life) -> list[Naming]:
+    found = []
+    for lane in life.term.lanes:
+        before: tuple[Designation, ...] = ()
+        for number, (_, _, entry, _) in zip(lane.turns, lane.turned, strict=True):
+            if entry and entry.designations != before:
+                before = entry.designations
+                found.append(Naming(lane.source.id, number, before))
+    return found
 
 
 class NameUse(NamedTuple):
@@ -116,141 +135,53 @@ class NameUse(NamedTuple):
     slug: str
 
 
-Claim = tuple[int, int, str, str]
-"""Release number, 0 for a preferred name, source id, term key. The lowest claim to an id gets it."""
-
-
-class Asks(NamedTuple):
-    """The names, ids and wordings of a term that need addresses. It does not depend on other terms."""
-
-    key: str
-    name: str
-    """Its present one, folded."""
-    sources: tuple[Source, ...]
-    uses: tuple[NameUse, ...]
-    sphinx_ids: tuple[tuple[str, Claim], ...]
-    wordings: tuple[tuple[str, Entry], ...]
-    """The first entry of each wording to be frozen, with its folded name at that time."""
-
-
-def _asks(life: Life, chosen: Mapping[tuple[str, str], str]) -> Asks:
-    key = life.term.key
+def _name_uses(key: str, namings: Iterable[Naming], chosen: Mapping[tuple[str, str], str]) -> Iterable[NameUse]:
+    """Returns the first use of each preferred name of a term, with the slug to ask for."""
     uses: dict[str, NameUse] = {}
-    claims: list[tuple[str, Claim]] = []
-    for source, number, designations in [naming for lane in life.term.lanes for naming in _namings(lane)]:
+    for source, number, designations in namings:
         name = designations[0].text
         if (folded := fold(name)) not in uses:
             mine = chosen.get((source, folded)) or chosen.get(("", folded), "")
             asked = mine or slug(name)
             order = (not mine, number, source, asked != folded.replace(" ", "-"), name)
             uses[folded] = NameUse(order, key, folded, asked)
-        for place, designation in enumerate(designations):
-            claim = (number, min(place, 1), source, key)
-            claims += [(id, claim) for id in urls.sphinx_anchors(designation.text)]
-    sources = tuple([lane.source for lane in life.term.lanes])
-    return Asks(key, fold(life.name), sources, tuple(uses.values()), tuple(claims), tuple(_wordings(life)))
+    return uses.values()
 
 
-class Naming(NamedTuple):
-    """A release with which a source began to call a term so."""
+class _TermsByName:
+    """The terms that ever had a name, by the folded name."""
 
-    source: str
-    number: int
-    """The release's."""
-    designations: tuple[Designation, ...]
+    def __init__(self, uses: Iterable[NameUse], lanes: LanesByKey) -> None:
+        self.lanes = lanes
+        self._keys: dict[str, list[str]] = defaultdict(list)
+        for use in uses:
+            self._keys[use.folded].append(use.key)
 
-
-def _namings(lane: Lane) -> Iterator[Naming]:
-    before: tuple[Designation, ...] = ()
-    for number, (_, _, entry, _) in zip(lane.turns, lane.turned, strict=True):
-        if entry and entry.designations != before:
-            before = entry.designations
-            yield Naming(lane.source.id, number, before)
-
-
-def _wordings(life: Life) -> list[tuple[str, Entry]]:
-    settled = {lane.source.id: lane.source.unreleased for lane in life.term.lanes if not lane.source.undated}
-    return [
-        (fold(revision.entry.name), revision.entry)
-        for revision in life.revisions
-        if revision.source in settled and revision.first not in settled[revision.source]
-    ]
-
-
-Fragments = tuple[tuple[str, str], ...]
-"""Ids on a page, each with what stands there, as a row of the ledger has them."""
-
-
-def _ids_on_pages(slugs: _Slugs, sources: Mapping[str, tuple[Source, ...]], ledger: Ledger) -> Mapping[str, Ids]:
-    """By slug, the ids of releases on its page. Most terms of the same sources share them."""
-    shared: dict[tuple[object, ...], Ids] = {}
-    found: dict[tuple[tuple[Source, ...], Fragments], Ids] = {}
-    result = {}
-    for used, key in slugs.owners.items():
-        if of := sources.get(key):
-            row = ledger.get(f"/{urls.term(used)}")
-            published = row.fragments if row else ()
-            if (of, published) not in found:
-                ids = _ids(of, dict(published))
-                found[of, published] = shared.setdefault(tuple(ids.items()), ids)
-            result[used] = found[of, published]
-    return result
-
-
-def _ids(sources: Iterable[Source], promised: Mapping[str, str]) -> Ids:
-    """`promised` are the ids that were published on a page, each with what stood there: `{"r1.8": "pytorch 1.8"}`."""
-    ids = {meaning: id for id, meaning in promised.items()}
-    taken = {*promised}
-    result = Ids()
-    for source in sources:
-        for release in source.releases if not source.undated else ():
-            id = ids.get(f"{source.id} {release.name}")
-            if id is None:
-                id = urls.revision_anchor(release.name)
-                if id in taken:
-                    id = urls.revision_anchor(release.name, source=source.id)
-            result[source.id, release.name] = id
-            taken.add(id)
-    return result
-
-
-def _sphinx_ids(claims: Iterable[tuple[tuple[str, Claim], ...]], slugs: _Slugs, ledger: Ledger) -> Mapping[str, str]:
-    """The ids that Sphinx gave to names, each with the key of the term it leads to: where it led before, or else to
-    the first that had such a name, preferred names of a release before its other names.
-    """
-    first: dict[str, Claim] = {}
-    for id, claim in chain.from_iterable(claims):
-        if id not in first or claim < first[id]:
-            first[id] = claim
-    led = ledger[f"/{urls.A_TO_Z}"].fragments if f"/{urls.A_TO_Z}" in ledger else ()
-    owners = slugs.owners
-    found = {id: key for id, (_, _, _, key) in first.items()} | {id: owners.get(slug, "") for id, slug in led if slug}
-    return {id: key for id, key in found.items() if key}
+    def of(self, row: LedgerRow) -> LanesByKey:
+        return {key: self.lanes[key] for key in self._keys.get(fold(row.name), ())}
 
 
 class _Slugs:
     """Gives slugs: first those of the ledger, then new ones in the order of the first use of each name."""
 
-    def __init__(
-        self, uses: Iterable[tuple[NameUse, ...]], claims: Iterable[tuple[LedgerRow, tuple[OwnerCandidate, ...]]]
-    ) -> None:
+    def __init__(self, uses: Iterable[NameUse], rows: Iterable[LedgerRow], terms: _TermsByName) -> None:
         self.owners: dict[str, str] = {}
         """Slug to term key; to an empty one if the ledger's term is not among those read."""
-        self.given: dict[tuple[str, str], str] = {}
+        self.slugs: dict[tuple[str, str], str] = {}
         """(term key, folded name) to slug."""
         self.names: dict[str, str] = {}
         taken: set[str] = set()
-        for row, of_row in claims:
-            key = _best(of_row, taken)
-            self._give(slug_of(row.address), key, row.name)
+        for row in sorted(rows, key=lambda row: (len(row.address), row.address)):
+            key = _owner(row, terms.of(row), taken)
+            self._give(urls.slug_in(row.address), key, row.name)
             taken.add(key)
-        for (*_, name), key, folded, asked in sorted(chain.from_iterable(uses), key=itemgetter(0)):
-            if (key, folded) not in self.given:
+        for (*_, name), key, folded, asked in sorted(uses, key=itemgetter(0)):
+            if (key, folded) not in self.slugs:
                 self._give(self._free(asked, key), key, name)
 
     def _give(self, slug: str, key: str, name: str) -> None:
         self.owners[slug] = key
-        self.given.setdefault((key, fold(name)), slug)
+        self.slugs.setdefault((key, fold(name)), slug)
         self.names[slug] = name
 
     def _free(self, base: str, key: str) -> str:
@@ -262,36 +193,163 @@ class _Slugs:
         return candidate
 
 
-def _best(found: tuple[OwnerCandidate, ...], taken: Collection[str]) -> str:
-    """Returns the key of the candidate with the row's words, or else its exact spelling; empty if there is none."""
-    if len(found) == 1:
-        return found[0].key
-    best = max(found, key=lambda one: (one.has_words, one.is_spelled_so, one.key not in taken), default=None)
-    return best.key if best else ""
+def _owner(row: LedgerRow, terms: LanesByKey, taken: Collection[str]) -> str:
+    """Returns the key of the term for which a row of the ledger stands, among those that ever had its name; or "".
+
+    It is the term that the row's source called so at the row's first release. If that release is gone, it is the term
+    that has most of the wordings that the row promises, or else its name at those releases. Otherwise it is a term
+    with the same words under the same name, or with the name at the row's last release. A term that was published
+    before its first release has no words to compare. Of several, one with the row's words or else its exact spelling.
+    """
+    for candidates in (
+        _called(row, row.first, terms),
+        _worded(row, terms),
+        (one for one in _ever_called(row, terms) if digest(one[1].definition) == row.words),
+        _called(row, row.last, terms),
+        _ever_called(row, terms) if not row.first else (),
+    ):
+        if len(found := list(candidates)) > 1:
+            return max(
+                found,
+                key=lambda one: (
+                    digest(one[1].definition) == row.words,
+                    one[1].name == row.name,
+                    one[0] not in taken,
+                ),
+            )[0]
+        if found:
+            return found[0][0]
+    return ""
 
 
-def published_names(ledger: Ledger) -> Mapping[str, str]:
-    """Returns the slugs in a ledger with the names that they were given to."""
-    return {slug_of(row.address): row.name for row in of_kind(ledger, "term")}
+def _called(row: LedgerRow, release: str, terms: LanesByKey) -> Iterator[KeyedEntry]:
+    """Yields the entries that a row's source had under its name at a release."""
+    called = fold(row.name)
+    for key, lanes in terms.items():
+        entry = _entry(lanes, row.source, release)
+        if entry and fold(entry.name) == called:
+            yield key, entry
 
 
-def _frozen(
-    asks: Iterable[Asks], slugs: _Slugs, ids: Mapping[str, Ids], published: Mapping[str, KeyedEntry]
-) -> tuple[FrozenPage, ...]:
-    """A page for every wording that the ledger has, and for every release that brought other words.
+def _worded(row: LedgerRow, terms: LanesByKey) -> Iterator[KeyedEntry]:
+    """Yields the terms that kept most of what a row promises for single releases, each with its last such entry.
+
+    The name in the row's own source counts more than wordings of other sources, which the page may have had for a
+    time. A name counts where it was promised; in any release, if it was corrected since and no promise has it.
+    """
+    kept: dict[str, tuple[int, int, int]] = {}
+    """Term key to how often the row's source has its name, how often the term has the promised wording, and how often
+    it has the row's name.
+    """
+    entries: dict[str, Entry] = {}
+    called, mark = fold(row.name), name_mark(row.name)
+    is_corrected = not any(promised.endswith(mark) for _, promised in row.wordings)
+    for (source, release), promised in words_by_release(row.wordings).items():
+        is_called = is_corrected or promised.endswith(mark)
+        for key, lanes in terms.items():
+            if entry := _entry(lanes, source, release):
+                is_named, is_worded = is_called and fold(entry.name) == called, wording_of(entry) == promised
+                if is_named or is_worded:
+                    own, worded, named = kept.get(key, (0, 0, 0))
+                    is_own = is_named and source == row.source
+                    kept[key], entries[key] = (own + is_own, worded + is_worded, named + is_named), entry
+    most = max(kept.values(), default=None)
+    return ((key, entries[key]) for key, found in kept.items() if found == most)
+
+
+def _ever_called(row: LedgerRow, terms: LanesByKey) -> Iterator[KeyedEntry]:
+    """Yields the entries that a row's source ever had under its name."""
+    called = fold(row.name)
+    for key, lanes in terms.items():
+        for step in [step for lane in lanes if lane.source.id == row.source for step in lane.turned]:
+            if step.entry and fold(step.entry.name) == called:
+                yield key, step.entry
+
+
+def _entry(lanes: Iterable[Lane], source: str, release: str) -> Entry | None:
+    """Returns the entry of a term in a release of a source."""
+    return next((lane.at(release) for lane in lanes if lane.source.id == source), None)
+
+
+def _ids_on_pages(owners: Mapping[str, str], lanes: LanesByKey, ledger: Ledger) -> Mapping[str, Ids]:
+    """Returns, by slug, the ids of releases on its page. Most terms of the same sources share them."""
+    shared: dict[tuple[object, ...], Ids] = {}
+    found: dict[tuple[tuple[Source, ...], Fragments], Ids] = {}
+    result = {}
+    for used, key in owners.items():
+        if key:
+            row = ledger.get(f"/{urls.term(used)}")
+            page = tuple([lane.source for lane in lanes[key]]), row.fragments if row else ()
+            if page not in found:
+                ids = _ids(*page)
+                found[page] = shared.setdefault(tuple(ids.items()), ids)
+            result[used] = found[page]
+    return result
+
+
+def _ids(sources: Iterable[Source], published: Fragments) -> Ids:
+    id_of, taken = {meaning: id for id, meaning in published}, {id for id, _ in published}
+    result = Ids()
+    for source in sources:
+        for release in source.releases if not source.undated else ():
+            id = id_of.get(f"{source.id} {release.name}")
+            if id is None:
+                id = urls.revision_anchor(release.name)
+                if id in taken:
+                    id = urls.revision_anchor(release.name, source=source.id)
+            result[source.id, release.name] = id
+            taken.add(id)
+    return result
+
+
+def _new_wordings(lives: Iterable[Life], given: _Slugs, ids: Mapping[str, Ids]) -> Mapping[str, KeyedEntry]:
+    """Returns, by the address of its frozen page, the term and first entry of each wording.
 
     Wordings that are in no release yet can still change, and are not frozen.
     """
-    addressed: dict[str, KeyedEntry] = {}
-    for asked in asks:
-        for name, entry in asked.wordings:
-            slug = slugs.given[asked.key, name]
-            part = ids[slug][entry.place.source, entry.place.release].removeprefix("r")
-            addressed[f"/{urls.frozen(slug, part)}"] = asked.key, entry
-    addressed |= published
-    return tuple(
-        [
-            FrozenPage(key=key, address=one, entry=entry)
-            for one, (key, entry) in sorted(addressed.items(), key=itemgetter(0))
-        ]
-    )
+    found = {}
+    for life in lives:
+        unreleased = {lane.source.id: lane.source.unreleased for lane in life.term.lanes if not lane.source.undated}
+        for revision in life.revisions:
+            if revision.source in unreleased and revision.first not in unreleased[revision.source]:
+                slug = given.slugs[life.key, fold(revision.entry.name)]
+                part = ids[slug][revision.source, revision.first].removeprefix("r")
+                found[f"/{urls.frozen(slug, part)}"] = life.key, revision.entry
+    return found
+
+
+def _published_wordings(rows: Iterable[LedgerRow], given: _Slugs, terms: _TermsByName) -> Mapping[str, KeyedEntry]:
+    """Maps each frozen page's address in the ledger to the term and entry that it shows.
+
+    That is an entry with the promised words, whichever term has it now; else the entry of the page's term at that
+    release.
+    """
+    found = {}
+    for row in rows:
+        key = given.owners.get(urls.slug_in(row.address), "")
+        entry = _entry(terms.lanes.get(key, ()), row.source, row.first)
+        shown = (key, entry) if entry else None
+        if entry is None or digest(entry.definition) != row.words:
+            called = _called(row, row.first, terms.of(row))
+            shown = next((one for one in called if digest(one[1].definition) == row.words), shown)
+        if shown:
+            found[row.address] = shown
+    return found
+
+
+def _sphinx_ids(
+    namings: Mapping[str, Iterable[Naming]], owners: Mapping[str, str], ledger: Ledger
+) -> Mapping[str, str]:
+    """Returns the ids that Sphinx gave to names, each with the key of the term it leads to: where it led before, or
+    else to the first that had such a name, preferred names of a release before its other names.
+    """
+    first: dict[str, tuple[int, int, str, str]] = {}
+    for key, of_term in namings.items():
+        for source, number, designations in of_term:
+            for place, designation in enumerate(designations):
+                claim = (number, min(place, 1), source, key)
+                for id in urls.sphinx_anchors(designation.text):
+                    first[id] = min(first.get(id, claim), claim)
+    led = ledger[f"/{urls.A_TO_Z}"].fragments if f"/{urls.A_TO_Z}" in ledger else ()
+    found = {id: key for id, (_, _, _, key) in first.items()} | {id: owners.get(slug, "") for id, slug in led if slug}
+    return {id: key for id, key in found.items() if key}

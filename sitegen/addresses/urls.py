@@ -173,8 +173,8 @@ def address(path: str) -> str:
 
 
 def slug_in(path: str) -> str:
-    """Returns the slug in a path below a term's address; empty for any other path."""
-    folder, _, rest = path.partition("/")
+    """Returns the slug in a path or address below that of a term; empty for any other."""
+    folder, _, rest = path.removeprefix("/").partition("/")
     return rest.partition("/")[0] if folder == "term" else ""
 
 

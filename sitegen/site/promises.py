@@ -15,11 +15,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.addresses.breaches import breaches
-from sitegen.addresses.gate import MAINTENANCE, Inputs, Remedy, remedies
-from sitegen.addresses.ledger import Ledger, LedgerRow, as_wordings, of_kind, words_by_release
-from sitegen.addresses.owners import slug_of, wording_of
-from sitegen.addresses.permalinks import Fragments
+from sitegen.addresses.gate import MAINTENANCE, Inputs, Remedy, breaches, remedies
+from sitegen.addresses.ledger import Fragments, Ledger, LedgerRow, as_wordings, of_kind, wording_of, words_by_release
 from sitegen.model import Edition, Entry, Problem
 from sitegen.model.terms import Ids, Term
 from sitegen.site import exports
@@ -222,7 +219,7 @@ class _TermRows:
             source.id: tuple("" if release.unreleased else release.name for release in source.releases)
             for source in site.sources
         }
-        self._promised = {slug_of(row.address): row for row in of_kind(site.ledger, "term")}
+        self._promised = {urls.slug_in(row.address): row for row in of_kind(site.ledger, "term")}
         # Most terms share their ids.
         self._fragments = {id(ids): self._ids(ids) for ids in site.ids.values()}
 

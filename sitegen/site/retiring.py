@@ -15,9 +15,16 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from sitegen.addresses import urls
-from sitegen.addresses.breaches import page_of
-from sitegen.addresses.ledger import Ledger, LedgerRow, keeps, of_kind, stands_for_the_same, words_by_release
-from sitegen.addresses.owners import promised_releases
+from sitegen.addresses.gate import page_of
+from sitegen.addresses.ledger import (
+    Ledger,
+    LedgerRow,
+    keeps,
+    of_kind,
+    promised_releases,
+    stands_for_the_same,
+    words_by_release,
+)
 from sitegen.model import Corrected, Problem, Retired
 from sitegen.site.promises import promises, words_of
 from sitegen.site.site import Kept, Site

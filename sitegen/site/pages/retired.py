@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.addresses.ledger import LedgerRow
-from sitegen.addresses.owners import slug_of
 from sitegen.addresses.slugs import heading_id
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
@@ -94,5 +93,5 @@ def _meaning(row: LedgerRow, writer: Writer) -> Markup:
 
 def _living(row: LedgerRow, writer: Writer) -> Markup:
     """Returns a link to the page of the term, if only a wording of it was retired."""
-    key = writer.data.site.owners.get(slug_of(row.address)) if row.kind == "frozen" else None
+    key = writer.data.site.owners.get(urls.slug_in(row.address)) if row.kind == "frozen" else None
     return writer.say("kept.living", term=writer.term(key)) if key else Markup()
