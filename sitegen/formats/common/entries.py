@@ -59,9 +59,10 @@ MAX_AVOIDED_WORDS = 5
 
 PARAGRAPH = re.compile(r"<p>((?:(?!</?p\b).)*)</p>", re.S)
 SENSE = re.compile(r"\((\d{1,2}):\s*([^()<>]{1,60})\)\s*")
+LINE_ENDS = re.compile(r"(?:\s|<br\s*/?>)+$")
 
 HALF = re.compile("[\ud800-\udfff]")
-"""Half of a surrogate pair. Markup can contain one as a character reference, but it cannot be written to a file."""
+"""Half of a surrogate pair, which markup can contain as a character reference."""
 
 
 class Candidate(NamedTuple):
@@ -90,13 +91,11 @@ def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tu
     names: list[Part] = []
     below: list[Part] = []
     for part in parts:
-        if not is_name(part):
-            below.append(part)
-            continue
-        if below:
+        named = is_name(part)
+        if named and below:
             yield names, below
             names, below = [], []
-        names.append(part)
+        (names if named else below).append(part)
     if names or below:
         yield names, below
 
@@ -143,11 +142,11 @@ def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "
     has_sections = len({candidate.section for candidate in candidates}) > 1
     entries, problems = [], []
     for candidate in candidates:
+        section = candidate.section if has_sections else ""
         is_whole = candidate.names and candidate.html
-        text = entry_text(candidate.names, candidate.anchors, candidate.html) if is_whole else None
-        if text and text.definition.text:
-            text = marked(text, section=candidate.section if has_sections else "", deprecated=candidate.deprecated)
-            entries.append(Entry(text, document.place, candidate.line))
+        made = entry(document, candidate, section=section, deprecated=candidate.deprecated) if is_whole else None
+        if made and made.definition.text:
+            entries.append(made)
         else:
             problems.append(incomplete(document, candidate))
     return Reading(entries=tuple(entries), problems=tuple(problems))
@@ -200,29 +199,28 @@ def entry_text(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> E
     """Returns the entry text of names, anchors and the HTML of a definition. Memoized, also between builds."""
     key = digest_of_arguments(names, anchors, html)
     html, avoided = without_avoided_names(html) if "<" in html else (html, ())
-    names, anchors, avoided = (tuple(map(_whole, texts)) for texts in (names, anchors, avoided))
-    names = tuple([COLON.sub("", plain_name(name)) for name in names])
+    shown = (visible(COLON.sub("", plain_name(_whole(name)))) for name in names)
+    name, *others = dict.fromkeys(filter(None, shown)) or ["\ufffd"]
+    folded = {words.fold(one) for one in (name, *others)}
     return EntryText(
-        designations=_designations(tuple(dict.fromkeys(filter(None, map(visible, names)))) or ("\ufffd",), avoided),
+        designations=(
+            Designation(text=name),
+            *[Designation(text=other, status="admitted") for other in others],
+            *[
+                Designation(text=one, status="deprecated")
+                for one in map(_whole, avoided)
+                if words.fold(one) not in folded
+            ],
+        ),
         definition=prose.from_html(senses_as_list(html)),
-        anchors=tuple(dict.fromkeys(anchors)),
+        anchors=tuple(dict.fromkeys(map(_whole, anchors))),
         key=key,
     )
 
 
 def _whole(text: str) -> str:
+    """Returns a text in which halves of surrogate pairs, which cannot be written to a file, are replaced."""
     return text if text.isascii() else HALF.sub("\ufffd", text)
-
-
-def _designations(names: tuple[str, ...], avoided: tuple[str, ...]) -> tuple[Designation, ...]:
-    """Returns designations: the first name is preferred, the others admitted, and those to avoid deprecated."""
-    name, *others = names
-    folded = {words.fold(one) for one in names}
-    return (
-        Designation(text=name),
-        *[Designation(text=other, status="admitted") for other in others],
-        *[Designation(text=one, status="deprecated") for one in avoided if words.fold(one) not in folded],
-    )
 
 
 def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
@@ -236,9 +234,9 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
         if not names or any(len(one.split()) > MAX_AVOIDED_WORDS for one in names):
             return line[0]
         avoided.extend(names)
-        return "" if line["before"].strip() in {"", "<br>", "<br />", "<br/>"} else line["before"]
+        return line["before"] if line["before"].lower() in {"<p>", "<li>"} else ""
 
-    shown = AVOID.sub(take, html) if AVOID.search(html) else html
+    shown = AVOID.sub(take, html)
     return (EMPTY.sub("", shown) if avoided else shown), tuple(dict.fromkeys(avoided))
 
 
@@ -281,7 +279,12 @@ def _load_reading(data: bytes) -> Reading | None:
         return None
     if read["marks"]:
         texts = [
-            marked(text, section=section, deprecated=deprecated, metadata=_metadata(metadata))
+            marked(
+                text,
+                section=section,
+                deprecated=deprecated,
+                metadata=tuple([(key, tuple(values)) for key, values in metadata]),
+            )
             for text, (section, deprecated, metadata) in zip(texts, read["marks"], strict=True)
         ]
     entries = entries_at(Place(**read["place"]), texts, read["lines"]) if texts else ()
@@ -289,10 +292,6 @@ def _load_reading(data: bytes) -> Reading | None:
     return Reading(
         entries=entries, problems=problems, is_partial=read["is_partial"], is_auxiliary=read["is_auxiliary"]
     )
-
-
-def _metadata(pairs: Iterable[tuple[str, Iterable[str]]]) -> Metadata:
-    return tuple([(key, tuple(values)) for key, values in pairs])
 
 
 READING = Codec(table="readings", key=_reading_key, dump=_dump_reading, load=_load_reading)
@@ -311,24 +310,16 @@ def senses_as_list(html: str) -> str:
 
 
 def _with_senses(paragraph: re.Match[str]) -> str:
-    words = paragraph[1]
-    marks = list(SENSE.finditer(words))
-    numbers = [int(mark[1]) for mark in marks]
-    if len(marks) < 2 or numbers != list(range(1, len(marks) + 1)):
+    before, *parts = SENSE.split(paragraph[1])
+    numbers, labels, senses = parts[::3], parts[1::3], parts[2::3]
+    are_in_order = len(numbers) > 1 and [*map(int, numbers)] == [*range(1, len(numbers) + 1)]
+    if not are_in_order or not all(map(_is_balanced, (before, *senses))):
         return paragraph[0]
-    ends = [mark.start() for mark in marks[1:]] + [len(words)]
-    senses = [words[mark.end() : end] for mark, end in zip(marks, ends, strict=True)]
-    before = words[: marks[0].start()]
-    if not all(map(_is_balanced, (before, *senses))):
-        return paragraph[0]
-    items = (f"<li>({mark[2]}) {_trimmed(sense)}</li>" for mark, sense in zip(marks, senses, strict=True))
-    return (f"<p>{_trimmed(before)}</p>" if _trimmed(before) else "") + f"<ol>{''.join(items)}</ol>"
+    before, *senses = (LINE_ENDS.sub("", html.strip()) for html in (before, *senses))
+    items = "".join(f"<li>({label}) {sense}</li>" for label, sense in zip(labels, senses, strict=True))
+    return (f"<p>{before}</p>" if before else "") + f"<ol>{items}</ol>"
 
 
 def _is_balanced(html: str) -> bool:
     """Returns whether every element that begins here ends here."""
     return html.count("</") == len(re.findall(r"<(?!/|br\b|img\b|wbr\b)", html))
-
-
-def _trimmed(html: str) -> str:
-    return re.sub(r"(?:\s|<br\s*/?>)+$", "", html.strip())
