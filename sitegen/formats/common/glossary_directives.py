@@ -55,13 +55,15 @@ def check_names(document: Document, bodies: Iterable[str]) -> None:
 def glossary_entries(lines: Sequence[GlossaryLine], *, path: str) -> tuple[list[GlossaryEntry], list[Problem]]:
     """Returns the entries of a glossary in order, and the problems of its layout."""
     splitter = _Splitter(lines, path)
-    for index, line in enumerate(lines):
-        if line.text.strip():
-            splitter.read(index)
-        else:
-            splitter.read_blank(line)
-    splitter.close()
-    return splitter.items, splitter.problems
+    for index in range(len(lines)):
+        splitter.read(index)
+    for entry in splitter.entries:
+        while entry.body and not entry.body[-1].text:
+            entry.body.pop()
+        if not entry.body:
+            name = entry.names[0]
+            splitter.report(name, f"'{name.text}' has no definition", wanted="indent its definition below it")
+    return splitter.entries, splitter.problems
 
 
 def without_classifier(name: str) -> str:
@@ -80,7 +82,7 @@ class _Splitter:
     def __init__(self, lines: Sequence[GlossaryLine], path: str) -> None:
         self.lines = lines
         self.path = path
-        self.items: list[GlossaryEntry] = []
+        self.entries: list[GlossaryEntry] = []
         self.problems: list[Problem] = []
         self.anchors: list[str] = []
         self.depth = 0  # of the definition being read; 0 between names and definition
@@ -90,51 +92,40 @@ class _Splitter:
 
     def read(self, index: int) -> None:
         line = self.lines[index]
+        text = line.text.strip()
         indent = _indent(line.text)
-        if indent == 0:
-            self._read_margin(line)
+        if not text:
+            if self.depth:
+                self.entries[-1].body.append(GlossaryLine("", line.number))
+            self.after_blank = True
+        elif indent == 0:
+            label = LABEL.match(line.text)
+            # A comment continues through the indented lines below it.
+            self.in_comment = label is None and COMMENT.match(line.text) is not None
+            if label:
+                self.anchors.append((label["rst"] or label["myst"]).strip("`"))
+            elif not self.in_comment:
+                self._read_name(line)
         elif self._is_stray_name(index, indent):
-            found = f"the name '{line.text.strip()}' is indented further than the other names"
-            self._report(line, found, wanted="start every name in the same column")
+            found = f"the name '{text}' is indented further than the other names"
+            self.report(line, found, wanted="start every name in the same column")
             self.strays.add(indent)
-            self._read_name(GlossaryLine(line.text.strip(), line.number))
+            self._read_name(GlossaryLine(text, line.number))
         elif not self.in_comment:
             self._read_body(line, indent)
 
-    def read_blank(self, line: GlossaryLine) -> None:
-        if self.depth:
-            self.items[-1].body.append(GlossaryLine("", line.number))
-        self.after_blank = True
-
-    def close(self) -> None:
-        for item in self.items:
-            while item.body and not item.body[-1].text:
-                item.body.pop()
-            if not item.body:
-                found = f"'{item.names[0].text}' has no definition"
-                self._report(item.names[0], found, wanted="indent its definition below it")
-
-    def _read_margin(self, line: GlossaryLine) -> None:
-        """Reads a line in the first column: a name, a label or a comment, which continues through indented lines."""
-        label = LABEL.match(line.text)
-        if label:
-            self.anchors.append((label["rst"] or label["myst"]).strip("`"))
-        self.in_comment = label is None and COMMENT.match(line.text) is not None
-        if label is None and not self.in_comment:
-            self._read_name(line)
-
     def _read_name(self, line: GlossaryLine) -> None:
-        if self.depth or not self.items:
+        if self.depth or not self.entries:
             if not self.after_blank:
-                self._report(line, f"no blank line before the name '{line.text}'", wanted="put one there")
-            self.items.append(GlossaryEntry())
+                self.report(line, f"no blank line before the name '{line.text}'", wanted="put one there")
+            self.entries.append(GlossaryEntry())
         elif self.after_blank:
-            first = self.items[-1].names[0].text
+            first = self.entries[-1].names[0].text
             wanted = f"remove it, or give '{first}' its own definition"
-            self._report(line, f"a blank line between the names '{first}' and '{line.text}'", wanted=wanted)
+            self.report(line, f"a blank line between the names '{first}' and '{line.text}'", wanted=wanted)
         self.after_blank = False
-        self.items[-1].names.append(line)
-        self.items[-1].anchors += self.anchors
+        self.entries[-1].names.append(line)
+        self.entries[-1].anchors += self.anchors
         self.anchors = []
         self.depth = 0
 
@@ -143,19 +134,18 @@ class _Splitter:
         self.depth = self.depth or indent
         if indent < self.depth:
             found = "a line indented less than the first line of its definition"
-            self._report(line, found, wanted="indent both alike")
-        self.items[-1].body.append(GlossaryLine(line.text[min(indent, self.depth) :], line.number))
+            self.report(line, found, wanted="indent both alike")
+        self.entries[-1].body.append(GlossaryLine(line.text[min(indent, self.depth) :], line.number))
 
     def _is_stray_name(self, index: int, indent: int) -> bool:
         """True if an indented line is a name. Sphinx would read it as the end of the definition above."""
-        if not self.items:
+        if not self.entries:
             return not self.in_comment
         below = self.lines[index + 1].text if index + 1 < len(self.lines) else ""
-        opens_definition = _indent(below) > indent
         may_be_name = indent in self.strays or (self.after_blank and indent <= MAX_STRAY)
-        return may_be_name and indent < self.depth and opens_definition
+        return may_be_name and indent < self.depth and _indent(below) > indent
 
-    def _report(self, line: GlossaryLine, found: str, *, wanted: str) -> None:
+    def report(self, line: GlossaryLine, found: str, *, wanted: str) -> None:
         self.problems.append(Problem(path=self.path, line=line.number, found=found, wanted=wanted))
 
 
@@ -215,36 +205,25 @@ def markdown_headings(text: str) -> Headings:
 
 
 def reading_in_sections(
-    placed: Sequence[PlacedEntry], problems: Sequence[Problem], *, document: Document, title: str
+    placed: Sequence[PlacedEntry], problems: Iterable[Problem], *, document: Document, title: str
 ) -> Reading:
     """Returns the entries with their sections. If the document asks for a section, returns only the entries there."""
     problems = list(problems)
     if document.section:
+        names = ", ".join([*dict.fromkeys(name for one in placed for name in one.headings)][:20])
         wanted = words.fold(document.section)
-        inside = [one for one in placed if wanted in map(words.fold, one.headings)]
-        if not inside:
-            problems.append(_no_section(document, placed))
-        placed = inside
-    sections = [_section(one.headings, title) for one in placed]
-    several = len(set(sections)) > 1
-    entries = (
-        _in_section(one.entry, section) if several else one.entry
-        for one, section in zip(placed, sections, strict=True)
-    )
+        placed = [one for one in placed if wanted in map(words.fold, one.headings)]
+        if not placed:
+            found = f"no terms in a section '{document.section}'"
+            hint = f"terms stand under: {names}" if names else "no term stands under a heading"
+            problems.append(Problem(path=document.path, found=found, wanted=hint))
+    # The innermost heading below the title; a section may have the same name as the title.
+    below = [one.headings[1:] if one.headings[:1] == (title,) else one.headings for one in placed]
+    sections = [headings[-1] if headings else "" for headings in below]
+    entries = [one.entry for one in placed]
+    if len(set(sections)) > 1:
+        entries = [
+            entry._replace(text=marked(entry.text, section=section, deprecated=entry.deprecated))
+            for entry, section in zip(entries, sections, strict=True)
+        ]
     return Reading(entries=tuple(entries), problems=tuple(sorted(set(problems))))
-
-
-def _in_section(entry: Entry, section: str) -> Entry:
-    return entry._replace(text=marked(entry.text, section=section, deprecated=entry.deprecated))
-
-
-def _section(headings: tuple[str, ...], title: str) -> str:
-    """Returns the innermost heading below the title; a section may have the same name as the title."""
-    below = headings[1:] if headings and headings[0] == title else headings
-    return below[-1] if below else ""
-
-
-def _no_section(document: Document, placed: Sequence[PlacedEntry]) -> Problem:
-    names = list(dict.fromkeys(name for one in placed for name in one.headings))
-    wanted = f"terms stand under: {', '.join(names[:20])}" if names else "no term stands under a heading"
-    return Problem(path=document.path, found=f"no terms in a section '{document.section}'", wanted=wanted)
