@@ -6,7 +6,7 @@ Unknown roles, such as those that a project defines itself, are rendered as thei
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
@@ -41,138 +41,88 @@ class RoleText:
         return f'<a href="{escape(self.href)}">{shown}</a>' if self.href else shown
 
 
+EXACT = {"code": "code", "raw": "code", "math": "math"}
+"""Roles in which a backslash is a character, as in docutils, and their elements."""
+STYLED = {
+    name: tag
+    for tag, names in {
+        "code": "literal regexp",
+        "dfn": "dfn",
+        "em": "emphasis mailheader manpage mimetype newsgroup t title title-reference",
+        "kbd": "kbd",
+        "strong": "command makevar program strong",
+        "sub": "sub subscript",
+        "sup": "sup superscript",
+    }.items()
+    for name in names.split()
+}
+"""Roles that only style their text, and their elements."""
+CALLABLES = frozenset("func function meth method".split())
+OBJECTS = CALLABLES.union(
+    "attr class concept confval const data deco dir directive enum enumerator envvar exc expr keyword macro member"
+    " mod namespace obj option prop property rst role setting struct texpr token type union var".split()
+)
+NUMBERED = {
+    "pep": ("PEP", "https://peps.python.org/pep-{:04}/"),
+    "rfc": ("RFC", "https://datatracker.ietf.org/doc/html/rfc{}"),
+}
+"""Roles of numbered documents with a known address."""
+
+
 def role(name: str, content: str) -> RoleText:
     """Returns a role as text and HTML. Its domain is ignored: `:func:` and `{py:func}` are the same."""
     domain, _, short = name.lower().rpartition(":")
+    text = ESCAPE.sub("", content)
     if CITATION.fullmatch(domain or short):
-        return RoleText(text=f"[{', '.join(re.split(r' *, *', _unescape(content).strip()))}]")
-    return READERS.get(short, _words)(content)
+        return RoleText(text=f"[{', '.join(re.split(r' *, *', text.strip()))}]")
+    if short in EXACT:
+        return RoleText(text=content.replace("\0", "\\"), tag=EXACT[short])
+    if short in STYLED:
+        return RoleText(text=text, tag=STYLED[short])
+    if short in {"file", "samp"}:  # braces mark the part that varies
+        return RoleText(text=BRACES.sub("", text).replace("\\", ""), tag="code")
+    if short == "guilabel":
+        return RoleText(text=_label(text), tag="b")
+    if short == "abbr":
+        found = re.fullmatch(r"(.+?)\s*\((.+)\)", text, re.S)
+        return RoleText(text=found[1] if found else text, tag="abbr", title=found[2] if found else "")
+    if short == "term" and content.startswith("!"):
+        return RoleText(text=text[1:])
+    return _reference(short, content)
 
 
-def _words(content: str) -> RoleText:
-    """Any reference that is not resolved shows its title, or else its target."""
-    title, _, _ = _title_and_target(content)
-    return RoleText(text=title)
+def _label(text: str) -> str:
+    """Returns the text of a label: `&` marks the key that activates it on screen; `&&` is the character."""
+    return re.sub(r"&(&?)", r"\1", text)
 
 
-def _term(content: str) -> RoleText:
-    if content.startswith("!"):
-        return RoleText(text=_unescape(content[1:]))
-    title, target, _ = _title_and_target(content)
-    return RoleText(text=title, href=reference_href(target))
-
-
-def _document(content: str) -> RoleText:
-    title, target, _ = _title_and_target(content)
-    return RoleText(text=title, href=f"doc:{quote(target)}" if target.strip() else "")
-
-
-def _object(content: str) -> RoleText:
-    """`~package.Name` shows `Name`, as Sphinx does."""
-    title, _, explicit = _title_and_target(content)
-    if explicit:
+def _reference(role: str, content: str) -> RoleText:
+    """Returns the text of a role that contains a target, or `title <target>`. Unknown roles show the title."""
+    explicit = EXPLICIT.fullmatch(content)
+    both = (explicit["title"], explicit["target"]) if explicit else (content, content)
+    title, target = (ESCAPE.sub("", text) for text in both)
+    if role == "term":
+        return RoleText(text=title, href=reference_href(target))
+    if role == "doc":
+        return RoleText(text=title, href=f"doc:{quote(target)}" if target.strip() else "")
+    if role == "download":
         return RoleText(text=title, tag="code")
-    title = title.removeprefix("!").lstrip(".")
-    shown = re.split(r"\.|::", title)[-1] if title.startswith("~") else title
-    return RoleText(text=shown.removeprefix("~"), tag="code")
-
-
-def _callable(content: str) -> RoleText:
-    role = _object(content)
-    if _title_and_target(content)[2]:
-        return role
-    return RoleText(text=role.text.removesuffix("()") + "()", tag="code")
-
-
-def _styled(tag: str) -> Callable[[str], RoleText]:
-    return lambda content: RoleText(text=_unescape(content), tag=tag)
-
-
-def _exact(tag: str) -> Callable[[str], RoleText]:
-    """Returns the reader of a role in which a backslash is a character, as docutils does in code and formulas."""
-    return lambda content: RoleText(text=content.replace("\0", "\\"), tag=tag)
-
-
-def _sample(content: str) -> RoleText:
-    """Braces mark the part that varies; they are not shown."""
-    return RoleText(text=BRACES.sub("", _unescape(content)).replace("\\", ""), tag="code")
-
-
-def _code_words(content: str) -> RoleText:
-    return RoleText(text=_title_and_target(content)[0], tag="code")
-
-
-def _abbreviation(content: str) -> RoleText:
-    text = _unescape(content)
-    match = re.fullmatch(r"(.+?)\s*\((.+)\)", text, re.S)
-    return RoleText(text=match[1], tag="abbr", title=match[2]) if match else RoleText(text=text, tag="abbr")
-
-
-def _label(content: str) -> RoleText:
-    """`&` marks the key that activates a label on screen; `&&` is the character."""
-    return RoleText(text=re.sub(r"&(&?)", r"\1", _unescape(content)), tag="b")
-
-
-def _menu(content: str) -> RoleText:
-    return RoleText(text=_label(_title_and_target(content)[0]).text.replace("-->", "\N{TRIANGULAR BULLET}"), tag="b")
-
-
-def _numbered(prefix: str, address: str) -> Callable[[str], RoleText]:
-    """Returns the reader of a role for a numbered document with a known address."""
-
-    def read_number(content: str) -> RoleText:
-        title, target, explicit = _title_and_target(content)
+    if role == "menuselection":
+        return RoleText(text=_label(title).replace("-->", "\N{TRIANGULAR BULLET}"), tag="b")
+    if role in NUMBERED:
+        prefix, address = NUMBERED[role]
         number, _, anchor = target.partition("#")
-        shown = title if explicit else f"{prefix} {title}"
-        if not re.fullmatch(r"[0-9]{1,6}", number):
-            return RoleText(text=shown)
-        return RoleText(text=shown, href=address.format(int(number)) + (f"#{anchor}" if anchor else ""))
-
-    return read_number
-
-
-def _title_and_target(content: str) -> tuple[str, str, bool]:
-    """Returns the title, the target, and whether the author wrote both: `title <target>`."""
-    match = EXPLICIT.fullmatch(content)
-    if match:
-        return _unescape(match["title"]), _unescape(match["target"]), True
-    text = _unescape(content)
-    return text, text, False
-
-
-def _unescape(text: str) -> str:
-    return ESCAPE.sub("", text)
-
-
-OBJECTS = (
-    "attr class concept confval const data deco dir directive enum enumerator envvar exc expr keyword macro member"
-    " mod namespace obj option prop property rst role setting struct texpr token type union var"
-)
-EMPHASISED = "emphasis mailheader manpage mimetype newsgroup t title title-reference"
-
-READERS: dict[str, Callable[[str], RoleText]] = {
-    **dict.fromkeys(OBJECTS.split(), _object),
-    **dict.fromkeys(["func", "function", "meth", "method"], _callable),
-    **dict.fromkeys(["literal", "regexp"], _styled("code")),
-    **dict.fromkeys(["code", "raw"], _exact("code")),
-    **dict.fromkeys(["command", "makevar", "program", "strong"], _styled("strong")),
-    **dict.fromkeys(EMPHASISED.split(), _styled("em")),
-    **dict.fromkeys(["sub", "subscript"], _styled("sub")),
-    **dict.fromkeys(["sup", "superscript"], _styled("sup")),
-    "abbr": _abbreviation,
-    "dfn": _styled("dfn"),
-    "doc": _document,
-    "download": _code_words,
-    "file": _sample,
-    "guilabel": _label,
-    "kbd": _styled("kbd"),
-    "math": _exact("math"),
-    "menuselection": _menu,
-    "pep": _numbered("PEP", "https://peps.python.org/pep-{:04}/"),
-    "rfc": _numbered("RFC", "https://datatracker.ietf.org/doc/html/rfc{}"),
-    "samp": _sample,
-    "term": _term,
-}
+        is_number = re.fullmatch(r"[0-9]{1,6}", number)
+        href = address.format(int(number)) + (f"#{anchor}" if anchor else "") if is_number else ""
+        return RoleText(text=title if explicit else f"{prefix} {title}", href=href)
+    if role not in OBJECTS:
+        return RoleText(text=title)
+    if not explicit:
+        title = title.removeprefix("!").lstrip(".")
+        if title.startswith("~"):  # as in Sphinx, `~package.Name` shows `Name`
+            title = re.split(r"\.|::", title)[-1].removeprefix("~")
+        title = f"{title.removesuffix('()')}()" if role in CALLABLES else title
+    return RoleText(text=title, tag="code")
 
 
 NOTES = {
