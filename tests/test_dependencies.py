@@ -11,7 +11,7 @@ from sites import glossary
 
 from sitegen.build.dependencies import Lookups, Recorder
 from sitegen.site import pages
-from sitegen.site.pages import lists, matrix
+from sitegen.site.pages import letters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,25 +95,26 @@ def test_several_answers_are_told_together() -> None:
 
 def test_pages_of_one_letter_or_two_releases_ask_for_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Groups with a name, which can be cached, do not read collections that have one element per term."""
-    monkeypatch.setattr(lists, "MANY", 1)
-    monkeypatch.setattr(matrix, "MANY", 0)
+    monkeypatch.setattr(letters, "MANY_TERMS", 1)
+    monkeypatch.setattr(letters, "MANY_CHANGED", 0)
     first = {"disk": "Old.", "drum": "Round.", "tape": "Slow."}
     site = glossary({"1": first, "2": {"disk": "New.", "tape": "Slow.", "volume": "It."}})
     recorder, shared = Recorder(), pages.page_data(site)
-    whole = recorder.recording(pages.whole(shared), data=recorder.recording(shared, site=recorder.recording(site)))
-    named = [group for group in pages.groups(whole) if group.name and not group.key]
+    data = recorder.recording(shared, site=recorder.recording(site))
+    terms = recorder.recording_mapping(pages.release_terms(shared), "release_terms")
+    named = [group for group in pages.groups(data, terms) if group.name and not group.key]
     recorder.take()
     made = [page.address for group in named for page in group.make()]
-    letters = ["a-z/d/", "a-z/t/", "a-z/v/"], ["releases/d/", "releases/t/", "releases/v/"]
+    by_letter = ["a-z/d/", "a-z/t/", "a-z/v/"], ["releases/d/", "releases/t/", "releases/v/"]
     assert made == [
-        *letters[0],
+        *by_letter[0],
         "release/1/",
         "release/2/",
         "release/1/terms/",
         "release/2/terms/",
-        *letters[1],
+        *by_letter[1],
         "compare/1/2/",
     ]
     assert made == [group.name for group in named]
     looked_through = {name for name, keys in recorder.take().items() if None in keys}
-    assert looked_through == {"Site.releases_out", "Site.sources", "Whole.letters", "Whole.changed_letters"}
+    assert looked_through == {"Site.releases_out", "Site.sources", "PageData.letters", "PageData.changed_letters"}

@@ -17,7 +17,7 @@ import pytest
 
 from sitegen.build import workers
 from sitegen.build.site_build import build
-from sitegen.site.pages import lists, matrix
+from sitegen.site.pages import letters
 from sitegen.site.rendering import Renderer
 from sitegen.sources.git.repositories import Clones
 
@@ -86,8 +86,8 @@ def built(folder: Path, site: Path, *, jobs: int) -> dict[str, bytes]:
 def test_as_a_first_build_would(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After each of a sequence of changes, the updated site equals one built from nothing."""
     monkeypatch.setattr(workers, "WORTHWHILE", 4)
-    monkeypatch.setattr(lists, "MANY", 4)
-    monkeypatch.setattr(matrix, "MANY", 2)
+    monkeypatch.setattr(letters, "MANY_TERMS", 4)
+    monkeypatch.setattr(letters, "MANY_CHANGED", 2)
     keeper = Keeper(tmp_path / "content", Random(seed))
     keeper.begin()
     done = ["nothing"]

@@ -11,7 +11,7 @@ from sites import glossary, html, pages_of, site_of, templates, words
 
 from sitegen.addresses.ledger import LedgerRow
 from sitegen.build import pipeline
-from sitegen.site.pages import lists
+from sitegen.site.pages import letters
 from sitegen.site.promises import promises
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ NAMES = dict.fromkeys("anchor buoy cable éclair zone 3D Жук".split(), "Somet
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Patches the limit, so that a few terms are a long list."""
-    monkeypatch.setattr(lists, "MANY", 3)
+    monkeypatch.setattr(letters, "MANY_TERMS", 3)
 
 
 def rows(site_html: object) -> list[str]:

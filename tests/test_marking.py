@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from sitegen.site.pages.phrase_dates import DatedPhrase, marked
+from sitegen.site.pages.differences import DatedPhrase, marked
 from sitegen.text.prose import from_html
 
 BLOCKS = (

@@ -12,7 +12,7 @@ from sites import glossary, html, pages_of, site_of, templates, text, words
 
 from sitegen.addresses.ledger import LedgerRow
 from sitegen.build import pipeline
-from sitegen.site.pages import matrix
+from sitegen.site.pages import letters, matrix
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 
@@ -118,7 +118,7 @@ def test_each_source_has_a_table() -> None:
 
 def test_a_large_glossary_is_split_by_letter(monkeypatch: pytest.MonkeyPatch) -> None:
     """If very many terms changed, those with most changes are shown together, and all on pages by letter."""
-    monkeypatch.setattr(matrix, "MANY", 2)
+    monkeypatch.setattr(letters, "MANY_CHANGED", 2)
     monkeypatch.setattr(matrix, "MOST", 1)
     names = "anchor buoy bell".split()
     site = glossary(

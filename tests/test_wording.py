@@ -30,7 +30,7 @@ def program() -> str:
     """Returns all source files that can use a message."""
     site = ROOT / "sitegen" / "site"
     paths = [path for path in site.rglob("*.py") if path.parent != site / "messages"]
-    paths.append(site / "messages" / "catalogue.py")
+    paths.append(site / "messages" / "__init__.py")
     paths += (ROOT / "templates").rglob("*.html")
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 

@@ -150,11 +150,11 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     yield from (SitePart(name=lists.path(release), files=partial(_listed, lists, release)) for release in lists.lines)
     shared = pages.page_data(site)
     data = recorder.recording(shared, site=recorded)
-    whole = recorder.recording(pages.whole(shared), data=data)
+    terms = recorder.recording_mapping(pages.release_terms(shared), "release_terms")
     labels = recorder.recording(exports.Labels(site), "releases", "messages", site=recorded)
     renderer = Renderer(templates, recorded)
     yield SitePart(files=lambda: (renderer.panels(),))
-    for group in pages.groups(whole):
+    for group in pages.groups(data, terms):
         of_group = partial(_rendered, renderer, group.make)
         making = partial(of_term, renderer, data, labels, group.key) if group.key else of_group
         yield SitePart(name=group.name, files=making)

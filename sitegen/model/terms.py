@@ -132,11 +132,15 @@ class Change:
     identity: Identity | None = None
 
     @property
-    def citation(self) -> Citation:
-        """The citation of the newer entry; for a removal, of the last entry."""
+    def entry(self) -> Entry:
+        """The newer entry; for a removal, the last one."""
         entry = self.after or self.before
         assert entry is not None, "a change has at least one side"
-        return entry.citation
+        return entry
+
+    @property
+    def citation(self) -> Citation:
+        return self.entry.citation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

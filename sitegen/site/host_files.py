@@ -15,7 +15,7 @@ from urllib.parse import quote
 from sitegen.addresses import urls
 from sitegen.config.hosts import HOSTS
 from sitegen.model import File, Problem
-from sitegen.site.pages.wordings import runs
+from sitegen.site.pages.spans import runs
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 

@@ -21,7 +21,8 @@ from sitegen.model import Edition, Entry, Problem
 from sitegen.model.terms import Ids, Term
 from sitegen.site import exports
 from sitegen.site.comparisons import pairs
-from sitegen.site.pages import letters, lists, matrix, release_terms
+from sitegen.site.pages import letters
+from sitegen.site.pages.releases import addresses_in_full
 from sitegen.site.site import LazyMapping, Site
 from sitegen.sources.git.history import period_in
 from sitegen.sources.git.refs import SHALLOW
@@ -137,7 +138,7 @@ def _rows_of_pages(site: Site) -> Iterator[LedgerRow]:
     fixed = (urls.HOME, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT, urls.SEARCH, urls.NOT_FOUND)
     by_letter = (
         letters.page(list_, letter)
-        for list_, own in ((urls.A_TO_Z, lists.letter_pages(site)), (urls.MATRIX, matrix.letter_pages(site)))
+        for list_, own in ((urls.A_TO_Z, letters.pages_of_a_to_z(site)), (urls.MATRIX, letters.pages_of_matrix(site)))
         for letter in own
     )
     for address in (*fixed, *site.redirects, *by_letter):
@@ -158,7 +159,7 @@ def _row_of_a_to_z(site: Site) -> LedgerRow:
     """Returns the row of the list of all terms, with the ids by which Sphinx linked to terms, each with a slug."""
     row = site.ledger.get(f"/{urls.A_TO_Z}")
     promised = dict(row.fragments) if row else {}
-    fragments = [(letters.anchor(letter), "") for letter in lists.letters(site)]
+    fragments = [(letters.anchor(letter), "") for letter in letters.of_current(site)]
     for id, key in site.sphinx_ids.items():
         slug = promised.get(id, "")
         fragments.append((id, slug if site.owners.get(slug) == key else site.slugs[key]))
@@ -183,7 +184,7 @@ def _rows_of_releases(site: Site) -> Iterator[LedgerRow]:
             last=name,
             fragments=tuple((kind, "") for kind in sorted(kinds[name])),
         )
-        for address in release_terms.addresses(site, name):
+        for address in addresses_in_full(site, name):
             yield LedgerRow(address=f"/{address}", kind="page")
 
 

@@ -14,8 +14,8 @@ from sitegen.history.references import Resolver
 from sitegen.model import Entry, SitegenError
 from sitegen.model.terms import Life
 from sitegen.site.pages import page_data
-from sitegen.site.pages.copying import Copies, absolute, copies, wording_address
 from sitegen.site.pages.page import Writer
+from sitegen.site.pages.term import Copies, copies, wording_address
 from sitegen.site.site import Site
 from sitegen.text.names import exact
 from sitegen.tools.documents import is_rst, linkable
@@ -111,9 +111,9 @@ def _addresses(site: Site, release: str) -> dict[str, str]:
     for life in site.lives:
         if release:
             if entry := _entry_at(life, release):
-                addresses[life.key] = absolute(wording_address(life, entry, shared), shared)
+                addresses[life.key] = shared.absolute(wording_address(life, entry, shared))
         elif life.is_defined:
-            addresses[life.key] = absolute(shared.address(life.key), shared)
+            addresses[life.key] = shared.absolute(shared.address(life.key))
     return addresses
 
 

@@ -16,7 +16,8 @@ from sitegen.site.exports import data, feeds, inventory, markdown, old_addresses
 from sitegen.site.exports.inventory import Inventories
 from sitegen.site.exports.texts import Labels
 from sitegen.site.messages import plain
-from sitegen.site.pages.page import Writer, page_data
+from sitegen.site.pages import page_data
+from sitegen.site.pages.page import Writer
 from sitegen.site.pages.status import status
 from sitegen.site.site import Site
 

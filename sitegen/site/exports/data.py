@@ -18,7 +18,7 @@ from sitegen.addresses import urls
 from sitegen.model import Citation, File, Status
 from sitegen.model.terms import Change, ChangeKind, Identity, Lane, Life, TermStatus
 from sitegen.site.exports.texts import fit, one_line
-from sitegen.site.pages.wordings import runs
+from sitegen.site.pages.spans import runs
 from sitegen.site.site import Site
 from sitegen.text import compact_json
 

@@ -22,7 +22,7 @@ from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import Life
 from sitegen.site.exports.texts import one_line
-from sitegen.site.pages.wordings import runs
+from sitegen.site.pages.spans import runs
 from sitegen.site.site import LazyMapping, Site
 
 LEVEL = 4

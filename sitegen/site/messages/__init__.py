@@ -3,55 +3,189 @@
 A message is a text with named placeholders, or one text for each plural form. Pages and templates `say` a message by
 its key, which is its context (`msgctxt`) in the file; values are escaped unless they are `Markup`. The English texts
 are the `msgid`s. A new file in `locale/` adds a language.
+
+Text from a glossary is in the glossary's language, which may have another direction than the interface's. Such text
+is marked with its language and isolated (`<bdi>`) wherever it is part of a message.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import lru_cache
 from html import unescape
 from pathlib import Path
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen.site.messages import po
-from sitegen.site.messages.catalogue import Catalogue, Direction
 from sitegen.site.messages.po import Message
-
-__all__ = ["LANGUAGES", "Catalogue", "Message", "catalogue", "plain"]
 
 _FOLDER = Path(__file__).parent / "locale"
 LANGUAGES = tuple(sorted(path.stem for path in _FOLDER.glob("*.po")))
 
 _TAG = re.compile("<[^>]*>")
+# The Unicode blocks of right-to-left scripts, and the directional control characters.
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_RIGHT_TO_LEFT_ONLY = re.compile(f"(?:{_RIGHT_TO_LEFT.pattern}| )+")
+_LETTER = re.compile(r"[^\W\d_]")
+
+PERIOD = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?|-W(?P<week>\d\d)|-Q(?P<quarter>\d))?")
+"""Matches the name of a dated state."""
 
 
 @lru_cache(maxsize=16)
-def catalogue(language: str) -> Catalogue:
-    """Returns the catalogue for a glossary in a language: in that language if it is translated, else in English."""
+def catalogue(language: str, dated: frozenset[str] = frozenset()) -> Catalogue:
+    """Returns the catalogue for a glossary in a language: in that language if it is translated, else in English.
+
+    `dated` are the names of the releases that are dated states, which it writes as dates.
+    """
     known = {name.partition("-")[0].lower(): name for name in LANGUAGES}
     found = known.get(language.partition("-")[0].lower())
-    return replace(_read(found), language=language) if found else replace(_read("en"), glossary=language)
-
-
-@lru_cache(maxsize=16)
-def with_dated(words: Catalogue, dated: frozenset[str]) -> Catalogue:
-    """Returns the catalogue that writes the names of these releases, which are dated states, as dates."""
-    return replace(words, dated=dated) if dated else words
+    if not found:
+        return replace(_read("en"), glossary=language, dated=dated)
+    return replace(_read(found), language=language, dated=dated)
 
 
 @lru_cache(maxsize=16)
 def _read(language: str) -> Catalogue:
     file = po.parse((_FOLDER / f"{language}.po").read_text(encoding="utf-8"))
-    direction: Direction = "rtl" if file.header["X-Direction"] == "rtl" else "ltr"
     return Catalogue(
         language=language,
-        direction=direction,
-        plural=lambda count: file.categories[file.index(count)],
+        direction=file.header["X-Direction"],
+        plural=file.plural,
         separator=file.header["X-Thousands"].replace("space", "\u202f"),
         messages=file.messages,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Catalogue:
+    """The interface in one language. Compared and hashed by identity, so that caches can use it as a key."""
+
+    language: str
+    glossary: str = ""
+    """The language of the glossary if it differs from the interface's, else ""."""
+    direction: str
+    """"ltr" or "rtl", as in HTML."""
+    plural: Callable[[int], str]
+    """Returns the CLDR plural category of a number."""
+    separator: str
+    """Separates the thousands of a number."""
+    messages: Mapping[str, Message]
+    dated: frozenset[str] = frozenset()
+    """The names of releases that are dated states."""
+
+    def say(self, key: str, count: int | None = None, **values: object) -> Markup:
+        """Returns a message with its values, as HTML. A count selects the plural form and replaces `{count}`."""
+        message = self._message(key, count)
+        if not values:
+            return _without_gaps(message, self._grouped(count))
+        for name, value in values.items():
+            if type(value) is str:
+                values[name] = self.text(value)
+        # Faster than Markup.format, which escapes each value in Python: each page calls this about fifty times.
+        return Markup(_with_gaps(message).format(count=self._grouped(count), **values))  # noqa: S704
+
+    def plain_text(self, key: str, count: int | None = None, **values: object) -> str:
+        """Returns a message as plain text."""
+        return " ".join(self._message(key, count).format(count=self._grouped(count), **values).split())
+
+    def _message(self, key: str, count: int | None) -> str:
+        message = self.messages[key]
+        if isinstance(message, str):
+            return message
+        assert count is not None, f"{key} has plural forms and needs a count"
+        return message[self.plural(count)]
+
+    def _grouped(self, count: object) -> str:
+        """Returns a count with its thousands separated. Not all languages separate those of four digits."""
+        return f"{count:,}".replace(",", self.separator) if isinstance(count, int) and count > 9999 else str(count)
+
+    def forms(self, key: str, **values: str) -> Mapping[str, Markup]:
+        """Returns the plural forms of a message by category, for a script that fills in the `{count}`."""
+        message = self.messages[key]
+        assert not isinstance(message, str), f"{key} has no plural forms"
+        filled = {name: escape(value) for name, value in values.items()}
+        return {form: escape(text).format(count=Markup("{count}"), **filled) for form, text in message.items()}
+
+    def text(self, words: str) -> Markup:
+        """Returns text of the glossary as HTML, isolated with <bdi> if its language or direction may differ."""
+        if isinstance(words, Markup):
+            return words
+        if self.glossary:
+            return Markup(f'<bdi lang="{escape(self.glossary)}">{escape(words)}</bdi>')  # noqa: S704
+        if self.direction == "rtl":
+            is_foreign = not _RIGHT_TO_LEFT_ONLY.fullmatch(words)
+        else:
+            is_foreign = not words.isascii() and bool(_RIGHT_TO_LEFT.search(words))
+        return Markup("<bdi>{}</bdi>").format(words) if is_foreign else escape(words)
+
+    def attributes(self, words: str) -> Markup:
+        """Returns the attributes `lang` and `dir` for an element with these words, if they differ from the page's.
+
+        The direction is that of most letters. The first letter alone may belong to a foreign name.
+        """
+        language = Markup(' lang="{}"').format(self.glossary) if self.glossary else Markup()
+        leftward = 0 if words.isascii() else len(_RIGHT_TO_LEFT.findall(words))
+        if self.direction == "ltr" and not leftward:
+            return language
+        letters = len(_LETTER.findall(words))
+        direction = "rtl" if 2 * leftward > letters else "ltr"
+        if not letters or direction == self.direction:
+            return language
+        return language + Markup(' dir="{}"').format(direction)
+
+    def listed(self, items: Iterable[str]) -> Markup:
+        """Returns names or links as a list, with the separator of this language."""
+        return Markup(str.join(self.say("comma"), map(self.text, items)))  # noqa: S704
+
+    def version(self, release: str) -> Markup:
+        """Returns a release's name, marked as left-to-right in any language; that of a dated state as a date."""
+        return _version(self, release)
+
+    def date(self, day: date) -> Markup:
+        """Returns a date in words, in a <time> element."""
+        return _date(self, day)
+
+
+@lru_cache(maxsize=4096)
+def _version(catalogue: Catalogue, release: str) -> Markup:
+    period = PERIOD.fullmatch(release) if release in catalogue.dated else None
+    if period is None:
+        return Markup('<bdi dir="ltr">{}</bdi>').format(release)
+    if period["day"]:
+        return catalogue.date(date.fromisoformat(release))
+    year, month = period["year"], period["month"]
+    words = Markup(year)  # noqa: S704
+    if month:
+        words = catalogue.say("period.month", month=catalogue.say(f"month.{int(month)}"), year=year)
+    for unit in ("week", "quarter"):
+        if period[unit]:
+            words = catalogue.say(f"period.{unit}", number=int(period[unit]), year=year)
+    return Markup(f"<bdi>{words}</bdi>")  # noqa: S704
+
+
+@lru_cache(maxsize=4096)
+def _date(catalogue: Catalogue, day: date) -> Markup:
+    words = catalogue.say("date", day=day.day, month=catalogue.say(f"month.{day.month}"), year=day.year)
+    return Markup(f'<time datetime="{day.isoformat()}">{words}</time>')  # noqa: S704
+
+
+@lru_cache(maxsize=1024)
+def _with_gaps(message: str) -> str:
+    """Returns a message escaped as HTML, with its placeholders."""
+    return str(escape(message))
+
+
+@lru_cache(maxsize=1024)
+def _without_gaps(message: str, count: str) -> Markup:
+    """Returns a message as HTML, for messages with no values except a count."""
+    return Markup(_with_gaps(message).format(count=count))  # noqa: S704
 
 
 # Cached because many pages repeat the same sentences.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from gettext import c2py
 
@@ -23,10 +23,8 @@ class PoFile:
     """The messages of one language by their contexts, and the fields of the header."""
 
     header: Mapping[str, str]
-    categories: tuple[str, ...]
-    """The CLDR plural categories, in the order of `msgstr[0]`, `msgstr[1]` and so on."""
-    index: Callable[[int], int]
-    """Returns the index of the plural form for a number."""
+    plural: Callable[[int], str]
+    """Returns the CLDR plural category of a number."""
     messages: Mapping[str, Message]
 
 
@@ -34,25 +32,22 @@ def parse(text: str) -> PoFile:
     """Returns the messages of a file. A message without a translation keeps its English text."""
     first, *others = (_fields(block) for block in text.split("\n\n"))
     header = dict(line.split(": ", 1) for line in first["msgstr"].splitlines())
-    categories = tuple(header["X-Plural-Categories"].split())
-    return PoFile(
-        header=header,
-        categories=categories,
-        index=c2py(header["Plural-Forms"].partition("plural=")[2].rstrip(";")),
-        messages={fields["msgctxt"]: _message(fields, categories) for fields in others},
-    )
+    # The categories of `msgstr[0]`, `msgstr[1]` and so on.
+    categories = header["X-Plural-Categories"].split()
+    index = c2py(header["Plural-Forms"].partition("plural=")[2].rstrip(";"))
+    messages = {fields["msgctxt"]: _message(fields, categories) for fields in others}
+    return PoFile(header=header, plural=lambda count: categories[index(count)], messages=messages)
 
 
-def _fields(block: str) -> Mapping[str, str]:
-    return {name: "".join(_strings(quoted)) for name, quoted in _FIELD.findall(block)}
+def _fields(block: str) -> dict[str, str]:
+    fields = {}
+    for name, quoted in _FIELD.findall(block):
+        lines = quoted.splitlines()
+        fields[name] = "".join([ast.literal_eval(line) if "\\" in line else line[1:-1] for line in lines])
+    return fields
 
 
-def _strings(quoted: str) -> Iterator[str]:
-    for line in quoted.splitlines():
-        yield ast.literal_eval(line) if "\\" in line else line[1:-1]
-
-
-def _message(fields: Mapping[str, str], categories: tuple[str, ...]) -> Message:
+def _message(fields: Mapping[str, str], categories: Sequence[str]) -> Message:
     if "msgid_plural" not in fields:
         return fields["msgstr"] or fields["msgid"]
     english = (fields["msgid"], *[fields["msgid_plural"]] * (len(categories) - 1))

@@ -5,68 +5,80 @@ To add a kind of page, add an address in `urls`, a function here that yields `Pa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 
 from sitegen.addresses import urls
+from sitegen.site.comparisons import Event
+from sitegen.site.messages import catalogue
 from sitegen.site.pages.about import about
 from sitegen.site.pages.compare import compare
-from sitegen.site.pages.frozen import frozen
 from sitegen.site.pages.home import home
-from sitegen.site.pages.lists import a_to_z, letter_pages, sections
-from sitegen.site.pages.matrix import letter_pages as changed_letter_pages
+from sitegen.site.pages.lists import a_to_z, sections
 from sitegen.site.pages.matrix import matrices
-from sitegen.site.pages.overview import PageGroup, Whole
-from sitegen.site.pages.page import Page, PageData, page_data
-from sitegen.site.pages.release_terms import ReleaseTerms, names_terms_only, releases_in_full
-from sitegen.site.pages.releases import releases
+from sitegen.site.pages.page import Page, PageData, PageGroup
+from sitegen.site.pages.releases import ReleaseTerms, release_terms, releases, releases_in_full
 from sitegen.site.pages.retired import kept, redirects
-from sitegen.site.pages.term import term
-from sitegen.site.site import Site
+from sitegen.site.pages.term import of_term
+from sitegen.site.site import Site, mentioned
 
-__all__ = ["Page", "PageData", "PageGroup", "Whole", "groups", "of_term", "page_data", "pages", "whole"]
+__all__ = ["Page", "PageData", "PageGroup", "groups", "of_term", "page_data", "pages", "release_terms"]
 
 
 def pages(site: Site) -> Iterator[Page]:
     """Yields all pages of a site, in an order that depends only on the site."""
-    return chain.from_iterable(group.make() for group in groups(whole(page_data(site))))
+    data = page_data(site)
+    return chain.from_iterable(group.make() for group in groups(data, release_terms(data)))
 
 
-def whole(data: PageData) -> Whole:
-    """Returns the shared data of the pages about the whole glossary."""
-    site, is_brief = data.site, names_terms_only(data.site)
-    return Whole(
-        data=data,
-        letters=letter_pages(site),
-        changed_letters=changed_letter_pages(site),
-        is_brief=is_brief,
-        terms=ReleaseTerms(data, is_brief=is_brief),
+def page_data(site: Site) -> PageData:
+    """Returns the shared data of a site's pages."""
+    changes: dict[str, list[Event]] = defaultdict(list)
+    used: dict[str, Iterable[str]] = {}
+    for life in site.lives:
+        for change in life.changes:
+            changes[change.release].append(Event(life.key, change))
+        if life.is_defined:
+            mentions = mentioned(life.key, life.entry, site.references)
+            # A synonym does not use the term that it names.
+            used[life.key] = [key for key in mentions if key != life.synonym_of]
+    releases = [release for source in site.sources for release in source.releases]
+    # A name is no date if another source has it for a release.
+    dated = {one.name for one in releases if one.dated} - {one.name for one in releases if not one.dated}
+    return PageData(
+        site=site,
+        words=catalogue(site.language, frozenset(dated)),
+        used_by=_reversed(used),
+        synonyms=_reversed({life.key: (life.synonym_of,) for life in site.lives if life.synonym_of}),
+        changes={release: tuple(events) for release, events in changes.items()},
     )
 
 
-def groups(whole: Whole) -> Iterator[PageGroup]:
+def _reversed(keys: Mapping[str, Iterable[str]]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for key, others in keys.items():
+        for other in others:
+            found[other].append(key)
+    return {key: tuple(others) for key, others in found.items()}
+
+
+def groups(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]:
     """Yields the pages of a site in independent groups. The pages of one term are one group."""
-    data = whole.data
-    yield from a_to_z(whole)
-    for several in (sections, _lone, kept, redirects):
+    yield from a_to_z(data)
+    for several in (sections, _single, kept, redirects):
         yield PageGroup(make=partial(several, data))
     yield from releases(data)
-    yield from releases_in_full(whole)
-    yield from matrices(whole)
-    yield from compare(whole)
+    yield from releases_in_full(data, terms)
+    yield from matrices(data)
+    yield from compare(data)
     for life in data.site.lives:
         yield PageGroup(name=life.key, key=life.key, make=partial(of_term, data, life.key))
 
 
-def of_term(data: PageData, key: str) -> Iterator[Page]:
-    """Yields the pages of one term: its own, and those of its frozen wordings."""
-    life = data.site.by_key[key]
-    yield from term(data, life)
-    yield from frozen(data, life)
-
-
-def _lone(data: PageData) -> Iterator[Page]:
+def _single(data: PageData) -> Iterator[Page]:
+    """Yields the pages of which there is one, and those that the site's editors wrote."""
     first = home(data)
     yield first
     yield about(data)

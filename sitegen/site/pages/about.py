@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import NamedTuple
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import Edition, Release, Skipped, Source
+from sitegen.model import Skipped, Source
 from sitegen.model.terms import Change, Life
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.site import Site
@@ -27,37 +26,97 @@ FORMS = {
 }
 """The addresses of the downloads to the keys of their descriptions."""
 
-
-class Download(NamedTuple):
-    address: str
-    what: Markup
+FEW = 5
+"""Maximum number of skipped or unread releases that are named."""
 
 
-class Snippet(NamedTuple):
-    """A snippet for another page or a setting."""
-
-    sentence: Markup
-    code: str
-
-
-def downloads(writer: Writer) -> tuple[Download, ...]:
-    """Returns the downloads."""
-    files = {**FORMS, **({urls.feed(urls.HOME): "form.feed"} if writer.data.site.base_url else {})}
-    return tuple(Download(address=address, what=writer.say(key)) for address, key in files.items())
-
-
-def uses(writer: Writer) -> tuple[Snippet, ...]:
-    """Returns the snippets; none for a site without a base_url."""
-    base = writer.data.site.base_url
-    if not base:
-        return ()
-    role = Markup("<code>:term:</code>")
-    script = f'<script src="{base}{urls.EMBED}" defer></script>'
-    return (
-        Snippet(sentence=writer.say("use.sphinx", role=role), code=_mapping(writer.data.site)),
-        Snippet(sentence=writer.say("use.cards"), code=script),
-        Snippet(sentence=writer.say("use.autolinks", example=Markup("<code>TERM-…</code>")), code=_autolink(base)),
+def about(data: PageData) -> Page:
+    """Returns the page about the site and its sources."""
+    writer = Writer(data, urls.root(urls.ABOUT))
+    forms = FORMS | ({urls.feed(urls.HOME): "form.feed"} if data.site.base_url else {})
+    return Page(
+        address=urls.ABOUT,
+        template="pages/about.html",
+        title=writer.say("about.title"),
+        context={
+            "note": data.site.note,
+            "sources": [_facts(source, writer) for source in data.site.sources],
+            "decisions": list(_decisions(writer)),
+            "moved": [one for one in data.site.kept if one.row.kind == "site"],
+            "problems": data.site.problems,
+            "downloads": [(address, writer.say(key)) for address, key in forms.items()],
+            "uses": list(_uses(writer)),
+        },
     )
+
+
+def _facts(source: Source, writer: Writer) -> Mapping[str, object]:
+    """Returns a source, and what is known about its history, the parts of it that are not read, and its releases."""
+    editions = {edition.release: edition for edition in writer.data.site.editions[source.id]}
+    gaps = [one.name for one in source.releases if (source.id, one.name) in writer.data.unread and not source.undated]
+    history = writer.say("about.complete") if source.complete else ""
+    if source.undated:
+        date = source.retrieved and writer.words.date(source.retrieved)
+        history = writer.say("about.retrieved", date=date) if date else writer.say("about.undated")
+    releases = []
+    for release in reversed(source.releases):
+        edition = editions.get(release.name)
+        facts = {
+            "name": writer.link(writer.version_of(source, release.name), urls.release(release.name)),
+            "date": writer.date(source.id, release.name),
+            "files": edition.documents if edition else (),
+            "unread": edition.unread if edition else (),
+            "terms": writer.say("terms", len(edition.entries) if edition else 0),
+        }
+        releases.append(facts)
+    return {
+        "source": source,
+        "address": source.url if source.url.startswith(("https://", "http://")) else "",
+        "history": history,
+        "gaps": writer.say("about.gap", releases=writer.versions(gaps)) if gaps else "",
+        "skipped": [_skipped(skipped, writer) for skipped in source.skipped],
+        "releases": releases,
+    }
+
+
+def _skipped(skipped: Skipped, writer: Writer) -> Markup:
+    names = writer.versions(skipped.names[:FEW])
+    if len(skipped.names) > FEW:
+        names += " …"
+    return writer.say(f"about.skipped.{skipped.reason}", len(skipped.names), names=names)
+
+
+def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
+    """Yields each rename and merger, and how it was decided."""
+    for life in writer.data.site.lives:
+        for _, changes in groupby(life.changes, key=lambda change: (change.source, change.release)):
+            change = next((change for change in changes if change.identity), None)
+            if change:
+                yield _decision(life, change, writer)
+
+
+def _decision(life: Life, change: Change, writer: Writer) -> tuple[Markup, Markup]:
+    assert change.before and change.identity
+    reason = change.identity.reason
+    what = writer.say(
+        "about.merge" if change.kind == "merged" else "about.rename",
+        before=change.before.name,
+        term=writer.term(change.other or life.key),
+        source=writer.data.titles[change.source],
+        release=writer.release(change.release),
+    )
+    return what, writer.say(f"about.rule.{change.identity.rule}" + ("-why" if reason else ""), reason=reason)
+
+
+def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
+    """Yields snippets for other pages or settings, each with a sentence; none for a site without a base_url."""
+    base = writer.data.site.base_url
+    if base:
+        yield writer.say("use.sphinx", role=Markup("<code>:term:</code>")), _mapping(writer.data.site)
+        yield writer.say("use.cards"), f'<script src="{base}{urls.EMBED}" defer></script>'
+        # An autolink for a repository's settings on GitHub, whose references allow the characters of slugs.
+        example = Markup("<code>TERM-…</code>")
+        yield writer.say("use.autolinks", example=example), f"TERM-    {base}{urls.term('<num>')}"
 
 
 def _mapping(site: Site) -> str:
@@ -68,134 +127,3 @@ def _mapping(site: Site) -> str:
         places += [(f"glossary-{urls.release_slug(name)}", site.base_url + urls.release(name)) for name in out[-1:]]
     lines = (f'    "{name}": ("{address}", None),' for name, address in places)
     return "\n".join(("intersphinx_mapping = {", *lines, "}"))
-
-
-def _autolink(base: str) -> str:
-    """Returns an autolink for a repository's settings on GitHub, whose references allow the characters of slugs."""
-    return f"TERM-    {base}{urls.term('<num>')}"
-
-
-FEW = 5
-"""Maximum number of skipped or unread releases that are named."""
-
-
-class ReleaseRow(NamedTuple):
-    """One release as it was read."""
-
-    name: Markup
-    date: Markup
-    files: tuple[str, ...]
-    unread: tuple[str, ...]
-    terms: Markup
-
-
-class SourceFacts(NamedTuple):
-    title: str
-    address: str
-    licence: str
-    note: str
-    undated: bool
-    history: Markup
-    """A note about the reliability of its history; empty for an ordinary source."""
-    gaps: Markup
-    skipped: tuple[Markup, ...]
-    """The parts of the source that are not read, and why."""
-    releases: tuple[ReleaseRow, ...]
-
-
-class Decision(NamedTuple):
-    """A rename or a merger, and how it was decided."""
-
-    what: Markup
-    why: Markup
-
-
-def about(data: PageData) -> Page:
-    """Returns the page about the site and its sources."""
-    writer = Writer(data, urls.root(urls.ABOUT))
-    return Page(
-        address=urls.ABOUT,
-        template="pages/about.html",
-        title=writer.say("about.title"),
-        context={
-            "note": data.site.note,
-            "sources": tuple(_facts(source, writer) for source in data.site.sources),
-            "decisions": tuple(_decisions(writer)),
-            "moved": tuple(one for one in data.site.kept if one.row.kind == "site"),
-            "problems": data.site.problems,
-            "downloads": downloads(writer),
-            "uses": uses(writer),
-        },
-    )
-
-
-def _facts(source: Source, writer: Writer) -> SourceFacts:
-    editions = {edition.release: edition for edition in writer.data.site.editions[source.id]}
-    return SourceFacts(
-        title=source.title,
-        address=source.url if source.url.startswith(("https://", "http://")) else "",
-        licence=source.licence,
-        note=source.note,
-        undated=source.undated,
-        history=_history(source, writer),
-        gaps=_gaps(source, writer),
-        skipped=tuple(_skipped(skipped, writer) for skipped in source.skipped),
-        releases=tuple(
-            _row(release, editions.get(release.name), source, writer) for release in reversed(source.releases)
-        ),
-    )
-
-
-def _history(source: Source, writer: Writer) -> Markup:
-    if source.undated and source.retrieved:
-        return writer.say("about.retrieved", date=writer.data.words.date(source.retrieved))
-    if source.undated:
-        return writer.say("about.undated")
-    return writer.say("about.complete") if source.complete else Markup()
-
-
-def _gaps(source: Source, writer: Writer) -> Markup:
-    if source.undated:
-        return Markup()
-    gaps = [release.name for release in source.releases if (source.id, release.name) in writer.data.unread]
-    return writer.say("about.gap", releases=writer.versions(gaps)) if gaps else Markup()
-
-
-def _skipped(skipped: Skipped, writer: Writer) -> Markup:
-    names = writer.versions(skipped.names[:FEW])
-    if len(skipped.names) > FEW:
-        names += " …"
-    return writer.say(f"about.skipped.{skipped.reason}", len(skipped.names), names=names)
-
-
-def _row(release: Release, edition: Edition | None, source: Source, writer: Writer) -> ReleaseRow:
-    return ReleaseRow(
-        name=writer.link(writer.version_of(source, release.name), urls.release(release.name)),
-        date=writer.date(source.id, release.name),
-        files=edition.documents if edition else (),
-        unread=edition.unread if edition else (),
-        terms=writer.say("terms", len(edition.entries) if edition else 0),
-    )
-
-
-def _decisions(writer: Writer) -> Iterator[Decision]:
-    for life in writer.data.site.lives:
-        for _, changes in groupby(life.changes, key=lambda change: (change.source, change.release)):
-            change = next((change for change in changes if change.identity), None)
-            if change:
-                yield _decision(life, change, writer)
-
-
-def _decision(life: Life, change: Change, writer: Writer) -> Decision:
-    assert change.before and change.identity
-    reason = change.identity.reason
-    return Decision(
-        what=writer.say(
-            "about.merge" if change.kind == "merged" else "about.rename",
-            before=change.before.name,
-            term=writer.term(change.other or life.key),
-            source=writer.data.titles[change.source],
-            release=writer.release(change.release),
-        ),
-        why=writer.say(f"about.rule.{change.identity.rule}" + ("-why" if reason else ""), reason=reason),
-    )

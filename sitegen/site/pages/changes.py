@@ -1,8 +1,8 @@
-"""Counts and lists the changes of a release by kind."""
+"""Changes in words: the sentences about one change, and the lists of changes that pages of releases have, by kind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import compress
@@ -11,12 +11,14 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sitegen.model import Entry
-from sitegen.model.terms import Change
+from sitegen.model.terms import Change, Life
 from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
-from sitegen.site.pages.page import SEPARATOR, Writer
-from sitegen.site.pages.sentences import sentences
-from sitegen.site.pages.spans import MINOR
+from sitegen.site.pages.page import DOT, SEPARATOR, Writer, file_name
+from sitegen.site.pages.spans import MINOR, frozen_address
+from sitegen.site.pages.status import restored
+from sitegen.text.names import fold
+from sitegen.text.prose import first_sentence
 
 KINDS = (
     "added reworded renamed deprecated removed restored merged split names-changed moved reformatted first-read"
@@ -29,7 +31,84 @@ MAX_OPEN = 12
 MAX_DETAILED = 200
 """Maximum number of changes of a kind that are shown with details; of further ones only the name is shown."""
 
-NOTHING = Markup()
+
+def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
+    """Yields the sentences about a change of the term `of`; often there are none.
+
+    The term's other changes are looked up only if a sentence needs them.
+    """
+    before, release = change.before, writer.version(change.release)
+    match change.kind:
+        case "first-read":
+            if not writer.data.site.release_of[change.source, change.release].unreleased:
+                yield writer.say("status.first-read", release=release)
+        case "renamed":
+            assert before
+            rule, reason = _rule(change)
+            yield writer.say(f"event.renamed.{rule}", name=before.name, reason=reason)
+        case "merged" | "split":
+            assert change.other
+            rule, reason = _rule(change)
+            key = "event.split" if change.kind == "split" else f"event.merged.{rule}"
+            yield writer.say(key, term=writer.term(change.other), reason=reason)
+        case "reformatted":
+            yield writer.say("status.reformatted", release=release)
+        case "names-changed" | "moved":
+            assert before and change.after
+            about_names = change.kind == "names-changed"
+            yield from (_names_changed if about_names else _moved)(before, change.after, release, writer)
+        case "reworded" | "restored":
+            if change.kind == "restored":
+                own = [one for one in writer.data.site.by_key[of].changes if one.source == change.source]
+                yield restored(change.release, own, writer.data.site.source(change.source), writer.words)
+            if change.same_as:
+                place = writer.data.revision(of, change.source, change.same_as)
+                yield writer.say("event.same-as", release=writer.link(writer.version(change.same_as), place))
+        case "deprecated" | "removed":
+            yield from _replaced(change, writer.data.site.by_key[of], writer)
+
+
+def _rule(change: Change) -> tuple[str, str]:
+    """Returns the last part of a message's key, which is the rule and whether a reason was given, and the reason."""
+    if change.identity is None:
+        return "name", ""
+    reason = change.identity.reason
+    return "declared-why" if reason else change.identity.rule.replace(" ", "-"), reason
+
+
+def _names_changed(before: Entry, after: Entry, release: Markup, writer: Writer) -> Iterator[Markup]:
+    old, new = ({fold(one.text): one.text for one in entry.designations} for entry in (before, after))
+    for key, here, there in (("event.names-gained", new, old), ("event.names-lost", old, new)):
+        names = [writer.say("quoted", text=name) for folded, name in here.items() if folded not in there]
+        if names:
+            yield writer.say(key, names=writer.listed(names), release=release)
+
+
+def _moved(before: Entry, after: Entry, release: Markup, writer: Writer) -> Iterator[Markup]:
+    if before.section != after.section and before.section and after.section:
+        yield writer.say("event.moved", before=before.section, after=after.section)
+    if before.place.name != after.place.name:
+        old, new = file_name(before.place.name), file_name(after.place.name)
+        yield writer.say("event.moved-file", before=old, after=new)
+
+
+def _replaced(change: Change, life: Life, writer: Writer) -> Iterator[Markup]:
+    """Yields the last release of a removed term, and the term to use instead if this is its last such change."""
+    if change.kind == "removed" and change.before:
+        yield writer.say("event.removed", last=writer.version(change.before.place.release))
+    last = next((one for one in reversed(life.changes) if one.kind == change.kind), None)
+    if life.replaced_by and change is last and (change.kind == "deprecated" or life.status == "removed"):
+        yield writer.say("status.use-instead", term=writer.term(life.replaced_by))
+
+
+def places(change: Change, writer: Writer) -> Markup:
+    """Returns the places of the entries of a change: the newer one, then the older one."""
+    place = writer.place(change.citation)
+    if change.after is None or change.before is None:
+        return place
+    before = change.before.citation
+    release = writer.version(before.release)
+    return DOT.join((place, writer.say("event.place-before", release=release, place=writer.place(before))))
 
 
 class KindCount(NamedTuple):
@@ -39,26 +118,29 @@ class KindCount(NamedTuple):
     text: Markup
 
 
+def counts(events: Iterable[Event], writer: Writer) -> tuple[KindCount, ...]:
+    """Returns how many changes of each kind there are; kinds that did not happen are left out."""
+    kinds = [event.change.kind for event in events]
+    return tuple([KindCount(one, writer.say(f"count.{one}", kinds.count(one))) for one in KINDS if one in kinds])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ChangeLine:
     """A change as a line of a list. Compared by identity, so that the HTML of one can be reused on several pages."""
 
     link: Markup
     """The term's name, as a link to the change on its page."""
-    source: Markup
+    source: str
     """Title of the source, if the site has several."""
     summary: Markup = field(default_factory=Markup)
     sentences: tuple[Markup, ...] = ()
     comparison: WordingComparison | None = None
 
 
-ListedChange = tuple[ChangeLine, Markup]
-"""A change, and links to both wordings, or nothing."""
-
-
 class ChangesOfKind(NamedTuple):
     kind: str
-    lines: tuple[ListedChange, ...]
+    lines: tuple[tuple[ChangeLine, Markup], ...]
+    """Changes, each with links to both wordings, or nothing."""
     named: tuple[ChangeLine, ...]
     """Further changes, with the name only."""
     is_open: bool
@@ -68,22 +150,13 @@ class ChangesOfKind(NamedTuple):
     total: Markup
 
 
-def counts(events: Iterable[Event], writer: Writer) -> tuple[KindCount, ...]:
-    """Returns how many changes of each kind there are; kinds that did not happen are left out."""
-    kinds = [event.change.kind for event in events]
-    return tuple(
-        KindCount(kind=kind, text=writer.say(f"count.{kind}", kinds.count(kind))) for kind in KINDS if kind in kinds
-    )
-
-
 class ChangeListing:
     """The changes listed on pages of one depth. Many pages list the same changes, so lines are cached by event."""
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
-        # Cached because many pages list the same events and releases.
-        self._cached_item, self._cached_name = cache(self._item), cache(self._name)
-        self._cached_wording, self._cached_links = cache(self._wording), cache(self._wordings)
+        self._cached_line, self._cached_name = cache(self._line), cache(self._name)
+        self._cached_wording, self._cached_links = cache(self._wording), cache(self._links)
 
     def by_kind(self, events: Iterable[Event], *, since: str = "") -> tuple[ChangesOfKind, ...]:
         """Returns the changes in the order of their kinds, and by name within one.
@@ -93,53 +166,54 @@ class ChangeListing:
         found: dict[str, list[Event]] = {kind: [] for kind in KINDS}
         for event in events:
             found[event.change.kind].append(event)
-        return tuple(self._kind(kind, listed, since) for kind, listed in found.items() if listed)
+        return tuple([self._kind(kind, listed, since) for kind, listed in found.items() if listed])
 
     def _kind(self, kind: str, events: Sequence[Event], since: str) -> ChangesOfKind:
         detailed = 0 if kind in MINOR else MAX_DETAILED
         return ChangesOfKind(
             kind=kind,
-            lines=tuple(
-                [(self._cached_item(one), self._links(one, since) if since else NOTHING) for one in events[:detailed]]
-            ),
+            lines=tuple([(self._cached_line(one), self._links_since(one, since)) for one in events[:detailed]]),
             named=tuple(map(self._cached_name, events[detailed:])),
             is_open=len(events) <= MAX_OPEN and not since,
             is_minor=kind in MINOR,
             total=self.writer.say("terms", len(events)),
         )
 
-    def _item(self, event: Event) -> ChangeLine:
+    def _line(self, event: Event) -> ChangeLine:
         writer, change, both = self.writer, event.change, _both(event.change)
         return replace(
             self._cached_name(event),
-            summary=NOTHING if both else writer.text(writer.data.summary(_entry(change))),
-            sentences=sentences(change, of=event.key, writer=writer) if change.kind != "first-read" else (),
+            summary=Markup() if both else writer.text(first_sentence(change.entry.definition.text)),
+            sentences=tuple(sentences(change, of=event.key, writer=writer)) if change.kind != "first-read" else (),
             comparison=comparison(*both, of=event.key, writer=writer) if both else None,
         )
 
     def _name(self, event: Event) -> ChangeLine:
-        writer, change = self.writer, event.change
+        data, source = self.writer.data, event.change.source
         return ChangeLine(
-            link=writer.link(_entry(change).name, writer.data.revision(event.key, change.source, change.release)),
-            source=writer.text(writer.data.titles[change.source]) if writer.data.several_sources else NOTHING,
+            link=self.writer.link(event.change.entry.name, data.revision(event.key, source, event.change.release)),
+            source=self.writer.text(data.titles[source]) if data.several_sources else "",
         )
 
-    def _links(self, event: Event, since: str) -> Markup:
-        """Returns links to both wordings. The older one is labelled with the release `since`, if given."""
+    def _links_since(self, event: Event, since: str) -> Markup:
+        """Returns links to both wordings, the older one labelled with the release `since`; empty without `since`."""
+        if not since:
+            return Markup()
         before, after = self._cached_links(event)
         return Markup(f"{before}{self._cached_wording(since)}{after}") if before else after  # noqa: S704
 
-    def _wordings(self, event: Event) -> tuple[Markup, Markup]:
+    def _links(self, event: Event) -> tuple[Markup, Markup]:
         """Returns the HTML of the links before and after the label of the older wording, which differs by page."""
         both = _both(event.change)
         if not both:
-            return NOTHING, NOTHING
-        life = self.writer.data.site.by_key[event.key]
-        names = [self._cached_wording(entry.citation.release) for entry in both]
-        addresses = [self.writer.data.wording(life, entry) for entry in both]
+            return Markup(), Markup()
+        site = self.writer.data.site
+        life, cited = site.by_key[event.key], [entry.citation for entry in both]
+        names = [self._cached_wording(one.release) for one in cited]
+        addresses = [frozen_address(life, one.source, one.release, site) for one in cited]
         links = SEPARATOR.join(map(self.writer.link, compress(names, addresses), filter(None, addresses)))
         if event.change.kind != "reworded" or not addresses[0]:
-            return NOTHING, links
+            return Markup(), links
         before, _, after = links.partition(names[0])
         return before, after
 
@@ -152,9 +226,3 @@ def _both(change: Change) -> tuple[()] | tuple[Entry, Entry]:
     if change.before and change.after and change.kind in ("reworded", "restored"):
         return change.before, change.after
     return ()
-
-
-def _entry(change: Change) -> Entry:
-    entry = change.after or change.before
-    assert entry, "a change has at least one side"
-    return entry

@@ -1,26 +1,38 @@
-"""Computes the difference of two wordings as HTML.
+"""Definitions with marks: the difference of two wordings, and one wording with the release that added each phrase.
 
 The page of a term, the page of a release and comparisons of releases show the same differences, so they are cached.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from sitegen.history.phrase_origins import phrases
 from sitegen.model import Entry, Prose
+from sitegen.model.terms import Life, Revision
 from sitegen.site.messages import Catalogue, catalogue
 from sitegen.site.pages.page import Writer
 from sitegen.text import words
 
 MAX_PAIRS = 20_000
 """Number of compared pairs that are cached."""
+STYLES = 5
+"""Number of underline styles of dated phrases, which alternate."""
 
 _SIGN = Markup('<span class="visually-hidden">{}</span>')
+
+# The title of a note is not part of the definition's text.
+_TOKEN = re.compile(r'<p class="note-title">.*?</p>|<math\b.*?</math>|<[^>]*>|[^<]+', re.S)
+_REPLACED = re.compile('<(?:math data-tex|img alt)="([^"]*)"')
+"""Matches elements that replace a part of the definition's text, which is in an attribute."""
+_CHARACTER = re.compile(r"&[^;\s]+;|\S")
+_WORD = re.compile(r"\S+")
 
 
 class WordingComparison(NamedTuple):
@@ -61,8 +73,17 @@ def comparison(
 def _compared(before: Prose, after: Prose, language: str) -> WordingComparison:
     """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are shown whole."""
     difference, interface = words.difference(before, after), catalogue(language)
+    added, removed = difference.added, difference.removed
+    summary = Markup()
+    if added:
+        summary = interface.say("words-added", added)
+    if removed and not added:
+        summary = interface.say("words-removed", removed)
+    elif removed:
+        also_removed = interface.say("words-and-removed", removed)
+        summary = interface.say("words-both", added=summary, removed=also_removed)
     return WordingComparison(
-        summary=_summary(difference.added, difference.removed, interface),
+        summary=summary,
         marked=Markup() if difference.rewritten else Markup("".join(_marked(difference.segments, interface))),  # noqa: S704
         attributes=interface.attributes(after.text),
     )
@@ -100,13 +121,82 @@ def _marks(interface: Catalogue) -> Mapping[str, tuple[str, str]]:
     }
 
 
-def _summary(added: int, removed: int, interface: Catalogue) -> Markup:
-    if added and removed:
-        return interface.say(
-            "words-both",
-            added=interface.say("words-added", added),
-            removed=interface.say("words-and-removed", removed),
-        )
-    if added or removed:
-        return interface.say("words-added", added) if added else interface.say("words-removed", removed)
-    return Markup()
+def dated_definition(life: Life, shown: Entry, definition: Markup, writer: Writer) -> Markup:
+    """Returns a page's definition with its phrases marked and dated; empty if all of them have the same release.
+
+    `shown` is the entry of `life` whose definition it is.
+    """
+    revisions: list[Revision] = []
+    for revision in life.revisions:
+        if revision.source == shown.place.source:
+            is_restored = revisions and revisions[-1].ended in ("removed", "moved")
+            revisions = [revision] if is_restored else [*revisions, revision]
+    if len(revisions) < 2:
+        return Markup()
+    dated = phrases((*(revision.entry.definition for revision in revisions[:-1]), shown.definition))
+    ages = sorted({phrase.wording for phrase in dated})
+    if len(ages) < 2:
+        return Markup()
+    labels = {age: f"<small> {_release(revisions[age], life, writer)}</small>" for age in ages}
+    names = {age: f"dated-{number % STYLES}" for number, age in enumerate(ages)}
+    return marked(definition, [DatedPhrase(one.text, names[one.wording], labels[one.wording]) for one in dated])
+
+
+def _release(revision: Revision, life: Life, writer: Writer) -> Markup:
+    """Returns the release that added a wording. A wording in the first release that was read may be older."""
+    release = writer.version(revision.first)
+    first_read = ("first-read", revision.source, revision.first)
+    is_first_read = any((change.kind, change.source, change.release) == first_read for change in life.changes)
+    return writer.say("since.earlier", release=release) if is_first_read else release
+
+
+class DatedPhrase(NamedTuple):
+    """A run of the text. It begins where the previous run ends."""
+
+    text: str
+    name: str
+    """The class of the elements around its words."""
+    label: str
+    """HTML that follows the run."""
+
+
+def marked(html: Markup, marks: Sequence[DatedPhrase]) -> Markup:
+    """Returns the HTML with each run of its text wrapped in elements of its class. The joined runs are the text."""
+    # No-break spaces are not counted either.
+    return Markup("".join(_phrases(html.replace("&nbsp;", "\xa0"), marks)))  # noqa: S704  (its pieces and ours)
+
+
+def _phrases(html: str, marks: Sequence[DatedPhrase]) -> Iterator[str]:
+    rest = iter([(mark, len("".join(mark.text.split()))) for mark in marks])
+    mark, left = next(rest, (None, 0))
+    for token in _TOKEN.findall(html):
+        replaced = _REPLACED.match(token) if token[0] == "<" else None
+        text, count = token, _length(replaced[1]) if replaced else 0 if token[0] == "<" else _length(token)
+        while mark and count >= left:
+            end = len(text) if replaced else _position(text, left)  # an element is part of the run in which it begins
+            yield f"{_within(mark, text[:end])}{mark.label}"
+            text, count = text[end:], count - left
+            mark, left = next(rest, (None, 0))
+        left -= count
+        yield _within(mark, text) if mark and count and text else text
+
+
+def _length(text: str) -> int:
+    """Returns the number of characters in some HTML text, without white space."""
+    return len(_CHARACTER.findall(text)) if "&" in text else len("".join(text.split()))
+
+
+def _position(text: str, count: int) -> int:
+    """Returns the position after `count` characters, without white space."""
+    if "&" in text:
+        return next(islice(_CHARACTER.finditer(text), count - 1, None)).end()
+    for word in _WORD.finditer(text):
+        if word.end() - word.start() >= count:
+            return word.start() + count
+        count -= word.end() - word.start()
+    return len(text)
+
+
+def _within(mark: DatedPhrase, html: str) -> str:
+    words = html.lstrip()
+    return f'{html[: len(html) - len(words)]}<span class="{mark.name}">{words}</span>'

@@ -1,38 +1,43 @@
-"""Terms grouped by letter, and the addresses of pages for single letters of a long list.
+"""Terms grouped by letter, and the pages for single letters of a long list: A–Z, the matrix, the terms of a release.
 
 The published page of a letter is kept if the list becomes short, or the letter has no terms any more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import repeat
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-from sitegen.addresses.ledger import Ledger, of_kind
+from sitegen.addresses import urls
+from sitegen.addresses.ledger import of_kind
 from sitegen.model.terms import Life
+from sitegen.site.pages.spans import is_changed
+from sitegen.site.site import Site
 from sitegen.text.collation import DIGITS, OTHER, alphabet, letter, order
 
-SPELLED = {DIGITS: "digits", OTHER: "other"}
+MANY_TERMS = 1_000
+"""If there are more terms, each letter has its own page of A–Z."""
+MANY_CHANGED = 300
+"""If more terms changed, each letter has its own page of the matrix."""
+
+_SPELLED = {DIGITS: "digits", OTHER: "other"}
 """The names of these two headings in addresses. Letters outside a–z are written as Unicode code points."""
+_LABELS = {name: label for label, name in _SPELLED.items()}
 
 
-def letter_of(life: Life, language: str) -> str:
-    return letter(life.name, language)
-
-
-def used(lives: Iterable[Life], language: str) -> set[str]:
-    """Returns the letters that have terms."""
-    return {*map(letter, [life.name for life in lives], repeat(language))}
+def of_current(site: Site) -> tuple[str, ...]:
+    """Returns the letters that have terms in force."""
+    return in_order({letter(life.name, site.language) for life in site.lives if life.is_defined}, site.language)
 
 
 def by_letter(lives: Iterable[Life], language: str) -> Mapping[str, tuple[Life, ...]]:
     """Returns terms in alphabetical order, by letter."""
-    gathered: dict[str, list[Life]] = {}
+    found: dict[str, list[Life]] = {}
     for life in sorted(lives, key=lambda life: (order(life.name, language), life.key)):
-        gathered.setdefault(letter_of(life, language), []).append(life)
-    return {label: tuple(gathered[label]) for label in in_order(gathered, language)}
+        found.setdefault(letter(life.name, language), []).append(life)
+    return {label: tuple(found[label]) for label in in_order(found, language)}
 
 
 def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
@@ -42,57 +47,81 @@ def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
     return (*letters, *(label for label in last if label in {*labels}))
 
 
-def row(labels: Iterable[str], language: str, *, leads_to: Callable[[str], str]) -> Markup:
-    """Returns the alphabet and all other letters in use, as items of a list; letters with terms are links."""
-    labels = {*labels}
-    shown = in_order({*alphabet(language), *labels, DIGITS, OTHER}, language)
-    items = [
-        f'<a href="{escape(leads_to(label))}">{escape(label)}</a>'
-        if label in labels
-        else f"<span>{escape(label)}</span>"
-        for label in shown
-    ]
-    return Markup("".join([f"<li>{item}</li>\n" for item in items]))  # noqa: S704
+def pages_of_a_to_z(site: Site) -> tuple[str, ...]:
+    """Returns the letters that have their own pages in A–Z."""
+    return _with_pages(urls.A_TO_Z, site.lives if len(site.lives) > MANY_TERMS else (), site)
 
 
-def current_letter(row: Markup, href: str) -> Markup:
-    """Returns a row in which the link `href` is marked as the current page."""
-    link = f'href="{escape(href)}"'
-    return Markup(str.replace(row, link, f'{link} aria-current="page"'))  # noqa: S704
+def pages_of_matrix(site: Site) -> tuple[str, ...]:
+    """Returns the letters that have their own pages in the matrix."""
+    return _with_pages(urls.MATRIX, [life for life in site.lives if life.changes] if is_split(site) else (), site)
 
 
-def anchor(label: str) -> str:
-    """Returns the id of a letter's place in a list."""
-    return f"letter-{part(label)}"
+def is_split(site: Site) -> bool:
+    """True if the terms that changed are too many for one page of the matrix."""
+    return sum(is_changed(life.changes) for life in site.lives) > MANY_CHANGED
 
 
-def part(label: str) -> str:
-    """Returns the part of an address that names a letter."""
-    if label.isalpha() and label.lower().upper() == label:
-        return label.lower()
-    return SPELLED.get(label) or "-".join(f"{ord(sign):x}" for sign in label)
+def _with_pages(list_: str, lives: Iterable[Life], site: Site) -> tuple[str, ...]:
+    """Returns the letters of terms, and those that have a published page of a list."""
+    labels = {letter(life.name, site.language) for life in lives}
+    for row in of_kind(site.ledger, "page"):
+        if row.address.startswith(f"/{list_}") and row.address != f"/{list_}":
+            labels.add(_label(row.address.removeprefix(f"/{list_}").removesuffix("/")))
+    return in_order(labels, site.language)
 
 
 def _label(part: str) -> str:
     """Returns the letter that a part of an address names."""
-    if part.isalpha() and part not in SPELLED.values():
-        return part.upper()
-    spelled = {name: label for label, name in SPELLED.items()}
-    return spelled.get(part) or "".join(chr(int(code, 16)) for code in part.split("-"))
+    if part in _LABELS:
+        return _LABELS[part]
+    return part.upper() if part.isalpha() else "".join(chr(int(code, 16)) for code in part.split("-"))
 
 
-def split(labels: Iterable[str], language: str, *, list_: str, is_long: bool, ledger: Ledger) -> tuple[str, ...]:
-    """Returns the letters with pages of their own: all letters of a long list, and those with a published page."""
-    published = (_label(address) for address in _published(list_, ledger))
-    return in_order((*(labels if is_long else ()), *published), language)
+def _part(label: str) -> str:
+    """Returns the part of an address that names a letter."""
+    if label.isalpha() and label.lower().upper() == label:
+        return label.lower()
+    return _SPELLED.get(label) or "-".join(f"{ord(sign):x}" for sign in label)
 
 
-def _published(list_: str, ledger: Ledger) -> Iterator[str]:
-    for row in of_kind(ledger, "page"):
-        if row.address.startswith(f"/{list_}") and row.address != f"/{list_}":
-            yield row.address.removeprefix(f"/{list_}").removesuffix("/")
+def anchor(label: str) -> str:
+    """Returns the id of a letter's place in a list."""
+    return f"letter-{_part(label)}"
 
 
 def page(list_: str, label: str) -> str:
     """Returns the address of a letter's page of a list."""
-    return f"{list_}{part(label)}/"
+    return f"{list_}{_part(label)}/"
+
+
+def links_to_anchors(site: Site, root: str) -> Markup:
+    """Returns the letters of the terms in force as links into A–Z. `root` is empty on that page itself."""
+    list_ = urls.link(urls.A_TO_Z, root) if root else ""
+    return _row(of_current(site), site.language, lambda label: f"{list_}#{anchor(label)}")
+
+
+def links_to_pages(list_: str, labels: Iterable[str], *, language: str, root: str, current: str = "") -> Markup:
+    """Returns letters as links to their pages of a list, the current one marked; empty if there are none."""
+    row = _page_links(list_, tuple(labels), language, root)
+    if not current:
+        return row
+    link = f'href="{escape(urls.link(page(list_, current), root))}"'
+    return Markup(str.replace(row, link, f'{link} aria-current="page"'))  # noqa: S704
+
+
+# Cached because the pages of all letters have the same row.
+@lru_cache(maxsize=16)
+def _page_links(list_: str, labels: tuple[str, ...], language: str, root: str) -> Markup:
+    return _row(labels, language, lambda label: urls.link(page(list_, label), root)) if labels else Markup()
+
+
+def _row(labels: tuple[str, ...], language: str, address_of: Callable[[str], str]) -> Markup:
+    """Returns the alphabet and all other letters in use, as items of a list; letters with terms are links."""
+    items = [
+        f'<a href="{escape(address_of(label))}">{escape(label)}</a>'
+        if label in labels
+        else f"<span>{escape(label)}</span>"
+        for label in in_order({*alphabet(language), *labels, DIGITS, OTHER}, language)
+    ]
+    return Markup("".join([f"<li>{item}</li>\n" for item in items]))  # noqa: S704

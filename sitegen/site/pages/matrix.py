@@ -3,12 +3,17 @@
 It is a table whose cells form a picture. Terms that never changed are only counted. If very many terms changed, the
 main page shows those with the most changes, and the pages of letters show all. Terms with equal changes at the same
 releases have equal cells, which are cached.
+
+A sketch is a small version of the matrix: on the first page as SVG, and as a PNG for previews of links. A PNG needs
+no library: it is a header and compressed rows of pixels (W3C, PNG Specification, third edition).
 """
 
 from __future__ import annotations
 
+import struct
+import zlib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import groupby, pairwise
@@ -22,25 +27,18 @@ from sitegen.model import Source
 from sitegen.model.terms import Lane, Life
 from sitegen.site.messages import Catalogue, plain
 from sitegen.site.pages import letters
-from sitegen.site.pages.letters import split, used
-from sitegen.site.pages.overview import PageGroup, Whole
-from sitegen.site.pages.page import Page, Writer
-from sitegen.site.pages.spans import DEFINED, MINOR, ReleaseSpan, TermCourse, course, spans
+from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
+from sitegen.site.pages.spans import DEFINED, MINOR, ReleaseSpan, TermCourse, course, is_changed, spans
 from sitegen.site.pages.timeline import MANY as MANY_RELEASES
 from sitegen.site.pages.timeline import kind_of, ticked
 from sitegen.site.site import Site
 from sitegen.text.collation import Order, order
 
-MANY = 300
-"""If more terms changed, each letter has its own page."""
 MOST = 40
-"""Number of terms on the main page in that case: those that changed most often."""
+"""Number of terms on the main page of a split matrix: those that changed most often."""
 
 LONG = 25
 """If there are more rows, the releases are repeated at the end of the table."""
-
-QUIET = MINOR | {"first-read"}
-"""Changes that do not count as a change of the term."""
 
 KINDS = "first-read added restored reworded renamed names-changed split merged deprecated removed".split()
 """The kinds of change, in the order of the legend."""
@@ -69,48 +67,6 @@ class Cell(NamedTuple):
     """The address of the change's event; empty for a run without changes."""
 
 
-class TermRow(NamedTuple):
-    address: str
-    name: str
-    cells: tuple[Cell, ...]
-
-
-class Column(NamedTuple):
-    address: str
-    name: str
-    is_ticked: bool
-
-
-class SourceMatrix(NamedTuple):
-    """The terms of a source that changed."""
-
-    id: str
-    caption: Markup
-    columns: tuple[Column, ...]
-    rows: tuple[TermRow, ...]
-    kinds: tuple[str, ...]
-    """The kinds of change in these rows, for the legend."""
-    states: tuple[tuple[str, Markup], ...]
-    """The states of terms in these rows, with their labels."""
-    note: Markup
-    """A note about rows or columns that were left out, or empty."""
-    is_long: bool
-    """True if the releases are repeated below the table."""
-
-
-class Matrix(NamedTuple):
-    """The terms of a source."""
-
-    source: str
-    """Title of the source, if the site has several."""
-    sentence: Markup
-    """The reason why there is no picture, or empty."""
-    picture: SourceMatrix | None
-    rest: Markup
-    """The number of terms that never changed, as a sentence."""
-    unchanged: tuple[Markup, ...]
-
-
 @dataclass(frozen=True)
 class MatrixRow:
     """A term in the releases of one source."""
@@ -122,14 +78,14 @@ class MatrixRow:
     def course(self) -> TermCourse:
         return course(self.lane, self.life.changes)
 
-    @property
-    def eventful(self) -> int:
-        """The number of releases in which it changed."""
-        return len(_eventful(self.course))
+    @cached_property
+    def eventful(self) -> set[str]:
+        """The releases in which it changed."""
+        return {one.release for one in self.course.changes if one.kind not in MINOR}
 
     @property
     def is_changed(self) -> bool:
-        return any(change.kind not in QUIET for change in self.life.changes if change.source == self.lane.source.id)
+        return is_changed(change for change in self.life.changes if change.source == self.lane.source.id)
 
     def place(self, language: str) -> tuple[int, Order]:
         """Returns the sort key: by first release, then by name."""
@@ -137,133 +93,114 @@ class MatrixRow:
         return first, order(self.life.name, language)
 
 
-def _eventful(course: TermCourse) -> set[str]:
-    """Returns the releases with changes."""
-    return {one.release for one in course.course_changes if one.kind not in MINOR}
-
-
-def matrices(whole: Whole) -> Iterator[PageGroup]:
+def matrices(data: PageData) -> Iterator[PageGroup]:
     """Yields the page of all terms that changed, and the pages of letters."""
-    yield PageGroup(make=partial(_all, whole))
-    for label in whole.changed_letters:
-        yield PageGroup(name=letters.page(urls.MATRIX, label), make=partial(_letter, label, whole))
+    yield PageGroup(make=partial(_all, data))
+    for label in data.changed_letters:
+        yield PageGroup(name=letters.page(urls.MATRIX, label), make=partial(_letter, label, data))
 
 
-def _all(whole: Whole) -> Iterator[Page]:
-    site, is_long = whole.data.site, _is_long(whole.data.site)
-    writer = Writer(whole.data, urls.root(urls.MATRIX), urls.MATRIX)
-    every = {source: tracks(source, site.lives) for source in site.sources if not source.undated}
-    shown = {source: most_changed(among) if is_long else among for source, among in every.items()}
-    pictures = [_matrix(source, among, writer, is_brief=is_long) for source, among in shown.items()]
-    yield _page("", whole.changed_letters, pictures, writer)
+def _all(data: PageData) -> Iterator[Page]:
+    writer, is_split = Writer(data, urls.root(urls.MATRIX), urls.MATRIX), letters.is_split(data.site)
+    every = [(source, _rows(source, data.site.lives)) for source in data.dated]
+    if is_split:
+        every = [(source, _most_changed(rows)) for source, rows in every]
+    yield _page("", [_matrix(source, rows, writer, is_brief=is_split) for source, rows in every], writer)
 
 
-def _letter(label: str, whole: Whole) -> Iterator[Page]:
+def _letter(label: str, data: PageData) -> Iterator[Page]:
     address = letters.page(urls.MATRIX, label)
-    writer = Writer(whole.data, urls.root(address), address)
-    dated = (source for source in whole.data.site.sources if not source.undated)
-    every = ((source, tracks(source, whole.ever.get((source.id, label), ()))) for source in dated)
-    yield _page(label, whole.changed_letters, [_matrix(source, among, writer) for source, among in every], writer)
+    writer = Writer(data, urls.root(address), address)
+    every = [(source, _rows(source, data.ever_by_letter.get((source.id, label), ()))) for source in data.dated]
+    yield _page(label, [_matrix(source, rows, writer) for source, rows in every], writer)
 
 
-def letter_pages(site: Site) -> tuple[str, ...]:
-    """Returns the letters that have pages of their own."""
-    labels = used([life for life in site.lives if life.changes], site.language)
-    return split(labels, site.language, list_=urls.MATRIX, is_long=_is_long(site), ledger=site.ledger)
-
-
-def _is_long(site: Site) -> bool:
-    return sum(1 for life in site.lives if any(change.kind not in QUIET for change in life.changes)) > MANY
-
-
-def tracks(source: Source, lives: Iterable[Life]) -> list[MatrixRow]:
+def _rows(source: Source, lives: Iterable[Life]) -> list[MatrixRow]:
     """Returns the terms that a source ever defined."""
     return [MatrixRow(life, lane) for life in lives for lane in life.term.lanes if lane.source.id == source.id]
 
 
-def most_changed(tracks: Iterable[MatrixRow]) -> list[MatrixRow]:
+def _most_changed(rows: Iterable[MatrixRow]) -> list[MatrixRow]:
     """Returns the terms with the most changes, most first."""
-    changed = (track for track in tracks if track.is_changed)
-    return sorted(changed, key=lambda track: track.eventful, reverse=True)[:MOST]
+    changed = (row for row in rows if row.is_changed)
+    return sorted(changed, key=lambda row: len(row.eventful), reverse=True)[:MOST]
 
 
-def _page(label: str, own: Sequence[str], matrices: Sequence[Matrix], writer: Writer) -> Page:
+def _page(label: str, matrices: Sequence[Mapping[str, object]], writer: Writer) -> Page:
+    site, own = writer.data.site, writer.data.changed_letters
     title = writer.say("matrix.letter", letter=label) if label else writer.say("matrix.title")
-    language = writer.data.site.language
-    row = letters.row(own, language, leads_to=lambda one: writer.href(letters.page(urls.MATRIX, one)))
-    ways = letters.current_letter(row, writer.href(letters.page(urls.MATRIX, label))) if label else row
     return Page(
-        address=letters.page(urls.MATRIX, label) if label else urls.MATRIX,
+        address=writer.here,
         template="pages/matrix.html",
         title=plain(title),
-        description=plain(writer.say("matrix.description", site=writer.data.site.title)),
-        context={"heading": title, "letters": ways if own else (), "matrices": tuple(matrices)},
+        description=plain(writer.say("matrix.description", site=site.title)),
+        context={
+            "heading": title,
+            "letters": letters.links_to_pages(
+                urls.MATRIX, own, language=site.language, root=writer.root, current=label
+            ),
+            "matrices": matrices,
+        },
     )
 
 
-def _matrix(source: Source, tracks: Sequence[MatrixRow], writer: Writer, *, is_brief: bool = False) -> Matrix:
-    language = writer.data.site.language
-    changed = sorted((track for track in tracks if track.is_changed), key=lambda track: track.place(language))
-    has_history = len(source.releases) > 1
-    unchanged = [track for track in tracks if has_history and not track.is_changed and not is_brief]
-    unchanged.sort(key=lambda track: order(track.life.name, language))
+def _matrix(
+    source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_brief: bool = False
+) -> dict[str, object]:
+    """Returns the terms of a source: those that changed as a picture, the others as links."""
+    language, has_history = writer.data.site.language, len(source.releases) > 1
+    changed = sorted((row for row in rows if row.is_changed), key=lambda row: row.place(language))
+    unchanged = [row for row in rows if has_history and not row.is_changed and not is_brief]
+    unchanged.sort(key=lambda row: order(row.life.name, language))
     why_not = writer.say("matrix.none" if has_history else "history.starts")
-    return Matrix(
-        source=source.title if writer.data.several_sources else "",
-        sentence=Markup() if changed else why_not,
-        picture=_picture(source, changed, writer, is_brief=is_brief) if changed else None,
-        rest=writer.say("matrix.rest", len(unchanged)) if unchanged else Markup(),
-        unchanged=tuple(writer.term(track.life.key) for track in unchanged),
-    )
+    return {
+        "source": writer.data.title_if_several(source),
+        "sentence": "" if changed else why_not,
+        "picture": _picture(source, changed, writer, is_brief=is_brief) if changed else None,
+        "rest": writer.say("matrix.rest", len(unchanged)) if unchanged else "",
+        "unchanged": [writer.term(row.life.key) for row in unchanged],
+    }
 
 
-def _picture(source: Source, tracks: Sequence[MatrixRow], writer: Writer, *, is_brief: bool) -> SourceMatrix:
-    releases = _shown_releases(source, tracks)
-    rows = tuple(_row(track, releases, writer) for track in tracks)
-    cells = [cell for row in rows for cell in row.cells]
-    kinds, states = {cell.kind for cell in cells}, {cell.state for cell in cells}
-    return SourceMatrix(
-        id=urls.release_slug(source.id),
-        caption=_caption(source, len(tracks), writer, is_brief=is_brief),
-        columns=_columns([source.releases[number].name for number in releases]),
-        rows=rows,
-        kinds=tuple(kind for kind in KINDS if kind in kinds),
-        states=tuple((state, writer.say(key)) for state, key in STATES.items() if state in states - {"absent"}),
-        note=writer.say("matrix.left-out") if len(releases) < len(source.releases) else Markup(),
-        is_long=len(rows) > LONG,
-    )
-
-
-def _caption(source: Source, count: int, writer: Writer, *, is_brief: bool) -> Markup:
-    first, last = (writer.version(release.name) for release in (source.releases[0], source.releases[-1]))
-    return writer.say("matrix.most" if is_brief else "matrix.caption", count, first=first, last=last)
-
-
-def _shown_releases(source: Source, tracks: Iterable[MatrixRow]) -> tuple[int, ...]:
-    """Returns the releases that have a column: all, or of very many the first, the last, and those with changes."""
+def _picture(source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_brief: bool) -> dict[str, object]:
     names = [release.name for release in source.releases]
-    if len(names) <= MANY_RELEASES:
-        return tuple(range(len(names)))
-    shown = {names[0], names[-1]}.union(*(_eventful(track.course) for track in tracks))
-    return tuple(number for number, name in enumerate(names) if name in shown)
-
-
-def _columns(releases: Sequence[str]) -> tuple[Column, ...]:
-    shown = {*ticked(releases)}
-    return tuple(Column(address=urls.release(name), name=name, is_ticked=name in shown) for name in releases)
-
-
-def _row(track: MatrixRow, releases: tuple[int, ...], writer: Writer) -> TermRow:
-    key, source = track.life.key, track.lane.source.id
-    cells = tuple(
-        cell._replace(address=writer.data.revision(key, source, cell.release)) if cell.release else cell
-        for cell in _cells(track.course, releases, writer.data.words)
+    # Of very many releases, only the first, the last and those with changes have a column.
+    shown = {*names} if len(names) <= MANY_RELEASES else {names[0], names[-1]}.union(*(row.eventful for row in rows))
+    releases = tuple([number for number, name in enumerate(names) if name in shown])
+    table = [_cells(row, releases, writer) for row in rows]
+    kinds, states = (
+        {cell.kind for cells in table for cell in cells},
+        {cell.state for cells in table for cell in cells},
     )
-    return TermRow(address=writer.data.address(key), name=track.life.name, cells=cells)
+    columns = [names[number] for number in releases]
+    ticks = {*ticked(columns)}
+    first, last = writer.version(names[0]), writer.version(names[-1])
+    return {
+        "id": urls.release_slug(source.id),
+        "caption": writer.say("matrix.most" if is_brief else "matrix.caption", len(rows), first=first, last=last),
+        # Address, name, and whether the name is shown.
+        "columns": [(urls.release(name), name, name in ticks) for name in columns],
+        "rows": [
+            (writer.data.address(row.life.key), row.life.name, own) for row, own in zip(rows, table, strict=True)
+        ],
+        # The kinds of change and the states of terms in these rows, for the legend.
+        "kinds": [kind for kind in KINDS if kind in kinds],
+        "states": [(state, writer.say(key)) for state, key in STATES.items() if state in states - {"absent"}],
+        "note": writer.say("matrix.left-out") if len(releases) < len(names) else "",
+        "is_long": len(rows) > LONG,
+    }
+
+
+def _cells(row: MatrixRow, releases: tuple[int, ...], writer: Writer) -> list[Cell]:
+    data, key, source = writer.data, row.life.key, row.lane.source.id
+    return [
+        cell._replace(address=data.revision(key, source, cell.release)) if cell.release else cell
+        for cell in _course_cells(row.course, releases, writer.words)
+    ]
 
 
 @lru_cache(maxsize=4096)
-def _cells(course: TermCourse, releases: tuple[int, ...], words: Catalogue) -> tuple[Cell, ...]:
+def _course_cells(course: TermCourse, releases: tuple[int, ...], words: Catalogue) -> tuple[Cell, ...]:
     """Returns the cells of a row, without addresses. They are equal for all terms with the same course."""
     all_spans = spans(course)
     ends = [0, *(bisect_left(releases, span.past) for span in all_spans)]
@@ -279,9 +216,98 @@ def _cells(course: TermCourse, releases: tuple[int, ...], words: Catalogue) -> t
 def _cell(shown: ReleaseSpan | str, width: int, words: Catalogue) -> Cell:
     if isinstance(shown, str):
         return Cell(words=words.say(STATES[shown]), width=width, state=shown)
-    kinds = words.listed(words.say(f"kind.{kind}") for kind in shown.kinds)
-    return Cell(
-        words=words.say("timeline.event", kind=kinds, release=words.version(shown.first.name)),
-        kind=kind_of(shown.kinds),
-        release=shown.first.name,
-    )
+    kinds, release = words.listed(words.say(f"kind.{kind}") for kind in shown.kinds), shown.first.name
+    label = words.say("timeline.event", kind=kinds, release=words.version(release))
+    return Cell(words=label, kind=kind_of(shown.kinds), release=release)
+
+
+ROWS, COLUMNS = 24, 40
+"""The largest size of a sketch, in terms and releases."""
+WIDTH, PITCH, DOT = 480, 10, 7
+"""The width of a vector graphic, the height of a row, and the size of a mark, in units of its own."""
+CARD_WIDTH, CARD_HEIGHT, MARGIN, EDGE = 1200, 630, 64, 20
+"""The size of the PNG, its margins, and the height of the bar at its top, in pixels."""
+
+_BACKGROUND, _LINE, _ACCENT = 0, 1, 2
+_COLOURS = ["ffffff", "7a818d", "1e4eac", "145a47", "234993", "5f3389", "6c4701", "8b3111", "4f5661"]
+"""The palette, as in tokens.css."""
+_INKS = {
+    **dict.fromkeys(("added", "first-read", "restored"), 3),
+    "reworded": 4,
+    **dict.fromkeys(("renamed", "merged", "split", "names-changed"), 5),
+    "deprecated": 6,
+    "removed": 7,
+}
+_OTHER_INK = 8
+
+
+class Sketch(NamedTuple):
+    """Some terms of a source as rows and its newest releases as columns."""
+
+    rows: int
+    columns: int
+    lines: tuple[tuple[int, int, int], ...]
+    """Row, first column and the column after the last of each run of releases with a definition."""
+    marks: tuple[tuple[int, int, str], ...]
+    """Row, column and kind of each change."""
+
+    def svg(self) -> dict[str, object]:
+        """Returns the size and the paths of the sketch as SVG: of the lines, and of the marks by kind of change."""
+        pitch = max(PITCH, WIDTH // self.columns)
+        lines = [
+            f"M{first * pitch} {row * PITCH + DOT // 2}h{(past - first) * pitch}" for row, first, past in self.lines
+        ]
+        marks: dict[str, str] = {}
+        for row, column, kind in self.marks:
+            marks[kind] = marks.get(kind, "") + f"M{column * pitch} {row * PITCH}h{DOT}v{DOT}h-{DOT}z"
+        return {"width": self.columns * pitch, "height": self.rows * PITCH, "lines": "".join(lines), "marks": marks}
+
+
+def sketch(source: Source, site: Site) -> Sketch | None:
+    """Returns the terms with the most changes, in the matrix's order; None if there are no changes to show."""
+    shown = _most_changed(_rows(source, site.lives))[:ROWS]
+    shown.sort(key=lambda row: row.place(site.language))
+    begins = max(0, len(source.releases) - COLUMNS)
+    lines, marks = [], []
+    for number, row in enumerate(shown):
+        for span in spans(row.course):
+            first, past = max(0, span.number - begins), span.past - begins
+            if past > 0 and span.state in DEFINED:
+                lines.append((number, first, past))
+            if span.is_event and span.number >= begins:
+                marks.append((number, first, kind_of(span.kinds)))
+    columns = len(source.releases) - begins
+    return Sketch(rows=len(shown), columns=columns, lines=tuple(lines), marks=tuple(marks)) if marks else None
+
+
+def card(drawn: Sketch | None) -> bytes:
+    """Returns the sketch as a PNG, or lines alone if there is none."""
+    if drawn is None:
+        drawn = Sketch(rows=8, columns=1, lines=tuple((row, 0, 1) for row in range(8)), marks=())
+    canvas = [bytearray(CARD_WIDTH) for _ in range(CARD_HEIGHT)]
+
+    def fill(left: int, top: int, width: int, height: int, colour: int) -> None:
+        for pixels in canvas[top : top + height]:
+            pixels[left : left + width] = bytes([colour]) * width
+
+    fill(0, 0, CARD_WIDTH, EDGE, _ACCENT)
+    wide = (CARD_WIDTH - 2 * MARGIN) // drawn.columns
+    high = (CARD_HEIGHT - EDGE - 2 * MARGIN) // drawn.rows
+    dot = min(high * 3 // 4, wide * 3 // 4, 48)
+    top = (CARD_HEIGHT + EDGE - drawn.rows * high) // 2
+    for row, first, past in drawn.lines:
+        fill(MARGIN + first * wide, top + row * high + dot // 2 - 1, (past - first) * wide, 3, _LINE)
+    for row, column, kind in drawn.marks:
+        fill(MARGIN + column * wide, top + row * high, dot, dot, _INKS.get(kind, _OTHER_INK))
+    return _png(canvas)
+
+
+def _png(canvas: list[bytearray]) -> bytes:
+    header = struct.pack(">IIBBBBB", CARD_WIDTH, CARD_HEIGHT, 8, 3, 0, 0, 0)
+    pixels = b"".join(b"\0" + row for row in canvas)
+    chunks = {"IHDR": header, "PLTE": bytes.fromhex("".join(_COLOURS)), "IDAT": zlib.compress(pixels, 9), "IEND": b""}
+    png = b"\x89PNG\r\n\x1a\n"
+    for name, data in chunks.items():
+        chunk = name.encode() + data
+        png += struct.pack(">I", len(data)) + chunk + struct.pack(">I", zlib.crc32(chunk))
+    return png

@@ -1,13 +1,13 @@
 """`Page`, a page before rendering, and the two values from which all pages are computed.
 
-`PageData` has the site and indexes that all pages share. A `Writer` writes the sentences of one page, because links
-are relative to the address of their page.
+`PageData` has the site and indexes that all pages share. Each page looks up only the parts that it shows (a term, a
+letter, two releases), so it can be reused if only other parts change. A `Writer` writes the sentences of one page,
+because links are relative to the address of their page.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -15,15 +15,19 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.config.forges import Home, home_of, line_link
-from sitegen.model import Citation, Entry, File, Prose, Release, Source
+from sitegen.model import Citation, Entry, File, Prose, Source
 from sitegen.model.terms import Life
+from sitegen.site import comparisons
 from sitegen.site.comparisons import Event
 from sitegen.site.definitions import definition_html, link_addresses
-from sitegen.site.messages import Catalogue, catalogue, with_dated
-from sitegen.site.site import Site, mentioned
-from sitegen.text.prose import first_sentence
+from sitegen.site.messages import Catalogue
+from sitegen.site.pages import letters
+from sitegen.site.site import LazyMapping, Site
+from sitegen.text import collation
 
 DESCRIPTION_BYTES = 300
+MAX_WORDINGS = 20_000
+"""A site with more terms times releases than this is brief."""
 SEPARATOR = Markup(" · ")
 DOT = Markup(' <span class="dot" aria-hidden="true">·</span> ')
 
@@ -42,10 +46,21 @@ class Page:
     standing: str = ""
     """The status of its term, in plain words."""
     thing: Mapping[str, object] | None = None
-    """The structured data of the page (`structured_data`)."""
+    """The structured data of the page, in the vocabulary of schema.org."""
     context: Mapping[str, object] = field(default_factory=dict)
     files: tuple[File, ...] = ()
     """Files that the page needs beside it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageGroup:
+    """Pages that are built together."""
+
+    name: str = ""
+    """The name for reuse in the next build: a term's key, or the address of one page, which never equals a key."""
+    key: str = ""
+    """The key of the term, if the pages are those of one term."""
+    make: Callable[[], Iterable[Page]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,18 +75,45 @@ class PageData:
     """Term key to the keys of its synonyms, which show its definition."""
     changes: Mapping[str, tuple[Event, ...]]
     """Release to its changes, in order of term."""
-    releases: Mapping[tuple[str, str], Release]
-    """(source id, release name) to the release."""
-    titles: Mapping[str, str]
-    """Source id to the source's title."""
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """Source id to the source's title."""
+        return {source.id: source.title for source in self.site.sources}
 
     @cached_property
     def current(self) -> tuple[Life, ...]:
         return tuple(life for life in self.site.lives if life.is_defined)
 
     @cached_property
-    def removed(self) -> tuple[Life, ...]:
-        return tuple(life for life in self.site.lives if not life.is_defined)
+    def current_by_letter(self) -> Mapping[str, tuple[Life, ...]]:
+        """Letter to its terms in force, in order."""
+        return letters.by_letter(self.current, self.site.language)
+
+    @cached_property
+    def removed_by_letter(self) -> Mapping[str, tuple[Life, ...]]:
+        """Letter to its removed terms, in order."""
+        return letters.by_letter((life for life in self.site.lives if not life.is_defined), self.site.language)
+
+    @cached_property
+    def ever_by_letter(self) -> Mapping[tuple[str, str], tuple[Life, ...]]:
+        """(source id, letter) to the terms that the source ever defined."""
+        found: dict[tuple[str, str], list[Life]] = {}
+        for life in self.site.lives:
+            label = collation.letter(life.name, self.site.language)
+            for lane in life.term.lanes:
+                found.setdefault((lane.source.id, label), []).append(life)
+        return {place: tuple(lives) for place, lives in found.items()}
+
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """The letters that have their own pages in A–Z."""
+        return letters.pages_of_a_to_z(self.site)
+
+    @cached_property
+    def changed_letters(self) -> tuple[str, ...]:
+        """The letters that have their own pages in the matrix."""
+        return letters.pages_of_matrix(self.site)
 
     @cached_property
     def neighbours(self) -> Mapping[str, tuple[str, str]]:
@@ -80,21 +122,48 @@ class PageData:
         return {key: (before, after) for before, key, after in zip(keys, keys[1:], keys[2:], strict=False)}
 
     @cached_property
+    def differences(self) -> Mapping[tuple[str, str, str], tuple[tuple[Event, ...], int]]:
+        """(source id, older release, newer release) to the events between the releases, and the number of terms for
+        which they are unknown. It has the pairs of releases that have a page.
+        """
+        courses = {course.source.id: course for course in comparisons.courses(self.site)}
+        pairs = comparisons.pairs(self.site)
+        ends = {(one.id, *pair.ends(one)): None for pair in pairs for one in self.dated if pair.is_in(one)}
+
+        def difference(ends: tuple[str, str, str]) -> tuple[tuple[Event, ...], int]:
+            source, *two = ends
+            return courses[source].changes(*two), courses[source].unknown(*two)
+
+        return LazyMapping(ends, difference)
+
+    @cached_property
     def unread(self) -> frozenset[tuple[str, str]]:
         """(source id, release name) of the releases without entries: their contents are unknown."""
         read = self.site.editions.items()
-        return frozenset(
-            (source, edition.release) for source, all_ in read for edition in all_ if not edition.entries
-        )
+        return frozenset((source, one.release) for source, several in read for one in several if not one.entries)
 
     @cached_property
     def home(self) -> Home | None:
         """The site's own repository on a forge, or None."""
         return home_of(self.site.repository)
 
+    @property
+    def dated(self) -> list[Source]:
+        """The sources that have releases."""
+        return [source for source in self.site.sources if not source.undated]
+
+    @cached_property
+    def is_brief(self) -> bool:
+        """True for a very large site, whose pages of releases leave out definitions."""
+        return len(self.site.lives) * len(self.site.release_names()) > MAX_WORDINGS
+
     @cached_property
     def several_sources(self) -> bool:
-        return sum(1 for source in self.site.sources if not source.undated) > 1
+        return len(self.dated) > 1
+
+    def title_if_several(self, source: Source) -> str:
+        """Returns the title of a source if the site has several; a page about the only one does not repeat it."""
+        return source.title if self.several_sources else ""
 
     def defining_term(self, life: Life) -> Life:
         """Returns the term whose definition a term's page shows."""
@@ -108,62 +177,9 @@ class PageData:
         slug = self.site.slugs[key]
         return urls.term(slug, anchor=self.site.ids[slug][source, release])
 
-    def wording(self, life: Life, entry: Entry) -> str:
-        """Returns the address of the frozen page with an entry's wording; empty if it is in no release."""
-        source, release = entry.place.source, entry.place.release
-        order = self._numbers[source]
-        begun = [one.first for one in life.revisions if one.source == source and order[one.first] <= order[release]]
-        return self.site.wordings.get((life.key, source, begun[-1]), "")
-
-    @cached_property
-    def _numbers(self) -> Mapping[str, Mapping[str, int]]:
-        """Source id to its releases with their positions."""
-        return {
-            source.id: {release.name: number for number, release in enumerate(source.releases)}
-            for source in self.site.sources
-        }
-
-    def summary(self, entry: Entry) -> str:
-        return first_sentence(entry.definition.text)
-
-
-def page_data(site: Site) -> PageData:
-    """Returns the shared data of a site's pages."""
-    changes: dict[str, list[Event]] = defaultdict(list)
-    for life in site.lives:
-        for change in life.changes:
-            changes[change.release].append(Event(life.key, change))
-    return PageData(
-        site=site,
-        words=with_dated(catalogue(site.language), _dated(site)),
-        used_by=_reverse((life.key, _used(life, site)) for life in site.lives),
-        synonyms=_reverse((life.key, (life.synonym_of,)) for life in site.lives if life.synonym_of),
-        changes={release: tuple(events) for release, events in changes.items()},
-        releases={(source.id, release.name): release for source in site.sources for release in source.releases},
-        titles={source.id: source.title for source in site.sources},
-    )
-
-
-def _used(life: Life, site: Site) -> list[str]:
-    """Returns the keys of the terms that a definition refers to. A synonym does not use the term that it names."""
-    if not life.is_defined:
-        return []
-    mentions = mentioned(life.key, life.entry, site.references)
-    return [other for other in mentions if other != life.synonym_of]
-
-
-def _dated(site: Site) -> frozenset[str]:
-    """Returns the names of dated states, without those that another source has for its releases."""
-    releases = [release for source in site.sources for release in source.releases]
-    return frozenset(one.name for one in releases if one.dated) - {one.name for one in releases if not one.dated}
-
-
-def _reverse(pairs: Iterable[tuple[str, Iterable[str]]]) -> Mapping[str, tuple[str, ...]]:
-    reversed_: dict[str, list[str]] = defaultdict(list)
-    for key, others in pairs:
-        for other in others:
-            reversed_[other].append(key)
-    return {key: tuple(others) for key, others in reversed_.items()}
+    def absolute(self, address: str) -> str:
+        """Returns an absolute address if the site has a base_url."""
+        return self.site.base_url + address
 
 
 def version_of(words: Catalogue, source: Source, release: str) -> Markup:
@@ -188,10 +204,9 @@ def _release(words: Catalogue, root: str, release: str) -> Markup:
 
 
 @lru_cache(maxsize=4096)
-def all_changes(words: Catalogue, root: str, release: str) -> Markup:
-    """Returns a link to all changes of a release."""
-    said = words.say("event.all-changes", release=words.version(release))
-    return _link(said, urls.link(urls.release(release), root))
+def _all_changes(words: Catalogue, root: str, release: str) -> Markup:
+    text = words.say("event.all-changes", release=words.version(release))
+    return _link(text, urls.link(urls.release(release), root))
 
 
 @lru_cache(maxsize=4096)
@@ -199,34 +214,19 @@ def _place(words: Catalogue, name: str, line: int) -> Markup:
     return words.say("event.place", path=file_name(name), line=line)
 
 
-@lru_cache(maxsize=4096)
-def stretch(words: Catalogue, first: str, last: str) -> Markup:
-    """Returns a range of releases as text."""
-    return words.say("table.span", first=words.version(first), last=words.version(last))
-
-
-@dataclass(frozen=True, slots=True)
 class Writer:
     """Writes the sentences of a page."""
 
-    data: PageData
-    root: str
-    """The relative path from the page to the site's root."""
-    here: str = ""
-    """The page's address, if it has links to its own anchors."""
-
-    def say(self, key: str, count: int | None = None, **values: object) -> Markup:
-        return self.data.words.say(key, count, **values)
-
-    def plain_text(self, key: str, count: int | None = None, **values: object) -> str:
-        return self.data.words.plain_text(key, count, **values)
-
-    def text(self, words: str) -> Markup:
-        """Returns text of the glossary, such as a term's name, for use inside a sentence or line."""
-        return self.data.words.text(words)
-
-    def listed(self, items: Iterable[str]) -> Markup:
-        return self.data.words.listed(items)
+    def __init__(self, data: PageData, root: str, here: str = "") -> None:
+        self.data = data
+        self.root = root
+        """The relative path from the page to the site's root."""
+        self.here = here
+        """The page's address, if it has links to its own anchors."""
+        self.words = data.words
+        # Sentences consist of these, so they have short names here.
+        self.say, self.plain_text = data.words.say, data.words.plain_text
+        self.text, self.listed, self.version = data.words.text, data.words.listed, data.words.version
 
     def link(self, text: str, address: str) -> Markup:
         page, _, anchor = address.partition("#")
@@ -243,31 +243,28 @@ class Writer:
         """Returns a link to the term that replaces the page's term."""
         return Markup("<strong>{}</strong>").format(self.term(key))
 
-    def version(self, release: str) -> Markup:
-        """Returns a release's name, marked as left-to-right in any language."""
-        return self.data.words.version(release)
-
     def versions(self, releases: Iterable[str]) -> Markup:
-        return self.listed(self.version(release) for release in releases)
+        return self.listed(map(self.version, releases))
 
     def version_of(self, source: Source, release: str) -> Markup:
-        return version_of(self.data.words, source, release)
+        return version_of(self.words, source, release)
 
     def release(self, release: str) -> Markup:
-        return _release(self.data.words, self.root, release)
+        return _release(self.words, self.root, release)
+
+    def all_changes(self, release: str) -> Markup:
+        """Returns a link to all changes of a release."""
+        return _all_changes(self.words, self.root, release)
 
     def date(self, source: str, release: str) -> Markup:
         """Returns the date of a release; empty if unknown."""
-        day = self.data.releases[source, release].date
-        return self.data.words.date(day) if day else Markup()
-
-    def all_changes(self, release: str) -> Markup:
-        return all_changes(self.data.words, self.root, release)
+        day = self.data.site.release_of[source, release].date
+        return self.words.date(day) if day else Markup()
 
     def place(self, citation: Citation) -> Markup:
         """Returns file and line, as a link if the source is on a known forge."""
-        place = _place(self.data.words, citation.name, citation.line)
-        lines = self.data.releases[citation.source, citation.release].lines
+        place = _place(self.words, citation.name, citation.line)
+        lines = self.data.site.release_of[citation.source, citation.release].lines
         if not lines:
             return place
         address = escape(line_link(lines, path=citation.name, line=citation.line))
@@ -285,11 +282,11 @@ class Writer:
         """Returns an entry's definition for the page of the term `of`, without links to that term itself."""
 
         def term(key: str) -> str | None:
-            return urls.link(self.data.address(key), self.root) if key != of else None
+            return self.href(self.data.address(key)) if key != of else None
 
         addresses = link_addresses(self.data.site, entry, root=self.root, term=term)
         html = definition_html(entry.definition, *addresses)
-        attributes = self.data.words.attributes(entry.definition.text)
+        attributes = self.words.attributes(entry.definition.text)
         return Markup(f"<div{attributes}>{html}</div>") if attributes else html  # noqa: S704
 
 
@@ -301,8 +298,7 @@ def description(definition: Prose, standing: str, *, start: str = "") -> str:
 
 def brief(definition: Prose, *, start: str = "", room: int = DESCRIPTION_BYTES) -> str:
     """Returns a definition as plain text on one line, cut at the end of a word if it has too many bytes."""
-    line = _line(definition.text)
-    text = f"{start} {line}".strip() if start else line
+    text = f"{start} {_line(definition.text)}".strip()
     encoded = text.encode()
     if len(encoded) <= room:
         return text

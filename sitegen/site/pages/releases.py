@@ -1,58 +1,34 @@
-"""The list of releases, and a page with the changes of each."""
+"""The list of releases, a page with the changes of each, and the glossary as of each release.
+
+That has every term with the wording then in force, on one page or on a page for each letter. The letters of a release
+depend only on that release, so a published page keeps its address. In a site of very many terms and releases, these
+pages only have the names of terms, with links to their wordings.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from typing import NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.model import Release, Source
+from sitegen.model import Entry, Release, Source
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
-from sitegen.site.pages.changes import ChangeListing, KindCount, counts
+from sitegen.site.pages import letters
+from sitegen.site.pages.changes import ChangeListing, counts
 from sitegen.site.pages.compare import since
-from sitegen.site.pages.overview import PageGroup
-from sitegen.site.pages.page import Page, PageData, Writer
+from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
+from sitegen.site.pages.spans import runs
+from sitegen.site.site import LazyMapping, Site
+from sitegen.text.collation import Order, letter, order
 
-
-class Brief(NamedTuple):
-    """A release in a list."""
-
-    address: str
-    name: str
-    date: Markup
-    counts: tuple[KindCount, ...]
-    unreleased: bool
-    sentence: Markup
-    """The text if there are no counts: nothing changed, the first release, or an unreadable one."""
-
-
-class SourceReleases(NamedTuple):
-    """The releases of a source, newest first."""
-
-    title: str
-    releases: tuple[Brief, ...]
-
-
-class SourceFact(NamedTuple):
-    """The facts of one source about a release."""
-
-    source: str
-    date: Markup
-    link: str
-    unreleased: bool
-    sentence: Markup
-
-
-class Neighbours(NamedTuple):
-    """The names of the previous and the next release, or empty."""
-
-    previous: str = ""
-    following: str = ""
+MAX_ON_ONE_PAGE = 300
+"""Above this many terms, a release has a page for each letter."""
 
 
 def releases(data: PageData) -> Iterator[PageGroup]:
@@ -64,98 +40,243 @@ def releases(data: PageData) -> Iterator[PageGroup]:
 
 def _list(data: PageData) -> Iterator[Page]:
     writer = Writer(data, urls.root(urls.RELEASES))
+    sources = [
+        (data.title_if_several(source), [release_summary(source, one, writer) for one in reversed(source.releases)])
+        for source in data.dated
+    ]
     title = writer.say("releases.title")
-    sources = tuple(
-        SourceReleases(
-            title=source.title if data.several_sources else "",
-            releases=tuple(brief(source, release, writer) for release in reversed(source.releases)),
-        )
-        for source in data.site.sources
-        if not source.undated
-    )
     yield Page(address=urls.RELEASES, template="pages/releases.html", title=title, context={"sources": sources})
 
 
-def brief(source: Source, release: Release, writer: Writer) -> Brief:
-    """Returns a release of a source for a list."""
-    events = _of(source, release.name, writer.data)
+def release_summary(source: Source, release: Release, writer: Writer) -> dict[str, object]:
+    """Returns a release of a source for a list: it has counts of its changes, or a sentence if there are none."""
+    events = _changes(source, release.name, writer.data)
     sentence = _sentence(source, release.name, events, writer)
-    return Brief(
-        address=urls.release(release.name),
-        name=release.name,
-        date=writer.date(source.id, release.name),
-        counts=() if sentence else counts(events, writer),
-        unreleased=release.unreleased,
-        sentence=sentence,
-    )
+    return {
+        "address": urls.release(release.name),
+        "name": release.name,
+        "date": writer.date(source.id, release.name),
+        "counts": () if sentence else counts(events, writer),
+        "unreleased": release.unreleased,
+        "sentence": sentence,
+    }
 
 
-def _of(source: Source, release: str, data: PageData) -> tuple[Event, ...]:
-    return tuple(event for event in data.changes.get(release, ()) if event.change.source == source.id)
+def _changes(source: Source, release: str, data: PageData) -> list[Event]:
+    return [event for event in data.changes.get(release, ()) if event.change.source == source.id]
 
 
-def _sentence(source: Source, release: str, events: tuple[Event, ...], writer: Writer) -> Markup:
-    version = writer.version(release)
-    if (source.id, release) in writer.data.unread:
+def _sentence(source: Source, release: str, events: Sequence[Event], writer: Writer) -> Markup:
+    """Returns a sentence if a release has no changes, is the first one, or could not be read; else nothing."""
+    version, unread = writer.version(release), writer.data.unread
+    if (source.id, release) in unread:
         return writer.say("release.unread", source=source.title, release=version)
     if not events:
         return writer.say("release.none", release=version)
-    read = (one.name for one in source.releases if (source.id, one.name) not in writer.data.unread)
-    if release == next(read) and all(event.change.kind == "first-read" for event in events):
+    first = next(one.name for one in source.releases if (source.id, one.name) not in unread)
+    if release == first and all(event.change.kind == "first-read" for event in events):
         key = "release.first-unreleased" if release in source.unreleased else "release.first"
         return writer.say(key, len(events), release=version)
     return Markup()
 
 
-def _neighbours(sources: Iterable[Source]) -> dict[str, Neighbours]:
-    """Returns each release's neighbours in the first source that has it."""
-    found: dict[str, Neighbours] = {}
-    for source in sources:
-        names = ["", *(release.name for release in source.releases), ""]
-        for (previous, name), (_, following) in pairwise(pairwise(names)):
-            found.setdefault(name, Neighbours(previous=previous, following=following))
-    return found
-
-
 def _release(name: str, data: PageData) -> Iterator[Page]:
-    writer, events = Writer(data, urls.root(urls.release(name))), data.changes.get(name, ())
-    facts = tuple(_fact(source, release, writer) for source, release in data.site.releases(name))
+    writer, site, events = Writer(data, urls.root(urls.release(name))), data.site, data.changes.get(name, ())
+    several, version = site.releases(name), writer.version(name)
+    facts = [_facts(source, release, writer) for source, release in several]
     summary = counts(events, writer)
     summary_text = writer.listed(count.text for count in summary)
-    has_feed = data.site.base_url and name in data.site.days_of_releases
+    is_read = any((source.id, name) not in data.unread for source, _ in several)
+    # The neighbours in the first source that has the release.
+    names = ["", *(release.name for release in several[0][0].releases), ""]
+    place = names.index(name, 1)
     yield Page(
         address=urls.release(name),
         template="pages/release.html",
-        title=plain(writer.say("release.title", release=writer.version(name))),
-        description=f"{data.site.title} {name}: {plain(summary_text)}" if summary_text else "",
+        title=plain(writer.say("release.title", release=version)),
+        description=f"{site.title} {name}: {plain(summary_text)}" if summary_text else "",
         context={
-            "heading": writer.say("release.title", release=writer.version(name)),
-            "data": "index.json" if name in data.site.releases_out else "",
-            "feed": urls.feed(urls.release(name)) if has_feed else "",
+            "heading": writer.say("release.title", release=version),
+            "data": "index.json" if name in site.releases_out else "",
+            "feed": urls.feed(urls.release(name)) if site.base_url and name in site.days_of_releases else "",
             "facts": facts,
-            "whole": _whole(name, writer),
-            "counts": summary if not any(fact.sentence for fact in facts) or len(facts) > 1 else (),
-            "kinds": ChangeListing(writer).by_kind(events),
-            "neighbours": _neighbours(data.site.sources)[name],
-            "since": since(name, writer)
-            if any(latest(source) != name for source, _ in data.site.releases(name))
+            "whole": writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
+            if is_read
             else "",
+            "counts": summary if len(facts) > 1 or not facts[0]["sentence"] else (),
+            "kinds": ChangeListing(writer).by_kind(events),
+            "previous": names[place - 1],
+            "following": names[place + 1],
+            "since": since(name, writer) if any(latest(source) != name for source, _ in several) else "",
         },
     )
 
 
-def _whole(release: str, writer: Writer) -> Markup:
-    """Returns a link to the glossary as of a release; empty if the release could not be read."""
-    if all((source.id, release) in writer.data.unread for source, _ in writer.data.site.releases(release)):
-        return Markup()
-    return writer.link(writer.say("as-of.title", release=writer.version(release)), urls.release_terms(release))
+def _facts(source: Source, release: Release, writer: Writer) -> Mapping[str, object]:
+    """Returns the facts of one source about a release."""
+    return {
+        "source": writer.data.title_if_several(source),
+        "date": writer.date(source.id, release.name),
+        "link": release.link if release.link.startswith(("https://", "http://")) else "",
+        "unreleased": release.unreleased,
+        "sentence": _sentence(source, release.name, _changes(source, release.name, writer.data), writer),
+    }
 
 
-def _fact(source: Source, release: Release, writer: Writer) -> SourceFact:
-    return SourceFact(
-        source=source.title if writer.data.several_sources else "",
-        date=writer.date(source.id, release.name),
-        link=release.link if release.link.startswith(("https://", "http://")) else "",
-        unreleased=release.unreleased,
-        sentence=_sentence(source, release.name, _of(source, release.name, writer.data), writer),
+class ReleasePart(NamedTuple):
+    """The terms of one source on a page of a release."""
+
+    source: str
+    """Title of the source, if the site has several."""
+    terms: Markup
+    total: int
+
+
+Parts = tuple[ReleasePart, ...]
+ReleaseTerms = Mapping[str, Mapping[str, Parts]]
+"""Release to its pages: letter to the parts of its page. "" is the main page, empty if there are letters."""
+
+
+def release_terms(data: PageData) -> ReleaseTerms:
+    """Returns the terms of every release with their wordings, computed on first access."""
+    return LazyMapping(data.site.release_names(), _TermsWriter(data).pages)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReleaseWording:
+    """A wording of a term in one source. Compared by identity, so that it can be a key."""
+
+    key: str
+    order: Order
+    letter: str
+    entry: Entry
+    address: str
+
+
+class _TermsWriter:
+    """Writes the terms of releases. Most wordings are in force in many releases, so the HTML of each is cached."""
+
+    def __init__(self, data: PageData) -> None:
+        self.data = data
+        self.html: dict[tuple[ReleaseWording, str], str] = {}
+        self.wordings: dict[str, dict[str, list[ReleaseWording]]] = {}
+        """Release to source id to its terms in order, with the wording then in force; empty until first needed."""
+
+    def pages(self, release: str) -> Mapping[str, Parts]:
+        self.wordings = self.wordings or self._wordings()
+        wordings, list_ = self.wordings[release], urls.release_terms(release)
+        labels = _letters([one.letter for several in wordings.values() for one in several], self.data.site.language)
+        if not labels:
+            return {"": self._parts(wordings, urls.root(list_))}
+        by_letter: dict[str, dict[str, list[ReleaseWording]]] = {label: defaultdict(list) for label in labels}
+        for source, several in wordings.items():
+            for one in several:
+                by_letter[one.letter][source].append(one)
+        root = urls.root(letters.page(list_, "a"))
+        return {"": (), **{label: self._parts(own, root) for label, own in by_letter.items()}}
+
+    def _wordings(self) -> dict[str, dict[str, list[ReleaseWording]]]:
+        site = self.data.site
+        wordings: dict[str, dict[str, list[ReleaseWording]]] = {
+            name: {source.id: [] for source, _ in site.releases(name)} for name in site.release_names()
+        }
+        found = [
+            (
+                ReleaseWording(
+                    key=life.key,
+                    order=order(entry.name, site.language),
+                    letter=letter(entry.name, site.language),
+                    entry=entry,
+                    address=site.wordings.get((life.key, lane.source.id, since)) or self.data.address(life.key),
+                ),
+                releases,
+            )
+            for life in site.lives
+            for lane in life.term.lanes
+            if not lane.source.undated
+            for entry, since, releases in runs(life, lane)
+        ]
+        for wording, releases in sorted(found, key=lambda one: (one[0].order, one[0].key)):
+            for release in releases:
+                wordings[release][wording.entry.place.source].append(wording)
+        return wordings
+
+    def _parts(self, wordings: Mapping[str, Sequence[ReleaseWording]], root: str) -> Parts:
+        parts = []
+        for source, several in wordings.items():
+            if several:
+                terms = Markup("".join([self.html.get((one, root)) or self._write(one, root) for one in several]))  # noqa: S704
+                title = self.data.titles[source] if self.data.several_sources else ""
+                parts.append(ReleasePart(source=title, terms=terms, total=len(several)))
+        return tuple(parts)
+
+    def _write(self, wording: ReleaseWording, root: str) -> str:
+        writer = Writer(self.data, root)
+        id = "" if self.data.several_sources else f' id="{escape(self.data.site.slugs[wording.key])}"'
+        link = writer.link(wording.entry.name, wording.address)
+        if self.data.is_brief:
+            html = f"<li{id}>{link}</li>\n"
+        else:
+            definition = f'<div class="definition">{writer.definition(wording.entry, of=wording.key)}</div>'
+            html = f'<section class="wording"{id}>\n<h3>{link}</h3>\n{definition}\n</section>\n'
+        self.html[wording, root] = html
+        return html
+
+
+def releases_in_full(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]:
+    """Yields the pages of every release that has terms."""
+    for name in data.site.release_names():
+        if next(_entries(data.site, name), None):
+            yield PageGroup(name=urls.release_terms(name), make=partial(_pages, name, data, terms))
+
+
+def addresses_in_full(site: Site, release: str) -> tuple[str, ...]:
+    """Returns the addresses of the pages with all terms of a release; none if the release could not be read."""
+    found = [letter(entry.name, site.language) for entry in _entries(site, release)]
+    list_ = urls.release_terms(release)
+    return (list_, *(letters.page(list_, label) for label in _letters(found, site.language))) if found else ()
+
+
+def _letters(found: Sequence[str], language: str) -> tuple[str, ...]:
+    """Returns the letters that have their own pages; `found` has the letter of each term."""
+    return letters.in_order({*found}, language) if len(found) > MAX_ON_ONE_PAGE else ()
+
+
+def _entries(site: Site, release: str) -> Iterator[Entry]:
+    numbers = {
+        source.id: next(number for number, one in enumerate(source.releases) if one.name == release)
+        for source, _ in site.releases(release)
+    }
+    for life in site.lives:
+        for lane in life.term.lanes:
+            if lane.source.id in numbers and (entry := lane.entries[numbers[lane.source.id]]):
+                yield entry
+
+
+def _pages(release: str, data: PageData, terms: ReleaseTerms) -> Iterator[Page]:
+    own = terms[release]
+    labels = [label for label in own if label]
+    for label, parts in own.items():
+        shown = parts if label else [part for several in own.values() for part in several]
+        yield _page(release, label, parts, labels, count=sum(part.total for part in shown), data=data)
+
+
+def _page(release: str, label: str, parts: Parts, labels: Sequence[str], *, count: int, data: PageData) -> Page:
+    list_, site = urls.release_terms(release), data.site
+    address = letters.page(list_, label) if label else list_
+    writer = Writer(data, urls.root(address))
+    title = writer.say("as-of.letter" if label else "as-of.title", release=writer.version(release), letter=label)
+    return Page(
+        address=address,
+        template="pages/release-terms.html",
+        title=plain(title),
+        description=plain(writer.say("as-of.description", count, site=site.title, release=release)),
+        context={
+            "heading": title,
+            "count": writer.say("terms", count),
+            "changes": writer.all_changes(release),
+            "letters": letters.links_to_pages(list_, labels, language=site.language, root=writer.root, current=label),
+            "is_brief": data.is_brief,
+            "parts": parts,
+        },
     )

@@ -10,70 +10,61 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.addresses.ledger import LedgerRow
 from sitegen.addresses.slugs import heading_id
-from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, PageData, Writer
-from sitegen.site.site import Kept
 
 
 def redirects(data: PageData) -> Iterator[Page]:
     """Yields the page of every redirect."""
+    terms = list(_ids(data)) if data.site.redirects else []
     for address in data.site.redirects:
         writer = Writer(data, urls.root(address))
+        heading, target = writer.say("a-z.title"), writer.href(urls.A_TO_Z)
         yield Page(
             address=address,
             template="pages/moved.html",
-            title=plain(writer.say("a-z.title")),
+            title=plain(heading),
             canonical=urls.A_TO_Z,
-            context={
-                "heading": writer.say("a-z.title"),
-                "terms": tuple(_terms(data, writer)),
-                "target": urls.link(urls.A_TO_Z, writer.root),
-            },
+            context={"heading": heading, "terms": terms, "target": target},
         )
 
 
-def _terms(data: PageData, writer: Writer) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yields the name, the link and the ids of each term. Of terms that share an id, the first one has it."""
+def _ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
+    """Yields the name, the address and the ids of each term. Of terms that share an id, the first one has it."""
     sphinx: dict[str, list[str]] = defaultdict(list)
     for id, key in data.site.sphinx_ids.items():
         sphinx[key].append(id)
     taken: set[str] = set()
     for life in data.site.lives:
-        ids = [id for id in dict.fromkeys([*sphinx[life.key], *_heading_ids(life)]) if id not in taken]
+        names = [*(name.text for name in life.names), *(name for name, _ in life.former_names)]
+        ids = [id for id in dict.fromkeys([*sphinx[life.key], *map(heading_id, names)]) if id and id not in taken]
         taken.update(ids)
-        yield life.name, urls.link(data.address(life.key), writer.root), tuple(ids)
-
-
-def _heading_ids(life: Life) -> Iterator[str]:
-    names = [*(name.text for name in life.names), *(name for name, _ in life.former_names)]
-    yield from filter(None, (heading_id(name) for name in names))
+        yield life.name, data.address(life.key), ids
 
 
 def kept(data: PageData) -> Iterator[Page]:
     """Yields a page for every retired address."""
     for one in data.site.kept:
-        if not one.has_page and one.row.kind not in ("data", "site"):
-            yield _page(one, data)
-
-
-def _page(one: Kept, data: PageData) -> Page:
-    address = one.row.address.removeprefix("/")
-    writer = Writer(data, urls.root(address))
-    sentence = _meaning(one.row, writer)
-    return Page(
-        address=address,
-        template="pages/kept.html",
-        title=one.row.name or plain(writer.say("kept.title")),
-        description=plain(sentence),
-        context={
-            "name": one.row.name or writer.say("kept.title"),
-            "sentence": sentence,
-            "reason": writer.say("kept.reason", reason=one.reason),
-            "living": _living(one.row, writer),
-            "ids": tuple(id for id, _ in one.row.fragments),
-        },
-    )
+        if one.has_page or one.row.kind in ("data", "site"):
+            continue
+        address = one.row.address.removeprefix("/")
+        writer = Writer(data, urls.root(address))
+        sentence = _meaning(one.row, writer)
+        # If only a wording of a term was retired, the page leads to the term.
+        key = data.site.owners.get(urls.slug_in(one.row.address)) if one.row.kind == "frozen" else None
+        yield Page(
+            address=address,
+            template="pages/kept.html",
+            title=one.row.name or plain(writer.say("kept.title")),
+            description=plain(sentence),
+            context={
+                "name": one.row.name or writer.say("kept.title"),
+                "sentence": sentence,
+                "reason": writer.say("kept.reason", reason=one.reason),
+                "living": writer.say("kept.living", term=writer.term(key)) if key else "",
+                "ids": [id for id, _ in one.row.fragments],
+            },
+        )
 
 
 def _meaning(row: LedgerRow, writer: Writer) -> Markup:
@@ -89,9 +80,3 @@ def _meaning(row: LedgerRow, writer: Writer) -> Markup:
             return writer.say(key, source=title, first=row.first, last=row.last)
         case _:
             return writer.say("kept.page")
-
-
-def _living(row: LedgerRow, writer: Writer) -> Markup:
-    """Returns a link to the page of the term, if only a wording of it was retired."""
-    key = writer.data.site.owners.get(urls.slug_in(row.address)) if row.kind == "frozen" else None
-    return writer.say("kept.living", term=writer.term(key)) if key else Markup()

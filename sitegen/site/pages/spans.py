@@ -1,23 +1,26 @@
-"""Splits a term's history into spans of releases, and groups spans into episodes.
+"""A term's history by release: its course, split into spans and episodes, and the wording in force at a release.
 
-Both depend only on the term's course: the kinds and releases of its changes, without names and words. Many terms of a
-glossary have equal courses, so the results are cached by course.
+A course has the kinds and releases of the changes in one source, without names and words. Many terms of a glossary
+have equal courses, so the results are cached by course.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from typing import NamedTuple
 
 from sitegen.history import relations
-from sitegen.model import Release, Source
-from sitegen.model.terms import Change, ChangeKind, Lane, Life, Step
+from sitegen.model import Entry, Release, Source
+from sitegen.model.terms import Change, ChangeKind, Lane, Life, Revision
+from sitegen.site.site import Site
 
 MINOR = frozenset({"reformatted", "moved"})
 """Changes that leave the words the same."""
+QUIET = MINOR | {"first-read"}
+"""Changes that do not count as a change of the term in the matrix."""
 DEFINED = frozenset({"defined", "deprecated"})
 """States of a term that has a definition."""
 
@@ -37,7 +40,7 @@ class TermCourse(NamedTuple):
     source: Source
     states: tuple[tuple[int, str], ...]
     """The number of each release at which the state changed, and the new state, as in `ReleaseSpan`."""
-    course_changes: tuple[CourseChange, ...]
+    changes: tuple[CourseChange, ...]
 
 
 Courses = tuple[TermCourse, ...]
@@ -65,11 +68,6 @@ class ReleaseSpan(NamedTuple):
         return self.state == "unread"
 
     @property
-    def is_shown(self) -> bool:
-        """False for the time before a term was added and after it was removed."""
-        return bool(self.changes) or self.state != "absent"
-
-    @property
     def is_event(self) -> bool:
         return not MINOR.issuperset(self.kinds)
 
@@ -81,17 +79,8 @@ class Episode(NamedTuple):
     others: tuple[ReleaseSpan, ...]
 
     @property
-    def spans(self) -> tuple[ReleaseSpan, ...]:
-        return (self.span, *self.others)
-
-    @property
-    def date(self) -> date | None:
-        return self.span.first.date
-
-    @property
-    def minor(self) -> tuple[ReleaseSpan, ...]:
-        """The spans with minor changes."""
-        return tuple([other for other in self.others if other.changes])
+    def releases(self) -> Iterator[str]:
+        return chain.from_iterable(span.releases for span in (self.span, *self.others))
 
 
 def courses(life: Life) -> Courses:
@@ -103,7 +92,7 @@ def course(lane: Lane, changes: Iterable[Change]) -> TermCourse:
     """Returns the course of a term in one source. `changes` are all changes of the term."""
     states: list[tuple[int, str]] = []
     for step, number, _ in lane.runs():
-        state = _state_of(step)
+        state = "deprecated" if step.entry and relations.deprecation(step.entry) else step.state
         if not states or state != states[-1][1]:
             states.append((number, state))
     own = [
@@ -114,9 +103,9 @@ def course(lane: Lane, changes: Iterable[Change]) -> TermCourse:
     return TermCourse(lane.source, tuple(states), tuple(own))
 
 
-def _state_of(step: Step) -> str:
-    """Returns the state of a term: defined, deprecated, absent or unread."""
-    return "deprecated" if step.entry and relations.deprecation(step.entry) else step.state
+def is_changed(changes: Iterable[Change]) -> bool:
+    """True if changes of a term include one that the matrix shows as a change."""
+    return any(change.kind not in QUIET for change in changes)
 
 
 @lru_cache(maxsize=4096)
@@ -127,12 +116,9 @@ def spans(course: TermCourse) -> tuple[ReleaseSpan, ...]:
 
 def _spans(course: TermCourse) -> Iterator[ReleaseSpan]:
     releases = course.source.releases
-    eventful = {happening.release for happening in course.course_changes}
-    states = [
-        state
-        for (first, state), (past, _) in pairwise((*course.states, (len(releases), "")))
-        for _ in range(first, past)
-    ]
+    eventful = {change.release for change in course.changes}
+    ends = pairwise((*course.states, (len(releases), "")))
+    states = [state for (first, state), (past, _) in ends for _ in range(first, past)]
 
     def run(number: int) -> object:
         """Groups releases without changes; defined and deprecated are one group, since a change separates them."""
@@ -143,7 +129,7 @@ def _spans(course: TermCourse) -> Iterator[ReleaseSpan]:
     for _, several in groupby(range(len(releases)), key=run):
         numbers = [*several]
         first, past = numbers[0], numbers[-1] + 1
-        own = [happening for happening in course.course_changes if happening.release == releases[first].name]
+        own = [change for change in course.changes if change.release == releases[first].name]
         yield ReleaseSpan(
             source=course.source,
             first=releases[first],
@@ -151,14 +137,9 @@ def _spans(course: TermCourse) -> Iterator[ReleaseSpan]:
             number=first,
             past=past,
             state=states[first],
-            changes=tuple([happening.number for happening in own]),
-            kinds=tuple([happening.kind for happening in own]),
+            changes=tuple([change.number for change in own]),
+            kinds=tuple([change.kind for change in own]),
         )
-
-
-def rows(courses: Courses) -> tuple[ReleaseSpan, ...]:
-    """Returns the spans that a table of a term's history has, by source, newest first."""
-    return tuple([span for course in courses for span in reversed(spans(course)) if span.is_shown])
 
 
 @lru_cache(maxsize=4096)
@@ -168,15 +149,9 @@ def episodes(courses: Courses) -> tuple[Episode, ...]:
     They are sorted by date if all dates are known, else by source.
     """
     found = [episode for course in courses for episode in reversed(_episodes(spans(course)))]
-    dates = {id(episode): episode.date or date.min for episode in found}
-    if date.min in dates.values():
-        return tuple(found)
-    return tuple(sorted(found, key=lambda episode: dates[id(episode)], reverse=True))
-
-
-def is_eventful(courses: Courses) -> bool:
-    """True if a term has changes other than its first appearance."""
-    return sum(episode.span.is_event for episode in episodes(courses)) > 1
+    if all(episode.span.first.date for episode in found):
+        found.sort(key=lambda episode: episode.span.first.date or date.min, reverse=True)
+    return tuple(found)
 
 
 def _episodes(spans: Iterable[ReleaseSpan]) -> list[Episode]:
@@ -196,3 +171,43 @@ def _episodes(spans: Iterable[ReleaseSpan]) -> list[Episode]:
             in_force.append(span)
     groups[0].extend(early)
     return [Episode(span=span, others=tuple(others)) for span, *others in groups]
+
+
+def lane_of(life: Life, source: str) -> Lane:
+    """Returns a term's lane in one source."""
+    return next(lane for lane in life.term.lanes if lane.source.id == source)
+
+
+def in_force(life: Life, source: str, release: str) -> Revision | None:
+    """Returns the wording of a term in a source at a release, or None if there was none."""
+    own = [revision for revision in life.revisions if revision.source == source]
+    for revision in own:
+        if release in (revision.first, revision.last):
+            return revision
+    number = lane_of(life, source).releases.index
+    return next((one for one in own if number(one.first) <= number(release) <= number(one.last)), None)
+
+
+def frozen_address(life: Life, source: str, release: str, site: Site) -> str:
+    """Returns the address of the frozen page with the wording in force at a release; empty if it has none."""
+    revision = in_force(life, source, release)
+    return site.wordings.get((life.key, source, revision.first), "") if revision else ""
+
+
+def runs(life: Life, lane: Lane) -> Iterator[tuple[Entry, str, Sequence[str]]]:
+    """Yields each run of releases in which a source words the term the same and defines it: the entry, the first
+    release of its wording, and the releases.
+    """
+    since = ""
+    starts = {revision.first for revision in life.revisions if revision.source == lane.source.id}
+    for step, first, past in lane.runs():
+        if step.state == "defined" and step.entry is not None:
+            since = lane.releases[first] if lane.releases[first] in starts else since
+            yield step.entry, since, lane.releases[first:past]
+
+
+def last_released(revision: Revision, lane: Lane) -> str:
+    """Returns the last published release with a wording; empty if there is none."""
+    order = lane.releases
+    span = order[order.index(revision.first) : order.index(revision.last) + 1]
+    return next((name for name in reversed(span) if name not in lane.source.unreleased), "")

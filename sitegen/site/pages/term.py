@@ -1,162 +1,180 @@
-"""The page of a term: its definition, its names, its history, and the links that edit its source.
+"""The pages of a term: its own page, those of its former names, and those of its frozen wordings.
 
-The page of a former name is the same page under that name.
+A term's page has its definition, its names, its history, and links that edit its source. The page of a former name is
+the same page under that name. Copied links to a wording lead to its frozen page, which has it as of one release.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.config.forges import Home
-from sitegen.model import Citation, Entry, Source
-from sitegen.model.terms import Change, Lane, Life
-from sitegen.site.messages import plain
-from sitegen.site.pages.copying import absolute, copies
-from sitegen.site.pages.differences import WordingComparison, comparison
-from sitegen.site.pages.events import history
-from sitegen.site.pages.page import DOT, Page, PageData, Writer, description
-from sitegen.site.pages.phrase_dates import since
-from sitegen.site.pages.status import TermState, standing_of, state, status
-from sitegen.site.pages.structured_data import defined_term
-from sitegen.site.pages.wordings import lane_of
-from sitegen.text.markdown_escaping import literal
+from sitegen.model import Entry, Prose
+from sitegen.model.terms import Lane, Life
+from sitegen.site.messages import Catalogue, plain
+from sitegen.site.pages.differences import comparison, dated_definition
+from sitegen.site.pages.history import history
+from sitegen.site.pages.page import DOT, Page, PageData, Writer, brief, description
+from sitegen.site.pages.spans import frozen_address, in_force, lane_of, last_released
+from sitegen.site.pages.status import standing_of, state, status
+from sitegen.site.site import WordingAddress
+from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
+from sitegen.text.prose import first_sentence
 from sitegen.text.words import same_words
 
 
-def source_links(name: str, shown: Entry, *, address: str, current: bool, writer: Writer) -> tuple[Markup, ...]:
-    """Returns links for a page at `address` that shows an entry under a name; none if the forge is unknown.
-
-    An entry that is not `current` has no link to edit it.
-    """
-    home = writer.data.home
-    if home is None:
-        return ()
-    report = home.report(
-        title=writer.plain_text("report.title", name=name),
-        body=f"{absolute(address, writer.data)}\n{literal(plain(writer.defined_in(shown)))}\n\n",
-    )
-    ways = (
-        (writer.say("edit-source"), _edit(shown.citation, home, writer.data) if current else ""),
-        (writer.say("report"), report),
-    )
-    return tuple(Markup('<a href="{}" rel="noopener">{}</a>').format(way, text) for text, way in ways if way)
-
-
-def _edit(citation: Citation, home: Home, data: PageData) -> str:
-    """Returns the address for editing an entry's file; empty if the file is not in the site's own repository."""
-    lines = data.releases[citation.source, citation.release].lines
-    if lines.startswith(f"{home.web.base}/"):
-        return home.edit(citation.name)
-    # Entries from another repository or an archive are cited by its tag or archive.
-    if citation.path.endswith(f":{citation.name}"):
-        return ""
-    return home.edit(home.folder + citation.path)
-
-
-class NamesLine(NamedTuple):
-    """A line of related names."""
-
-    label: Markup
-    names: tuple[Markup, ...]
-
-
-class OtherDefinition(NamedTuple):
-    """A definition of the term in other sources, grouped by equal words."""
-
-    sources: Markup
-    """The sources, with release or date."""
-    places: Markup
-    definition: Markup
-    comparison: WordingComparison | None
-    """None if the words are those of the page."""
-
-
-def term(data: PageData, life: Life) -> Iterator[Page]:
-    """Yields the page of a term, and the pages of its former names."""
+def of_term(data: PageData, key: str) -> Iterator[Page]:
+    """Yields the pages of one term, its own page first."""
+    life = data.site.by_key[key]
     root = urls.root(urls.term("any"))
-    yield _term(life, Writer(data, root, data.address(life.key)))
-    for slug in data.site.slugs_of[life.key][1:]:
-        yield _former(slug, life, Writer(data, root, urls.term(slug)))
+    slug, *former_slugs = data.site.slugs_of[key]
+    writer = Writer(data, root, urls.term(slug))
+    yield _page(life, slug, life.name, sentence=status(life, writer), state=state(life, writer), writer=writer)
+    for slug in former_slugs:
+        yield _former(life, slug, Writer(data, root, urls.term(slug)))
+    writer = Writer(data, urls.root(urls.frozen("any", "any")))
+    for wording in data.site.frozen_of.get(key, ()):
+        yield _frozen(life, wording, writer)
 
 
-def _term(life: Life, writer: Writer) -> Page:
-    slug = writer.data.site.slugs[life.key]
-    return _page(life, slug, life.name, sentence=status(life, writer), state=state(life, writer), writer=writer)
-
-
-def _former(slug: str, life: Life, writer: Writer) -> Page:
+def _former(life: Life, slug: str, writer: Writer) -> Page:
     """Returns the page of a former name, which may still be the preferred name in another source."""
-    name, change = _former_name(slug, life, writer)
-    term = writer.onward(life.key)
+    name, term = writer.data.site.slug_names[slug], writer.onward(life.key)
+    renames = (one for one in reversed(life.changes) if one.kind == "renamed" and one.before)
+    change = next((one for one in renames if one.before and fold(one.before.name) == fold(name)), None)
     if change:
-        source = writer.data.site.source(change.source)
-        release = writer.version_of(source, change.release)
+        release = writer.version_of(writer.data.site.source(change.source), change.release)
         sentence = writer.say("status.now-called", name=name, term=term, release=release)
     else:
         sentence = writer.say("status.other-name", name=name, term=term)
-    label = writer.say("status.definition-of", term=writer.data.defining_term(life).name)
-    shown = state(life, writer)
-    shown = TermState(kind=shown.kind, label=shown.label or label)
-    return _page(life, slug, name, sentence=sentence, state=shown, writer=writer)
+    chip, label = state(life, writer)
+    label = label or writer.say("status.definition-of", term=writer.data.defining_term(life).name)
+    return _page(life, slug, name, sentence=sentence, state=(chip, label), writer=writer)
 
 
-def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: TermState, writer: Writer) -> Page:
-    """Returns the page of a term under one of its names."""
-    definition, standing = writer.data.defining_term(life).entry.definition, plain(sentence)
+def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[str, Markup], writer: Writer) -> Page:
+    """Returns the page of a term under one of its names. `state` has the chip and the line above the definition."""
+    data, site = writer.data, writer.data.site
+    defining_term, address, standing = data.defining_term(life), data.address(life.key), plain(sentence)
+    shown = defining_term.entry
+    definition = writer.definition(shown, of=life.key)
     others = [other.text for other in life.names[1:] if other.status != "deprecated"]
-    current = writer.data.site.slugs[life.key]
+    section = life.entry.section if life.is_defined else ""
+    chip, label = state
     return Page(
         address=writer.here,
         template="pages/term.html",
         title=name,
-        description=description(definition, standing),
-        canonical=urls.term(current),
+        description=description(shown.definition, standing),
+        canonical=address,
         standing=standing,
-        thing=defined_term(life.name, definition, slug=current, others=others, data=writer.data),
-        context=_context(life, slug, name=name, writer=writer)
-        | {"status": sentence, "state": state.kind, "label": state.label},
+        thing=_thing(
+            life.name, shown.definition, slug=site.slugs[life.key], address=address, others=others, data=data
+        ),
+        context={
+            "name": writer.text(name),
+            "status": sentence,
+            "state": chip,
+            "label": label,
+            "section": writer.link(section, urls.section(section)) if section else "",
+            "definition": definition,
+            "since": dated_definition(defining_term, shown, definition, writer),
+            "copies": copies(defining_term, shown, address=address, writer=writer),
+            "places": DOT.join(_places(life, defining_term, name, writer)),
+            # The terms of sources that shared this page earlier and have a separate term now.
+            "moved": [_moved(key, writer) for key in site.moved.get(f"/{writer.here}", ())],
+            "names": [(writer.say(key), names) for key, names in _names(life, slug, writer) if names],
+            "history": history(life, anchors=site.ids[slug], shown=shown, writer=writer),
+            "neighbours": list(_neighbours(life.key, writer)),
+            "others": list(_others(life, lane_of(life, life.entry.place.source), writer)),
+        },
     )
 
 
-def _former_name(slug: str, life: Life, writer: Writer) -> tuple[str, Change | None]:
-    """Returns the name of a slug, and the change that dropped the name, if any."""
-    name = writer.data.site.slug_names[slug]
-    changes = (change for change in reversed(life.changes) if change.kind == "renamed" and change.before)
-    return name, next((one for one in changes if one.before and fold(one.before.name) == fold(name)), None)
-
-
-def _context(life: Life, slug: str, *, name: str, writer: Writer) -> dict[str, object]:
-    defining_term, address = writer.data.defining_term(life), writer.data.address(life.key)
-    shown = defining_term.entry
-    definition = writer.definition(shown, of=life.key)
-    section = life.entry.section if life.is_defined else ""
-    anchors = writer.data.site.ids[slug]
-    return {
-        "name": writer.text(name),
-        "section": writer.link(section, urls.section(section)) if section else "",
-        "definition": definition,
-        "since": since(defining_term, shown, definition, writer),
-        "copies": copies(defining_term, shown, address=address, writer=writer),
-        "places": DOT.join(
-            (
-                writer.defined_in(shown),
-                *source_links(name, shown, address=address, current=defining_term.is_defined, writer=writer),
-                *_subscription(life, writer),
-            )
-        ),
-        "moved": tuple(_moved(writer)),
-        "names": tuple(
-            NamesLine(label=writer.say(key), names=names) for key, names in _names(life, slug, writer) if names
-        ),
-        "history": history(life, anchors=anchors, shown=shown, writer=writer),
-        "neighbours": tuple(_neighbours(life.key, writer)),
-        "others": tuple(_others(life, lane_of(life, life.entry.place.source), writer)),
+def _thing(
+    name: str, definition: Prose, *, slug: str, address: str, others: Iterable[str] = (), data: PageData
+) -> Mapping[str, object]:
+    """Returns a term or one of its wordings as structured data, in the vocabulary of schema.org."""
+    base_url = data.site.base_url
+    glossary = {"@type": "DefinedTermSet", "name": data.site.title, "url": base_url}
+    thing = {
+        "@context": "https://schema.org",
+        "@type": "DefinedTerm",
+        "name": name,
+        "alternateName": list(others),
+        "description": brief(definition),
+        "termCode": slug,
+        "url": base_url and base_url + address,
+        "inDefinedTermSet": {key: value for key, value in glossary.items() if value},
     }
+    return {key: value for key, value in thing.items() if value}
+
+
+def _places(life: Life, defining_term: Life, name: str, writer: Writer) -> Iterator[Markup]:
+    """Yields the place of the shown entry, links to edit and report it if the forge is known, and the term's feed."""
+    shown, data, home = defining_term.entry, writer.data, writer.data.home
+    defined_in = writer.defined_in(shown)
+    yield defined_in
+    if home:
+        link = Markup('<a href="{}" rel="noopener">{}</a>')
+        if defining_term.is_defined and (address := _edit_address(shown, data)):
+            yield link.format(address, writer.say("edit-source"))
+        place = markdown_escaping.literal(plain(defined_in))
+        body = f"{data.absolute(data.address(life.key))}\n{place}\n\n"
+        yield link.format(
+            home.report(title=writer.plain_text("report.title", name=name), body=body), writer.say("report")
+        )
+    if data.site.base_url:
+        yield writer.link(writer.say("subscribe"), urls.term_feed(data.site.slugs[life.key]))
+
+
+def _edit_address(entry: Entry, data: PageData) -> str:
+    """Returns the address for editing an entry's file; empty if the file is not in the site's own repository."""
+    home, citation = data.home, entry.citation
+    assert home
+    if data.site.release_of[citation.source, citation.release].lines.startswith(f"{home.web.base}/"):
+        return home.edit(citation.name)
+    # Entries from another repository or an archive are cited by its tag or archive.
+    return "" if citation.path.endswith(f":{citation.name}") else home.edit(home.folder + citation.path)
+
+
+def _moved(key: str, writer: Writer) -> Markup:
+    source = writer.data.site.by_key[key].entry.place.source
+    return writer.say("kept.moved", source=writer.data.titles[source], term=writer.term(key))
+
+
+def _names(life: Life, slug: str, writer: Writer) -> Iterator[tuple[str, list[Markup]]]:
+    """Yields the message key of a line's label, and its names."""
+    data, site = writer.data, writer.data.site
+    is_former = slug != site.slugs[life.key]
+    namesakes = site.namesakes.get(slug, ()) if is_former else life.term.homonyms
+    others = dict.fromkeys((*data.synonyms.get(life.key, ()), *life.also_known_as))
+    merged = {key: one for key in others if (one := standing_of(site.by_key[key]).merged)}
+    linked = {fold(site.names[key]) for key in others}
+    admitted = [one.text for one in life.names[1:] if one.status != "deprecated" and fold(one.text) not in linked]
+    former = [(name, release) for name, release in life.former_names if fold(name) not in linked]
+    former += [(writer.term(key), one.release) for key, one in merged.items()]
+    current = [writer.term(key) for key in others if key not in merged]
+    yield "names.also-called", [*map(writer.text, admitted), *current]
+    yield "names.avoid", [writer.text(one.text) for one in life.names if one.status == "deprecated"]
+    until = [writer.say("names.formerly-until", name=one, release=writer.version(release)) for one, release in former]
+    yield "names.formerly", until
+    yield "names.same-name", [_homonym(key, writer) for key in namesakes]
+    yield "names.see-also", [*map(writer.term, site.see_also[life.key])]
+    yield "names.used-by", [*map(writer.term, data.used_by.get(life.key, ()))]
+
+
+def _homonym(key: str, writer: Writer) -> Markup:
+    """Returns a link to another term with the same name, with its section or first sentence as a hint."""
+    entry = writer.data.site.by_key[key].entry
+    return writer.say(
+        "names.homonym", term=writer.term(key), hint=entry.section or first_sentence(entry.definition.text)
+    )
 
 
 def _neighbours(key: str, writer: Writer) -> Iterator[Markup]:
@@ -167,85 +185,125 @@ def _neighbours(key: str, writer: Writer) -> Iterator[Markup]:
             yield writer.link(writer.say(text, term=writer.data.site.names[other]), writer.data.address(other))
 
 
-def _subscription(life: Life, writer: Writer) -> Iterator[Markup]:
-    """Yields a link to the feed of the term, if the site has feeds."""
-    if writer.data.site.base_url:
-        yield writer.link(writer.say("subscribe"), urls.term_feed(writer.data.site.slugs[life.key]))
-
-
-def _moved(writer: Writer) -> Iterator[Markup]:
-    """Yields links to the terms of sources that shared this page earlier and have a separate term now."""
-    for key in writer.data.site.moved.get(f"/{writer.here}", ()):
-        entry = writer.data.site.by_key[key].entry
-        yield writer.say("kept.moved", source=writer.data.titles[entry.place.source], term=writer.term(key))
-
-
-def _names(life: Life, slug: str, writer: Writer) -> Iterator[tuple[str, tuple[Markup, ...]]]:
-    """Yields the message key of a line's label, and its names."""
-    data = writer.data
-    is_former = slug != data.site.slugs[life.key]
-    namesakes = data.site.namesakes.get(slug, ()) if is_former else life.term.homonyms
-    others = dict.fromkeys((*data.synonyms.get(life.key, ()), *life.also_known_as))
-    merged = {key: one for key in others if (one := standing_of(data.site.by_key[key]).merged)}
-    current = [key for key in others if key not in merged]
-    linked = {fold(data.site.names[key]) for key in others}
-    admitted = [
-        writer.text(one.text) for one in life.names[1:] if one.status != "deprecated" and fold(one.text) not in linked
-    ]
-    avoided = tuple([writer.text(one.text) for one in life.names if one.status == "deprecated"])
-    former = [
-        writer.say("names.formerly-until", name=name, release=writer.version(release))
-        for name, release in life.former_names
-        if fold(name) not in linked
-    ]
-    became = [
-        writer.say("names.formerly-until", name=writer.term(key), release=writer.version(one.release))
-        for key, one in merged.items()
-    ]
-    yield "names.also-called", (*admitted, *_links(current, writer))
-    yield "names.avoid", avoided
-    yield "names.formerly", (*former, *became)
-    yield "names.same-name", tuple(_homonyms(namesakes, writer))
-    yield "names.see-also", _links(data.site.see_also[life.key], writer)
-    yield "names.used-by", _links(data.used_by.get(life.key, ()), writer)
-
-
-def _links(keys: Iterable[str], writer: Writer) -> tuple[Markup, ...]:
-    return tuple(writer.term(key) for key in keys)
-
-
-def _homonyms(keys: Iterable[str], writer: Writer) -> Iterator[Markup]:
-    """Yields links to other terms with the same name, each with its section or first sentence as a hint."""
-    for key in keys:
-        other = writer.data.site.by_key[key]
-        yield writer.say(
-            "names.homonym", term=writer.term(key), hint=other.entry.section or writer.data.summary(other.entry)
-        )
-
-
-def _others(life: Life, main: Lane, writer: Writer) -> Iterator[OtherDefinition]:
+def _others(life: Life, main: Lane, writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the current definitions of other sources; sources with the same words are grouped."""
-    others_said = [(lane.source, entry) for lane in life.term.lanes if lane is not main and (entry := _today(lane))]
-    while others_said:
-        _, entry = others_said[0]
-        alike = [one for one in others_said if same_words(one[1].definition, entry.definition)]
-        others_said = [one for one in others_said if one not in alike]
-        titles = (main.source.title, writer.listed(source.title for source, _ in alike))
-        yield OtherDefinition(
-            sources=writer.listed(_source(*one, writer) for one in alike),
-            places=DOT.join(writer.place(entry.citation) for _, entry in alike),
-            definition=writer.definition(entry, of=life.key),
-            comparison=comparison(life.entry, entry, of=life.key, writer=writer, labels=titles),
-        )
+    found = [(lane.source, entry) for lane in life.term.lanes if lane is not main and (entry := _current(lane))]
+    while found:
+        _, entry = found[0]
+        alike = [one for one in found if same_words(one[1].definition, entry.definition)]
+        found = [one for one in found if one not in alike]
+        sources = []
+        for source, said in alike:
+            title = writer.text(source.title)
+            if not source.undated:
+                release = writer.version(said.place.release)
+                title = writer.say("also-defined.release", source=source.title, release=release)
+            elif source.retrieved:
+                date = writer.words.date(source.retrieved)
+                title = writer.say("also-defined.retrieved", source=source.title, date=date)
+            sources.append(title)
+        labels = (main.source.title, writer.listed(source.title for source, _ in alike))
+        yield {
+            "sources": writer.listed(sources),
+            "places": DOT.join(writer.place(said.citation) for _, said in alike),
+            "definition": writer.definition(entry, of=life.key),
+            # None if the words are those of the page.
+            "comparison": comparison(life.entry, entry, of=life.key, writer=writer, labels=labels),
+        }
 
 
-def _today(lane: Lane) -> Entry | None:
-    return next(step.entry for step in reversed(lane.steps) if step.state != "unread")
+def _current(lane: Lane) -> Entry | None:
+    """Returns the entry in the last release that could be read."""
+    read = (lane.entries[past - 1] for step, _, past in reversed([*lane.runs()]) if step.state != "unread")
+    return next(read)
 
 
-def _source(source: Source, entry: Entry, writer: Writer) -> Markup:
-    if not source.undated:
-        return writer.say("also-defined.release", source=source.title, release=writer.version(entry.place.release))
-    if source.retrieved is None:
-        return writer.text(source.title)
-    return writer.say("also-defined.retrieved", source=source.title, date=writer.data.words.date(source.retrieved))
+def _frozen(life: Life, wording: WordingAddress, writer: Writer) -> Page:
+    """Returns the page of a frozen wording."""
+    data, (source, release, address) = writer.data, wording
+    entry = lane_of(life, source).at(release)
+    assert entry, "a frozen wording is that of an entry"
+    sentence, version = _frozen_sentence(life, wording, writer), writer.version(release)
+    standing, slug, shown = plain(sentence), data.site.slugs[life.key], plain(version)
+    name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
+    return Page(
+        address=address,
+        template="pages/frozen.html",
+        title=writer.plain_text("frozen.title", name=entry.name, release=shown),
+        description=description(entry.definition, standing, start=writer.plain_text("frozen.as-of", release=shown)),
+        canonical=data.address(life.key),
+        standing=standing,
+        thing=_thing(entry.name, entry.definition, slug=slug, address=address, data=data),
+        context={
+            "heading": writer.say("frozen.title", name=name, release=version),
+            "neighbours": list(_neighbouring_wordings(life, wording, writer)),
+            "status": sentence,
+            "copies": copies(life, entry, address=address, writer=writer),
+            "definition": writer.definition(entry, of=life.key),
+            "source": writer.text(data.titles[source]),
+            "release": writer.release(release),
+            "place": writer.place(entry.citation),
+            "term": writer.term(life.key),
+        },
+    )
+
+
+def _neighbouring_wordings(life: Life, wording: WordingAddress, writer: Writer) -> Iterator[Markup]:
+    """Yields links to the previous and the next wording of the same source."""
+    own = [one for one in writer.data.site.frozen_of[life.key] if one.source == wording.source]
+    place = own.index(wording)
+    for key, near in (("frozen.previous", own[:place][-1:]), ("frozen.next", own[place + 1 : place + 2])):
+        for one in near:
+            yield writer.link(writer.say(key, release=writer.version(one.release)), one.address)
+
+
+def _frozen_sentence(life: Life, wording: WordingAddress, writer: Writer) -> Markup:
+    """Returns the sentence that says which term and release the wording belongs to, and whether it is current."""
+    source, release, _ = wording
+    lane, revision = lane_of(life, source), in_force(life, source, release)
+    assert revision, "a frozen wording was in force"
+    as_of = writer.say("frozen.wording", release=writer.version(release)) + " "
+    if revision.ended in ("current", "unread", "moved"):
+        return as_of + writer.say("frozen.current", release=writer.version(last_released(revision, lane)))
+    last = lane.releases.index(revision.last)
+    following = next(step.release for step, first, _ in lane.runs() if first > last and step.state != "unread")
+    ended = writer.version_of(lane.source, following)
+    if revision.ended == "removed":
+        return as_of + writer.say("frozen.removed", release=ended)
+    what = writer.link(writer.say("frozen.see"), writer.data.revision(life.key, source, following))
+    return as_of + writer.say("frozen.reworded", release=ended, what=what)
+
+
+class Copies(NamedTuple):
+    """The texts to copy. Without a base_url, addresses are relative to the root; a script makes them absolute."""
+
+    link: str
+    quoted: str
+    """The address in the quotation: the frozen page of the wording, or else the term's."""
+    markdown: str
+
+
+def copies(life: Life, shown: Entry, *, address: str, writer: Writer) -> Copies:
+    """Returns the texts for the copy buttons of a page at `address` that shows an entry of a term."""
+    data, source, release = writer.data, shown.place.source, shown.place.release
+    lane, revision = lane_of(life, source), in_force(life, source, release)
+    if lane.source.undated or revision is None:
+        origin = markdown_escaping.literal(lane.source.title)
+    else:
+        origin = _origin(lane.source.title, revision.first, last_released(revision, lane) or release, writer.words)
+    quoted = data.absolute(wording_address(life, shown, data))
+    head = f"{markdown_escaping.link(shown.name, quoted)} — {origin}"
+    markdown = f"{head}\n{markdown_escaping.quotation(shown.definition.text)}"
+    return Copies(link=data.absolute(address), quoted=quoted, markdown=markdown)
+
+
+def wording_address(life: Life, entry: Entry, data: PageData) -> str:
+    """Returns the address of the frozen page with an entry's words, or else of its term."""
+    return frozen_address(life, entry.place.source, entry.place.release, data.site) or data.address(life.key)
+
+
+@lru_cache(maxsize=4096)
+def _origin(source: str, first: str, last: str, words: Catalogue) -> str:
+    """Returns a source, and the releases that have a wording."""
+    span = first if last == first else words.plain_text("table.span", first=first, last=last)
+    return markdown_escaping.literal(f"{source} {span}")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from itertools import groupby, islice, pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from sitegen.model import Source
@@ -26,7 +26,7 @@ AFTER = 40
 MANY = 40
 """If there are more releases, only minor versions have a tick."""
 
-WIDTHS = {"narrow": 312, "wide": 672}
+NARROW, WIDE = 312, 672
 """The minimum width of a picture in a narrow and in a wide window, in pixels."""
 CHARACTER, GAP = 7, 8
 """The width of a character, and the minimum distance of two labels, in pixels."""
@@ -39,11 +39,6 @@ LABEL, ROW, ROWS = 34, 16, 2
 
 KINDS = "removed merged split deprecated renamed restored reworded added first-read names-changed".split()
 """Of several changes in one release, the one that comes first in this list is drawn."""
-
-Moment = tuple[date, str]
-"""The date of a release (`date.min` if unknown) and its name."""
-Moments = tuple[Moment, ...]
-"""The releases of a source."""
 
 
 class TimelineMark(NamedTuple):
@@ -73,14 +68,16 @@ class TimelineLane(NamedTuple):
     ticks: str
     strokes: Mapping[str, str]
     """State of the term (defined, absent, unread, deprecated) to the SVG path of its lines."""
-    marks: tuple[TimelineMark, ...]
-    labels: tuple[TimelineLabel, ...]
+    marks: Sequence[TimelineMark]
+    labels: Sequence[TimelineLabel]
     height: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Timeline:
-    lanes: tuple[TimelineLane, ...]
+    """Compared by identity, so that its HTML can be reused on the pages of terms that share it."""
+
+    lanes: Sequence[TimelineLane]
     sentence: str
     """The content of the picture in one sentence, for screen readers."""
 
@@ -96,38 +93,31 @@ class Scale(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def timeline(courses: Courses, ids: tuple[str, ...], words: Catalogue) -> Timeline:
+def timeline(courses: Courses, ids: tuple[tuple[str, ...], ...], words: Catalogue) -> Timeline:
     """Returns the picture of a term's history in its sources.
 
     `ids` are the HTML ids of all releases on the page, by course.
     """
     scales = _scales(tuple([course.source for course in courses]), mirrored=words.direction == "rtl")
-    several, rest = len(courses) > 1, iter(ids)
-    own = [tuple(islice(rest, len(course.source.releases))) for course in courses]
-    return Timeline(
-        lanes=tuple(
-            _lane(course, scale, ids, words, several=several)
-            for course, scale, ids in zip(courses, scales, own, strict=True)
-        ),
-        sentence=_listed((_sentence(course, words, several=several) for course in courses), words),
-    )
-
-
-def _moments(source: Source) -> Moments:
-    return tuple([(release.date or date.min, release.name) for release in source.releases])
+    lanes, lives = [], []
+    for course, scale, own in zip(courses, scales, ids, strict=True):
+        title, life = course.source.title if len(courses) > 1 else "", _sentence(course, words)
+        lanes.append(_lane(course, scale, own, words, title=title))
+        lives.append(words.plain_text("timeline.source", source=title, life=life) if title else life)
+    return Timeline(lanes=lanes, sentence=_listed(lives, words))
 
 
 @lru_cache(maxsize=64)
 def _scales(sources: tuple[Source, ...], *, mirrored: bool) -> tuple[Scale, ...]:
     """Returns a scale for each source; all share one order of releases if dates determine it."""
-    moments = tuple(map(_moments, sources))
-    if all(list(one) == sorted(one) and one[0][0] > date.min for one in moments):
+    moments = [[(release.date or date.min, release.name) for release in source.releases] for source in sources]
+    if all(one == sorted(one) and one[0][0] > date.min for one in moments):
         common = sorted({moment for one in moments for moment in one})
         return tuple(_scale(one, common, mirrored=mirrored) for one in moments)
     return tuple(_scale(one, one, mirrored=mirrored) for one in moments)
 
 
-def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool) -> Scale:
+def _scale(moments: Sequence[tuple[date, str]], order: Sequence[tuple[date, str]], *, mirrored: bool) -> Scale:
     after = min(AFTER, WIDTH // len(order))
     places = {moment: number * (WIDTH - after) // max(1, len(order) - 1) for number, moment in enumerate(order)}
     own = [places[moment] for moment in moments]
@@ -137,39 +127,29 @@ def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool
     return Scale(at, end, "".join(f"M{at[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked(names)))
 
 
-def _lane(course: TermCourse, scale: Scale, ids: Sequence[str], words: Catalogue, *, several: bool) -> TimelineLane:
-    events = [span for span in spans(course) if span.is_event]
-    labels = tuple(_labels(course, scale))
-    return TimelineLane(
-        title=course.source.title if several else "",
-        ticks=scale.ticks,
-        strokes=_strokes(course, scale),
-        marks=tuple(_mark(event, scale, ids[event.number], words) for event in events),
-        labels=labels,
-        height=max(label.y for label in labels) + GAP,
-    )
-
-
-def _mark(event: ReleaseSpan, scale: Scale, id: str, words: Catalogue) -> TimelineMark:
-    kinds = _listed((words.plain_text(f"kind.{kind}") for kind in event.kinds), words)
-    return TimelineMark(
-        kind=kind_of(event.kinds),
-        x=_percent(scale.places[event.first.name]),
-        id=id,
-        title=words.plain_text("timeline.event", kind=kinds, release=event.first.name),
-    )
-
-
-def _percent(place: int) -> str:
-    return f"{place / (WIDTH / 100):g}%"
-
-
 def ticked(releases: Sequence[str]) -> list[str]:
     """Returns the releases that have a tick: all, or of very many the first of each minor version."""
     if len(releases) <= MANY:
         return list(releases)
     minors = [re.findall(r"\d+", name)[:2] for name in releases]
     return [name for name, before, minor in zip(releases, [None, *minors], minors, strict=False) if minor != before]
+
+
+def kind_of(kinds: Sequence[str]) -> str:
+    """Returns which of the changes in one release is drawn."""
+    return next(kind for kind in KINDS if kind in kinds)
+
+
+def _lane(course: TermCourse, scale: Scale, ids: Sequence[str], words: Catalogue, *, title: str) -> TimelineLane:
+    labels = list(_labels(course, scale))
+    return TimelineLane(
+        title=title,
+        ticks=scale.ticks,
+        strokes=_strokes(course, scale),
+        marks=[_mark(span, scale, ids[span.number], words) for span in spans(course) if span.is_event],
+        labels=labels,
+        height=max(label.y for label in labels) + GAP,
+    )
 
 
 def _strokes(course: TermCourse, scale: Scale) -> Mapping[str, str]:
@@ -182,14 +162,19 @@ def _strokes(course: TermCourse, scale: Scale) -> Mapping[str, str]:
     return paths
 
 
-def kind_of(kinds: Sequence[str]) -> str:
-    """Returns which of the changes in one release is drawn."""
-    return next(kind for kind in KINDS if kind in kinds)
+def _mark(event: ReleaseSpan, scale: Scale, id: str, words: Catalogue) -> TimelineMark:
+    kinds = _listed([words.plain_text(f"kind.{kind}") for kind in event.kinds], words)
+    title = words.plain_text("timeline.event", kind=kinds, release=event.first.name)
+    return TimelineMark(kind=kind_of(event.kinds), x=_percent(scale.places[event.first.name]), id=id, title=title)
+
+
+def _percent(place: int) -> str:
+    return f"{place / (WIDTH / 100):g}%"
 
 
 def _labels(course: TermCourse, scale: Scale) -> Iterator[TimelineLabel]:
     """Yields the labels for narrow and wide windows; a label that is equal in both is yielded once."""
-    narrow, wide = (tuple(_labels_within(width, course, scale)) for width in WIDTHS.values())
+    narrow, wide = ([*_labels_within(width, course, scale)] for width in (NARROW, WIDE))
     yield from (label for label in wide if label in narrow)
     yield from (label._replace(on="narrow") for label in narrow if label not in wide)
     yield from (label._replace(on="wide") for label in wide if label not in narrow)
@@ -204,16 +189,13 @@ def _labels_within(width: int, course: TermCourse, scale: Scale) -> Iterator[Tim
     rows: list[list[tuple[float, float]]] = [[] for _ in range(ROWS)]
     releases = course.source.releases
     for name in dict.fromkeys((releases[0].name, releases[-1].name, *reversed(changed))):
-        text, place = _shortened(name), scale.places[name]
-        anchor, start, stop = _extent(text, place, width)
-        row = next((number for number, taken in enumerate(rows) if not _overlap(taken, start, stop)), None)
-        if row is not None:
-            rows[row].append((start, stop))
-            yield TimelineLabel(text=text, x=_percent(place), y=LABEL + ROW * row, anchor=anchor)
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+        text = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+        anchor, start, stop = _extent(text, scale.places[name], width)
+        for number, taken in enumerate(rows):
+            if not any(start < end + GAP and begin < stop + GAP for begin, end in taken):
+                taken.append((start, stop))
+                yield TimelineLabel(text=text, x=_percent(scale.places[name]), y=LABEL + ROW * number, anchor=anchor)
+                break
 
 
 def _extent(text: str, place: int, room: int) -> tuple[str, float, float]:
@@ -226,19 +208,15 @@ def _extent(text: str, place: int, room: int) -> tuple[str, float, float]:
     return "middle", at - width / 2, at + width / 2
 
 
-def _overlap(taken: Sequence[tuple[float, float]], start: float, stop: float) -> bool:
-    return any(start < end + GAP and begin < stop + GAP for begin, end in taken)
-
-
-def _sentence(course: TermCourse, words: Catalogue, *, several: bool) -> str:
+def _sentence(course: TermCourse, words: Catalogue) -> str:
+    """Returns the history in one source as a sentence."""
     events = [
         words.plain_text("timeline.event", kind=words.plain_text(f"kind.{kind}"), release=span.first.name)
         for span in spans(course)
         for kind in (("unread",) if span.is_gap else span.kinds if span.is_event else ())
     ]
     first, last = course.source.releases[0].name, course.source.releases[-1].name
-    sentence = words.plain_text("timeline", first=first, last=last, events=_listed(events, words))
-    return words.plain_text("timeline.source", source=course.source.title, life=sentence) if several else sentence
+    return words.plain_text("timeline", first=first, last=last, events=_listed(events, words))
 
 
 def _listed(parts: Iterable[str], words: Catalogue) -> str:
