@@ -66,7 +66,7 @@ FORMATS = (
     Format("yaml", "sitegen.formats.records.yaml", re.compile(r"\s*%YAML|---").match, (".yaml", ".yml")),
     Format("json", "sitegen.formats.records.json", re.compile(r"\s*[\[{]").match, (".json", ".geojson")),
     Format("table", "sitegen.formats.records.tables", NEVER, (".csv", ".tsv", ".tab")),
-    Format("asciidoc", "sitegen.formats.asciidoc.reader", _asciidoc, (".adoc", ".asciidoc", ".asc")),
+    Format("asciidoc", "sitegen.formats.asciidoc", _asciidoc, (".adoc", ".asciidoc", ".asc")),
     Format("docbook", "sitegen.formats.xml.docbook", re.compile(r"\s*<").match, (".dbk", ".docbook", ".sgml")),
     Format("tbx", "sitegen.formats.xml.tbx", re.compile(r"\s*<").match, (".tbx",)),
     Format("latex", "sitegen.formats.latex", lambda text: "\\" in text, (".tex", ".ltx", ".latex")),

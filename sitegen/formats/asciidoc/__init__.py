@@ -1,1 +1,152 @@
-"""AsciiDoc: labelled lists, and sections with text, in a subset of the language, read without Asciidoctor."""
+"""Reads AsciiDoc: terms are the labels of `[glossary]` lists, or of other labelled lists, or the titles of sections.
+
+If a file has several languages in regions (`// tag::EN[]`), one of them is read: the one that the document's section
+names, else English, else the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from sitegen.formats.asciidoc.blocks import AsciidocLine, BlockReader
+from sitegen.formats.asciidoc.inline import MAX_ADDED, Markup
+from sitegen.formats.common import entries, outline
+from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.headings import GLOSSARY
+from sitegen.formats.common.passages import Block, passages
+from sitegen.formats.common.raw_text import is_markdown
+from sitegen.model import Document, Problem, Reading
+
+SIGN = re.compile(
+    r"\A(?:\s*//[^\n]*\n|\s*\n)*(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))|^\[glossary\]\s*$", re.M
+)
+GLOSSARY_LIST = re.compile(r"^\[glossary\]\s*$", re.M)
+LABEL = re.compile(r"^(?:\[\[[^\]\n]*\]\])?[^\W_][^\n]*[^\s:]::[ \t]*\n[ \t]+\S", re.M)
+MIN_LABELS = 3
+"""The minimum number of labels, each directly above an indented text, by which a list without a title is AsciiDoc."""
+TAG = re.compile(r"\s*//\s*(tag|end)::([\w.-]+)\[\]")
+LANGUAGE_TAG = re.compile(r"[A-Z]{2}")
+CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
+DEFINED = frozenset({"asciidoctor", "asciidoctor-version", "backend-html5", "basebackend-html", "backend"})
+TARGET = re.compile(
+    r"^(?:\[\[([\w:][^\],\n]*+)[^\]\n]*+\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*(?:={1,6} +)?([^\n:;=\[|]+)", re.M
+)
+INCLUDE = re.compile(r"include::([^\[\s{]+)\[")
+WANTED = "wanted a labelled list (`term:: definition`), or sections with text"
+
+
+def looks_like(document: Document) -> bool:
+    """True if the document begins like AsciiDoc, or has a glossary list or several labels, and is not Markdown."""
+    is_like = SIGN.search(document.text) or len(LABEL.findall(document.text)) >= MIN_LABELS
+    return bool(is_like) and not is_markdown(document.text)
+
+
+def parse(document: Document) -> Reading:
+    """Returns the entries of an AsciiDoc document."""
+    text = document.text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
+    titles = {(found[1] or found[2]): found[3].strip() for found in TARGET.finditer(text)}
+    markup = Markup(titles)
+    blocks = [*BlockReader([*_lines(document, text)], markup).blocks()]
+    if markup.left < 0:
+        wanted = f"{MAX_ADDED:,} characters in all; other attributes stay as they are written"
+        markup.odd.append((0, "attributes that add too much text", wanted))
+    problems = [Problem(path=document.path, line=n, found=found, wanted=wanted) for n, found, wanted in markup.odd]
+    reading = _reading(document, blocks, text)
+    return replace(reading, problems=tuple(sorted({*problems, *reading.problems})))
+
+
+def _lines(document: Document, text: str) -> Iterator[AsciidocLine]:
+    """Yields the lines of one language whose conditions hold. Included lines have the number of their directive."""
+    every = [*entries.limited(document, _included(text, dict(document.includes)), of="lines")]
+    tags = [found[2] for _, line in every if (found := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(found[2])]
+    wanted = next((tag for tag in (document.section.upper(), "EN", *tags) if tag in tags), "")
+    left_out = 0
+    other = ""
+    defined = set(DEFINED)
+    for number, line in every:
+        if tag := TAG.fullmatch(line):
+            if LANGUAGE_TAG.fullmatch(tag[2]) and tag[2] != wanted:
+                other = tag[2] if tag[1] == "tag" else ""
+        elif condition := CONDITION.fullmatch(line.strip()):
+            kind, names, content = condition.groups()
+            is_defined = any(name.strip().lower() in defined for name in re.split("[,+]", names))
+            holds = kind == "ifeval" or is_defined == (kind == "ifdef")
+            if kind == "endif":
+                left_out = max(0, left_out - 1)
+            elif content and kind != "ifeval":
+                if holds and not left_out:
+                    yield AsciidocLine(number, content)
+            elif left_out or not holds:
+                left_out += 1
+        elif not (other or left_out):
+            if entry := re.fullmatch(r":([\w-]+):.*", line):
+                defined.add(entry[1].lower())
+            yield AsciidocLine(number, line.rstrip())
+
+
+def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+    """Yields the lines with their numbers, and those of included files in place of the directives."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        found = INCLUDE.match(line)
+        inside = includes.get(found[1]) if found else None
+        for one in [line] if inside is None else inside.split("\n"):
+            yield number, one
+
+
+def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
+    headings = [block for block in blocks if block.level]
+    if (GLOSSARY_LIST.search(text) or not headings) and (labels := [*_labels(blocks)]):
+        return entries.read(document, labels)
+    stem = PurePosixPath(document.name).stem
+    is_named_glossary = GLOSSARY.search(stem) is not None and not stem.startswith(("term-", "term_"))
+    if len(headings) == 1 and _is_term(headings[0], blocks, is_named_glossary=is_named_glossary):
+        return _term_file(document, headings[0], blocks)
+    found = outline.read(document, [(0, passage) for passage in passages(blocks)]).reading
+    if found.entries or found.problems:
+        return found
+    if not any(block.html for block in blocks if not block.level):
+        return Reading(is_auxiliary=True)
+    if len(headings) == 1 and headings[0].level > 1 and not is_named_glossary:
+        return _term_file(document, headings[0], blocks)
+    return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=WANTED),))
+
+
+def _labels(blocks: Sequence[Block]) -> Iterator[Candidate]:
+    """Yields the labels of all lists, each with the nearest title above it that is not a letter."""
+    section = ""
+    anchors: tuple[str, ...] = ()
+    for block in blocks:
+        if block.level:
+            section = section if block.kind == "letter" or GLOSSARY.search(block.name) else block.name
+        elif not block.html:
+            anchors = block.anchors
+        for number, candidate in enumerate(block.candidates if block.form == "table" else ()):
+            more = anchors if number == 0 else ()
+            yield candidate._replace(section=section, anchors=(*candidate.anchors, *more))
+        if block.html:
+            anchors = ()
+
+
+def _is_term(title: Block, blocks: Sequence[Block], *, is_named_glossary: bool) -> bool:
+    """Returns whether the only title of a file is a term, whose definition may have lists and bold words.
+
+    The file of a glossary has a word such as glossary in its title or name, or a labelled list, or nothing but names.
+    """
+    if GLOSSARY.search(title.name) or any(block.form == "table" for block in blocks):
+        return False
+    texts = [block for block in blocks if block.html and not block.level]
+    if not any(block.candidates for block in texts):
+        return True
+    return title.level > 1 and not texts[0].candidates and not is_named_glossary
+
+
+def _term_file(document: Document, title: Block, blocks: Sequence[Block]) -> Reading:
+    """Returns the term of a file with one title and a text below it."""
+    html = "".join(block.html for block in blocks if not block.level)
+    if not html:
+        return Reading(is_auxiliary=True)
+    above = tuple(anchor for block in blocks if not block.html for anchor in block.anchors)
+    return entries.read(document, [Candidate((title.name,), html, title.line, (*title.anchors, *above))])

@@ -7,389 +7,401 @@ conditions on values, and macros of extensions.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from typing import NamedTuple
 
-from sitegen.formats.asciidoc import inline
-from sitegen.formats.asciidoc.lines import (
-    ADMONITION,
-    BLOCK_ANCHOR,
-    BLOCK_ATTRIBUTES,
-    BLOCK_TITLE,
-    BULLET,
-    CELL,
-    DELIMITER,
-    ENTRY,
-    FOOTNOTE,
-    ID,
-    LABEL,
-    MACRO,
-    MARK,
-    NUMBER,
-    TITLE,
-    UNDERLINE,
-    AsciidocLine,
-    BlockMetadata,
-    ends_item,
-    ends_paragraph,
-    is_plain_list,
-    list_mark,
-)
+from sitegen.formats.asciidoc.inline import TAG, Markup, alternative
 from sitegen.formats.common import listed_terms, sphinx_markup
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.passages import Block, heading
 
-MAX_ODD = 20
-"""The maximum number of problems that are reported for one document."""
+TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?")
+UNDERLINE = re.compile(r"(=|-|~|\^|\+)\1{2,}")
+ENTRY = re.compile(r":(!?)([\w][\w-]*)(!?):(?:[ \t]+(.*))?")
+BLOCK_ATTRIBUTES = re.compile(r"\[(?!\[)([^\]\n]*)\]")
+BLOCK_ANCHOR = re.compile(r"\[\[([\w:][^\],]*)(?:,[^\]]*)?\]\]")
+BLOCK_TITLE = re.compile(r"\.(?![. \t])(\S.*)")
+ID = re.compile(r"(?:^|,)\s*(?:[\w-]*#([\w:.-]+)|id=\"?([\w:.-]+))")
+DELIMITER = re.compile(r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|`{3,}\w*|\|={3,}|,={3,}|!={3,})")
+LABEL = re.compile(r"[ \t]*((?:\[\[[^\]]+\]\]){0,8})(?!//|\[[^\[])(\S.*?)(:{2,4}|;;)(?:[ \t]+(.*))?")
+FOOTNOTE = re.compile(r"footnote:\w*\[((?:[^\[\]\\]|\\.)*+)\]")
+MARK = re.compile(r"(?<=\S)\s+\^[^\s^]+\^\s*$")
+"""Matches a superscript mark after a name, which a legend explains: `AEE ^RV^`."""
+BULLET = re.compile(r"[ \t]*(\*{1,5}|-|•)[ \t]+(?:\[[ x*]\][ \t]+)?(.*)")
+NUMBER = re.compile(r"[ \t]*(\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(.*)")
+MACRO = re.compile(r"(\w+)::(\S*?)\[(.*)\]")
+ADMONITION = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(.*)")
+CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
+NOTES = frozenset("note tip important warning caution".split())
+SEPARATORS = ("'''", "---", "***", "<<<")
 DISCRETE = ("discrete", "float")
 """The styles of headings that begin no section."""
+MAX_ODD = 20
+"""The maximum number of problems that are reported for one document."""
 MAX_DEPTH = 12
 """The maximum nesting of blocks; deeper ones are shown as text."""
 
 
+class AsciidocLine(NamedTuple):
+    number: int
+    text: str
+
+
 @dataclass(slots=True)
-class Parser:
-    """Parses one document. `attributes` changes as entries are read."""
+class BlockMetadata:
+    """The attributes, anchors and title above a block."""
 
-    attributes: inline.Attributes
-    titles: Mapping[str, str]
-    """The texts that references without words show, by their targets."""
-    odd: list[tuple[int, str, str]] = field(default_factory=list)
+    style: str = ""
+    language: str = ""
+    anchors: list[str] = field(default_factory=list)
+    title: str = ""
 
-    def blocks(self, lines: Sequence[AsciidocLine], depth: int = 0) -> Iterator[Block]:
-        """Yields the blocks of a document, or of a block."""
-        index, metadata = 0, BlockMetadata()
-        while index < len(lines):
-            text = lines[index].text
-            if (
-                not text.strip()
-                or (text.startswith("//") and not text.startswith("////"))
-                or self._is_metadata(text, metadata, lines, index)
-            ):
-                index += 1
-            elif depth == 0 and metadata.style not in DISCRETE and (title := self._title(lines, index)):
+
+class BlockReader:
+    """Reads the blocks of a document, or those inside a block, from the line at `index` on.
+
+    `outer` has the marks of the lists around a block, from the outermost.
+    """
+
+    def __init__(self, lines: Sequence[AsciidocLine], markup: Markup, *, depth: int = 0) -> None:
+        self.lines = lines
+        self.markup = markup
+        self.depth = depth
+        self.index = 0
+
+    @property
+    def text(self) -> str | None:
+        """The text of the current line; None below the last one."""
+        return self._text_at(self.index)
+
+    def _text_at(self, index: int) -> str | None:
+        return self.lines[index].text if index < len(self.lines) else None
+
+    def _below_blank(self) -> int:
+        """Returns the index of the current line, or of the first below it that is not blank."""
+        index = self.index
+        while index < len(self.lines) and not self.lines[index].text.strip():
+            index += 1
+        return index
+
+    def blocks(self) -> Iterator[Block]:
+        """Yields the blocks."""
+        metadata = BlockMetadata()
+        while (text := self.text) is not None:
+            is_comment = text.startswith("//") and not text.startswith("////")
+            if is_comment or not text.strip() or self._read_metadata(metadata):
+                self.index += 1
+                continue
+            title = self._title() if self.depth == 0 and metadata.style not in DISCRETE else None
+            if title:
                 level, name, taken = title
-                shown = inline.plain(name, self.attributes)
                 anchors = (*metadata.anchors, *self._own_anchors(name))
-                yield heading(shown, level=level, line=lines[index].number, anchors=anchors)
-                index, metadata = index + taken, BlockMetadata()
+                line = self.lines[self.index].number
+                yield heading(self.markup.plain(name), level=level, line=line, anchors=anchors)
+                self.index += taken
             else:
-                block, index = self._block(lines, index, metadata, depth)
+                block = self._block(metadata)
                 if metadata.anchors:
-                    yield Block(line=lines[index - 1].number, html="", anchors=tuple(metadata.anchors))
+                    yield Block(line=self.lines[self.index - 1].number, html="", anchors=tuple(metadata.anchors))
                 if block.html:
                     yield block
-                metadata = BlockMetadata()
-
-    def _report(self, line: int, found: str, wanted: str) -> None:
-        if len(self.odd) < MAX_ODD:
-            self.odd.append((line, found, wanted))
+            metadata = BlockMetadata()
 
     def _own_anchors(self, title: str) -> tuple[str, ...]:
         """Returns the anchors that Asciidoctor derives from a title, and those inside it."""
-        plain = inline.plain(title, self.attributes)
-        slug = re.sub(r"[ .-]+", "_", re.sub(r"[^\w .-]", "", plain.lower())).strip("_")
+        plain = re.sub(r"[^\w .-]", "", self.markup.plain(title).lower())
+        slug = re.sub(r"[ .-]+", "_", plain).strip("_")
         return (*[found[1] for found in BLOCK_ANCHOR.finditer(title)], f"_{slug}", slug.replace("_", "-"))
 
-    def _is_metadata(self, text: str, metadata: BlockMetadata, lines: Sequence[AsciidocLine], index: int) -> bool:
-        """Reads an attribute entry, or a line of attributes for the block below."""
+    def _read_metadata(self, metadata: BlockMetadata) -> bool:
+        """Reads the line if it is an attribute entry, or has attributes for the block below."""
+        text = self.text or ""
         if entry := ENTRY.fullmatch(text):
             name = entry[2].lower()
             if entry[1] or entry[3]:
-                self.attributes.pop(name, None)
+                self.markup.attributes.pop(name, None)
             else:
-                self.attributes[name] = inline.with_attributes((entry[4] or "").strip(), self.attributes)
-            return True
-        if anchor := BLOCK_ANCHOR.fullmatch(text.strip()):
+                self.markup.attributes[name] = self.markup.with_attributes((entry[4] or "").strip())
+        elif anchor := BLOCK_ANCHOR.fullmatch(text.strip()):
             metadata.anchors.append(anchor[1])
-            return True
-        if attributes := BLOCK_ATTRIBUTES.fullmatch(text.strip()):
+        elif attributes := BLOCK_ATTRIBUTES.fullmatch(text.strip()):
             metadata.style = re.split(r"[,#.%]", attributes[1])[0].strip().lower() or metadata.style
-            metadata.anchors += [found[1] or found[2] for found in ID.finditer(attributes[1])]
+            metadata.anchors += _ids(attributes[1])
             if metadata.style in ("source", ""):
                 metadata.language = attributes[1].partition(",")[2].partition(",")[0].strip()
-            return True
-        is_above = index + 1 < len(lines) and bool(lines[index + 1].text.strip())
-        if is_above and (title := BLOCK_TITLE.fullmatch(text)):
+        elif (title := BLOCK_TITLE.fullmatch(text)) and (self._text_at(self.index + 1) or "").strip():
             metadata.title = title[1]
-            return True
-        return False
+        else:
+            return False
+        return True
 
-    def _title(self, lines: Sequence[AsciidocLine], index: int) -> tuple[int, str, int] | None:
+    def _title(self) -> tuple[int, str, int] | None:
         """Returns the level and text of a section's title, and its number of lines."""
-        text = lines[index].text
+        text, below = self.text or "", self._text_at(self.index + 1) or ""
         if found := TITLE.fullmatch(text):
             return len(found[1]), found[2], 1
-        below = lines[index + 1].text if index + 1 < len(lines) else ""
         is_underlined = UNDERLINE.fullmatch(below) and abs(len(below) - len(text)) < 3 and re.match(r"\w", text)
-        if is_underlined and text[:1].strip() and not DELIMITER.fullmatch(text):
-            return "=-~^+".index(below[0]) + 1, text, 2
-        return None
+        return ("=-~^+".index(below[0]) + 1, text, 2) if is_underlined and not DELIMITER.fullmatch(text) else None
 
-    def _block(
-        self,
-        lines: Sequence[AsciidocLine],
-        index: int,
-        metadata: BlockMetadata,
-        depth: int,
-        outer: tuple[str, ...] = (),
-    ) -> tuple[Block, int]:
-        """Returns one block and the index of the line below it. `outer` has the marks of the lists around it."""
-        line = lines[index]
-        above = f"<p>{self._inline(metadata.title)}</p>" if metadata.title else ""
-        if DELIMITER.fullmatch(line.text.rstrip()):
-            html, past = self._delimited(lines, index, metadata, depth)
-            tabled = listed_terms.Tabled()
-            if line.text[0] in "|,!":
-                rows = self._rows("\n".join(inner.text for inner in lines[index + 1 : past - 1]))
-                tabled = listed_terms.table_terms(
-                    [(line.number + 1 + number, [*map(self._inline, row)]) for number, row in rows]
-                )
-            return Block(
-                line=line.number,
-                html=above + html if html else "",
-                candidates=tabled.candidates,
-                guesses=tabled.guesses,
-                form="table" if tabled.candidates else "",
-            ), past
-        if LABEL.fullmatch(line.text) and depth < MAX_DEPTH:
-            candidates, index = self._labelled(lines, index, depth, outer)
-            html = self._list_html(candidates)
-            found = tuple(candidates)
-            return Block(line=line.number, html=above + html, candidates=found, form="table"), index
-        if (BULLET.fullmatch(line.text) or NUMBER.fullmatch(line.text)) and depth < MAX_DEPTH:
-            html, past = self._list(lines, index, depth, outer)
-            mark = list_mark(line.text)
-            numbers = [line.number for line in lines[index:past] if list_mark(line.text) == mark]
-            found = listed_terms.list_terms(html, numbers) if depth == 0 else ()
-            return Block(line=line.number, html=above + html, candidates=found, form="list" if found else ""), past
-        if macro := MACRO.fullmatch(line.text.strip()):
-            return Block(line=line.number, html=above + self._block_macro(macro, line)), index + 1
-        if line.text.strip() in ("'''", "---", "***", "<<<"):
-            return Block(line=line.number, html=""), index + 1
-        return self._paragraph(lines, index, metadata, above)
+    def _block(self, metadata: BlockMetadata, outer: tuple[str, ...] = ()) -> Block:
+        """Reads one block."""
+        line, text = self.lines[self.index]
+        above = f"<p>{self.markup.html(metadata.title)}</p>" if metadata.title else ""
+        is_deep = self.depth + len(outer) >= MAX_DEPTH
+        if DELIMITER.fullmatch(text.rstrip()):
+            return self._delimited(metadata, above, len(outer))
+        if LABEL.fullmatch(text) and not is_deep:
+            candidates = tuple(self._labelled(outer))
+            return Block(line=line, html=above + _list_html(candidates), candidates=candidates, form="table")
+        if _is_plain_list(text) and not is_deep:
+            first = self.index
+            html = self._list(outer)
+            numbers = [
+                one.number for one in self.lines[first : self.index] if _list_mark(one.text) == _list_mark(text)
+            ]
+            candidates = () if outer or self.depth else listed_terms.list_terms(html, numbers)
+            return Block(line=line, html=above + html, candidates=candidates, form="list" if candidates else "")
+        if macro := MACRO.fullmatch(text.strip()):
+            self.index += 1
+            return Block(line=line, html=above + self._block_macro(macro, line))
+        if text.strip() in SEPARATORS:
+            self.index += 1
+            return Block(line=line, html="")
+        return self._paragraph(metadata, above)
 
-    def _paragraph(
-        self, lines: Sequence[AsciidocLine], index: int, metadata: BlockMetadata, above: str
-    ) -> tuple[Block, int]:
-        first = lines[index]
-        if title := TITLE.fullmatch(first.text):
-            return Block(line=first.number, html=f"<p><strong>{self._inline(title[2])}</strong></p>"), index + 1
-        past = index + 1
-        while past < len(lines) and not ends_paragraph(lines[past].text):
-            past += 1
-        texts = [line.text for line in lines[index:past] if not line.text.startswith("//")]
+    def _paragraph(self, metadata: BlockMetadata, above: str) -> Block:
+        line, first = self.lines[self.index]
+        start = self.index
+        self.index += 1
+        if title := TITLE.fullmatch(first):
+            return Block(line=line, html=f"<p><strong>{self.markup.html(title[2])}</strong></p>")
+        while self.text is not None and not _ends_paragraph(self.text):
+            self.index += 1
+        texts = [one.text for one in self.lines[start : self.index] if not one.text.startswith("//")]
         if metadata.style in ("source", "listing", "literal"):
-            return Block(line=first.number, html=above + sphinx_markup.code("\n".join(texts), "")), past
-        if first.text[:1] in (" ", "\t") and metadata.style not in ("normal", "glossary"):
+            return Block(line=line, html=above + sphinx_markup.code("\n".join(texts), ""))
+        if first[:1] in (" ", "\t") and metadata.style not in ("normal", "glossary"):
             margin = min(len(text) - len(text.lstrip()) for text in texts)
-            return Block(
-                line=first.number, html=sphinx_markup.code("\n".join(text[margin:] for text in texts), "")
-            ), past
-        if found := ADMONITION.fullmatch(first.text):
-            words = self._inline("\n".join([found[2], *texts[1:]]))
-            return Block(line=first.number, html=sphinx_markup.note(found[1].capitalize(), f"<p>{words}</p>")), past
-        inner = f"<p>{self._inline(chr(10).join(texts))}</p>"
-        if not metadata.style and not above and (lead := listed_terms.bold_name(inner, first.number)):
-            return Block(line=first.number, html=inner, candidates=(lead,), form="paragraph"), past
-        if metadata.style.upper() in ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"):
-            inner = sphinx_markup.note(metadata.style.capitalize(), inner)
-        elif metadata.style in ("quote", "verse"):
-            inner = f"<blockquote>{inner}</blockquote>"
-        return Block(line=first.number, html=above + inner), past
+            return Block(line=line, html=sphinx_markup.code("\n".join(text[margin:] for text in texts), ""))
+        if found := ADMONITION.fullmatch(first):
+            words = self.markup.html("\n".join([found[2], *texts[1:]]))
+            return Block(line=line, html=sphinx_markup.note(found[1].capitalize(), f"<p>{words}</p>"))
+        html = self._paragraph_html(texts)
+        if not metadata.style and not above and (lead := listed_terms.bold_name(html, line)):
+            return Block(line=line, html=html, candidates=(lead,), form="paragraph")
+        return Block(line=line, html=above + _framed(html, metadata.style))
 
-    def _delimited(
-        self, lines: Sequence[AsciidocLine], index: int, metadata: BlockMetadata, depth: int
-    ) -> tuple[str, int]:
-        mark = lines[index].text.rstrip()
+    def _paragraph_html(self, lines: Sequence[str]) -> str:
+        text = "\n".join(lines)
+        return f"<p>{self.markup.html(text)}</p>"
+
+    def _delimited(self, metadata: BlockMetadata, above: str, outer_lists: int) -> Block:
+        """Reads a block between two lines of marks."""
+        line, mark = self.lines[self.index].number, self.lines[self.index].text.rstrip()
         closing = "```" if mark.startswith("```") else mark
-        past = next((n for n in range(index + 1, len(lines)) if lines[n].text.rstrip() == closing), len(lines))
-        if past == len(lines):
-            found, wanted = f"a block that is never closed: {mark}", "end it with the same line"
-            self._report(lines[index].number, found, wanted)
-        inside = lines[index + 1 : past]
-        text = "\n".join(line.text for line in inside)
-        after = min(past + 1, len(lines))
-        if mark[0] == "/":
-            return "", after
-        if mark[0] in "-.`" and mark != "--":
-            return sphinx_markup.code(text, mark[3:] if mark[0] == "`" else metadata.language), after
-        if mark[0] == "+" and metadata.style in ("stem", "latexmath", "asciimath"):
-            return inline.formula(metadata.style, text, self.attributes, tag="div"), after
-        if mark[0] == "+":
-            return f"<p>{escape(inline.TAG.sub('', text), quote=False)}</p>", after
-        if mark[0] in "|,!":
-            return self._table(text), after
-        html = "".join(block.html for block in self.blocks(inside, depth + 1)) if depth < MAX_DEPTH else escape(text)
-        style = metadata.style.upper()
-        if style in ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"):
-            html = sphinx_markup.note(style.capitalize(), html)
-        elif mark[0] == "_":
-            html = f"<blockquote>{html}</blockquote>"
-        return html, after
+        start = self.index + 1
+        ends = (n for n in range(start, len(self.lines)) if self.lines[n].text.rstrip() == closing)
+        past = next(ends, len(self.lines))
+        if past == len(self.lines):
+            self._report(line, f"a block that is never closed: {mark}", "end it with the same line")
+        inside = self.lines[start:past]
+        text = "\n".join(one.text for one in inside)
+        self.index = min(past + 1, len(self.lines))
+        sign = "" if mark == "--" else mark[0]
+        tabled = listed_terms.Tabled()
+        if sign == "/":
+            html = ""
+        elif sign in ("-", ".", "`"):
+            html = sphinx_markup.code(text, mark[3:] if sign == "`" else metadata.language)
+        elif sign == "+" and metadata.style in ("stem", "latexmath", "asciimath"):
+            html = self.markup.formula(metadata.style, text, tag="div")
+        elif sign == "+":
+            html = f"<p>{escape(TAG.sub('', text), quote=False)}</p>"
+        elif sign in ("|", ",", "!"):
+            rows = [(line + 1 + number, [*map(self.markup.html, cells)]) for number, cells in _rows(text)]
+            html = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for _, cells in rows)
+            html = html and f"<table>{html}</table>"
+            tabled = listed_terms.table_terms(rows)
+        else:
+            depth = self.depth + outer_lists
+            inner = BlockReader(inside, self.markup, depth=depth + 1)
+            html = "".join(block.html for block in inner.blocks()) if depth < MAX_DEPTH else escape(text)
+            style = metadata.style if metadata.style in NOTES else ""
+            html = _framed(html, style or ("quote" if sign == "_" else ""))
+        return Block(
+            line=line,
+            html=html and above + html,
+            candidates=tabled.candidates,
+            guesses=tabled.guesses,
+            form="table" if tabled.candidates else "",
+        )
 
-    def _table(self, text: str) -> str:
-        body = (f"<td>{'</td><td>'.join(map(self._inline, row))}</td>" for _, row in self._rows(text))
-        rows = "".join(f"<tr>{row}</tr>" for row in body)
-        return f"<table>{rows}</table>" if rows else ""
+    def _report(self, line: int, found: str, wanted: str) -> None:
+        if len(self.markup.odd) < MAX_ODD:
+            self.markup.odd.append((line, found, wanted))
 
-    def _rows(self, text: str) -> list[tuple[int, list[str]]]:
-        """Returns the rows of a table with their lines: one for each line with cells, or for a run of such lines."""
-        rows: list[tuple[int, list[str]]] = []
-        width = 0
-        for number, line in enumerate(text.split("\n")):
-            cells = [cell.strip() for cell in CELL.split(line)]
-            if not line.strip():
-                continue
-            if not CELL.search(line):
-                if rows:
-                    rows[-1][1][-1] = f"{rows[-1][1][-1]}\n{line.strip()}"
-                continue
-            width = width or len(cells) - 1
-            if rows and len(cells) == 2 and len(rows[-1][1]) < width:
-                rows[-1][1].append(cells[1])
-            else:
-                rows.append((number, cells[1:]))
-        return rows
-
-    def _block_macro(self, macro: re.Match[str], line: AsciidocLine) -> str:
+    def _block_macro(self, macro: re.Match[str], line: int) -> str:
         name, target, content = macro.groups()
+        address = self.markup.with_attributes(target)
         if name == "image":
-            words = inline.alternative(content, target)
-            return f"<p>{sphinx_markup.image(inline.with_attributes(target, self.attributes), words)}</p>"
+            return f"<p>{sphinx_markup.image(address, alternative(content, target))}</p>"
         if name == "include":
-            found = f"the file '{inline.with_attributes(target, self.attributes)}' that is included here is not read"
-            self._report(line.number, found, "write its text here, or name it in `paths`")
+            found = f"the file '{address}' that is included here is not read"
+            self._report(line, found, "write its text here, or name it in `paths`")
         return ""
 
-    def _labelled(
-        self, lines: Sequence[AsciidocLine], index: int, depth: int, outer: tuple[str, ...]
-    ) -> tuple[list[Candidate], int]:
-        """Returns the items of a labelled list; items without text share the next item's."""
-        first = LABEL.fullmatch(lines[index].text)
+    def _labelled(self, outer: tuple[str, ...]) -> Iterator[Candidate]:
+        """Reads the items of a labelled list; items without text share the next item's."""
+        first = LABEL.fullmatch(self.lines[self.index].text)
         mark = first[3] if first else "::"
-        found: list[Candidate] = []
         names: list[str] = []
         anchors: list[str] = []
-        begin = 0
-        while index < len(lines):
-            start = self._next_item(lines, index, mark, anchors)
-            label = LABEL.fullmatch(lines[start].text) if start is not None else None
-            if start is None or label is None or label[3] != mark:
-                break
+        line = 0
+        while label := self._next_label(mark, anchors):
             anchors += [anchor[1] for anchor in BLOCK_ANCHOR.finditer(f"{label[1]}{label[2]}")]
-            begin = begin or lines[start].number
-            name = inline.plain(MARK.sub("", FOOTNOTE.sub("", label[2])), self.attributes).strip()
+            line = line or self.lines[self.index].number
+            name = self.markup.plain(MARK.sub("", FOOTNOTE.sub("", label[2]))).strip()
             names.append(name or next(reversed(anchors), ""))
-            html, index = self._item(lines, start, label[4] or "", depth, (*outer, mark), is_label=True)
+            html = self._item(label[4] or "", (*outer, mark), is_label=True)
             html += "".join(
-                f"<p>({inline.html(note, self.attributes, {})})</p>" for note in FOOTNOTE.findall(label[2])
+                f"<p>({self.markup.html(note, has_titles=False)})</p>" for note in FOOTNOTE.findall(label[2])
             )
-            if html or not self._next_item(lines, index, mark, []):
-                found.append(Candidate(tuple(names), html, begin, tuple(anchors)))
-                names, anchors, begin = [], [], 0
-        return found, index
+            index = self.index
+            if html or not self._next_label(mark, []):
+                yield Candidate(tuple(names), html, line, tuple(anchors))
+                names, anchors, line = [], [], 0
+            self.index = index
 
-    def _next_item(self, lines: Sequence[AsciidocLine], index: int, mark: str, anchors: list[str]) -> int | None:
-        """Returns the index of the next item of a labelled list, below empty lines, comments and anchors."""
+    def _next_label(self, mark: str, anchors: list[str]) -> re.Match[str] | None:
+        """Goes to the next item of a labelled list, below empty lines, comments and anchors, if there is one."""
         seen: list[str] = []
-        while index < len(lines):
-            text = lines[index].text.strip()
+        for index in range(self.index, len(self.lines)):
+            text = self.lines[index].text.strip()
             if anchor := BLOCK_ANCHOR.fullmatch(text):
                 seen.append(anchor[1])
             elif attributes := BLOCK_ATTRIBUTES.fullmatch(text):
-                seen += [found[1] or found[2] for found in ID.finditer(attributes[1])]
+                seen += _ids(attributes[1])
             elif text and not text.startswith("//"):
-                label = LABEL.fullmatch(lines[index].text)
-                if label and label[3] == mark:
-                    anchors += seen
-                    return index
-                return None
-            index += 1
+                label = LABEL.fullmatch(self.lines[index].text)
+                if label is None or label[3] != mark:
+                    return None
+                anchors += seen
+                self.index = index
+                return label
         return None
 
-    def _list(self, lines: Sequence[AsciidocLine], index: int, depth: int, outer: tuple[str, ...]) -> tuple[str, int]:
-        """Returns the HTML of a bulleted or numbered list."""
-        mark = list_mark(lines[index].text)
+    def _list(self, outer: tuple[str, ...]) -> str:
+        """Reads a bulleted or numbered list, and returns its HTML."""
+        mark = _list_mark(self.text or "")
         items = []
-        while index < len(lines):
-            start = index
-            while start < len(lines) and not lines[start].text.strip():
-                start += 1
-            if start == len(lines) or list_mark(lines[start].text) != mark:
-                break
-            found = BULLET.fullmatch(lines[start].text) or NUMBER.fullmatch(lines[start].text)
-            html, index = self._item(lines, start, found[2] if found else "", depth, (*outer, mark))
-            items.append(
-                f"<li>{html.removeprefix('<p>').replace('</p>', '', 1) if html.count('<p>') == 1 else html}</li>"
-            )
+        while _list_mark(self._text_at(below := self._below_blank()) or "") == mark:
+            self.index = below
+            found = BULLET.fullmatch(self.lines[below].text) or NUMBER.fullmatch(self.lines[below].text)
+            html = self._item(found[2] if found else "", (*outer, mark))
+            html = html.removeprefix("<p>").replace("</p>", "", 1) if html.count("<p>") == 1 else html
+            items.append(f"<li>{html}</li>")
         tag = "ul" if mark[0] in "*-•" else "ol"
-        return f"<{tag}>{''.join(items)}</{tag}>", index
+        return f"<{tag}>{''.join(items)}</{tag}>"
 
-    def _item(
-        self,
-        lines: Sequence[AsciidocLine],
-        index: int,
-        text: str,
-        depth: int,
-        outer: tuple[str, ...],
-        *,
-        is_label: bool = False,
-    ) -> tuple[str, int]:
-        """Returns the HTML of one item, with the blocks that are attached to it, and the index below."""
+    def _item(self, text: str, outer: tuple[str, ...], *, is_label: bool = False) -> str:
+        """Reads the item that begins at the line, with the blocks attached to it, and returns its HTML."""
         texts = [text] if text.strip() else []
-        index += 1
+        self.index += 1
         if is_label and not texts:
-            while index < len(lines) and not lines[index].text.strip():
-                index += 1
-        while index < len(lines) and not ends_item(lines[index].text):
-            if not lines[index].text.startswith("//"):
-                texts.append(lines[index].text.strip())
-            index += 1
-        parts = [f"<p>{self._inline(chr(10).join(texts))}</p>"] if texts else []
-        styled = lines[index : index + 2] if is_label and not texts and depth < MAX_DEPTH else ()
-        if len(styled) > 1 and BLOCK_ATTRIBUTES.fullmatch(styled[0].text) and re.match(r"[^\s=\[]", styled[1].text):
-            metadata = BlockMetadata()
-            if not LABEL.fullmatch(styled[1].text) and self._is_metadata(styled[0].text, metadata, lines, index):
-                block, index = self._block(lines, index + 1, metadata, depth + 1, outer)
-                parts.append(block.html)
-        while index < len(lines):
-            if lines[index].text.strip() == "+":
-                below = index + 1
-                metadata = BlockMetadata()
-                while below < len(lines) and (
-                    not lines[below].text.strip() or self._is_metadata(lines[below].text, metadata, lines, below)
-                ):
-                    below += 1
-                if below >= len(lines) or depth >= MAX_DEPTH:
-                    return "".join(parts), below
-                block, index = self._block(lines, below, metadata, depth + 1, outer)
-                parts.append(block.html)
-                continue
-            below = index
-            while below < len(lines) and not lines[below].text.strip():
-                below += 1
-            mark = list_mark(lines[below].text) if below < len(lines) else ""
-            if below < len(lines) and lines[below].text.strip() == "+" and below > index:
-                index = below
-            elif mark and mark not in outer and depth < MAX_DEPTH:
-                if LABEL.fullmatch(lines[below].text) and not is_plain_list(lines[below].text):
-                    nested, index = self._labelled(lines, below, depth + 1, outer)
-                    parts.append(self._list_html(nested))
-                else:
-                    html, index = self._list(lines, below, depth + 1, outer)
-                    parts.append(html)
+            self.index = self._below_blank()
+        while self.text is not None and not _ends_item(self.text):
+            if not self.text.startswith("//"):
+                texts.append(self.text.strip())
+            self.index += 1
+        parts = [self._paragraph_html(texts)] if texts else []
+        is_deep = self.depth + len(outer) > MAX_DEPTH
+        below = self._text_at(self.index + 1) or ""
+        is_styled = BLOCK_ATTRIBUTES.fullmatch(self.text or "") and re.match(r"[^\s=\[]", below)
+        if is_label and not texts and is_styled and not LABEL.fullmatch(below):
+            parts.append(self._attached(outer))
+        while (next_text := self._text_at(next_index := self._below_blank())) is not None:
+            mark = _list_mark(next_text)
+            if next_text.strip() == "+":
+                self.index = next_index + 1
+                parts.append(self._attached(outer))
+            elif mark and mark not in outer and not is_deep:
+                self.index = next_index
+                is_labelled = LABEL.fullmatch(next_text) and not _is_plain_list(next_text)
+                parts.append(_list_html([*self._labelled(outer)]) if is_labelled else self._list(outer))
             else:
-                return "".join(parts), index
-        return "".join(parts), index
+                break
+        return "".join(parts)
 
-    def _list_html(self, candidates: Sequence[Candidate]) -> str:
-        items = (
-            "".join(f"<dt>{escape(name, quote=False)}</dt>" for name in one.names) + f"<dd>{one.html}</dd>"
-            for one in candidates
-        )
-        return f"<dl>{''.join(items)}</dl>"
+    def _attached(self, outer: tuple[str, ...]) -> str:
+        """Reads the block that is attached to an item, and returns its HTML; empty if there is none."""
+        metadata = BlockMetadata()
+        while self.text is not None and (not self.text.strip() or self._read_metadata(metadata)):
+            self.index += 1
+        is_deep = self.depth + len(outer) > MAX_DEPTH
+        return "" if is_deep or self.text is None else self._block(metadata, outer).html
 
-    def _inline(self, text: str) -> str:
-        return inline.html(text, self.attributes, self.titles)
+
+def _ids(attributes: str) -> list[str]:
+    return [found[1] or found[2] for found in ID.finditer(attributes)]
+
+
+def _framed(html: str, style: str) -> str:
+    """Returns the HTML of a block in the note or the quotation that its style asks for."""
+    if style in NOTES:
+        return sphinx_markup.note(style.capitalize(), html)
+    return f"<blockquote>{html}</blockquote>" if style in ("quote", "verse") else html
+
+
+def _list_html(candidates: Sequence[Candidate]) -> str:
+    names = ("".join(f"<dt>{escape(name, quote=False)}</dt>" for name in one.names) for one in candidates)
+    items = (f"{shown}<dd>{one.html}</dd>" for shown, one in zip(names, candidates, strict=True))
+    return f"<dl>{''.join(items)}</dl>"
+
+
+def _rows(text: str) -> list[tuple[int, list[str]]]:
+    """Returns the rows of a table with their lines: one for each line with cells, or for a run of such lines."""
+    rows: list[tuple[int, list[str]]] = []
+    width = 0
+    for number, line in enumerate(text.split("\n")):
+        _, *cells = (cell.strip() for cell in CELL.split(line))
+        if not line.strip():
+            continue
+        if not cells:
+            if rows:
+                rows[-1][1][-1] += f"\n{line.strip()}"
+            continue
+        width = width or len(cells)
+        if rows and len(cells) == 1 and len(rows[-1][1]) < width:
+            rows[-1][1].append(cells[0])
+        else:
+            rows.append((number, cells))
+    return rows
+
+
+def _list_mark(text: str) -> str:
+    """Returns the mark of a list's item; empty for other lines."""
+    if found := BULLET.fullmatch(text):
+        return found[1]
+    if found := NUMBER.fullmatch(text):
+        return found[1] if found[1][0] == "." else "1."
+    found = LABEL.fullmatch(text)
+    return found[3] if found else ""
+
+
+def _is_plain_list(text: str) -> bool:
+    return (BULLET.fullmatch(text) or NUMBER.fullmatch(text)) is not None
+
+
+def _ends_item(text: str) -> bool:
+    """True if a line ends the text of a list item."""
+    return _ends_paragraph(text) or bool(_list_mark(text))
+
+
+def _ends_paragraph(text: str) -> bool:
+    stripped = text.strip()
+    is_attributes = stripped[:1] == "[" and (BLOCK_ATTRIBUTES.fullmatch(stripped) or BLOCK_ANCHOR.fullmatch(stripped))
+    return bool(
+        stripped in ("", "+") or DELIMITER.fullmatch(text.rstrip()) or is_attributes or MACRO.fullmatch(stripped)
+    )

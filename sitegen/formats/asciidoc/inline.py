@@ -7,43 +7,22 @@ as the text in its brackets.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from html import escape, unescape
 from pathlib import PurePosixPath
 
-from sitegen.formats.common.raw_text import without_math
+from sitegen.formats.common import sphinx_markup
+from sitegen.formats.common.raw_text import without_math, words_of
 from sitegen.text.prose import reference_href
 
-CHARACTERS = {
-    "amp": "&",
-    "apos": "'",
-    "asterisk": "*",
-    "backslash": "\\",
-    "backtick": "`",
-    "brvbar": "¦",
-    "caret": "^",
-    "cpp": "C++",
-    "deg": "°",
-    "empty": "",
-    "endsb": "]",
-    "gt": ">",
-    "ldquo": "“",
-    "lsquo": "‘",
-    "lt": "<",
-    "nbsp": " ",
-    "plus": "+",
-    "pp": "++",
-    "quot": '"',
-    "rdquo": "”",
-    "rsquo": "’",
-    "sp": " ",
-    "startsb": "[",
-    "tilde": "~",
-    "two-colons": "::",
-    "two-semicolons": ";;",
-    "vbar": "|",
-    "wj": "",
-    "zwsp": "",
+IN_HTML = "amp apos brvbar deg gt ldquo lsquo lt quot rdquo rsquo".split()
+SIGNS = "asterisk * backslash \\ backtick ` caret ^ cpp C++ endsb ] plus + pp ++ startsb [ tilde ~ two-colons ::"
+SIGNS += " two-semicolons ;; vbar |"
+PREDEFINED = {
+    **{name: unescape(f"&{name};") for name in IN_HTML},
+    **dict(zip(SIGNS.split()[::2], SIGNS.split()[1::2], strict=True)),
+    **dict.fromkeys(("empty", "wj", "zwsp"), ""),
+    **dict.fromkeys(("nbsp", "sp"), " "),
 }
 """The predefined attributes."""
 ATTRIBUTE = re.compile(r"(?<!\\)\{(\w[\w-]*)\}")
@@ -60,7 +39,7 @@ RAW = re.compile(
 SUBSTITUTED = frozenset(("q", "quotes", "m", "macros", "n", "normal"))
 ESCAPED = frozenset(("c", "specialchars", "specialcharacters", "v", "verbatim"))
 """Names of the substitutions that a passthrough macro may name."""
-STASHED = re.compile(r"\0(\d+)\0")
+KEPT = re.compile(r"\0(\d+)\0")
 REFERENCE = re.compile(r"(?<!\\)&lt;&lt;#?([^,&<>\0]+?)(?:,\s*([^<>]{1,300}?))?&gt;&gt;")
 XREF = re.compile(r"(?<!\\)\bxref:([^\s\[\0]*)\[([^\[\]]*)\]", re.S)
 LINK = re.compile(
@@ -102,110 +81,124 @@ SPECIAL = re.compile(r"[&*_`#^~+\\\[\]{}<>\0\'\"]|\(\(|\([CRT]|--|:[^\s]")
 TAG = re.compile(r"<[^>]*>")
 
 
-class Attributes(dict[str, str]):
-    """The attributes that a document has defined so far, and the number of characters that they may still add."""
+class Markup:
+    """The markup of one document. Its attributes change as entries are read."""
 
-    left = MAX_ADDED
+    def __init__(self, titles: Mapping[str, str]) -> None:
+        self.attributes: dict[str, str] = {}
+        self.titles = titles
+        """The texts that references without words show, by their targets."""
+        self.left = MAX_ADDED
+        """The number of characters that attributes may still add."""
+        self.odd: list[tuple[int, str, str]] = []
+        """The line of each problem, what was found, and what would have worked."""
 
+    def with_attributes(self, text: str) -> str:
+        """Returns a text with attribute references replaced by values. Unknown references are unchanged."""
+        return ATTRIBUTE.sub(self._value, text) if "{" in text else text
 
-def with_attributes(text: str, attributes: Attributes) -> str:
-    """Returns a text with attribute references replaced by values. Unknown references are unchanged."""
-
-    def value(match: re.Match[str]) -> str:
+    def _value(self, match: re.Match[str]) -> str:
         name = match[1].lower()
-        shown = attributes.get(name, CHARACTERS.get(name))
+        shown = self.attributes.get(name, PREDEFINED.get(name))
         if shown is None:
             return match[0]
-        attributes.left -= len(shown)
-        return shown if attributes.left >= 0 else match[0]
+        self.left -= len(shown)
+        return shown if self.left >= 0 else match[0]
 
-    return ATTRIBUTE.sub(value, text) if "{" in text else text
+    def html(self, text: str, *, has_titles: bool = True) -> str:
+        """Returns the HTML of a paragraph."""
+        return _Paragraph(self, self.titles if has_titles else {}).html(text)
+
+    def plain(self, text: str) -> str:
+        """Returns a title or a term without its markup."""
+        return words_of(without_math(self.html(text, has_titles=False)))
+
+    def formula(self, notation: str, source: str, *, tag: str = "span") -> str:
+        """Returns the HTML of a formula: LaTeX is marked as such, AsciiMath is code."""
+        shown = escape(source.replace("\\]", "]").strip(), quote=False)
+        if notation == "latexmath" or (notation == "stem" and self.attributes.get("stem") in {"latexmath", "tex"}):
+            return f'<{tag} class="math">{shown}</{tag}>'
+        return f"<code>{shown}</code>" if tag == "span" else f"<pre><code>{shown}</code></pre>"
 
 
-def html(text: str, attributes: Attributes, titles: Mapping[str, str]) -> str:
-    """Returns the HTML of a paragraph. `titles` has the texts of references without words, by their targets."""
-    if not SPECIAL.search(text):
-        return escape(text, quote=False)
-    stash: list[str] = []
+class _Paragraph:
+    """Renders one paragraph. HTML that is complete is kept aside, and marked in the text, until the end."""
 
-    def keep(shown: str) -> str:
-        stash.append(shown)
-        return f"\0{len(stash) - 1}\0"
+    def __init__(self, markup: Markup, titles: Mapping[str, str]) -> None:
+        self.markup = markup
+        self.titles = titles
+        self.kept: list[str] = []
 
-    def raw(match: re.Match[str]) -> str:
+    def html(self, text: str) -> str:
+        if not SPECIAL.search(text):
+            return escape(text, quote=False)
+        text = FORMULA.sub(lambda match: self._keep(self.markup.formula(match[1], match[2])), text.replace("\0", ""))
+        text = self._substituted(RAW.sub(lambda match: self._keep(self._raw(match)), text))
+        while "\0" in text:
+            text = KEPT.sub(lambda match: self.kept[int(match[1])], text)
+        return text
+
+    def _keep(self, shown: str) -> str:
+        self.kept.append(shown)
+        return f"\0{len(self.kept) - 1}\0"
+
+    def _raw(self, match: re.Match[str]) -> str:
+        """Returns the HTML of a passthrough, or of code."""
         if match["html"] is not None:
-            return keep(match["html"])
-        if match["passed"] is not None:
-            return keep(_passed(match["rules"], match["passed"], substituted))
+            return match["html"]
+        if (passed := match["passed"]) is not None:
+            rules = {*match["rules"].split(",")}
+            if rules & SUBSTITUTED:
+                return self._substituted(passed)
+            return escape(passed, quote=False) if rules & ESCAPED else passed
         if code := match["code"] or match["doubled"]:
-            return keep(f"<code>{substituted(code)}</code>")
-        literal = next(match[group] for group in ("literal", "plus", "pluses") if match[group] is not None)
-        shown = escape(literal, quote=False)
-        return keep(f"<code>{shown}</code>" if match["literal"] is not None else shown)
+            return f"<code>{self._substituted(code)}</code>"
+        if match["literal"] is not None:
+            return f"<code>{escape(match['literal'], quote=False)}</code>"
+        return escape(match["plus"] or match["pluses"], quote=False)
 
-    def link(address: str, words: str) -> str:
-        opening = keep(f'<a href="{escape(address)}">')
-        return f"{opening}{words}{keep('</a>')}"
-
-    def reference(target: str, words: str | None) -> str:
-        place = target.rpartition("#")[2].strip() if "#" in target else target.strip()
-        if "#" not in target and target.endswith((".adoc", ".html")):
-            return words or re.sub(r"\.\w+$", "", re.split("[/:$]", target)[-1]).replace("_", " ")
-        shown = words or titles.get(place) or place.removeprefix("_").replace("_", " ")
-        return link(reference_href(f"#{place}"), shown)
-
-    def web(match: re.Match[str]) -> str:
-        address, words = match[1] or match[3], (match[2] if match[1] else match[4]) or ""
-        if NAMED_LATER.search(words):
-            words = _first(words)
-        return link(address, words.rstrip("^") or address)
-
-    def substituted(text: str) -> str:
-        text = CHARACTER_REFERENCE.sub(r"&\1", escape(with_attributes(text, attributes), quote=False))
+    def _substituted(self, text: str) -> str:
+        text = CHARACTER_REFERENCE.sub(r"&\1", escape(self.markup.with_attributes(text), quote=False))
         text = HIDDEN_INDEX.sub("", text)
         text = SHOWN_INDEX.sub(r"\1", text)
         text = ANCHOR.sub("", text)
-        text = REFERENCE.sub(lambda match: reference(match[1], match[2]), text)
-        text = XREF.sub(lambda match: reference(match[1], match[2]), text)
-        text = LINK.sub(web, text)
-        text = MAIL.sub(lambda match: link(f"mailto:{match[1]}", match[2] or match[1]), text)
-        text = MACRO.sub(lambda match: _macro(match[1], match[2], match[3]), text)
+        text = REFERENCE.sub(self._reference, text)
+        text = XREF.sub(self._reference, text)
+        text = LINK.sub(self._web_link, text)
+        text = MAIL.sub(lambda match: self._link(f"mailto:{match[1]}", match[2] or match[1]), text)
+        text = MACRO.sub(_macro, text)
         for pattern, shown in QUOTES:
             text = pattern.sub(shown, text)
         return text
 
-    text = FORMULA.sub(lambda match: keep(formula(match[1], match[2], attributes)), text.replace("\0", ""))
-    text = substituted(RAW.sub(raw, text))
-    while "\0" in text:
-        text = STASHED.sub(lambda match: stash[int(match[1])], text)
-    return text
+    def _link(self, address: str, words: str) -> str:
+        opening = self._keep(f'<a href="{escape(address)}">')
+        return f"{opening}{words}{self._keep('</a>')}"
+
+    def _reference(self, match: re.Match[str]) -> str:
+        target, words = match.groups()
+        if "#" not in target and target.endswith((".adoc", ".html")):
+            return words or re.sub(r"\.\w+$", "", re.split("[/:$]", target)[-1]).replace("_", " ")
+        place = target.rpartition("#")[2].strip()
+        shown = words or self.titles.get(place) or place.removeprefix("_").replace("_", " ")
+        return self._link(reference_href(f"#{place}"), shown)
+
+    def _web_link(self, match: re.Match[str]) -> str:
+        address, words = match[1] or match[3], (match[2] if match[1] else match[4]) or ""
+        words = _first(words) if NAMED_LATER.search(words) else words
+        return self._link(address, words.rstrip("^") or address)
 
 
-def _passed(rules: str, text: str, substituted: Callable[[str], str]) -> str:
-    """Returns the text of a passthrough macro, with the substitutions that it names."""
-    names = {*rules.split(",")}
-    if names & SUBSTITUTED:
-        return substituted(text)
-    return escape(text, quote=False) if names & ESCAPED else text
-
-
-def formula(notation: str, source: str, attributes: Attributes, *, tag: str = "span") -> str:
-    """Returns the HTML of a formula: LaTeX is marked as such, AsciiMath is code."""
-    shown = escape(source.replace("\\]", "]").strip(), quote=False)
-    if notation == "latexmath" or (notation == "stem" and attributes.get("stem") in {"latexmath", "tex"}):
-        return f'<{tag} class="math">{shown}</{tag}>'
-    return f"<code>{shown}</code>" if tag == "span" else f"<pre><code>{shown}</code></pre>"
-
-
-def _macro(name: str, target: str, content: str) -> str:
+def _macro(match: re.Match[str]) -> str:
+    name, target, content = match.groups()
     words = content.replace("\\]", "]")
     match name:
         case "footnote" | "footnoteref":
             return f" ({words})" if words else ""
-        case "image" | "icon":
-            return (
-                f'<img src="{escape(target)}" alt="{escape(alternative(words, target))}">' if name == "image" else ""
-            )
+        case "image":
+            return sphinx_markup.image(target, alternative(words, target))
+        case "icon" | "indexterm" | "anchor":
+            return ""
         case "kbd":
             return f"<kbd>{words}</kbd>"
         case "btn":
@@ -215,8 +208,6 @@ def _macro(name: str, target: str, content: str) -> str:
             return f"<b>{' › '.join(filter(None, path))}</b>"
         case "linkgit":
             return f"{target}({words})" if words else target
-        case "indexterm" | "anchor":
-            return ""
         case "indexterm2":
             return words
     return words or target
@@ -233,8 +224,3 @@ def _first(content: str) -> str:
     """Returns the first value in the brackets of a macro, if it is not a named attribute."""
     first = re.match(r'\s*"([^"]*)"|([^,]*)', content)
     return "" if NAMED.match(content) or not first else first[1] or first[2] or ""
-
-
-def plain(text: str, attributes: Attributes) -> str:
-    """Returns a title or a term without its markup."""
-    return " ".join(unescape(TAG.sub("", without_math(html(text, attributes, {})))).split())
