@@ -47,7 +47,8 @@ class DictStore(dict[str, DictRoom]):
 
 def blocks(markdown: Markdown) -> list[Block]:
     """The blocks with all lines counted in the document."""
-    return [moved(block, before) for before, block in markdown.blocks()]
+    end = len(markdown.blocks())
+    return [moved(block, before) for before, chunk in markdown.chunks for block in chunk.blocks][:end]
 
 
 def check(texts: Iterable[str]) -> None:

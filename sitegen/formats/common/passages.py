@@ -33,8 +33,8 @@ NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
 
 Footnotes = tuple[tuple[str, str | None], ...]
 """The footnotes of a document: label and HTML. The HTML is None if the footnote is inside other text."""
-UnclosedMarkup = tuple[int, str, str]
-"""The problem of markup that is never closed: line, what was found, and what would have worked."""
+MarkupProblem = tuple[int, str, str]
+"""A problem with the markup of a text: line, what was found, and what would have worked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from markdown_it.token import Token
 
 from sitegen.formats.common import listed_terms
 from sitegen.formats.common.headings import heading_anchor
-from sitegen.formats.common.passages import Block, Footnotes, UnclosedMarkup, heading, moved
+from sitegen.formats.common.passages import Block, Footnotes, MarkupProblem, heading, moved
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.candidates import candidates, guesses
 from sitegen.formats.markdown.commonmark import groups, plain, render, tokens
@@ -53,7 +53,7 @@ class Parsed(NamedTuple):
     blocks: tuple[Block, ...]
     footnotes: Footnotes
     """The footnotes that the text defines."""
-    unclosed: tuple[UnclosedMarkup, ...] = ()
+    unclosed: tuple[MarkupProblem, ...] = ()
 
 
 def parse_closed(text: str, env: Env, footnotes: Footnotes, address: Address) -> Parsed | None:
@@ -84,7 +84,7 @@ def _parsed(parsed: Sequence[Token], footnotes: Footnotes, address: Address) -> 
     return Parsed(tuple(_blocks(parsed, address, footnotes or own)), own)
 
 
-def _unclosed(parsed: Sequence[Token]) -> Iterator[UnclosedMarkup]:
+def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
     """Yields the code block or comment that is never closed: the rest of the document is inside it."""
     last = parsed[-1] if parsed else None
     if last is None or last.map is None:

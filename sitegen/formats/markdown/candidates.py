@@ -15,10 +15,17 @@ from itertools import dropwhile
 
 from markdown_it.token import Token
 
-from sitegen.formats.common.columns import MAX_NAME, MAX_WORDS
+from sitegen.formats.common.columns import (
+    AVOID,
+    MAX_NAME,
+    MAX_WORDS,
+    OTHER_NAMES,
+    columns_by_content,
+    columns_by_title,
+    folded_title,
+)
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.headings import is_label
-from sitegen.formats.markdown import tables
 from sitegen.formats.markdown.commonmark import BREAKS, groups, plain
 from sitegen.formats.markdown.inline_html import identifiers, leading_anchors
 
@@ -38,11 +45,14 @@ OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*"
 """Another name in brackets, after a bold name that is alone on its line."""
 ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
 ASIDE = re.compile(r"\s*\([^()]*\)$")
+BLOCKS = ("<p>", "<ul", "<ol", "<pre", "<div", "<dl", "<table", "<blockquote")
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
 LEADING = frozenset({"strong_open", "link_open", "html_inline"})
 BETWEEN_NAMES = re.compile(
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
+BETWEEN_OTHER_NAMES = re.compile(r"[,;](?![^()]*\))")
+"""The separators of names in a cell of a table."""
 
 
 def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
@@ -55,7 +65,7 @@ def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
         case "dl_open":
             return tuple(_definition_list(group, render))
         case "table_open":
-            return tables.titled(group, render)
+            return tuple(_table(group, render, is_titled=True))
     return ()
 
 
@@ -63,7 +73,7 @@ def guesses(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
     """Returns possible names with definitions: rows of a table without known titles, a list of sentences on names."""
     match group[0].type:
         case "table_open":
-            return tables.guessed(group, render)
+            return tuple(_table(group, render, is_titled=False))
         case "bullet_list_open":
             return tuple(_sentences(list(groups(group[1:-1])), render))
     return ()
@@ -74,8 +84,8 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     found = []
     for number, children in _lines(inline.children or []):
         lead = _marked_lead(children) or _linked_lead(children)
-        if lead is None or (children[0].type == "link_open" and _are_links(lead.rest)):
-            return ()
+        if lead is None or (children[0].type == "link_open" and lead.rest and not _has_words_beside_links(lead.rest)):
+            return ()  # links, such as those to the previous and the next page
         html = _paragraph_html(inline, lead.rest, render)
         found.append(Candidate(names=lead.names, html=html, line=_line(inline) + number, anchors=lead.anchors))
     return tuple(found)
@@ -145,42 +155,69 @@ def _list_item(part: Sequence[Token], lead: Lead | None, render: Render) -> Cand
 
 def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
     """Yields one candidate for each run of names and the definitions that follow it."""
-    parts = groups(group[1:-1])
-    for names, definitions in pairs(parts, lambda part: part[0].type == "dt_open"):
-        children = [name[1].children or [] for name in names]
+    for terms, definitions in pairs(groups(group[1:-1]), lambda part: part[0].type == "dt_open"):
+        children = [term[1].children or [] for term in terms]
+        names: list[str] = []
+        for name in map(plain, children):
+            defined = SPEC_UP.fullmatch(name)
+            names += map(str.strip, defined["names"].split(",")) if defined else [name]
+        bodies = (render(definition[1:-1]) for definition in definitions)
         yield Candidate(
-            names=tuple([one for name in children for one in _spec_up_names(plain(name)) if one]),
-            html="".join(_in_paragraph(render(definition[1:-1])) for definition in definitions),
-            line=_line(names[0][1]),
+            names=tuple(filter(None, names)),
+            html="".join(html if html.lstrip().startswith(BLOCKS) else f"<p>{html}</p>" for html in bodies),
+            line=_line(terms[0][1]),
             anchors=tuple(anchor for tokens in children for anchor in leading_anchors(tokens)[0]),
         )
 
 
-def _spec_up_names(name: str) -> list[str]:
-    defined = SPEC_UP.fullmatch(name)
-    return [one.strip() for one in defined["names"].split(",")] if defined else [name]
-
-
-def _in_paragraph(html: str) -> str:
-    is_block = html.lstrip().startswith(("<p>", "<ul", "<ol", "<pre", "<div", "<dl", "<table", "<blockquote"))
-    return html if is_block else f"<p>{html}</p>"
-
-
 def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Candidate]:
     """Yields the items of a list if each is a sentence whose subject is a bold name or a type."""
-    texts = [part[2].children or [] if part[1].type == "paragraph_open" else [] for part in parts]
-    names = [_subjects(_without_link(text)) for text in texts]
-    if len(parts) < MIN_SENTENCES or not all(one and all(map(_is_name, one)) for one in names):
+    if len(parts) < MIN_SENTENCES:
         return
-    for part, several in zip(parts, names, strict=True):
+    subjects: list[tuple[str, ...]] = []
+    for part in parts:
+        text = _without_link(part[2].children or []) if part[1].type == "paragraph_open" else []
+        is_type = text and text[0].type == "code_inline" and TYPE.fullmatch(text[0].content)
+        names = (text[0].content,) if is_type else _marked_names(text, leading_anchors(text)[1])[0]
+        if not names or not all(map(_is_name, names)):
+            return
+        subjects.append(names)
+    for part, names in zip(parts, subjects, strict=True):
         html = render(part[1:-1]).strip()
-        yield Candidate(names=several, html=html if html.startswith("<p>") else f"<p>{html}</p>", line=_line(part[0]))
+        yield Candidate(names=names, html=html if html.startswith("<p>") else f"<p>{html}</p>", line=_line(part[0]))
 
 
-def _subjects(text: Sequence[Token]) -> tuple[str, ...]:
-    if text and text[0].type == "code_inline" and TYPE.fullmatch(text[0].content):
-        return (text[0].content,)
-    return _marked_names(text, leading_anchors(text)[1])[0]
+def _table(group: Sequence[Token], render: Render, *, is_titled: bool) -> Iterator[Candidate]:
+    """Yields a candidate for each row of a table, if its columns are known by their titles, or else by their content.
+
+    Other columns are added to the definition, with their titles.
+    """
+    table = [
+        [cell[1] for cell in groups(row[1:-1])] for section in groups(group[1:-1]) for row in groups(section[1:-1])
+    ]
+    titles, *texts = [[plain(cell.children or []) for cell in row] for row in table]
+    found = columns_by_title(titles) if is_titled else columns_by_content(titles, texts)
+    if not found:
+        return
+    keys = list(map(folded_title, titles))
+    others = [column for column, key in enumerate(keys) if key in OTHER_NAMES and column not in found]
+    remaining = [column for column in range(len(titles)) if column not in {*found, *others}]
+    labels = [
+        "<em>Avoid</em>: " if key in AVOID else f"<strong>{title}</strong>: " if title else ""
+        for key, title in zip(keys, titles, strict=True)
+    ]
+    for row, words in zip(table[1:], texts, strict=True):
+        cells = [render([cell]).strip() for cell in row]
+        if not any(cells):
+            continue
+        other_names = [name.strip() for column in others for name in BETWEEN_OTHER_NAMES.split(words[column])]
+        labelled = (f"<p>{labels[column]}{cells[column]}</p>" for column in remaining if cells[column])
+        yield Candidate(
+            names=tuple(filter(None, (words[found.name], *other_names))),
+            html=f"<p>{cells[found.definition]}</p>" + "".join(labelled),
+            line=_line(row[found.name]),
+            anchors=leading_anchors(row[found.name].children or [])[0],
+        )
 
 
 def _line(token: Token) -> int:
@@ -237,6 +274,10 @@ def _without_link(children: Sequence[Token]) -> Sequence[Token]:
     return [*children[:start], *inside, *children[end + 1 :]]
 
 
+def _has_words_beside_links(tokens: Sequence[Token]) -> bool:
+    return any(token.level == 0 and re.search(r"\w", token.content) for token in tokens)
+
+
 def _linked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with a linked name and a separator: `[Name](…): …`."""
     anchors, start = leading_anchors(children)
@@ -246,11 +287,6 @@ def _linked_lead(children: Sequence[Token]) -> Lead | None:
     aside, rest = _after_names(children[end + 1 :])
     name = plain(children[start + 1 : end])
     return None if rest is None or len(name.split()) > MAX_WORDS else _checked_lead((name + aside,), rest, anchors)
-
-
-def _are_links(tokens: Sequence[Token]) -> bool:
-    """Returns whether a text consists of links, such as those to the previous and the next page."""
-    return bool(tokens) and not any(token.level == 0 and re.search(r"\w", token.content) for token in tokens)
 
 
 def _short_lead(children: Sequence[Token]) -> Lead | None:
@@ -352,21 +388,16 @@ def _unmarked_lead(children: Sequence[Token]) -> Lead | None:
 
 def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
     """Returns a paragraph split before each line that begins with a bold name, with the numbers of these lines."""
+    lines: list[list[Token]] = [[]]
+    for token in children:
+        lines[-1].append(token)
+        if token.type in BREAKS and token.level == 0:
+            lines.append([])
     parts: list[tuple[int, list[Token]]] = []
-    for number, line in enumerate(_single_lines(children)):
+    for number, line in enumerate(filter(None, lines)):
         lead = _marked_lead(line) if line[0].type in LEADING else None
         if not parts or (lead and lead.is_separate):
             parts.append((number, line))
         else:
             parts[-1][1].extend(line)
     return parts
-
-
-def _single_lines(children: Sequence[Token]) -> list[list[Token]]:
-    """Returns the lines of a paragraph, each with its line break."""
-    found: list[list[Token]] = [[]]
-    for token in children:
-        found[-1].append(token)
-        if token.type in BREAKS and token.level == 0:
-            found.append([])
-    return [line for line in found if line]

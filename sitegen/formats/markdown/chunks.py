@@ -14,12 +14,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from itertools import chain, groupby, pairwise
+from itertools import chain, islice, pairwise
 from operator import attrgetter
 from typing import Any
 
 from sitegen.formats.common.entries import CHARACTERS_OF_AN_ENTRY, candidate_of, check_length, too_many
-from sitegen.formats.common.passages import Block, Footnotes, LocatedPassage, Passage, UnclosedMarkup, passages
+from sitegen.formats.common.passages import Block, Footnotes, LocatedPassage, MarkupProblem, Passage, passages
 from sitegen.formats.markdown import plain_markdown
 from sitegen.formats.markdown.inline_html import Address
 from sitegen.model import Document
@@ -38,8 +38,8 @@ CHARACTERS_OF_A_CHUNK = 20
 """The number of characters that the parser reads in the time that it takes to begin a chunk."""
 MAX_STORED_BYTES = 20_000
 """Longer chunks are not stored: they change at most releases, and would take too much space."""
-RST = re.compile(r":<code>|\.\. \w")
-"""A part of each role and directive of reStructuredText, in the HTML that Markdown makes of it."""
+RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
+"""A role or a directive of reStructuredText, in the HTML that Markdown makes of it."""
 NOTHING = b"null"
 
 LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]", re.S)
@@ -67,13 +67,13 @@ class MarkdownChunk:
     lines: int
     """The number of lines from its beginning to that of the next chunk."""
     has_rule: bool
-    has_rst: bool
-    """True if the chunk may show reStructuredText as text."""
+    rst: tuple[int, str] | None
+    """The line and the beginning of the first reStructuredText that is shown as text."""
     links: LinkDefinitions
     """The links that the chunk defines, without those that were passed to it."""
     footnotes: Footnotes = ()
     """The footnotes that the chunk defines."""
-    unclosed: tuple[UnclosedMarkup, ...] = ()
+    unclosed: tuple[MarkupProblem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,26 +83,35 @@ class Markdown:
     chunks: tuple[tuple[int, MarkdownChunk], ...]
     """Each with the number of lines before it."""
 
-    def blocks(self) -> list[tuple[int, Block]]:
-        """Returns the blocks without the closing text, each with the number of lines before its chunk."""
-        blocks = [(lines, block) for lines, chunk in self.chunks for block in chunk.blocks]
-        return blocks[: _closing_text([block for _, block in blocks])]
+    def blocks(self) -> list[Block]:
+        """Returns the blocks without the closing text. Their lines are counted in their chunks."""
+        blocks = [block for _, chunk in self.chunks for block in chunk.blocks]
+        return blocks[: _closing_text(blocks)]
 
     def passages(self) -> list[LocatedPassage]:
         """Returns the blocks grouped into passages, without the closing text."""
         if not any(chunk.has_rule for _, chunk in self.chunks):
             return [(lines, passage) for lines, chunk in self.chunks for passage in chunk.passages]
-        by_chunk = groupby(self.blocks(), key=lambda located: located[0])
-        return [(lines, passage) for lines, blocks in by_chunk for passage in passages(block for _, block in blocks)]
+        blocks = iter(self.blocks())
+        return [
+            (lines, passage)
+            for lines, chunk in self.chunks
+            for passage in passages(islice(blocks, len(chunk.blocks)))
+        ]
 
-    @property
-    def has_rst(self) -> bool:
-        return any(chunk.has_rst for _, chunk in self.chunks)
-
-    def unclosed(self) -> Iterator[UnclosedMarkup]:
+    def unclosed(self) -> Iterator[MarkupProblem]:
         """Yields the markup that is never closed. It can only be in the last chunk."""
         lines, last = self.chunks[-1]
         return ((lines + line, found, wanted) for line, found, wanted in last.unclosed)
+
+    def rst(self) -> Iterator[MarkupProblem]:
+        """Yields the problem of the first role or directive of reStructuredText that is shown as text."""
+        for lines, chunk in self.chunks:
+            if chunk.rst:
+                line, sign = chunk.rst
+                found = f"'{sign}' is reStructuredText, and this reads as Markdown"
+                yield lines + line, found, "indent definitions below their names, or write a glossary directive"
+                return
 
 
 def parse(text: str, address: Address, document: Document) -> Markdown:
@@ -283,14 +292,14 @@ def _chunk(
     links: LinkDefinitions = (),
     footnotes: Footnotes = (),
     *,
-    unclosed: tuple[UnclosedMarkup, ...] = (),
+    unclosed: tuple[MarkupProblem, ...] = (),
 ) -> MarkdownChunk:
     return MarkdownChunk(
         blocks=blocks,
         passages=passages(blocks),
         lines=lines,
         has_rule=any(block.form == "rule" for block in blocks),
-        has_rst=any(RST.search(block.html) for block in blocks),
+        rst=next(((block.line, sign[0]) for block in blocks if (sign := RST.search(block.html))), None),
         links=links,
         footnotes=footnotes,
         unclosed=unclosed,

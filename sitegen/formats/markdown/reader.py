@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
 from pathlib import PurePosixPath
@@ -17,12 +16,11 @@ from sitegen.formats.common import entries
 from sitegen.formats.common import outline as outlines
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.outline import Outline
-from sitegen.formats.common.passages import Block
 from sitegen.formats.common.raw_text import contains
-from sitegen.formats.markdown import chunks, front_matter, site_markup, term_file
+from sitegen.formats.markdown import chunks, site_markup, term_file
 from sitegen.formats.markdown.chunks import Markdown
-from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.formats.markdown.inline_html import to_reference
+from sitegen.formats.markdown.term_file import FrontMatter
 from sitegen.model import Document, Problem, Reading
 from sitegen.text.memo import memo
 
@@ -35,9 +33,6 @@ SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
 MARKED_BELOW = re.compile(r"^(#{1,6} [^\n]+\n\n?):[ \t]+([^\n]*(?:\n(?:[ \t]*\n)*(?=[ \t])[^\n]+)*)", re.M)
 """A heading, and the definition below it that is marked as in a definition list, with its indented lines."""
 MARGIN = re.compile(r"^(?: {4}|\t)", re.M)
-
-RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
-"""A role or a directive, as HTML shows it."""
 
 
 def looks_like(document: Document) -> bool:
@@ -59,7 +54,7 @@ def _outlined(document: Document) -> Outline:
     text = document.text
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    matter, body = front_matter.split(text)
+    matter, body = term_file.split_front_matter(text)
     if reading := _abbreviations(document, body):
         return Outline(reading, is_convincing=True)
     entries.check_tags(document, marks="<{")
@@ -69,7 +64,7 @@ def _outlined(document: Document) -> Outline:
         return Outline(Reading(is_auxiliary=True), is_convincing=True)
     markdown = _term_file_of(document, matter, body)
     if markdown:
-        outline = Outline(term_file.read(document, matter, _blocks(markdown)), is_convincing=True)
+        outline = Outline(term_file.read(document, matter, markdown.blocks()), is_convincing=True)
     else:
         markdown = chunks.parse(body, to_reference, document)
         passages = markdown.passages()
@@ -77,13 +72,11 @@ def _outlined(document: Document) -> Outline:
         own = matter.first("title")
         title = own if has_heading else f"{own} {PurePosixPath(document.name).stem}"
         outline = outlines.read(document, passages, title=title)
-    unread = (
+    problems = [
         Problem(path=document.path, line=line, found=found, wanted=wanted)
-        for line, found, wanted in (*markdown.unclosed(), *left_out)
-    )
-    rst = _rst(document, markdown) if markdown.has_rst else ()
-    odd = (*_damaged(document, matter), *unread, *rst, *outline.reading.problems)
-    return replace(outline, reading=replace(outline.reading, problems=odd))
+        for line, found, wanted in (*matter.damage, *markdown.unclosed(), *left_out, *markdown.rst())
+    ]
+    return replace(outline, reading=replace(outline.reading, problems=(*problems, *outline.reading.problems)))
 
 
 def _plain_headings(body: str) -> str:
@@ -118,24 +111,4 @@ def _term_file_of(document: Document, matter: FrontMatter, body: str) -> Markdow
     if document.section or not term_file.may_be_term_file(document, matter):
         return None
     markdown = chunks.parse(body, term_file.address, document)
-    return markdown if term_file.is_term_file(document, matter, _blocks(markdown)) else None
-
-
-def _blocks(markdown: Markdown) -> list[Block]:
-    return [block for _, block in markdown.blocks()]
-
-
-def _damaged(document: Document, matter: FrontMatter) -> Iterator[Problem]:
-    if matter.damaged_at:
-        found, wanted = "the front matter is not YAML from here on", "quote values that contain a colon"
-        yield Problem(path=document.path, line=matter.damaged_at, found=found, wanted=wanted)
-
-
-def _rst(document: Document, markdown: Markdown) -> Iterator[Problem]:
-    """Yields a problem for the first role or directive that is shown as text."""
-    for above, block in markdown.blocks():
-        if sign := RST.search(block.html):
-            found = f"'{sign[0]}' is reStructuredText, and this reads as Markdown"
-            wanted = "indent definitions below their names, or write a glossary directive"
-            yield Problem(path=document.path, line=above + block.line, found=found, wanted=wanted)
-            return
+    return markdown if term_file.is_term_file(document, matter, markdown.blocks()) else None

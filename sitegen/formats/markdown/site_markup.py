@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from html import escape
 
-from sitegen.formats.common.passages import UnclosedMarkup
+from sitegen.formats.common.passages import MarkupProblem
 from sitegen.text.prose import reference_href
 
 SUSPECTS = (
@@ -139,7 +139,7 @@ NAME_KEYS = ("name", "term", "title", "word", "abbr")
 """Arguments whose value is the name of the term."""
 
 
-def translated(text: str, *, is_mdx: bool) -> tuple[str, list[UnclosedMarkup]]:
+def translated(text: str, *, is_mdx: bool) -> tuple[str, list[MarkupProblem]]:
     """Returns a text with the markup of site generators translated, and the tags that were left out.
 
     A text that imports modules or has components is read as MDX, whatever its file is called: `{x}` is an expression.
@@ -147,7 +147,7 @@ def translated(text: str, *, is_mdx: bool) -> tuple[str, list[UnclosedMarkup]]:
     if not (is_mdx or _is_suspect(text)):
         return text, []
     text = _with_headings(text)
-    left_out: dict[str, UnclosedMarkup] = {}
+    left_out: dict[str, MarkupProblem] = {}
     pairs = {name for found in PAIRED.findall(text) for name in found}
     components = {name for pair in CLOSED.findall(text) for name in pair if name}
     labels = {_folded(label) for label in DEFINED.findall(text)}

@@ -1,27 +1,36 @@
-"""Reads a file with one term: its name and status are in the front matter, its definition is the text below.
+"""Reads front matter (the YAML above a text), and files with one term, whose name and status are in it.
 
-Links to other files of the folder (`/service/`, `service.md`, `../service/`) are references, and the file's own name
-is an anchor of its entry. Files whose names begin with an underscore, and pages with a layout and no text, are not
-terms.
+Of front matter, only single values and plain lists of them are read. If the YAML is damaged, the lines `key: value`
+are still read. The parser's events are read without recursion, so deep nesting does no harm.
+
+The definition of a term file is the text below. Links to other files of the folder (`/service/`, `service.md`,
+`../service/`) are references, and the file's own name is an anchor of its entry. Files whose names begin with an
+underscore, and pages with a layout and no text, are not terms.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import PurePosixPath
 
 from sitegen.formats.common.entries import Candidate, entry, incomplete
 from sitegen.formats.common.headings import GLOSSARY, heading_anchor, term_asked_for
-from sitegen.formats.common.passages import Block
+from sitegen.formats.common.passages import Block, MarkupProblem
 from sitegen.formats.markdown import site_markup
-from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.model import Document, Reading
 from sitegen.text import words
 from sitegen.text.prose import reference_href
 
+FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
+PLAIN_LINE = re.compile(r"""^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$""", re.M)
+MAX_LENGTH = 8_000
+"""The maximum number of characters in front matter."""
+DAMAGED = ("the front matter is not YAML from here on", "quote values that contain a colon")
 SIBLING = re.compile(
     r"(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?", re.I
 )
@@ -42,6 +51,76 @@ FLAGS = ("draft", "private", "unlisted", "hidden", "published", "status", "visib
 SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "acronym")
 READ = frozenset({*TITLE, *RELATED, *SYNONYMS, *AVOIDED, *PRONUNCIATION, *SECTION, *FLAGS, "id", "slug", "layout"})
 """Keys from which names, definition, section and status are read. The others are kept as metadata."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontMatter:
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By key in lower case: one value, or the values of a list."""
+    lines: Mapping[str, int] = field(default_factory=dict)
+    """1-based line of each key in the document."""
+    damage: tuple[MarkupProblem, ...] = ()
+    """The problem of the first line that is not YAML."""
+
+    def first(self, *keys: str) -> str:
+        """Returns the first value of the keys that is not blank."""
+        return next((value for key in keys for value in self.all(key)), "")
+
+    def all(self, *keys: str) -> tuple[str, ...]:
+        """Returns the values of the keys that are not blank."""
+        values = (" ".join(value.split()) for key in keys for value in self.values.get(key, ()))
+        return tuple(filter(None, values))
+
+
+def split_front_matter(text: str) -> tuple[FrontMatter, str]:
+    """Returns the front matter, and the document with blank lines in its place, which keeps the line numbers."""
+    fenced = FENCED.match(text[:MAX_LENGTH])
+    matter = _front_matter(fenced["yaml"], text.count("\n", 0, fenced.start("yaml")) + 1) if fenced else FrontMatter()
+    if fenced is None or not matter.values:
+        return FrontMatter(), text
+    return matter, "\n" * text.count("\n", 0, fenced.end()) + text[fenced.end() :]
+
+
+def _front_matter(source: str, first_line: int) -> FrontMatter:
+    import yaml  # few documents have front matter
+
+    values: defaultdict[str, list[str]] = defaultdict(list)
+    lines: dict[str, int] = {}
+    try:
+        for key, value, line in _pairs(source):
+            lines.setdefault(key, first_line + line)
+            values[key].append(value)
+    except yaml.YAMLError as error:
+        mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+        found = list(PLAIN_LINE.finditer(source))
+        return FrontMatter(
+            values={match["key"].lower(): (match["value"],) for match in found},
+            lines={match["key"].lower(): first_line + source.count("\n", 0, match.start()) for match in found},
+            damage=((first_line + (mark.line if mark else 0), *DAMAGED),),
+        )
+    return FrontMatter(values={key: tuple(found) for key, found in values.items()}, lines=lines)
+
+
+def _pairs(source: str) -> Iterator[tuple[str, str, int]]:
+    """Yields each key of the outermost mapping with each of its values and the key's line, counted from 0."""
+    import yaml
+
+    mapping: list[type[yaml.Event]] = [yaml.MappingStartEvent]
+    list_in_mapping = [yaml.MappingStartEvent, yaml.SequenceStartEvent]
+    inside: list[type[yaml.Event]] = []
+    key: yaml.ScalarEvent | None = None
+    for event in yaml.parse(source, Loader=yaml.CBaseLoader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            inside.append(type(event))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            inside.pop()
+        elif isinstance(event, yaml.ScalarEvent) and inside == mapping and key is None:
+            key = event
+            continue
+        elif isinstance(event, yaml.ScalarEvent) and key and inside in (mapping, list_in_mapping):
+            yield key.value.lower(), event.value, key.start_mark.line if key.start_mark else 0
+        if inside == mapping and not isinstance(event, yaml.CollectionStartEvent):
+            key = None
 
 
 def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
@@ -126,7 +205,8 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
             *(PurePosixPath(name).name for name in matter.all("aliases", "id", "slug")),
         ),
     )
-    section = _capitalised(matter.first(*SECTION))
+    section = matter.first(*SECTION)
+    section = section[:1].upper() + section[1:]  # files of one folder may spell it with or without a capital
     metadata = tuple([(key, matter.all(key)) for key in matter.values if key not in READ and matter.all(key)])
     read = entry(document, candidate, section=section, deprecated=_is_deprecated(matter), metadata=metadata)
     if read.definition.text:
@@ -174,11 +254,6 @@ def _additions(matter: FrontMatter) -> Iterator[str]:
 def _stem(document: Document) -> str:
     path = PurePosixPath(document.name)
     return path.parent.name if path.stem.lower() == "index" and path.parent.name else path.stem
-
-
-def _capitalised(text: str) -> str:
-    """Returns a section name with a capital, because files of one folder may spell it with or without one."""
-    return text[:1].upper() + text[1:]
 
 
 def _is_deprecated(matter: FrontMatter) -> bool:
