@@ -7,8 +7,10 @@ from html import escape, unescape
 
 import lxml.html
 import pytest
+from glossaries import source
+from sites import site_of
 
-from sitegen.site.definitions import MAX_HIGHLIGHTED, definition_html
+from sitegen.site.definitions import MAX_HIGHLIGHTED, definition_html, link_addresses
 from sitegen.text.prose import from_html, reference_href
 
 ADDRESSES = {"volume": "../../term/volume/index.html", "odd": "../../term/odd\"&'/index.html"}
@@ -62,6 +64,17 @@ def test_an_address_is_escaped() -> None:
     html = shown(f"<p>{reference('odd', 'x')}</p>")
     assert re.fullmatch(r'<p><a class="term" href="[^"<>]*">x</a></p>', html)
     assert unescape(html).count(ADDRESSES["odd"]) == 1
+
+
+def test_images_are_those_of_the_site() -> None:
+    """An image that was copied into the site is shown from its root, with its words as the alternative text."""
+    read, (edition,) = source("shop", {"1.0": {"saw": "Cuts."}})
+    prose = from_html("<p><img src='image/1f.png' alt='A &quot;saw&quot;'></p>")
+    (entry,) = edition.entries
+    addresses = link_addresses(site_of((read, (edition,))), entry, root="../../", term=ADDRESSES.get)
+    assert definition_html(prose, *addresses) == (
+        '<p><img alt="A &quot;saw&quot;" src="../../image/1f.png" loading="lazy"></p>'
+    )
 
 
 def test_a_title_with_brackets_is_no_tag() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import jsonschema
@@ -56,6 +57,16 @@ def test_a_term_that_the_newest_release_does_not_have_is_not_current() -> None:
     assert (tape["status"], tape["definition"]["release"]) == ("unread", "1.0")
     [tape] = data(site_of(source("one", words), source("two", {"3": {"tape": "Slow."}})))["terms"]
     assert tape["status"] == "current"
+
+
+def test_further_keys_of_a_term_file_are_metadata() -> None:
+    """A definition has the keys of the term's front matter that have no meaning here; without any, it has none."""
+    read, (edition,) = source("tools", {"1.0": {"saw": "Cuts.", "jig": "Holds."}})
+    saw, jig = edition.entries
+    saw = saw._replace(text=replace(saw.text, metadata=(("tags", ("wood", "metal")),)))
+    site = site_of((read, (replace(edition, entries=(saw, jig)),)))
+    assert term(site, "saw")["definition"]["metadata"] == {"tags": ["wood", "metal"]}
+    assert "metadata" not in term(site, "jig")["definition"]
 
 
 def test_a_term_with_all_its_facts() -> None:

@@ -132,6 +132,7 @@ FORGE = Release(name="1", lines="https://github.com/o/r/blob/v1/{path}?plain=1#L
         ("https://x.org/1/glossary.html", "file:README.md", "https://x.org/index.html"),
         ("https://x.org/1/glossary.html", "doc:guide/shop", "https://x.org/1/guide/shop.html"),
         ("https://x.org/1/glossary.html", "file:docs/a.pdf", "https://github.com/o/r/blob/v1/docs/a.pdf"),
+        ("https://x.org/1/glossary.html", "a b.pdf#y", "https://x.org/1/a%20b.pdf#y"),
         ("https://x.org/docs/glossary/", "file:docs/guide/shop.md", "https://x.org/docs/guide/shop/"),
         ("https://x.org/docs/{name}/", "/guide/shop/#y", "https://x.org/guide/shop/#y"),
         ("https://x.org/docs/{name}", "gone.md", "https://x.org/docs/gone"),

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import lxml.html
 import pytest
-from sites import templates
+from sites import glossary, templates
 
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import SitegenError
+from sitegen.site.pages import Page
+from sitegen.site.rendering import Renderer
 from sitegen.site.templates import asset_files
 from sitegen.site.theme import extra_pages, page_texts, pictures, themed
 from sitegen.sources.git.repositories import Clones
@@ -19,6 +21,7 @@ LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 THEME = """
 [theme]
 logo = "logo.svg"
+favicon = "logo.svg"
 accent = "#8b1a4a"
 header = [{ text = "Project", url = "https://example.org/" }]
 footer_text = "Kept by us."
@@ -43,7 +46,11 @@ def folder(tmp_path: Path) -> Path:
 def test_a_theme_adds_pictures_styles_templates_and_pages(folder: Path) -> None:
     """All files of a theme are used, and Markdown pages are sanitized."""
     texts = themed(templates(), parse(THEME, path="site.toml").theme, folder)
-    assert [(file.path, file.content) for file in pictures(texts)] == [("assets/logo.svg", LOGO.encode())]
+    assert [(file.path, file.content) for file in pictures(texts)] == [
+        ("assets/logo.svg", LOGO.encode()),
+        ("assets/favicon.svg", LOGO.encode()),
+    ]
+    assert [file.path for file in asset_files(texts)].count("assets/favicon.svg") == 1
     style = next(file.content.decode() for file in asset_files(texts) if file.path == "assets/site.css")
     assert "--accent:light-dark(#8b1a4a, #" in style
     assert style.endswith("main { color: red }")
@@ -131,9 +138,29 @@ def test_files_that_are_not_there(folder: Path) -> None:
     (folder / "out.svg").symlink_to("/etc/hostname")
     with pytest.raises(SitegenError, match="is a symbolic link"):
         themed(templates(), parse('[theme]\nlogo = "out.svg"', path="site.toml").theme, folder)
+    (folder / "way").symlink_to("/etc")
+    with pytest.raises(SitegenError, match="there is no such file"):
+        themed(templates(), parse('[theme]\nlogo = "way/out.svg"', path="site.toml").theme, folder)
     (folder / "own" / "lay.html").write_text("")
     with pytest.raises(SitegenError, match=r"there is no such template; did you mean"):
         themed(templates(), parse('[theme]\ntemplates = "own"', path="site.toml").theme, folder)
+
+
+@pytest.mark.parametrize(
+    ("template", "found"),
+    [
+        ("{% if %}", r"layout.html:1: a template of \[theme\] failed on /: Expected an expression"),
+        ("{{ nothing.there }}", r"^a template of \[theme\] failed on /: 'nothing' is undefined"),
+    ],
+)
+def test_a_template_that_fails_is_named(folder: Path, template: str, found: str) -> None:
+    """A mistake in a template of a theme stops the build with the page, and with the line where it is known."""
+    (folder / "own" / "layout.html").write_text(template)
+    texts = themed(templates(), parse(THEME, path="site.toml").theme, folder)
+    with pytest.raises(SitegenError, match=found):
+        Renderer(texts, glossary({"1.0": {"jig": "Holds a part."}})).render(
+            Page(address="", template="layout.html", title="")
+        )
 
 
 def test_an_unknown_language_is_an_error_with_the_list() -> None:

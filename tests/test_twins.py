@@ -58,6 +58,7 @@ def read_back(definition: Prose) -> str:
         ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n>\n> b"),
         ("<div class='note'><p class='note-title'>Note</p><p>a</p></div>", "> **Note**\n>\n> a"),
         ("<dl><dt>a</dt><dd>b</dd></dl>", "**a**\n\nb"),
+        ("<p>a</p><hr><p>b<em> </em>c</p>", "a\n\n* * *\n\nb c"),
         (
             "<table><tr><th>a</th><th>b</th></tr><tr><td>1|2</td><td>3</td></tr></table>",
             "| a | b |\n| --- | --- |\n| 1\\|2 | 3 |",

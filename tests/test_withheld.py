@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 from commands import Command
+from glossaries import source
 from shelf import FILES, write
+
+from sitegen.model import Withheld
+from sitegen.site.withholding import withhold
 
 WITHHELD = """
 [[withheld]]
@@ -23,6 +27,23 @@ def words_on(site: Path, words: str) -> list[str]:
     """The files of a site that have these words, except the ledger, which keeps the names of addresses."""
     files = (path for path in site.rglob("*") if path.is_file() and path.name != "permalinks.json")
     return sorted(path.relative_to(site).as_posix() for path in files if words.encode() in path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("definition", "shown"),
+    [
+        ("<p>By <em>John Doe</em> &amp; others.</p>", "<p>By <em>[…]</em> &amp; others.</p>"),
+        ("<p>By JOHN <em>DOE</em>.</p>", "<p>By […].</p>"),
+        ("<p>By <em>nobody</em>.</p>", "<p>By <em>nobody</em>.</p>"),
+    ],
+)
+def test_a_text_is_taken_out_of_markup(definition: str, shown: str) -> None:
+    """A text is removed in any case; where markup interrupts it, the definition loses its markup."""
+    _, (read,) = source("words", {"1.0": {"saw": definition}})
+    found = withhold({"words": (read,)}, [Withheld(texts=("John Doe",), reason="asked")], {})
+    ((cleaned,),) = found.editions.values()
+    assert cleaned.entries[0].definition.html == shown
+    assert [one.release for one in found.corrected] == (["1.0"] if cleaned is not read else [])
 
 
 @pytest.fixture

@@ -58,13 +58,11 @@ def _reason(path: str, kept: Kept, site: Site) -> bytes:
     """Returns the reason in the format of a file."""
     name = kept.row.name or path
     match path.rpartition(".")[2]:
-        case "json" | "jsonld":
+        case "json":
             return f"{compact_json.text({'retired': kept.reason})}\n".encode()
         case "inv":
             return inventory(site.title, "", "")
         case "xml":
             return feed(site, urls.address(path.removesuffix(urls.feed(""))), f"{name}: {kept.reason}", ())
-        case "md":
+        case _:  # Markdown: other data files have no address that can retire
             return f"# {escaped(one_line(name))}\n\n{escaped(one_line(kept.reason))}\n".encode()
-        case _:
-            return f"{one_line(kept.reason)}\n".encode()
