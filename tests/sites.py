@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -10,13 +10,17 @@ import lxml.html
 from glossaries import Glossary, source
 from lxml import etree
 
-from sitegen.addresses import permalinks
+from sitegen.addresses import permalinks, urls
 from sitegen.addresses.ledger import Ledger
 from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
-from sitegen.model import Edition, Rename, Source, Verdict
-from sitegen.site.pages import Page, pages
+from sitegen.model import Edition, File, Rename, Source, Verdict
+from sitegen.site import exports
+from sitegen.site.messages import plain
+from sitegen.site.pages import Page, page_data, pages
+from sitegen.site.pages.page import Writer
+from sitegen.site.pages.status import status
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
@@ -61,6 +65,17 @@ def glossary(releases: Glossary, **facts: Any) -> Site:
 def pages_of(site: Site) -> Mapping[str, Page]:
     """Returns every page before it is rendered, by address."""
     return {page.address: page for page in pages(site)}
+
+
+def export_files(site: Site) -> Iterator[File]:
+    """Yields all data files of a site."""
+    data, labels, inventories = page_data(site), exports.Labels(site), exports.Inventories(site)
+    for part in exports.parts(site):
+        yield from part()
+    yield from map(inventories.file, inventories.lines)
+    writer = Writer(data, urls.root(urls.term("any")))
+    for life in site.lives:
+        yield from exports.beside(site, labels, life.key, standing=plain(status(life, writer)))
 
 
 @cache

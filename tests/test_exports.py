@@ -8,10 +8,9 @@ from typing import Any
 
 import jsonschema
 from glossaries import Glossary, source
-from sites import glossary, site_of
+from sites import export_files, glossary, site_of
 
 from sitegen.model import Rename
-from sitegen.site import exports
 from sitegen.site.exports.data import GLOSSARY, RELEASE
 from sitegen.site.site import Site
 
@@ -28,7 +27,7 @@ RELEASES = {
 
 
 def data(site: Site) -> Any:
-    files = {file.path: file.content for file in exports.files(site)}
+    files = {file.path: file.content for file in export_files(site)}
     published = json.loads(files["glossary.json"])
     assert json.loads(files["glossary.schema.json"]) == GLOSSARY
     jsonschema.Draft202012Validator(GLOSSARY).validate(published)
@@ -113,7 +112,7 @@ def test_removed_and_synonymous_terms() -> None:
 
 def test_a_terms_own_file_says_what_it_was_in_every_release() -> None:
     """Each wording lists its releases by their ids on the term's page, and so does each gap."""
-    files = {file.path: file.content for file in exports.files(glossary(RELEASES))}
+    files = {file.path: file.content for file in export_files(glossary(RELEASES))}
     snapshot, tape = (json.loads(files[f"term/{slug}/index.json"]) for slug in ("state-image", "tape"))
     assert [(row["first"], row["last"], row["releases"]) for row in snapshot["revisions"]] == [
         ("1.0", "1.1", {"r1.0": "1.0", "r1.1": "1.1"}),
@@ -144,13 +143,13 @@ def test_the_schema_refuses_what_it_does_not_know() -> None:
 def test_one_term_stands_on_each_line() -> None:
     """The file has one line for each term, so that two versions of it can be compared."""
     site = glossary(RELEASES)
-    content = next(file.content for file in exports.files(site) if file.path == "glossary.json").decode()
+    content = next(file.content for file in export_files(site) if file.path == "glossary.json").decode()
     assert len(content.splitlines()) == len(site.lives) + 2
 
 
 def test_the_same_glossary_gives_the_same_bytes() -> None:
     """Exporting twice gives the same bytes."""
-    assert list(exports.files(glossary(RELEASES))) == list(exports.files(glossary(RELEASES)))
+    assert list(export_files(glossary(RELEASES))) == list(export_files(glossary(RELEASES)))
 
 
 def test_the_data_of_a_release_has_the_words_then_in_force() -> None:
@@ -160,7 +159,7 @@ def test_the_data_of_a_release_has_the_words_then_in_force() -> None:
         "2": {"ant": "Small.", "wasp": "Makes honey in a hive of many."},
         "3": {"ant": "Six legs."},
     }
-    made = {file.path: file.content for file in exports.files(site_of(source("s", glossary)))}
+    made = {file.path: file.content for file in export_files(site_of(source("s", glossary)))}
     told = {release: json.loads(made[f"release/{release}/index.json"]) for release in glossary}
     for one in told.values():
         jsonschema.Draft202012Validator(RELEASE).validate(one)

@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 from glossaries import Glossary, source
 from lxml import etree
-from sites import glossary, site_of
+from sites import export_files, glossary, site_of
 from test_forms import HOSTILE, hostile
 from test_forms import read_site as read_real
 
-from sitegen.site import exports
 from sitegen.site.exports import feeds
 from sitegen.site.site import Site
 
@@ -44,7 +43,7 @@ def site() -> Site:
 
 
 def files(site: Site) -> Mapping[str, bytes]:
-    return {file.path: file.content for file in exports.files(site)}
+    return {file.path: file.content for file in export_files(site)}
 
 
 def read(content: bytes) -> Any:

@@ -15,12 +15,11 @@ import pytest
 from glossaries import source
 from lxml import etree
 from lxml.html import fromstring
-from sites import pages_of, site_of
+from sites import export_files, pages_of, site_of
 from test_corpora import site as read_site
 
 from sitegen.addresses import urls
 from sitegen.model import Release
-from sitegen.site import exports
 from sitegen.site.exports.data import harmless
 from sitegen.site.exports.texts import fit, one_line, xml
 from sitegen.site.messages import plain
@@ -84,7 +83,7 @@ def site(request: pytest.FixtureRequest) -> Site:
 
 @pytest.fixture(scope="module")
 def files(site: Site) -> Mapping[str, bytes]:
-    return {file.path: file.content for file in exports.files(site)}
+    return {file.path: file.content for file in export_files(site)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,7 +218,7 @@ def test_one_wording_replaces_another() -> None:
     """Consecutive wordings of a source are linked, and each has its date."""
     read, editions = source("example", {"1": {"a": "One."}, "2": {"a": "Two."}, "3": {"a": "Three."}})
     dated = (Release(name="1", date=date(2020, 1, 2)), *read.releases[1:])
-    content = {file.path: file.content for file in exports.files(site_of((replace(read, releases=dated), editions)))}
+    content = {file.path: file.content for file in export_files(site_of((replace(read, releases=dated), editions)))}
     text = content["glossary.ttl"].decode()
     assert "@base" not in text
     second = text.partition("\n<term/a/2/>")[2].partition(" .\n")[0]
@@ -233,7 +232,7 @@ def test_one_wording_replaces_another() -> None:
 def test_words_of_ours_are_in_their_own_language(language: str, ours: str) -> None:
     """In a language without a translated interface, names have that language and notes that of the interface."""
     site = replace(eventful(), language=language)
-    read = graph({file.path: file.content for file in exports.files(site)}["glossary.ttl"], "turtle")
+    read = graph({file.path: file.content for file in export_files(site)}["glossary.ttl"], "turtle")
     tags = {
         str(property).rpartition("#")[2]: value.language for _, property, value in read if hasattr(value, "language")
     }
@@ -242,7 +241,7 @@ def test_words_of_ours_are_in_their_own_language(language: str, ours: str) -> No
 
 def test_a_former_address_is_replaced() -> None:
     """The address of a former name leads to the term."""
-    text = {file.path: file.content for file in exports.files(eventful())}["glossary.ttl"].decode()
+    text = {file.path: file.content for file in export_files(eventful())}["glossary.ttl"].decode()
     assert "<term/state-image/> dcterms:isReplacedBy <term/snapshot/> ;" in text
 
 
@@ -383,4 +382,4 @@ def test_where_a_formula_might_begin_stands_an_apostrophe(text: str, cell: str) 
 
 def test_the_same_glossary_gives_the_same_forms(site: Site, files: Mapping[str, bytes]) -> None:
     """Writing them again gives the same bytes."""
-    assert {file.path: file.content for file in exports.files(site)} == files
+    assert {file.path: file.content for file in export_files(site)} == files

@@ -11,11 +11,10 @@ from urllib.parse import urljoin
 
 import pytest
 from lxml.html import HtmlElement
-from sites import glossary, html, markup, pages_of
+from sites import export_files, glossary, html, markup, pages_of
 
 from sitegen.build import pipeline
 from sitegen.model import Rename
-from sitegen.site import exports
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 
@@ -140,7 +139,7 @@ def test_a_locale_has_a_territory(language: str, locale: list[str]) -> None:
 def test_data_beside_pages() -> None:
     """A term's page and the home page link to their data."""
     site = renamed()
-    files = {file.path for file in exports.files(site)}
+    files = {file.path for file in export_files(site)}
     for address in ("", "term/snapshot/", "term/image/"):
         (href,) = html(site, address).xpath("head/link[@rel='alternate'][@type='application/json']/@href")
         assert address + href.removeprefix("./") in files
@@ -150,7 +149,7 @@ def test_data_beside_pages() -> None:
 def test_every_other_form_of_a_page_is_there(base_url: str) -> None:
     """Linked data, Markdown versions and feeds are files of the site."""
     site = renamed(base_url=base_url)
-    files = {file.path for file in exports.files(site)}
+    files = {file.path for file in export_files(site)}
     kinds = set()
     for address in pages_of(site):
         for link in html(site, address).xpath("head/link[@rel='alternate']"):

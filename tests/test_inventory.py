@@ -14,7 +14,7 @@ import lxml.html
 import pytest
 from glossaries import source
 from pages_server import published
-from sites import glossary, site_of, words
+from sites import export_files, glossary, site_of, words
 
 from sitegen.addresses import urls
 from sitegen.build import pipeline
@@ -41,7 +41,7 @@ def entries(file: File) -> Mapping[str, str]:
 
 def inventory(site: Site, release: str = "") -> Mapping[str, str]:
     path = urls.release_inventory(release) if release else urls.INVENTORY
-    return entries(next(file for file in exports.files(site) if file.path == path))
+    return entries(next(file for file in export_files(site) if file.path == path))
 
 
 def test_every_name_of_a_term_leads_to_its_page() -> None:
@@ -102,7 +102,7 @@ def test_what_is_in_no_release_has_no_list() -> None:
     read, editions = source("example", {"1.0": {"a": "One."}, "main": {"a": "Two."}, "2.0": {"a": "Two."}})
     heads = tuple(replace(release, unreleased=release.name == "main") for release in read.releases)
     site = site_of((replace(read, releases=heads), editions))
-    paths = {file.path for file in exports.files(site)}
+    paths = {file.path for file in export_files(site)}
     assert {path for path in paths if path.endswith("objects.inv") and path.startswith("release/")} == {
         "release/1.0/objects.inv",
         "release/2.0/objects.inv",
@@ -135,7 +135,7 @@ def test_sphinx_reads_just_what_was_written() -> None:
     reader = pytest.importorskip("sphinx.util.inventory", reason="sphinx is not installed").InventoryFile
     names = ["x py:function 1 evil", "a\nb std:label -1 evil Evil", "$", "# Project: x", "ok - -", "9 9", "'\"<>&"]
     site = glossary({"1": dict.fromkeys(names, "A definition.")})
-    content = next(file.content for file in exports.files(site) if file.path == urls.INVENTORY)
+    content = next(file.content for file in export_files(site) if file.path == urls.INVENTORY)
     data = reader.loads(content, uri="").data
     assert {kind: sorted(listed) for kind, listed in data.items()} == {
         "std:term": ["# Project: x", "$", "'\"<>&", "9 9", "ok - -"]
@@ -150,7 +150,7 @@ def test_line_breaks_and_control_characters_in_a_name() -> None:
 
 def test_the_title_cannot_break_the_head() -> None:
     """A title of two lines is one line of the header."""
-    (file, *_) = (file for file in exports.files(glossary(RELEASES, title="A\nB")) if file.path == urls.INVENTORY)
+    (file, *_) = (file for file in export_files(glossary(RELEASES, title="A\nB")) if file.path == urls.INVENTORY)
     assert file.content.splitlines()[1] == b"# Project: A B"
 
 

@@ -13,10 +13,10 @@ from datetime import date
 import lxml.html
 import pytest
 from glossaries import Glossary, elsewhere, source
-from sites import Read, glossary, html, markup, pages_of, site_of, templates, text, words
+from sites import Read, export_files, glossary, html, markup, pages_of, site_of, templates, text, words
 
 from sitegen.model import File, Release, Rename, Skipped, Source
-from sitegen.site import comparisons, exports, search
+from sitegen.site import comparisons, search
 from sitegen.site.promises import promises
 from sitegen.site.rendering import THEME_SCRIPT, Renderer, policy
 from sitegen.site.site import Site
@@ -526,7 +526,7 @@ def eventful() -> Site:
 
 def files(site: Site) -> dict[str, File]:
     renderer = Renderer(templates(), site)
-    made = [*map(renderer.render, pages_of(site).values()), *exports.files(site), *asset_files(templates())]
+    made = [*map(renderer.render, pages_of(site).values()), *export_files(site), *asset_files(templates())]
     made.append(renderer.panels())
     made += [
         *comparisons.files(site),

@@ -13,9 +13,10 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
+from sites import export_files
 from test_search import HOSTILE, site_of
 
-from sitegen.site import exports, pages, search
+from sitegen.site import pages, search
 from sitegen.site.rendering import Renderer
 from sitegen.site.search import index
 from sitegen.site.templates import asset_files
@@ -56,7 +57,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     renderer = Renderer(templates, site)
     rendered = map(renderer.render, pages.pages(site))
-    for file in chain(asset_files(templates), data, [renderer.panels()], rendered, exports.files(site)):
+    for file in chain(asset_files(templates), data, [renderer.panels()], rendered, export_files(site)):
         path = folder / PREFIX / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.content)

@@ -9,10 +9,9 @@ from datetime import date
 import pytest
 from glossaries import source
 from lxml import etree
-from sites import glossary, pages_of, site_of
+from sites import export_files, glossary, pages_of, site_of
 
 from sitegen.addresses import urls
-from sitegen.site import exports
 from sitegen.site.exports import search_engines
 from sitegen.site.site import Site
 
@@ -33,7 +32,7 @@ NOT_LISTED = (
 
 
 def made(site: Site) -> Mapping[str, bytes]:
-    return {file.path: file.content for file in exports.files(site)}
+    return {file.path: file.content for file in export_files(site)}
 
 
 def listed(content: bytes) -> dict[str, str]:

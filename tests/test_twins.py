@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
-from sites import glossary
+from sites import export_files, glossary
 from test_corpora import site as read_site
 from test_forms import HOSTILE, hostile
 
 from sitegen.model import Prose
-from sitegen.site import exports
 from sitegen.site.exports.markdown import PLAIN, link, markdown
 from sitegen.site.site import Site
 from sitegen.text import words
@@ -27,7 +26,7 @@ NOTE_TITLE = re.compile('<p class="note-title">.*?</p>')
 
 
 def made(site: Site) -> Mapping[str, str]:
-    return {file.path: file.content.decode() for file in exports.files(site) if file.path.endswith((".md", ".txt"))}
+    return {file.path: file.content.decode() for file in export_files(site) if file.path.endswith((".md", ".txt"))}
 
 
 def nowhere(address: str) -> None:

@@ -30,8 +30,6 @@ ABSENT, UNREAD, MERGED, MOVED = -1, -2, -3, -4
 """Values for the number of a wording if there is no wording."""
 DEPRECATED, SPLIT = 1, 2
 """Bit flags of a run."""
-FrozenAddresses = Mapping[tuple[str, str, str], str]
-"""(term key, source id, release) to the address of the frozen wording."""
 
 
 def files(site: Site) -> Iterator[File]:
@@ -39,13 +37,10 @@ def files(site: Site) -> Iterator[File]:
 
     It has the source's id, title, releases, unreadable releases, and the terms that ever changed.
     """
-    frozen = {
-        (one.key, one.entry.citation.source, one.entry.citation.release): one.address[1:] for one in site.frozen
-    }
     for course in courses(site):
         source = course.source
         unread = {edition.release for edition in site.editions[source.id] if not edition.entries}
-        rows = (_row(life, lane, unread, site.slugs[life.key], frozen) for life, lane in course.lanes)
+        rows = (_row(life, lane, unread, site.slugs[life.key], site.wordings) for life, lane in course.lanes)
         data = {
             "id": source.id,
             "title": source.title,
@@ -57,11 +52,13 @@ def files(site: Site) -> Iterator[File]:
         yield File(path=urls.comparison_data(source.id), content=script.encode(errors="replace"))
 
 
-def _row(life: Life, lane: Lane, unread: set[str], slug: str, frozen: FrozenAddresses) -> list[Any]:
+def _row(
+    life: Life, lane: Lane, unread: set[str], slug: str, addresses: Mapping[tuple[str, str, str], str]
+) -> list[Any]:
     """Returns a term as `[name, slug, addresses of its wordings, runs, other names]`, or [] if it never changed.
 
-    A run is `[number of its first release, number of the wording, of the name, flags]`, without trailing zeros: most
-    runs have the first name and no flags.
+    `addresses` are those of frozen wordings; see `Site.wordings`. A run is `[number of its first release, number of
+    the wording, of the name, flags]`, without trailing zeros: most runs have the first name and no flags.
     """
     source = lane.source.id
     changes = [change for change in life.changes if change.source == source]
@@ -83,8 +80,8 @@ def _row(life: Life, lane: Lane, unread: set[str], slug: str, frozen: FrozenAddr
                 runs.append([number, *after])
             state = after
         before = step.state
-    addresses = [frozen.get((life.key, source, revision.first), "") for revision in revisions]
-    return [life.name, slug, addresses, runs, list(names.values())[1:]]
+    wordings = [addresses.get((life.key, source, revision.first), "") for revision in revisions]
+    return [life.name, slug, wordings, runs, list(names.values())[1:]]
 
 
 def _state(

@@ -195,15 +195,12 @@ class Site:
     @cached_property
     def days_of_releases(self) -> Mapping[str, date]:
         """Published releases to their dates in `days_counted`: the latest, if sources differ. Each has a feed."""
-        days = {
-            name: [
-                self.days_counted[source.id, name]
-                for source, release in self.releases(name)
-                if not release.unreleased and (source.id, name) in self.days_counted
-            ]
-            for name in self.releases_out
-        }
-        return {name: max(several) for name, several in days.items() if several}
+        days: dict[str, date] = {}
+        for name in self.releases_out:
+            for source, release in self.releases(name):
+                if not release.unreleased and (day := self.days_counted.get((source.id, name))):
+                    days[name] = max(day, days.get(name, day))
+        return days
 
     @cached_property
     def see_also(self) -> Mapping[str, tuple[str, ...]]:
@@ -230,8 +227,8 @@ class Site:
     @cached_property
     def wordings(self) -> Mapping[tuple[str, str, str], str]:
         """(term key, source id, release) to the address of the wording that was frozen there."""
-        each = ((key, wording) for key, wordings in self.frozen_of.items() for wording in wordings)
-        return {(key, source, release): address for key, (source, release, address) in each}
+        places = ((one, one.entry.place) for one in self.frozen)
+        return {(one.key, place.source, place.release): one.address.removeprefix("/") for one, place in places}
 
     @cached_property
     def sections(self) -> Mapping[str, Section]:

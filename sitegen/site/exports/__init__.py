@@ -8,32 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import chain
 
 from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.site.exports import data, feeds, inventory, markdown, old_addresses, search_engines, vocabularies
 from sitegen.site.exports.inventory import Inventories
 from sitegen.site.exports.texts import Labels
-from sitegen.site.messages import plain
-from sitegen.site.pages import page_data
-from sitegen.site.pages.page import Writer
-from sitegen.site.pages.status import status
 from sitegen.site.site import Site
 
-__all__ = ["Inventories", "Labels", "beside", "files", "notes", "parts", "paths"]
-
-
-def files(site: Site) -> Iterator[File]:
-    """Yields all data files."""
-    writer, labels, inventories = (
-        Writer(page_data(site), urls.root(urls.term("any"))),
-        Labels(site),
-        Inventories(site),
-    )
-    terms = (beside(site, labels, life.key, standing=plain(status(life, writer))) for life in site.lives)
-    whole = (part() for part in parts(site))
-    return chain(chain.from_iterable(whole), map(inventories.file, inventories.lines), chain.from_iterable(terms))
+__all__ = ["Inventories", "Labels", "beside", "notes", "parts", "paths"]
 
 
 def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
