@@ -1,13 +1,22 @@
 """Recognises names of files and folders that contain glossaries, in many languages, and similar names that do not.
 
-Names are compared in lower case and without accents.
+Also finds the language and the version in a path. Paths are relative to the repository. Names are compared in lower
+case and without accents.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from pathlib import PurePosixPath
+
+from sitegen import formats
+from sitegen.formats import unread
+from sitegen.sources.git.trees import MAX_NAMES, is_version
+from sitegen.text.release_names import ordered, parse_label
 
 GLOSSARY = re.compile(
     r"glossa|glosar|terminolog|vocabula|ubiquitous[-_ ]?language|domain[-_ ]?language"
@@ -31,8 +40,9 @@ SECTION = re.compile(
 )
 """Matches the heading of a glossary section in a larger file, in lower case and without accents."""
 
-READABLE = frozenset(["", ".htm", ".html", ".markdown", ".md", ".mdx", ".qmd", ".rest", ".rmd", ".rst", ".txt"])
-"""Suffixes of files that the formats read by their content."""
+TEXTS = frozenset({".htm", ".html", ".markdown", ".md", ".mdx", ".qmd", ".rest", ".rmd", ".rst"})
+PAGES = TEXTS | {".adoc", ".asciidoc"}
+"""Suffixes of files that may define one term each."""
 ELSEWHERE = re.compile(
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|(?:[a-z]+[-_]|_)?templates?"
     r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|changelogs?|_?posts|blog|news|archives?|migrations"
@@ -45,9 +55,10 @@ NO_TERMS = re.compile(
     r"|(?:about|using)[-_](?:this|the)[-_]glossary"
 )
 """Stems of files beside term files that define no terms."""
-
 SPARE = frozenset("backup copy deprecated draft example old previous sample test translation unused".split())
 """Words in the stem of a glossary that another one replaces, or that is about translating."""
+NEXT = frozenset({"draft", "latest", "next"})
+"""Names of folders for unreleased or latest versions, beside those of numbered versions."""
 
 # ISO 639-1, optionally followed by a region or script: de, pt-BR, zh_Hans, es-419.
 LANGUAGE = re.compile(r"([a-z]{2})(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?", re.IGNORECASE)
@@ -69,33 +80,47 @@ def suggests_glossary(name: str) -> bool:
     return bool(GLOSSARY.search(plain(name)))
 
 
+@cache
+def readable() -> frozenset[str]:
+    """Returns the suffixes of files that a format can read."""
+    return TEXTS | {"", ".txt", ".xml", *formats.suffixes()}
+
+
+@lru_cache(maxsize=MAX_NAMES)
+def may_be_glossary(name: str, *, is_inside: bool) -> bool:
+    """True for the name of a file that may be a glossary, or the file of a term if it is in a glossary folder."""
+    path = PurePosixPath(name)
+    stem, ending = path.stem, path.suffix.lower()
+    if name.startswith("."):
+        return False
+    if is_inside and not suggests_glossary(stem):
+        return ending in PAGES
+    is_named = suggests_glossary(stem) or name in CONTEXT
+    return is_named and (ending in readable() or ending in unread.DOCUMENTS)
+
+
 def is_vague(path: str, project: str = "") -> bool:
     """True for a file to be included in others, or whose stem has `terms` and another word.
 
     Also true for a stem with a word such as `terminology` and two others, and for drafts, samples and old copies.
     Words of the project's name do not count.
     """
-    if "includes" in path.split("/")[:-1]:
-        return True
-    if is_spare(path):
-        return True
-    words = re.split(r"[^\w]+|_", plain(PurePosixPath(path).stem))
-    known = {"domain", "language", "ubiquitous", *re.split(r"[^\w]+|_", plain(project))}
+    words = _words(PurePosixPath(path).stem)
+    known = {"domain", "language", "ubiquitous", *_words(project)}
     others = [word for word in words if not GLOSSARY.search(word) and word not in known]
-    return len(others) >= (1 if "terms" in words else 2)
+    is_included = "includes" in path.split("/")[:-1]
+    return is_included or is_spare(path) or len(others) >= (1 if "terms" in words else 2)
 
 
 def is_spare(path: str) -> bool:
     """True for a file whose stem says that it is a draft, a sample or an old copy, or has a day in it."""
-    stem = plain(PurePosixPath(path).stem)
-    return not SPARE.isdisjoint(re.split(r"[^\w]+|_", stem)) or bool(
-        re.search(r"(?<!\d)20\d\d-?[01]\d-?[0-3]\d", stem)
-    )
+    stem = PurePosixPath(path).stem
+    has_day = bool(re.search(r"(?<!\d)20\d\d-?[01]\d-?[0-3]\d", plain(stem)))
+    return has_day or not SPARE.isdisjoint(_words(stem))
 
 
-def is_elsewhere(folder: str) -> bool:
-    """True for a folder whose files are not the project's glossary."""
-    return folder.startswith(".") or bool(ELSEWHERE.fullmatch(folder.lower()))
+def _words(name: str) -> list[str]:
+    return re.split(r"[^\w]+|_", plain(name))
 
 
 def is_beside_terms(name: str) -> bool:
@@ -104,7 +129,69 @@ def is_beside_terms(name: str) -> bool:
     return stem in ("index", "_index", "Home") or bool(NO_TERMS.fullmatch(stem.lower()))
 
 
+def is_skipped(folder: str) -> bool:
+    """True for the name of a folder whose files are not the project's glossary."""
+    return folder.startswith(".") or bool(ELSEWHERE.fullmatch(folder.lower()) and not suggests_glossary(folder))
+
+
 def language_of(part: str) -> str:
     """Returns the path component if it is a language code, else an empty string."""
     match = LANGUAGE.fullmatch(part)
     return part if match and match[1].lower() in LANGUAGES else ""
+
+
+def is_main_language(code: str) -> bool:
+    """True for English, and for a path without a language."""
+    return code == "" or code.lower().startswith("en")
+
+
+def is_version_folder(name: str) -> bool:
+    """True for the name of a folder with the documentation of one version, as far as that is clear from the name."""
+    label = parse_label(name)
+    is_number = label.scheme != "word" and label.family in ("", "docs") and bool(re.search(r"\d", name))
+    return name in NEXT or name.startswith("version-") or is_number
+
+
+def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
+    """Groups the files by the folder whose name suggests a glossary; other files are groups of their own."""
+    places: dict[str, dict[str, str]] = defaultdict(dict)
+    for path, id in sorted(files.items()):
+        *folders, _ = path.split("/")
+        depth = next((depth for depth, folder in enumerate(folders, 1) if suggests_glossary(folder)), 0)
+        while depth and depth < len(folders) and (language_of(folders[depth]) or is_version(folders[depth])):
+            depth += 1
+        is_other = PurePosixPath(path).suffix.lower() not in PAGES
+        places["/".join(folders[:depth]) if depth and not is_other else path][path] = id
+    # A folder with a single file is not a folder of term files.
+    return {next(iter(inside)) if len(inside) == 1 else path: inside for path, inside in places.items()}
+
+
+def dimensions(path: str) -> tuple[str, str, str]:
+    """Returns a path without language and version, the language, and the name of the version folder."""
+    *folders, name = path.split("/")
+    language = next((found for part in folders if (found := language_of(part))), "")
+    version = next((part for part in folders if is_version_folder(part)), "")
+    stem, dot, ending = name.rpartition(".")
+    match = re.fullmatch(r"(.+?)[._-]([A-Za-z]{2}(?:[-_][A-Za-z]{2,4})?)", stem)
+    if dot and match and not language and (found := language_of(match[2])):
+        language, name = found, f"{match[1]}.{ending}"
+    elif not dot and not language and (found := language_of(name)):
+        language, name = found, ""
+    if version and "versioned_docs" in folders:
+        folders[folders.index("versioned_docs")] = "docs"
+    generic = [part for part in folders if part not in (language, version)]
+    return "/".join([*generic, name]), language, version
+
+
+def by_age(versions: Iterable[str]) -> tuple[str, ...]:
+    """Returns the names of version folders, oldest first; `NEXT` folders come before numbered ones."""
+    return tuple(sorted(ordered(versions), key=lambda name: name not in NEXT))
+
+
+def current_first(paths: Iterable[str]) -> list[str]:
+    """Returns the paths without duplicates, with those in version folders last."""
+    newest, *others = dict.fromkeys(paths)
+    versioned = {path: dimensions(path)[2] for path in others}
+    by_version = {version: path for path, version in versioned.items() if version}
+    archived = [by_version[version] for version in reversed(by_age(by_version))]
+    return [newest, *(path for path in others if path not in archived), *archived]

@@ -21,13 +21,15 @@ from sitegen.config.patterns import literal
 from sitegen.config.toml import table
 from sitegen.config.values import LANGUAGES, as_id, as_name
 from sitegen.model import Problem, Release, SitegenError
-from sitegen.sources.discovery import FoundGlossary, LeftOut, SearchResult, detected_language, find_glossaries
+from sitegen.sources.discovery import SearchResult, find_glossaries
+from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
+from sitegen.sources.discovery.texts import detected_language
 from sitegen.sources.git.history import STALE, Survey, period_of, survey
-from sitegen.sources.git.refs import OTHERS
 from sitegen.sources.git.repositories import Clones, name_of, remote_of
+from sitegen.sources.git.tags import OTHERS
 from sitegen.sources.git.trees import PLACEHOLDER
+from sitegen.sources.open_folders import is_site
 from sitegen.sources.reading import LoadedSource, read_sources
-from sitegen.sources.site_marker import is_site
 from sitegen.text.release_names import parse_label
 from sitegen.tools.host_setup import Surroundings, set_up, surroundings, write_new
 from sitegen.tools.installation import installation

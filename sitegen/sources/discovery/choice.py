@@ -10,10 +10,9 @@ from pathlib import PurePosixPath
 
 from sitegen.config.patterns import combined, literal
 from sitegen.formats.common.headings import ABBREVIATIONS
-from sitegen.sources import glossary_names as names
-from sitegen.sources.discovery.paths import dimensions, is_main_language
 from sitegen.sources.git.tags import Point
 from sitegen.sources.git.trees import PLACEHOLDER
+from sitegen.sources.glossary_names import dimensions, is_main_language, is_spare, is_vague
 from sitegen.text.release_names import ordered
 
 MIN = 2
@@ -119,7 +118,7 @@ def chosen(candidates: Sequence[GlossaryCandidate], *, project: str) -> tuple[li
         elif ones:
             kept.append(ones)
     main = [group for group in kept if is_main_language(group[0].language)]
-    vague = [group for group in kept if names.is_vague(group[0].path, project)]
+    vague = [group for group in kept if is_vague(group[0].path, project)]
     clear = [group for group in main or kept if group not in vague and len(newest(group).names) > MIN]
     vague = [group for group in vague if clear and not _contains_one(group, clear)]
     for group in kept:
@@ -192,7 +191,7 @@ def by_size(group: Sequence[GlossaryCandidate]) -> tuple[bool, bool, int, bool, 
     """
     path = group[0].path
     is_later = PurePosixPath(path).suffix.lower() in SECONDARY
-    return is_later, names.is_spare(path), -max(len(one.names) for one in group), "glossary" not in path.lower(), path
+    return is_later, is_spare(path), -max(len(one.names) for one in group), "glossary" not in path.lower(), path
 
 
 def newest(group: Sequence[GlossaryCandidate]) -> GlossaryCandidate:

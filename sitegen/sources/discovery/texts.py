@@ -1,14 +1,15 @@
 """Classifies the text of a file: it has terms, it has a section of terms, or it is another kind of document.
 
-Also recognises folders in which every page defines one term, whatever headings the page has below its title, and
-the language of a glossary.
+Also recognises folders in which every page defines one term, whatever headings the page has below its title; the
+language of a glossary; and the title of a project, in its documentation and packaging files. Each of these is
+searched for one assignment with a regular expression; nothing is parsed or executed.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from sitegen import formats
@@ -16,8 +17,9 @@ from sitegen.formats import unread
 from sitegen.formats.common import columns
 from sitegen.model import Document, Entry
 from sitegen.sources import glossary_names as names
-from sitegen.sources.discovery.paths import READABLE
+from sitegen.sources.git.trees import Trees
 from sitegen.text import words as text_words
+from sitegen.text.decoding import decode
 
 DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
 """Headings that identify an architecture decision record."""
@@ -46,6 +48,39 @@ TITLED = re.compile(r"\A\s*---\n.*?^(?:title|term|name):[ \t]*\S.*?^---[ \t]*$",
 HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 TABLE_HEAD = re.compile(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
 TITLE = re.compile(r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.DOTALL | re.MULTILINE)
+
+MAX_TITLE_BYTES = 256 * 1024
+"""The maximum size of a file that is searched for the title of the project."""
+MAX_TITLE = 60
+
+QUOTED = r"\s*[=:]\s*u?[\"']([^\"'\n]+)[\"']"
+YAML = r":[ \t]*[\"']?([^\"'\n#]+?)[\"']?[ \t]*(?:#.*)?$"
+TITLES_IN = {
+    "conf.py": rf"^(?:project|html_title){QUOTED}",
+    "mkdocs.yml": rf"^site_name{YAML}",
+    "docusaurus.config.js": rf"^\s*title{QUOTED}",
+    "docusaurus.config.ts": rf"^\s*title{QUOTED}",
+    "antora.yml": rf"^title{YAML}",
+    "hugo.toml": rf"^title{QUOTED}",
+    "hugo.yaml": rf"^title{YAML}",
+    "config.toml": rf"^title{QUOTED}",
+    "config.yaml": rf"^title{YAML}",
+    "book.toml": rf"^title{QUOTED}",
+    "_config.yml": rf"^title{YAML}",
+    "_quarto.yml": rf"^[ ]*title{YAML}",
+}
+"""Files with a title for readers, and the pattern of the title."""
+NAMES_IN = {
+    "pyproject.toml": rf"^name{QUOTED}",
+    "Cargo.toml": rf"^name{QUOTED}",
+    "package.json": r"^\s*\"name\":\s*\"([^\"\n]+)\"",
+    "README.md": r"^#[ \t]+([^\n]+?)[ \t]*#*$|^([^\n]+)\n=+$",
+    "README.rst": r"^([^\n]+)\n[=*#]{3,}$",
+}
+"""Files with a project name, which is only used if it is a different spelling of the repository's name."""
+GENERIC = re.compile(
+    r"docs?|documentation|website|home|my (?:site|project|docs)|user guide|glossary|index|readme", re.I
+)
 
 FREQUENT = {
     "de": "der die das und ist ein eine einen den dem des von mit für auf nicht wird oder zu im sich bei",
@@ -77,7 +112,7 @@ ONE_IN = 10
 def refusal(path: str) -> str:
     """Returns the reason why a file cannot be read if no format supports its suffix, else an empty string."""
     ending = PurePosixPath(path).suffix.lower()
-    return f"{unread.DOCUMENTS[ending]} is not read" if ending not in READABLE else ""
+    return f"{unread.DOCUMENTS[ending]} is not read" if ending not in names.readable() else ""
 
 
 def no_terms(path: str, text: str) -> str:
@@ -86,16 +121,17 @@ def no_terms(path: str, text: str) -> str:
     return f"{found.name} is not read; {found.wanted}" if found and found.wanted else "no terms are recognised in it"
 
 
-def entries(path: str, text: str, section: str = "", *, format: str = "") -> tuple[Entry, ...]:
+def defined(path: str, text: str, section: str = "", *, format: str = "") -> frozenset[str]:
+    """Returns the names of the terms that a file defines, or a section of it."""
+    return frozenset(entry.name.casefold() for entry in entries(path, text, section, format))
+
+
+def entries(path: str, text: str, section: str = "", format: str = "") -> tuple[Entry, ...]:
     return formats.read(_document(path, text, section, format)).entries
 
 
 def _document(path: str, text: str, section: str = "", format: str = "") -> Document:
     return Document(source="", release="", path=path, name=path, text=text, section=section, format=format)
-
-
-def defined(path: str, text: str, section: str = "", *, format: str = "") -> frozenset[str]:
-    return frozenset(entry.name.casefold() for entry in entries(path, text, section, format=format))
 
 
 def title_of_text(text: str) -> str:
@@ -129,7 +165,7 @@ def has_table_of_terms(text: str) -> bool:
     )
 
 
-def section_of(path: str, text: str) -> str:
+def section_of(text: str) -> str:
     """Returns the first heading of a glossary section in a text; empty if there is none."""
     lines = text.splitlines()
     for line, below in zip(lines, [*lines[1:], ""], strict=False):
@@ -153,7 +189,11 @@ def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
         if path.lower().endswith(PAGE_SUFFIXES) and not names.is_beside_terms(path)
     ]
     common = Counter(heading for _, below in pages for heading in {*below})
-    single = [page for page in pages if page[0] and _is_one_term(*page, common=common)]
+    single = [
+        title
+        for title, below in pages
+        if title and (not below or any(common[heading] > 2 or title in heading for heading in below))
+    ]
     return bool(pages) and 4 * len(single) >= 3 * len(pages)
 
 
@@ -170,10 +210,6 @@ def _headings(text: str) -> tuple[str, Sequence[str]]:
     return found[0][1], [name for _, name in found[1:]]
 
 
-def _is_one_term(title: str, below: Sequence[str], *, common: Counter[str]) -> bool:
-    return not below or any(common[heading] > 2 or title in heading for heading in below)
-
-
 def detected_language(texts: Iterable[str]) -> str:
     """Returns the language of these texts, by its script or its frequent words; empty if it is unknown.
 
@@ -184,11 +220,8 @@ def detected_language(texts: Iterable[str]) -> str:
     if 10 * len(re.findall("[\u3041-\u30fa]", text)) > letters:
         return "ja"
     if 4 * len(re.findall("[\u4e00-\u9fff]", text)) > letters:
-        return (
-            "zh-Hant"
-            if len(re.findall("[這個為與說學資訊]", text)) > len(re.findall("[这个为与说学资讯]", text))
-            else "zh-Hans"
-        )
+        is_traditional = len(re.findall("[這個為與說學資訊]", text)) > len(re.findall("[这个为与说学资讯]", text))
+        return "zh-Hant" if is_traditional else "zh-Hans"
     if 2 * len(re.findall("[\u0620-\u06ff]", text)) > letters:
         return "" if re.search("[پچژگکی]", text) else "ar"
     if 2 * len(re.findall("[\u0400-\u04ff]", text)) > letters:
@@ -199,3 +232,34 @@ def detected_language(texts: Iterable[str]) -> str:
     best = max(hits, key=lambda language: hits[language])
     enough = max(MIN_FREQUENT, len(words) // ONE_IN, 2 * hits["en"] if best != "en" else 0)
     return best if hits[best] >= enough else ""
+
+
+def title_of(trees: Trees, tree: str, *, path: str, name: str) -> str:
+    """Returns the title of the project from the file nearest to `path`; empty if there is none.
+
+    `name` is the name of the repository.
+    """
+    folders = [str(folder) for folder in PurePosixPath(path).parents]
+    for patterns in (TITLES_IN, NAMES_IN):
+        for folder in folders:
+            for title in _titles(trees, trees.below(tree, folder), patterns):
+                is_name = bool(_letters(title)) and _letters(title) in (_letters(name), f"the{_letters(name)}")
+                if (patterns is TITLES_IN or is_name) and len(title) <= MAX_TITLE and not GENERIC.fullmatch(title):
+                    return title
+    return ""
+
+
+def _titles(trees: Trees, folder: str | None, patterns: dict[str, str]) -> Iterator[str]:
+    files = trees.files(folder) if folder else {}
+    for name, pattern in patterns.items():
+        for blob in trees.objects.read([files[name]] if name in files else [], limit=MAX_TITLE_BYTES):
+            text = decode(blob.data, path=name).text if blob.data is not None else None
+            match = re.search(pattern, text, re.MULTILINE) if text else None
+            found = next(filter(None, match.groups()), "") if match else ""
+            title = re.sub(r"\s+(?:(?:user )?(?:documentation|docs|manual))$", "", found.strip(), flags=re.IGNORECASE)
+            if title and title.isprintable() and not re.search(r"[<>{}\[\]$%!`|]", title):
+                yield title
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
