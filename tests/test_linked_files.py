@@ -9,16 +9,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from repositories import Repository
 
+from sitegen.config.tables import SourceTable
 from sitegen.model import Document, Edition, Place, Release
 from sitegen.site.definitions import published_address
-from sitegen.sources.archives import all_files
+from sitegen.sources.archives import all_files, read_archives
 from sitegen.sources.editions import editions_of
+from sitegen.sources.file_cache import FileCache
+from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.linked_files import ReleaseFiles, below, with_files
 from sitegen.sources.snapshots import RawSource
 from sitegen.text.images import MAX_BYTES, ImageError, checked
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"a picture"
+SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 GLOSSARY = """# Glossary
 
 ## Saw
@@ -66,6 +72,29 @@ def test_hugos_shortcodes_lead_to_files(shortcode: str) -> None:
     _, edition, problems = gathered(FILES, text=text)
     assert 'href="file:guide/shop.md"' in edition.entries[0].definition.html
     assert not problems
+
+
+@pytest.mark.parametrize("settings", [{"paths": ("1.0/g.md",)}, {"versions": "{version}/g.md"}])
+def test_images_in_git_are_those_of_the_release(tmp_path: Path, settings: dict[str, object]) -> None:
+    """An image of a repository is read at the same commit as the document, also in a folder for each version."""
+    repository = Repository(tmp_path / "project")
+    repository.commit({"1.0/g.md": "# Glossary\n\n## Saw\n\nCuts. ![A saw](saw.svg)\n", "1.0/saw.svg": SVG})
+    table = SourceTable(id="s", git="project", **settings)  # type: ignore[arg-type]
+    repository.git("tag", "v1.0")
+    source = read_git(table, root=tmp_path, clones=Clones(folder=tmp_path))
+    assert len(source.images) == 1
+    assert [*source.images] == [path for _, path in source.documents[0].files]
+
+
+def test_images_in_an_archive_are_read(tmp_path: Path) -> None:
+    """An image of an archive is found beside its document."""
+    with zipfile.ZipFile(tmp_path / "words-1.0.zip", "w") as archive:
+        archive.writestr("words/g.md", "# Glossary\n\n## Saw\n\nCuts. ![A saw](saw.svg)\n")
+        archive.writestr("words/saw.svg", SVG)
+    table = SourceTable(id="s", archives="*.zip", paths=("g.md",))
+    source = read_archives(table, root=tmp_path, file_cache=FileCache())
+    assert len(source.images) == 1
+    assert [*source.images] == [path for _, path in source.documents[0].files]
 
 
 def test_only_missing_images_are_problems_where_pages_have_addresses() -> None:

@@ -16,8 +16,8 @@ from sitegen.model import Document, Release, SitegenError
 from sitegen.sources import open_folders, safe_files
 from sitegen.sources.file_cache import TICK, FileCache
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.open_folders import MARKER, MARKER_TEXT
 from sitegen.sources.reading import LoadedSource, read_config, read_sources
-from sitegen.sources.site_marker import MARKER, MARKER_TEXT
 from sitegen.text.decoding import MAX_BYTES
 
 

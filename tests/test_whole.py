@@ -18,7 +18,7 @@ import pytest
 from killing import contents, run
 
 from sitegen.model import SitegenError
-from sitegen.sources.site_marker import MARKER
+from sitegen.sources.open_folders import MARKER
 
 SOAK = int(os.environ.get("SITEGEN_SOAK", "0"))
 KILLS = SOAK or 12

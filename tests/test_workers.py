@@ -16,7 +16,7 @@ from sitegen.build import workers
 from sitegen.build.dependencies import Recorder
 from sitegen.build.output import rebuilding
 from sitegen.model import File, SitegenError
-from sitegen.sources.site_marker import MARKER
+from sitegen.sources.open_folders import MARKER
 
 PARTS = 3 * workers.WORTHWHILE
 HERE = os.getpid()

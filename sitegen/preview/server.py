@@ -25,7 +25,7 @@ from jinja2 import Environment
 
 from sitegen.addresses import urls
 from sitegen.model import SitegenError
-from sitegen.sources.site_marker import is_site
+from sitegen.sources.open_folders import is_site
 
 LOOPBACK = "127.0.0.1"
 OWN_HOSTS = frozenset([LOOPBACK, "localhost"])

@@ -60,16 +60,15 @@ def editions_of(
     missing: dict[str, list[str]] = defaultdict(list)
     for release, name in unread:
         missing[release].append(name)
-    return (
-        tuple(
-            replace(
-                _edition(release, readings[release], missing[release], readable=readable),
-                kept_as_text=kept.get(release, frozenset()),
-            )
-            for release in releases
-        ),
-        tuple(problem for read in readings.values() for _, reading in read for problem in reading.problems),
+    editions = tuple(
+        replace(
+            _edition(release, readings[release], missing[release], readable=readable),
+            kept_as_text=kept.get(release, frozenset()),
+        )
+        for release in releases
     )
+    problems = (problem for read in readings.values() for _, reading in read for problem in reading.problems)
+    return editions, tuple(problems)
 
 
 def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]]:
@@ -121,13 +120,12 @@ def _without_auxiliary(read: list[tuple[Document, Reading]]) -> list[tuple[Docum
     if len(read) < MIN_TERM_FILES:
         return read
     are_terms = 2 * sum(len(reading.entries) == 1 for _, reading in read) > len(read)
-    nothing = Reading(is_auxiliary=True)
 
     def is_auxiliary(document: Document, reading: Reading) -> bool:
         is_section = are_terms and PurePosixPath(document.name).stem == "_index"
         return is_beside_terms(document.name) and (is_section or _may_be_auxiliary(document, reading))
 
-    return [(document, nothing if is_auxiliary(document, reading) else reading) for document, reading in read]
+    return [(one, Reading(is_auxiliary=True) if is_auxiliary(one, reading) else reading) for one, reading in read]
 
 
 def _may_be_auxiliary(document: Document, reading: Reading) -> bool:
@@ -139,26 +137,23 @@ def _may_be_auxiliary(document: Document, reading: Reading) -> bool:
 
 
 def _edition(
-    release: str, readings: Iterable[tuple[Document, Reading]], unread: Iterable[str], *, readable: Container[str]
+    release: str, readings: Sequence[tuple[Document, Reading]], unread: Iterable[str], *, readable: Container[str]
 ) -> Edition:
     # The entries of a document that cannot be read at this release are unknown, not removed. A document beside term
     # files that cannot be read at any release never had entries.
-    readings = tuple(readings)
     is_folder = len(readings) >= MIN_TERM_FILES and any(reading.entries for _, reading in readings)
-    names = [
-        (document.name, _is_read(reading) or (is_folder and document.name not in readable))
-        for document, reading in readings
-    ]
+    read: list[str] = []
+    missing = [*unread]
+    for document, reading in readings:
+        is_read = reading.is_auxiliary or (bool(reading.entries) and not reading.is_partial)
+        is_known = is_read or (is_folder and document.name not in readable)
+        (read if is_known else missing).append(document.name)
     return Edition(
         release=release,
         entries=tuple(chain.from_iterable(reading.entries for _, reading in readings)),
-        documents=tuple(name for name, is_read in names if is_read),
-        unread=(*unread, *(name for name, is_read in names if not is_read)),
+        documents=tuple(read),
+        unread=tuple(missing),
     )
-
-
-def _is_read(reading: Reading) -> bool:
-    return reading.is_auxiliary or (bool(reading.entries) and not reading.is_partial)
 
 
 def kept_as_text(
@@ -210,10 +205,10 @@ def _still(
     shown = COMMENT.sub(" ", document.text) if "<!--" in document.text else document.text
     lines = shown.split("\n") if is_markdown and is_named else ()
     text = f" {' '.join(filter(None, map(folded_line, lines)))} "
-    return {name: entry for name, entry in gone.items() if name in not_read or _is_in(entry, text)}
 
+    def is_in_text(entry: Entry) -> bool:
+        """True if the words of the document have the name of an entry directly before its definition."""
+        words = fold(entry.definition.text).split()
+        return len(words) >= RECOGNISED_WORDS and f" {fold(entry.name)} {' '.join(words[:COMPARED])} " in text
 
-def _is_in(entry: Entry, text: str) -> bool:
-    """True if the words of a document have the name of an entry directly before its definition."""
-    words = fold(entry.definition.text).split()
-    return len(words) >= RECOGNISED_WORDS and f" {fold(entry.name)} {' '.join(words[:COMPARED])} " in text
+    return {name: entry for name, entry in gone.items() if name in not_read or is_in_text(entry)}

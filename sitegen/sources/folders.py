@@ -18,8 +18,7 @@ from sitegen.config.values import nearest, shown
 from sitegen.model import Document, Problem, Release
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.linked_files import below, with_files
-from sitegen.sources.open_folders import OpenFolders, open_folders
-from sitegen.sources.site_marker import is_site
+from sitegen.sources.open_folders import OpenFolders, is_site, open_folders
 from sitegen.sources.snapshots import RawSource, Trouble
 from sitegen.text.decoding import MAX_BYTES, decode, is_plain, too_large
 from sitegen.text.release_names import Arrange, date_in, ordered
@@ -104,16 +103,19 @@ class _Reader:
             return {release: self.root / place for release, place in self.table.files.items()}
         folder = self.root / self.table.folder
         try:
-            if link := _link(folder, self.root):
-                self._report(link, LINK)
-                return {}
-            if is_site(folder):
-                self._report(folder, BUILT)
+            if refused := self._refused(folder):
+                self._report(*refused)
                 return {}
             return self._release_folders(folder)
         except OSError as error:
             self._report(folder, failure(folder, error))
             return {}
+
+    def _refused(self, place: Path) -> tuple[Path, Trouble] | None:
+        """Returns the path and the reason if a place is behind a link, or is a site. Raises OSError."""
+        if link := _link(place, self.root):
+            return link, LINK
+        return (place, BUILT) if is_site(place) else None
 
     def _release_folders(self, folder: Path) -> Mapping[str, Path]:
         """Returns the subfolders, each a release. A folder with documents and no such subfolders is undated."""
@@ -142,15 +144,15 @@ class _Reader:
     def _read_release(self, place: Path, release: str) -> None:
         self.bases[release] = place
         try:
-            if link := _link(place, self.root):
-                self._refuse(link, LINK, release=release, name="")
-                return
-            if is_site(place):
-                self._refuse(place, BUILT, release=release, name="")
-                return
-            self.bases[release] = _base(place, release=release, root=self.root)
+            refused = self._refused(place)
+            if not refused and not stat.S_ISDIR(_mode(place)):
+                # The names of documents begin below a folder that is named after the release.
+                inside = (path for path in place.parents if path.name == release and path.is_relative_to(self.root))
+                self.bases[release] = next(inside, self.root)
         except OSError as error:
-            self._refuse(place, failure(place, error), release=release, name="")
+            refused = place, failure(place, error)
+        if refused:
+            self._refuse(*refused, release=release, name="")
             return
         before = len(self.documents), len(self.unread)
         self._read(place, release=release, base=self.bases[release])
@@ -238,13 +240,6 @@ def _link(place: Path, root: Path) -> Path | None:
     """Returns the first symbolic link between the root and a path, or None."""
     inside = [path for path in (place, *place.parents) if path != root and path.is_relative_to(root)]
     return next((path for path in reversed(inside) if stat.S_ISLNK(_mode(path))), None)
-
-
-def _base(place: Path, *, release: str, root: Path) -> Path:
-    """Returns the folder of a release: the path itself; for a file, a parent named after the release, or the root."""
-    if stat.S_ISDIR(_mode(place)):
-        return place
-    return next((path for path in place.parents if path.name == release and path.is_relative_to(root)), root)
 
 
 def _obstacle(path: Path, status: os.stat_result, *, limit: int = MAX_BYTES) -> Trouble | None:

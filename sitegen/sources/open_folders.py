@@ -1,12 +1,14 @@
 """A folder and the folders below it, by descriptors.
 
 Each folder is opened relative to its parent, without following links. So a link that replaces a folder after a check
-is not followed either. Paths are relative to the root and separated by slashes.
+is not followed either. Paths are relative to the root and separated by slashes. A file marks folders that are sites
+built by sitegen, which a later build may replace.
 """
 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +18,9 @@ from sitegen.model import SitegenError
 from sitegen.sources import safe_files
 from sitegen.sources.safe_files import FOLDER, close, read_at
 
+MARKER = ".sitegen"
+"""The name of the file that marks a folder as a site."""
+MARKER_TEXT = b"This site was built by sitegen. Every build replaces the whole folder.\n"
 MOST = 32
 """The maximum number of folders that are open at a time, besides the root."""
 MOUNTS = Path("/proc/self/mountinfo")
@@ -129,3 +134,17 @@ def check_unmounted(folder: Path) -> None:
             if mount.is_relative_to(folder):
                 advice = "unmount it, or write the site elsewhere with -o"
                 raise SitegenError(f"{mount}: is a mount point, and a build replaces {folder}; {advice}")
+
+
+def is_site(folder: Path) -> bool:
+    """True if a folder is readable and contains a site built by sitegen, or one being built."""
+    with suppress(PermissionError):
+        return (folder / MARKER).is_file()
+    return False
+
+
+def is_site_at(folder: int) -> bool:
+    """True if an open folder contains a site built by sitegen, or one being built."""
+    with suppress(FileNotFoundError):
+        return stat.S_ISREG(os.stat(MARKER, dir_fd=folder, follow_symlinks=False).st_mode)
+    return False

@@ -120,11 +120,20 @@ def read(path: Path, *, limit: int) -> bytes:
 
 def read_at(folder: int, name: str, *, limit: int, shown: Path) -> bytes:
     """Returns the content of a regular file in an open folder; `shown` is its path in messages. Raises as `read`."""
+    parts, left = [], limit + 1
     try:
         opened = _open(name, folder=folder, shown=shown)
+        try:
+            while left and (part := os.read(opened, min(left, CHUNK))):
+                parts.append(part)
+                left -= len(part)
+        finally:
+            close(opened)
     except OSError as error:
         raise _about(error, shown) from None
-    return _content(opened, limit=limit, shown=shown)
+    if not left:
+        raise UnsafeFileError(f"{shown}: has more than {limit:,} bytes, and so many are not read")
+    return b"".join(parts)
 
 
 def open_regular(path: Path) -> int:
@@ -142,22 +151,6 @@ def _open(name: str, *, folder: int, shown: Path) -> int:
         close(opened)
         raise
     return opened
-
-
-def _content(opened: int, *, limit: int, shown: Path) -> bytes:
-    """Returns the rest of an open file, and closes it."""
-    parts, left = [], limit + 1
-    try:
-        while left and (part := os.read(opened, min(left, CHUNK))):
-            parts.append(part)
-            left -= len(part)
-    except OSError as error:
-        raise _about(error, shown) from None
-    finally:
-        close(opened)
-    if not left:
-        raise UnsafeFileError(f"{shown}: has more than {limit:,} bytes, and so many are not read")
-    return b"".join(parts)
 
 
 def is_file(path: Path) -> bool:

@@ -32,10 +32,10 @@ from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import Clones, clones_here
+from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project, find_project
 from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.sources.safe_files import read
-from sitegen.sources.site_marker import MARKER
 from sitegen.text.names import exact, fold
 from sitegen.tools.built_site import BuiltSite, dead_links, folder_pieces, lost_addresses
 from sitegen.tools.suggestions import Suggestion, suggestions

@@ -28,9 +28,9 @@ from sitegen.sources.folders import DOCUMENTS, OWN_FILES, PROJECT_FILES, is_rele
 from sitegen.sources.git.process import GitError, MissingGitError, Objects, git_folder, run
 from sitegen.sources.git.reading import decoded
 from sitegen.sources.git.trees import TreeListing, Trees, released_folders
+from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import arranged
-from sitegen.sources.site_marker import MARKER
 from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.release_names import ordered
 

@@ -21,8 +21,7 @@ from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
 from sitegen.sources.git.process import GitError, git_folder
-from sitegen.sources.git.refs import BRANCHES, TRACKED, read_refs
-from sitegen.sources.git.repositories import main_branch
+from sitegen.sources.git.repositories import BRANCHES, TRACKED, main_branch, read_refs
 from sitegen.tools.installation import installation
 
 MAX_BYTES = 256 * 1024

@@ -25,9 +25,9 @@ from sitegen.build.site_build import build
 from sitegen.build.workers import cores
 from sitegen.model import Problem
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import is_file, read, temporary_folder
-from sitegen.sources.site_marker import MARKER
 from sitegen.tools.built_site import folder_pieces
 from sitegen.tools.publish_targets import PublishedState, Target
 from sitegen.tools.terminal import Notify

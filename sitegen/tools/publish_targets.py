@@ -22,8 +22,8 @@ from sitegen.config.forges import is_address, without_password
 from sitegen.model import File
 from sitegen.sources import locks
 from sitegen.sources.git.process import printable
+from sitegen.sources.open_folders import MARKER, is_site
 from sitegen.sources.safe_files import read, real_path
-from sitegen.sources.site_marker import MARKER, is_site
 from sitegen.text.decoding import is_plain
 from sitegen.tools.user_git import MODE, NO_OBJECT, CommandError, PublishError, RemoteBranch, UserGit, user_git
 

@@ -41,14 +41,13 @@ from sitegen.sources.discovery.texts import (
 )
 from sitegen.sources.git.history import former_paths
 from sitegen.sources.git.process import GitError, Objects, run
-from sitegen.sources.git.refs import NO_COMMIT, read_points, read_refs
-from sitegen.sources.git.repositories import Clones, name_of, open_repository
+from sitegen.sources.git.repositories import NO_COMMIT, Clones, name_of, open_repository, read_refs
+from sitegen.sources.git.tags import read_points
 from sitegen.sources.git.trees import PLACEHOLDER, Trees, is_version
 from sitegen.sources.glossary_names import (
     CONTEXT,
     NEXT,
     PAGES,
-    by_age,
     by_folder,
     current_first,
     dimensions,
@@ -329,20 +328,14 @@ class _Search:
         paths = {one.path: [one.path, *self._versions_of(one), *self._earlier(one)] for one in current}
         gone: list[GlossaryCandidate] = []
         order = [point.label for point in self.points]
-        older: dict[str, list[GlossaryCandidate]] = defaultdict(list)
         for one in past:
             if any(one.path in known for known in paths.values()) or any(one.path in now.folders for now in current):
                 continue
             successor = next((now for now in current if is_earlier_path(now, one, order)), None)
-            if successor is not None and one.version:
-                older[successor.path].append(one)
-            elif successor is not None:
+            if successor is not None:
                 paths[successor.path].append(one.path)
             elif is_main_language(one.language) and not one.version and one.point is not self.now:
                 gone += [] if any(overlap(other, one) for other in gone) else [one]
-        for path, ones in older.items():
-            by_version = {one.version: one.path for one in ones}
-            paths[path] += [by_version[version] for version in reversed(by_age(by_version))]
         glossaries = [self._glossary(one, current_first(paths[one.path])) for one in current]
         glossaries += [self._glossary(one, [one.path, *self._earlier(one)]) for one in gone]
         return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
@@ -351,7 +344,7 @@ class _Search:
         """Returns the paths of the older versions of a glossary that has a folder for each version."""
         if not one.version:
             return []
-        path = template(one)
+        path = template(one.path, one.version)
         folders = self.trees.folders(self.trees.below(self.now.tree, path.partition(PLACEHOLDER)[0]) or "")
         labels = [name for name in folders if is_version(name) and name.lower() not in HEADS]
         return [path.replace(PLACEHOLDER, label) for label in reversed(ordered(labels)) if label != one.version]
@@ -363,11 +356,10 @@ class _Search:
             last=one.point.label,
             is_current=one.point is self.now,
             section=one.section,
-            versions=template(one) if one.version else self._copies_of(one),
+            versions=template(one.path, one.version) if one.version else self._copies_of(one),
             format=one.format,
             folders=one.folders,
             is_wiki=one.is_wiki,
-            names=one.names,
         )
 
     def _copies_of(self, one: GlossaryCandidate) -> str:
@@ -377,7 +369,7 @@ class _Search:
         for other in by_folder(self._files(self.now.tree)):
             generic, language, version = dimensions(other)
             if version and language == one.language and PurePosixPath(generic).name == PurePosixPath(one.path).name:
-                return template(replace(one, path=other, version=version))
+                return template(other, version)
         return ""
 
     def _earlier(self, one: GlossaryCandidate) -> list[str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from sitegen.config.patterns import combined, literal
 from sitegen.formats.common.headings import ABBREVIATIONS
-from sitegen.sources.git.tags import Point
+from sitegen.sources.git.repositories import Point
 from sitegen.sources.git.trees import PLACEHOLDER
 from sitegen.sources.glossary_names import dimensions, is_main_language, is_spare, is_vague
 from sitegen.text.release_names import ordered
@@ -46,7 +46,6 @@ class FoundGlossary:
     """The folders of its term files, if there are several; the newest path combines them."""
     is_wiki: bool = False
     """True if its newest path is the pattern of the pages of a wiki, `*.md`."""
-    names: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
 
     @property
     def patterns(self) -> tuple[str, ...]:
@@ -101,21 +100,18 @@ def chosen(candidates: Sequence[GlossaryCandidate], *, project: str) -> tuple[li
     `project` is the name of the repository.
     """
     left_out: list[LeftOut] = []
-
-    def leave_out(several: Iterable[GlossaryCandidate], why: str) -> None:
-        left_out.extend(LeftOut(path=one.path, why=why) for one in several)
-
     unread = {one.generic: one.path for one in candidates if not one.names and is_main_language(one.language)}
     groups: dict[str, list[GlossaryCandidate]] = defaultdict(list)
     for one in candidates:
-        groups[one.generic] += [one] if one.names else []
+        if one.names:
+            groups[one.generic].append(one)
     kept: list[list[GlossaryCandidate]] = []
     for generic, group in groups.items():
         ones, others = _of_language(group)
-        leave_out(others, f"translations of {ones[0].path}" if others else "")
-        if generic in unread and ones and not is_main_language(ones[0].language):
-            leave_out(ones, f"translations of {unread[generic]}, in which no terms are recognised")
-        elif ones:
+        left_out += _left_out(others, f"translations of {ones[0].path}")
+        if generic in unread and not is_main_language(ones[0].language):
+            left_out += _left_out(ones, f"translations of {unread[generic]}, in which no terms are recognised")
+        else:
             kept.append(ones)
     main = [group for group in kept if is_main_language(group[0].language)]
     vague = [group for group in kept if is_vague(group[0].path, project)]
@@ -123,39 +119,60 @@ def chosen(candidates: Sequence[GlossaryCandidate], *, project: str) -> tuple[li
     vague = [group for group in vague if clear and not _contains_one(group, clear)]
     for group in kept:
         if main and group not in main:
-            leave_out(group, f"in another language ({group[0].language})")
+            left_out += _left_out(group, f"in another language ({group[0].language})")
         elif group in vague:
-            leave_out(group, f"its name says less than that of {clear[0][0].path}")
-    kept = [group for group in main or kept if group not in vague]
-    kept.sort(
-        key=lambda group: (all(dimensions(one.path)[2] for one in group), group[0].language != "", by_size(group))
-    )
+            left_out += _left_out(group, f"its name says less than that of {clear[0][0].path}")
+    result, duplicates = _without_duplicates(group for group in main or kept if group not in vague)
+    return result, left_out + duplicates
+
+
+def _left_out(group: Iterable[GlossaryCandidate], why: str) -> list[LeftOut]:
+    return [LeftOut(path=one.path, why=why) for one in group]
+
+
+def _without_duplicates(
+    groups: Iterable[list[GlossaryCandidate]],
+) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
+    """Returns the newest candidate of each group, and those left out since a larger one has their terms."""
     result: list[GlossaryCandidate] = []
-    for group in kept:
+    left_out: list[LeftOut] = []
+    for group in sorted(groups, key=_rank):
         one = newest(group)
         original = next((other for other in result if _is_duplicate(other, one)), None)
         whole = next((other for other in result if _is_sample(one, other)), None)
-        if whole is not None and original is None:
-            leave_out(group, f"a few terms beside {whole.path}")
-        elif original is None:
-            result.append(one)
-        elif one.version:
-            leave_out(group, f"older versions of {original.path}")
-        else:
+        if original and one.version:
+            left_out += _left_out(group, f"older versions of {original.path}")
+        elif original:
             reason = "the same terms as" if overlap(original, one) else "pages beside"
-            leave_out(group, f"{reason} {original.path}")
+            left_out += _left_out(group, f"{reason} {original.path}")
+        elif whole:
+            left_out += _left_out(group, f"a few terms beside {whole.path}")
+        else:
+            result.append(one)
     return result, left_out
+
+
+def _rank(group: Sequence[GlossaryCandidate]) -> tuple[bool, bool, bool, bool, int, bool, str]:
+    """Returns a sort key: copies for versions, other languages, data and built pages, samples and old copies last.
+
+    Then by number of terms, paths with `glossary` first.
+    """
+    path = group[0].path
+    is_of_versions = all(dimensions(one.path)[2] for one in group)
+    is_data = PurePosixPath(path).suffix.lower() in SECONDARY
+    size = max(len(one.names) for one in group)
+    is_other = group[0].language != ""
+    return is_of_versions, is_other, is_data, is_spare(path), -size, "glossary" not in path.lower(), path
 
 
 def _of_language(group: list[GlossaryCandidate]) -> tuple[list[GlossaryCandidate], list[GlossaryCandidate]]:
     """Returns the candidates of a group that are in the main language, and the others."""
-    languages: dict[str, list[GlossaryCandidate]] = defaultdict(list)
+    sizes: Counter[str] = Counter()
     for one in group:
-        languages[one.language].append(one)
-    sizes = {code: sum(len(one.names) for one in ones) for code, ones in languages.items()}
-    ranked = sorted(languages, key=lambda code: (not is_main_language(code), code != "", -sizes[code]))
-    main, others = ranked[:1], ranked[1:]
-    return [one for code in main for one in languages[code]], [one for code in others for one in languages[code]]
+        sizes[one.language] += len(one.names)
+    ranked = sorted(sizes, key=lambda code: (not is_main_language(code), code != "", -sizes[code]))
+    main = [one for one in group if one.language == ranked[0]]
+    return main, [one for code in ranked[1:] for one in group if one.language == code]
 
 
 def _is_sample(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
@@ -183,15 +200,6 @@ def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     smaller, larger = sorted((one.names, other.names), key=len)
     is_same_part = one.section == other.section or smaller <= larger
     return is_same_part and (overlap(one, other) or len(stems) == 1)
-
-
-def by_size(group: Sequence[GlossaryCandidate]) -> tuple[bool, bool, int, bool, str]:
-    """Returns a sort key: documents before data and built pages, samples and old copies last, by number of terms,
-    paths with `glossary` first.
-    """
-    path = group[0].path
-    is_later = PurePosixPath(path).suffix.lower() in SECONDARY
-    return is_later, is_spare(path), -max(len(one.names) for one in group), "glossary" not in path.lower(), path
 
 
 def newest(group: Sequence[GlossaryCandidate]) -> GlossaryCandidate:
@@ -225,9 +233,10 @@ def is_earlier_path(now: GlossaryCandidate, before: GlossaryCandidate, points: S
     return is_whole and was_data <= is_data and start not in now.points and start != first
 
 
-def template(one: GlossaryCandidate) -> str:
-    parts = one.path.split("/")
-    parts[parts.index(one.version)] = PLACEHOLDER
+def template(path: str, version: str) -> str:
+    """Returns a path with `{version}` in place of the folder of its version."""
+    parts = path.split("/")
+    parts[parts.index(version)] = PLACEHOLDER
     return "/".join(parts)
 
 

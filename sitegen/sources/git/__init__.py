@@ -1,5 +1,5 @@
 """Reads glossaries from git at every release, directly from the repository's objects.
 
-Only `process` and `repositories` run the git command line. `repositories` finds or clones a repository, `refs` and
-`tags` determine its releases, `trees` finds the files, `history` follows commits, and `reading` combines the results.
+Only `process` and `repositories` run the git command line. `repositories` finds or clones a repository and its refs,
+`tags` chooses the releases, `trees` finds the files, `history` follows commits, and `reading` combines the results.
 """

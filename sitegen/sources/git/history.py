@@ -19,9 +19,8 @@ from pathlib import Path
 
 from sitegen.config.patterns import alternatives
 from sitegen.sources.git.process import GitError, Objects, run
-from sitegen.sources.git.refs import branches, head_point, read_points, read_refs, resolve
-from sitegen.sources.git.repositories import Clones, open_repository
-from sitegen.sources.git.tags import Point
+from sitegen.sources.git.repositories import Clones, Point, branches, head_point, open_repository, read_refs, resolve
+from sitegen.sources.git.tags import read_points
 from sitegen.sources.git.trees import Trees, find_files
 from sitegen.text.release_names import ordered, parse_label
 

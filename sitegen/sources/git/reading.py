@@ -24,18 +24,20 @@ from sitegen.model import Problem, Release, Skipped
 from sitegen.sources.editions import read_all
 from sitegen.sources.git.history import Wording, dated_states, have_same_words, reworded
 from sitegen.sources.git.process import GitError, Object, Objects
-from sitegen.sources.git.refs import (
+from sitegen.sources.git.repositories import (
     TAGS,
+    Clones,
+    Point,
     branches,
     completeness_problems,
     head_point,
-    read_points,
+    name_of,
+    open_repository,
     read_refs,
+    remote_of,
     resolve,
-    with_names,
 )
-from sitegen.sources.git.repositories import Clones, name_of, open_repository, remote_of
-from sitegen.sources.git.tags import Point, TagSettings
+from sitegen.sources.git.tags import TagSettings, read_points, with_names
 from sitegen.sources.git.trees import Trees, find_files, released_folders
 from sitegen.sources.linked_files import ReleaseFiles, below, with_files
 from sitegen.sources.open_folders import OpenFolders, open_folders
@@ -217,8 +219,7 @@ class _Reader:
         for name in self.arrange(ordered(folders)):
             point = replace(tip, release=name, date=date_in(name))
             release = replace(self._release(point, "commit"), unreleased=name.lower() in HEADS, moves=True)
-            # Without a tree, as links in a folder of a version lead to files that may be those of another version.
-            snapshots.append(replace(self._snapshot(point, release, [folders[name]]), tree=""))
+            snapshots.append(self._snapshot(point, release, [folders[name]]))
         if self.table.paths:
             newest = self._snapshot(tip, self._release(tip, "head"))
             snapshots += [newest] if newest.files else []

@@ -1,4 +1,7 @@
-"""Finds a repository: a folder, or a clone of an address; and its name, remote address and main branch.
+"""Finds a repository: a folder, or a clone of an address; and its name, branches, tags and commits.
+
+Lightweight tags, annotated tags and tags of tags are resolved to commits. A tag that leads to anything but a commit,
+or to a missing object, is left out with a problem. `tags` decides which of them are releases.
 
 Clones are bare repositories in a cache folder, made once and updated later. The address comes from the user's
 configuration, so the user's git settings (credentials, proxies, ssh) apply, but only with protocols that transfer
@@ -12,9 +15,10 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from io import BufferedReader
 from pathlib import Path
 from threading import Timer
@@ -23,6 +27,8 @@ from sitegen.config.forges import PROTOCOLS, is_address, last_name, protocol, wi
 from sitegen.model import Problem, SitegenError
 from sitegen.sources.git.process import (
     GitError,
+    Object,
+    Objects,
     command,
     environment,
     error_message,
@@ -34,6 +40,20 @@ from sitegen.sources.git.process import (
 from sitegen.sources.locks import exclusive
 from sitegen.sources.safe_files import temporary_folder
 from sitegen.sources.user_cache import cache_path, private_folder
+from sitegen.text.decoding import is_plain
+
+TAGS, BRANCHES, TRACKED = "refs/tags/", "refs/heads/", "refs/remotes/origin/"
+MAX_REFS = 200_000
+MAX_NESTED = 10
+"""The maximum depth of tags that point to tags."""
+MAX_BYTES = 1024 * 1024
+"""The maximum size of a commit or tag object."""
+SHALLOW = "a shallow clone, which lacks older releases"
+NO_COMMIT = "the current branch has no commit yet"
+
+TARGET = re.compile(rb"object ([0-9a-f]{40}|[0-9a-f]{64})\n")
+TREE = re.compile(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n")
+COMMITTER = re.compile(rb"^committer [^\n]*> (-?[0-9]{1,12}) ([+-][0-9]{2})([0-9]{2})$", re.MULTILINE)
 
 SECONDS = 1800
 """The timeout for a clone. A connection without data is closed earlier (`http.lowSpeedTime`)."""
@@ -81,6 +101,20 @@ def clones_here(notify: CloneProgress, *, update: bool = True) -> Clones:
     return Clones(folder=cache_path(), update=update, progress=notify)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """A commit from which a release is read."""
+
+    label: str
+    """The name of the tag or branch."""
+    release: str
+    commit: str
+    tree: str
+    date: date | None
+    time: int | None
+    """Seconds since 1970; None if the commit has no valid date."""
+
+
 def open_repository(repository: str, *, root: Path, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
     """Returns the folder of a repository, after cloning it if necessary. Raises GitError if there is none."""
     try:
@@ -116,6 +150,107 @@ def main_branch(repository: str, *, root: Path) -> str:
             name = run(git_folder(root / repository), "symbolic-ref", "--quiet", "--short", ref)
             return name.decode("utf-8", "replace").strip().removeprefix("origin/")
     return ""
+
+
+def completeness_problems(folder: Path, refs: Mapping[str, str], *, path: str) -> Iterator[Problem]:
+    """Yields a problem for each reason why releases may be missing: a shallow clone, or too many refs."""
+    if run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
+        wanted = "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, `fetch-depth: 0`)"
+        yield Problem(path=path, found=SHALLOW, wanted=wanted)
+    if len(refs) == MAX_REFS:
+        yield Problem(path=path, found=f"too many tags and branches; the first {MAX_REFS:,} are looked at")
+
+
+def read_refs(folder: Path) -> Mapping[str, str]:
+    """Returns the object id of every tag and branch by its full ref name."""
+    options = (f"--count={MAX_REFS}", "--format=%(objectname) %(refname)", "--end-of-options")
+    lines = run(folder, "for-each-ref", *options, TAGS, BRANCHES, TRACKED)
+    # Ref names cannot contain white space, so splitting by lines is safe; they can contain bytes that are not UTF-8.
+    pairs = (line.decode("utf-8", "surrogateescape").partition(" ") for line in lines.split(b"\n") if line)
+    return {ref: id for id, _, ref in pairs}
+
+
+def resolve(objects: Objects, ids: Mapping[str, str], *, path: str) -> tuple[dict[str, Point], list[Problem]]:
+    """Resolves tags or branches to commits. Returns the commits by label, and the problems."""
+    points: dict[str, Point] = {}
+    problems: list[Problem] = []
+    for _ in range(MAX_NESTED):
+        found = {object.id: object for object in objects.read(ids.values(), limit=MAX_BYTES)}
+        following = {}
+        for label, id in ids.items():
+            target = TARGET.match(found[id].data or b"") if found[id].kind == "tag" else None
+            point = _point(found[id], label=label)
+            if target:
+                following[label] = target[1].decode()
+            elif point:
+                points[label] = point
+            else:
+                problems.append(_unresolved(found[id], label, path=path))
+        ids = following
+    problems += [Problem(path=path, found=f"{label}: tags of tags, more than {MAX_NESTED} deep") for label in ids]
+    return points, problems
+
+
+def _point(object: Object, *, label: str) -> Point | None:
+    header = (object.data or b"").partition(b"\n\n")[0]
+    tree = TREE.match(header + b"\n")
+    if object.kind != "commit" or not tree:
+        return None
+    day, time = None, None
+    if match := COMMITTER.search(header):
+        # The day in the committer's own time zone.
+        hours, minutes = int(match[2]), int(match[2][:1] + match[3])
+        with suppress(OverflowError):
+            day = (datetime(1970, 1, 1) + timedelta(seconds=int(match[1]), hours=hours, minutes=minutes)).date()
+            time = int(match[1])
+    return Point(label=label, release=label, commit=object.id, tree=tree[1].decode(), date=day, time=time)
+
+
+def _unresolved(object: Object, label: str, *, path: str) -> Problem:
+    if object.kind == "missing":
+        return Problem(path=path, found=f"{label}: what it leads to is missing or damaged")
+    if object.size > MAX_BYTES:
+        found = f"{label}: its {object.kind} has {object.size:,} bytes"
+        return Problem(path=path, found=found, wanted=f"at most {MAX_BYTES:,} are read")
+    return Problem(path=path, found=f"{label}: leads to a {object.kind}", wanted="a release is a commit")
+
+
+def head_point(
+    folder: Path, objects: Objects, refs: Mapping[str, str], *, head: str, path: str
+) -> tuple[Point | None, list[Problem]]:
+    """Returns the commit of a branch (`HEAD` for the current one); None if it does not exist or `head` is empty."""
+    if not head:
+        return None, []
+    if head == "HEAD":
+        name, id = _current(folder)
+        if not id:
+            return None, [Problem(path=path, found=NO_COMMIT, wanted="commit the glossary first")]
+    else:
+        name, id = head, refs.get(BRANCHES + head, refs.get(TRACKED + head, ""))
+        if not id:
+            from difflib import get_close_matches
+
+            branches = [ref.removeprefix(BRANCHES) for ref in refs if ref.startswith(BRANCHES)]
+            wanted = f"there is '{get_close_matches(head, branches, n=1, cutoff=0)[0]}'" if branches else ""
+            return None, [Problem(path=path, found=f"no branch '{head}'", wanted=wanted)]
+    points, problems = resolve(objects, {name: id}, path=path)
+    return points.get(name), problems
+
+
+def _current(folder: Path) -> tuple[str, str]:
+    """Returns name and commit of the branch that is checked out; for a detached HEAD, the name is `HEAD`."""
+    branch, id = "", ""
+    with suppress(GitError):
+        id = run(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD").decode().strip()
+        branch = run(folder, "symbolic-ref", "--quiet", "--short", "HEAD").decode("utf-8", "replace").strip()
+    return (branch if branch and is_plain(branch) else "HEAD"), id
+
+
+def branches(refs: Mapping[str, str]) -> dict[str, str]:
+    """Returns the commit ids of all local branches, and of the remote branches that have no local one."""
+    remote = {ref.removeprefix(TRACKED): id for ref, id in refs.items() if ref.startswith(TRACKED)}
+    local = {ref.removeprefix(BRANCHES): id for ref, id in refs.items() if ref.startswith(BRANCHES)}
+    return {name: id for name, id in (remote | local).items() if name != "HEAD" and is_plain(name)}
 
 
 def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:

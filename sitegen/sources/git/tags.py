@@ -10,18 +10,31 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Literal
 
 from packaging.version import Version
 
 from sitegen.model import Problem, Skipped
+from sitegen.sources.git.process import Objects
+from sitegen.sources.git.repositories import TAGS, Point, completeness_problems, head_point, resolve
 from sitegen.text.decoding import is_plain
-from sitegen.text.release_names import HEADS, ReleaseLabel, is_prerelease, ordered, parse_label
+from sitegen.text.release_names import (
+    HEADS,
+    Arrange,
+    ReleaseLabel,
+    is_prerelease,
+    name_releases,
+    ordered,
+    parse_label,
+)
 
 MAX_NAME = 200
+MAX_RELEASES = 2_000
+OTHERS = "tags of something else are left out"
+"""The beginning of the problem about other tag families."""
 FEW = 10
 """A family with fewer tags than the size of the largest family divided by this is not the project's own."""
 STALE = 2 * 365 * 24 * 60 * 60
@@ -52,17 +65,75 @@ EVERY_VERSION = TagSettings()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
-    """A commit from which a release is read."""
+class Points:
+    """The releases of a repository."""
 
-    label: str
-    """The name of the tag or branch."""
-    release: str
-    commit: str
-    tree: str
-    date: date | None
-    time: int | None
-    """Seconds since 1970; None if the commit has no valid date."""
+    tagged: tuple[Point, ...]
+    """Oldest first."""
+    maintenance: frozenset[Point] = frozenset()
+    """Releases that were published after a higher version."""
+    head: Point | None = None
+    """The unreleased state."""
+    skipped: tuple[Skipped, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def read_points(
+    folder: Path,
+    objects: Objects,
+    choice: TagSettings = EVERY_VERSION,
+    *,
+    refs: Mapping[str, str],
+    path: str,
+    head: str = "",
+    project: str = "",
+    has_glossary: Callable[[Point], bool] = lambda point: True,
+    arrange: Arrange = tuple,
+    named: Collection[str] = (),
+) -> Points:
+    """Returns the commits of the tags that are releases, in order, and that of the branch `head`, if it is not empty.
+
+    The tag family of the project is chosen with `has_glossary` and the name of the `project`. Releases in `named` are
+    on the main line regardless of their dates. `path` is for messages.
+    """
+    tags = {ref.removeprefix(TAGS): id for ref, id in refs.items() if ref.startswith(TAGS)}
+    possible, problems = candidates(sorted(tags), choice, path=path)
+    found, unresolved = resolve(objects, {tag: tags[tag] for tag in possible}, path=path)
+    chosen: tuple[Point, ...] = tuple(found.values())
+    others: tuple[str, ...] = ()
+    if not choice.tags:
+        words = tuple(f"{tag}: " for tag in possible if parse_label(tag).scheme == "word")
+        unresolved = [problem for problem in unresolved if not problem.found.startswith(words)]
+        chosen, others = project_family(chosen, project=project, has_glossary=has_glossary)
+        chosen = unique_names(chosen)
+    chosen = with_names(without_duplicates(chosen))
+    line, kept = main_line(chosen, named={*named, *(point.release for point in chosen if point.label in choice.tags)})
+    by_name = {point.release: point for point in line[-MAX_RELEASES:]}
+    tip, odd = head_point(folder, objects, refs, head=head, path=path)
+    problems += [*unresolved, *odd]
+    if tip and tip.release in by_name:
+        problems.append(Problem(path=path, found=f"'{tip.release}' is a tag and a branch", wanted="the tag is read"))
+        tip = None
+    if others:
+        left_out = f"{OTHERS}: {', '.join(others[:5])}{', …' if len(others) > 5 else ''}"
+        problems.append(Problem(path=path, found=left_out, wanted="name them in `tags` or in `exclude`"))
+    if len(by_name) == MAX_RELEASES < len(chosen):
+        labels = summarize([point.label for point in chosen])
+        many = f"{labels} would be releases; the newest {MAX_RELEASES:,} are read"
+        problems.append(Problem(path=path, found=many, wanted="name fewer in `tags`"))
+    return Points(
+        tagged=tuple(by_name[name] for name in arrange([*by_name])),
+        maintenance=frozenset(by_name.values()).difference(kept),
+        head=tip,
+        skipped=skipped_tags([*tags], [point.label for point in by_name.values()], choice),
+        problems=(*problems, *completeness_problems(folder, refs, path=path)),
+    )
+
+
+def with_names(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Returns the points with their release names set."""
+    names = name_releases([point.label for point in points])
+    return tuple(replace(point, release=names[point.label]) for point in points)
 
 
 def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[tuple[str, ...], list[Problem]]:
