@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import chain
 from pathlib import Path
 
 from sitegen.addresses.urls import LEDGER
@@ -49,6 +48,8 @@ IN_REPOSITORIES = frozenset(key for key, places in PLACES_OF.items() if {*places
 WHERE = IN_REPOSITORIES.union(PLACES, ("id", "title", "order", "encoding"))
 """The keys of a source that are not copied, because they describe its old location."""
 
+RELEASE_FACTS = ("name", "date", "link", "unreleased")
+
 GAP = ".gitkeep"
 """The file in a release folder without documents: git does not store empty folders."""
 
@@ -63,50 +64,35 @@ class Imported:
 def write(project: Project, output: Path, *, clones: Clones, notify: Callable[[str], None]) -> Imported:
     """Writes the sources of a project into a new folder. Raises `SitegenError` if there is no glossary to write."""
     notify("Reading")
-    config = project.config or configured(project.folder)
-    loaded_sources = read_sources(config, project.folder, clones=clones)
+    folder, config = project.folder, project.config or configured(project.folder)
+    loaded_sources = read_sources(config, folder, clones=clones)
     elsewhere = frozenset[str]().union(*(loaded.elsewhere for loaded in loaded_sources))
     found = (problem for loaded in loaded_sources for problem in loaded.problems)
-    problems = tuple(located(dict.fromkeys(found), project.folder, elsewhere=elsewhere))
+    problems = tuple(located(dict.fromkeys(found), folder, elsewhere=elsewhere))
     if not any(loaded.documents for loaded in loaded_sources):
-        raise SitegenError(
-            "\n".join([*map(str, problems), f"{project.folder}: no glossary was found here; {NO_GLOSSARY}"])
-        )
+        raise SitegenError("\n".join([*map(str, problems), f"{folder}: no glossary was found here; {NO_GLOSSARY}"]))
     notify("Writing")
-    moved = replace(config, site=replace(config.site, repository=_repository(config, project.folder, output)))
-    written = write_new(output, chain(files(moved, loaded_sources), _ledger(project.folder)))
-    return Imported(files=written, problems=problems)
+    home, there, here = home_of(config.site.repository), Path(os.path.realpath(output)), folder.resolve()
+    repository = home.below(there.relative_to(here).as_posix()) if home and there.is_relative_to(here) else ""
+    moved = replace(config, site=replace(config.site, repository=repository))
+    return Imported(files=write_new(output, _files(moved, loaded_sources, folder / LEDGER)), problems=problems)
 
 
-def _repository(config: Config, folder: Path, output: Path) -> str:
-    """Returns the web address of the new files, or an empty string if it is not known."""
-    home, there = home_of(config.site.repository), Path(os.path.realpath(output))
-    if not (home and there.is_relative_to(folder.resolve())):
-        return ""
-    return home.below(there.relative_to(folder.resolve()).as_posix())
-
-
-def _ledger(folder: Path) -> Iterator[File]:
-    """Yields the ledger, so that published addresses are kept."""
-    path = folder / LEDGER
-    if safe_files.is_file(path):
-        yield File(path=LEDGER, content=safe_files.read(path, limit=MAX_LEDGER_BYTES))
-
-
-def files(config: Config, loaded_sources: Sequence[LoadedSource]) -> Iterator[File]:
-    """Yields the files of the folder, site.toml first."""
+def _files(config: Config, loaded_sources: Sequence[LoadedSource], ledger: Path) -> Iterator[File]:
+    """Yields the files of the folder, with the ledger, so that published addresses are kept."""
     yield File(path="site.toml", content=_site_toml(config, loaded_sources).encode())
     for loaded in loaded_sources:
-        yield from _files(loaded)
-
-
-def _files(loaded: LoadedSource) -> Iterator[File]:
-    folders = _folders(loaded.source)
-    for document in loaded.documents:
-        yield File(path=f"{folders[document.release]}/{_plain(document.name)}", content=_encoded(document.text))
-    for release, name in loaded.unread:
-        # An empty file cannot be read, so the gap remains.
-        yield File(path=f"{folders[release]}/{_plain(name) if name else GAP}", content=b"")
+        folders = _folders(loaded.source)
+        for document in loaded.documents:
+            content = document.text.encode()
+            if decode(content, path="").text != document.text:  # it declares another character set
+                content = document.text.encode("utf-8-sig")
+            yield File(path=f"{folders[document.release]}/{_portable(document.name)}", content=content)
+        for release, name in loaded.unread:
+            # An empty file cannot be read, so the gap remains.
+            yield File(path=f"{folders[release]}/{_portable(name) if name else GAP}", content=b"")
+    if safe_files.is_file(ledger):
+        yield File(path=LEDGER, content=safe_files.read(ledger, limit=MAX_LEDGER_BYTES))
 
 
 def _folders(source: Source) -> Mapping[str, str]:
@@ -116,7 +102,7 @@ def _folders(source: Source) -> Mapping[str, str]:
     folders: dict[str, str] = {}
     taken: set[str] = set()
     for release in source.releases:
-        base = candidate = _plain(release.name).replace("/", "-")
+        base = candidate = _portable(release.name).replace("/", "-")
         number = 1
         while folded_path(candidate) in taken:
             number += 1
@@ -126,43 +112,44 @@ def _folders(source: Source) -> Mapping[str, str]:
     return folders
 
 
-def _plain(path: str) -> str:
+def _portable(path: str) -> str:
     """Returns a path whose names are valid on every file system and not hidden."""
     names = (UNFIT.sub("_", name) for name in path.split("/"))
     return "/".join(name if is_portable_name(name) else f"_{name}" for name in names)
 
 
-def _encoded(text: str) -> bytes:
-    """Returns the bytes that decode to this text, even if it declares another character set."""
-    plain = text.encode()
-    return plain if decode(plain, path="").text == text else text.encode("utf-8-sig")
-
-
 def _site_toml(config: Config, loaded_sources: Sequence[LoadedSource]) -> str:
     """Returns the site.toml of the new folder."""
-    several = len(loaded_sources) > 1
-    sources = [(given, loaded.source) for given, loaded in zip(config.sources, loaded_sources, strict=True)]
+    sources = [loaded.source for loaded in loaded_sources]
+    releases = (
+        {**{key: getattr(release, key) for key in RELEASE_FACTS}, "source": source.id if len(sources) > 1 else ""}
+        for source in sources
+        for release in _with_facts(source)
+    )
+    decisions = [
+        *(("rename", rename, RenameTable) for rename in config.renames),
+        *((verdict.kind, verdict, SameTable) for verdict in config.verdicts),
+        *(("retired", retired, RetiredTable) for retired in config.retired),
+        *(("withheld", withheld, WithheldTable) for withheld in config.withheld),
+    ]
     return "\n".join(
         [
             table("[site]", {field.name: getattr(config.site, field.name) for field in fields(SiteTable)}),
-            *(_release(release, source.id if several else "") for _, source in sources for release in _facts(source)),
-            *(_source(given, source) for given, source in sources),
-            *(_table("rename", rename, RenameTable) for rename in config.renames),
-            *(_table(verdict.kind, verdict, SameTable) for verdict in config.verdicts),
-            *(_table("retired", retired, RetiredTable) for retired in config.retired),
-            *(_table("withheld", withheld, WithheldTable) for withheld in config.withheld),
+            *(table("[[release]]", release) for release in releases),
+            *(_source_table(given, source) for given, source in zip(config.sources, sources, strict=True)),
+            *(
+                table(
+                    f"[[{kind}]]",
+                    {KEYS.get(field.name, field.name): getattr(value, field.name) for field in fields(keys)},
+                )
+                for kind, value, keys in decisions
+            ),
             *([table("[[redirect]]", {"from": config.redirects})] if config.redirects else []),
         ]
     )
 
 
-def _table(kind: str, value: object, keys: type[RenameTable | SameTable | RetiredTable | WithheldTable]) -> str:
-    """Returns a table of site.toml from its parsed value."""
-    names = (field.name for field in fields(keys))
-    return table(f"[[{kind}]]", {KEYS.get(name, name): getattr(value, name) for name in names})
-
-
-def _facts(source: Source) -> tuple[Release, ...]:
+def _with_facts(source: Source) -> tuple[Release, ...]:
     """Returns the releases with facts that do not follow from their names."""
     return tuple(
         release
@@ -171,39 +158,20 @@ def _facts(source: Source) -> tuple[Release, ...]:
     )
 
 
-def _release(release: Release, source: str) -> str:
-    facts = ("name", "date", "link", "unreleased")
-    return table("[[release]]", {**{key: getattr(release, key) for key in facts}, "source": source})
-
-
-def _source(given: SourceTable, source: Source) -> str:
+def _source_table(given: SourceTable, source: Source) -> str:
     """Returns the table of a source: its new location, and every key that is not about its old location."""
-    values = {field.name: getattr(given, field.name) for field in fields(SourceTable) if field.name not in WHERE}
-    defaults = {field.name: field.default for field in fields(SourceTable)}
-    return table(
-        "[[source]]",
-        {
-            "id": source.id,
-            "title": source.title,
-            **_project(source),
-            "order": _order(source),
-            **{key: value for key, value in values.items() if value != defaults[key]},
-        },
-    )
-
-
-def _project(source: Source) -> Mapping[str, TomlValue]:
-    """Returns the key for a source's location: `folder` if its folders are named after releases, else `files`."""
-    if source.undated:
-        return {"file": source.id}
     folders = _folders(source)
-    if all(folder == f"{source.id}/{release}" and is_release(release) for release, folder in folders.items()):
-        return {"folder": source.id}
-    return {"files": folders}
-
-
-def _order(source: Source) -> tuple[str, ...]:
-    """Returns the order of the releases, if it does not follow from their names or tables."""
+    place: dict[str, TomlValue] = {"files": folders}
+    if source.undated:
+        place = {"file": source.id}
+    elif all(folder == f"{source.id}/{release}" and is_release(release) for release, folder in folders.items()):
+        place = {"folder": source.id}
     names = tuple(release.name for release in source.releases)
-    tables = [ReleaseTable(name=release.name, date=release.date) for release in _facts(source)]
-    return names if arranged(names, order=(), tables=tables) != names else ()
+    tables = [ReleaseTable(name=release.name, date=release.date) for release in _with_facts(source)]
+    order = names if arranged(names, order=(), tables=tables) != names else ()
+    kept = {
+        field.name: getattr(given, field.name)
+        for field in fields(SourceTable)
+        if field.name not in WHERE and getattr(given, field.name) != field.default
+    }
+    return table("[[source]]", {"id": source.id, "title": source.title, **place, "order": order, **kept})
