@@ -111,6 +111,20 @@ def test_nothing_is_found_on_a_site_as_it_was_built(here: Path) -> None:
     assert (on_site(), on_site(Path("words")), in_memory()) == ([], [], [])
 
 
+def test_pages_of_a_theme_are_checked_in_memory(here: Path) -> None:
+    """The Markdown pages and the templates of [theme] are part of the site that is checked."""
+    before = check_sources(Project(folder=Path("words")), notify=quiet, clones=CLONES)
+    (here / "words/pages").mkdir()
+    (here / "words/pages/help.md").write_text("# Help\n\nSee [below](#nothing).\n")
+    with Path("words/site.toml").open("a") as settings:
+        settings.write('[theme]\npages = "pages"\n')
+    after = check_sources(Project(folder=Path("words")), notify=quiet, clones=CLONES)
+    assert after.pages == before.pages + 1
+    assert [line for line in found(after) if "help" in line] == [
+        "link pages/help/index.html:48: links to #nothing, and nothing there has the id “nothing”"
+    ]
+
+
 def test_what_was_looked_at_is_counted(here: Path) -> None:
     """Every page, link and published address is checked, on disk and in memory."""
     disk = check_built(Path("site"), notify=quiet, clones=CLONES)

@@ -31,6 +31,7 @@ from sitegen.model import Citation, Problem, SitegenError, Verdict
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
+from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.git.repositories import Clones, clones_here
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project, find_project
@@ -105,11 +106,11 @@ def check_sources(project: Project, *, notify: Notify, clones: Clones) -> Checke
     """
     notify("Reading")
     given = _read(project, clones)
-    site, ledger = given.site, given.ledger
+    ledger, templates = given.ledger, themed(read_templates(), given.config.theme, project.folder)
+    site = replace(given.site, extra_pages=extra_pages(page_texts(templates)))
     notify("Building in memory")
-    built = BuiltSite(
-        chain([(urls.LEDGER, b"")], ((file.path, file.content) for file in pipeline.files(site, read_templates())))
-    )
+    files = ((file.path, file.content) for file in pipeline.files(site, templates))
+    built = BuiltSite(chain([(urls.LEDGER, b"")], files))
     notify("Checking")
     promised = promises(site)
     remedies = pipeline.remedies(
