@@ -14,7 +14,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ARABIC = "ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
@@ -57,7 +56,7 @@ _DIGIT, _LETTER, _FOREIGN = 1, 1 << 8, 1 << 16
 """The first weights of digits, of the letters of the alphabet, and of all other letters. A space has the weight 0."""
 
 MAX_NAMES = 100_000
-"""Size of the cache of names and their letters. A site has fewer names."""
+"""Size of the caches of names, their letters and characters. A site has fewer."""
 
 Order = tuple[tuple[int, ...], str, str]
 
@@ -67,10 +66,11 @@ def alphabet(language: str) -> str:
     return ALPHABETS.get(language.partition("-")[0].lower(), LATIN)
 
 
+@lru_cache(maxsize=MAX_NAMES)
 def order(name: str, language: str) -> Order:
     """Returns the sort key of a name: its letters without diacritics, case and symbols; then the name itself."""
     signs = unicodedata.normalize("NFC", name).strip()
-    return tuple(chain.from_iterable(map(_weights(language).__getitem__, signs))), name.casefold(), name
+    return tuple([weight for sign in signs for weight in _weights(sign, language)]), name.casefold(), name
 
 
 @lru_cache(maxsize=MAX_NAMES)
@@ -87,20 +87,11 @@ def _places(language: str) -> dict[str, int]:
     return {sign: place for place, sign in enumerate(alphabet(language))}
 
 
-class _Weights(dict[str, tuple[int, ...]]):
-    """Maps each character to the weights of its letters, computed when the character is first looked up."""
-
-    def __init__(self, language: str) -> None:
-        self.places = _places(language)
-
-    def __missing__(self, sign: str) -> tuple[int, ...]:
-        self[sign] = tuple(_weight(letter, self.places) for letter in _letters(sign, self.places))
-        return self[sign]
-
-
-@lru_cache
-def _weights(language: str) -> _Weights:
-    return _Weights(language)
+@lru_cache(maxsize=MAX_NAMES)
+def _weights(sign: str, language: str) -> tuple[int, ...]:
+    """Returns the weights of the letters in a character."""
+    places = _places(language)
+    return tuple(_weight(letter, places) for letter in _letters(sign, places))
 
 
 def _letters(sign: str, places: dict[str, int]) -> Iterator[str]:

@@ -19,10 +19,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_cir
 
 def text(data: object) -> str:
     """Returns data as JSON text; non-ASCII characters are not escaped."""
-    try:
-        return to_json(data).decode()
-    except ValueError:
-        return _ENCODER.encode(data)
+    return dump(data).decode(errors=DAMAGED)
 
 
 def dump(data: object) -> bytes:

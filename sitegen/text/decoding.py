@@ -122,11 +122,9 @@ def character_set(label: str) -> str:
 
 def visible(text: str) -> str:
     """Returns a text without invisible characters, which can come from entities such as `&shy;`."""
-    return (
-        text
-        if (text.isascii() and text.isprintable()) or not MAYBE_INVISIBLE.search(text)
-        else INVISIBLE.sub("", text)
-    )
+    if (text.isascii() and text.isprintable()) or not MAYBE_INVISIBLE.search(text):
+        return text
+    return INVISIBLE.sub("", text)
 
 
 def is_plain(text: str) -> bool:
@@ -141,34 +139,21 @@ def _refused(path: str, found: str, wanted: str) -> Decoded:
 
 
 def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
-    for mark, encoding in BYTE_ORDER_MARKS:
-        if data.startswith(mark):
-            return _lenient(data.removeprefix(mark), encoding, expected=encoding, path=path)
-    for encoding in (_declared(data), "utf-8", character_set(configured)):
-        text = _strict(data, encoding) if encoding else None
-        if text is not None:
-            return text, ()
-    return _lenient(data, "cp1252", expected="utf-8", path=path)
-
-
-def _strict(data: bytes, encoding: str) -> str | None:
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError:
-        return None
-
-
-def _lenient(data: bytes, encoding: str, *, expected: str, path: str) -> tuple[str, tuple[Problem, ...]]:
-    """Decodes any bytes, and reports the first place where they are not valid in the expected character set."""
-    try:
-        return data.decode(expected), ()
-    except UnicodeDecodeError as error:
-        line = _newlines(data[: error.start].decode(encoding, "replace")).count("\n") + 1
-        found = f"byte 0x{data[error.start]:02X} is not {expected.upper()}"
-    if encoding != expected:
-        found += "; read as windows-1252"
+    """Decodes any bytes, and reports the first one that is not valid in the expected character set."""
+    mark, marked = next((pair for pair in BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", ""))
+    data = data.removeprefix(mark)
+    expected, start = marked or "utf-8", 0
+    for encoding in [marked] if marked else [_declared(data), "utf-8", character_set(configured)]:
+        try:
+            if encoding:
+                return data.decode(encoding), ()
+        except UnicodeDecodeError as error:
+            start = error.start if encoding == expected else start
+    fallback = marked or "cp1252"
+    line = _newlines(data[:start].decode(fallback, "replace")).count("\n") + 1
+    found = f"byte 0x{data[start]:02X} is not {expected.upper()}" + ("" if marked else "; read as windows-1252")
     wanted = 'save the file as UTF-8, or say encoding = "…" in site.toml'
-    return data.decode(encoding, "replace"), (Problem(path=path, line=line, found=found, wanted=wanted),)
+    return data.decode(fallback, "replace"), (Problem(path=path, line=line, found=found, wanted=wanted),)
 
 
 def _newlines(text: str) -> str:
@@ -191,20 +176,19 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     if text.isascii() or not DAMAGE.search(text):
         return text, ()
     lines = text.split("\n")
-    repaired = [_repair_line(line) if DAMAGE.search(line) else line for line in lines]
+    repaired = [_repair_line(line) if len(line) <= MAX_REPAIRED and DAMAGE.search(line) else line for line in lines]
     changed = [number for number, (old, new) in enumerate(zip(lines, repaired, strict=True), 1) if old != new]
     if not changed:
         return text, ()
-    first = changed[0] - 1
-    old, new = _first_difference(lines[first], repaired[first])
-    found = f"damaged text: '{old}' is read as '{new}'{_also(changed)}"
+    line, repair = lines[changed[0] - 1], repaired[changed[0] - 1]
+    pairs = zip(line.split(), repair.split(), strict=False)
+    old, new = next(((one, two) for one, two in pairs if one != two), (line, repair))
+    found = f"damaged text: '{visible(old)[:40]}' is read as '{visible(new)[:40]}'{_also(changed)}"
     return "\n".join(repaired), (Problem(path=path, line=changed[0], found=found, wanted="save the file as UTF-8"),)
 
 
 def _repair_line(line: str) -> str:
     """Repairs a line except in inline code, which may show examples of damaged text."""
-    if len(line) > MAX_REPAIRED:
-        return line
     repaired, start = "", 0
     for code in INLINE_CODE.finditer(line):
         repaired += _repaired(line[start : code.start()]) + code[0]
@@ -222,12 +206,6 @@ def _repaired(text: str) -> str:
     # A repair that produces control characters, replacement characters or surrogates is wrong.
     lost = re.search(rf"[{CONTROL}\r\n\ufffd\ud800-\udfff]", repaired)
     return text if lost else repaired
-
-
-def _first_difference(old: str, new: str) -> tuple[str, str]:
-    pairs = zip(old.split(), new.split(), strict=False)
-    one, two = next(((one, two) for one, two in pairs if one != two), (old, new))
-    return INVISIBLE.sub("", one)[:40], INVISIBLE.sub("", two)[:40]
 
 
 def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:

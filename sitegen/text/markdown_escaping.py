@@ -26,7 +26,7 @@ _MARKUP = re.compile(
     )""",
     re.X,
 )
-_START = re.compile(r"[-+=#>:]|\d+(?=[.)])")
+_START = re.compile(r"(\n(?:\d+(?=[.)])|(?=[-+=#>:])))")
 _CALLS = re.compile(
     r"""[@\#!%&:GgWw]
     (?: (?<=[@\#!%&]) (?=\w)           # a user, an issue, a merge request; on GitLab also other things
@@ -56,21 +56,16 @@ def inline(text: str) -> str:
 
 def escape_line_starts(markdown: str) -> str:
     """Escapes the start of each line of Markdown, so that no line begins a list, heading or quotation."""
-    return "\n".join(map(_escape_line_start, markdown.split("\n")))
-
-
-def _escape_line_start(line: str) -> str:
-    found = _START.match(line)
-    if found is None:
-        return line
-    return f"{found[0]}\\{line[found.end() :]}" if found[0].isdigit() else f"\\{line}"
+    return _START.sub(r"\1\\", f"\n{markdown}")[1:]  # a search for line ends is faster than for the start of lines
 
 
 # Cached, as the page of a term and the page of its last wording quote the same text shortly after each other.
 @lru_cache(maxsize=64)
 def quotation(text: str) -> str:
     """Returns Markdown that quotes a text, truncated to about `QUOTED` characters."""
-    lines = (" ".join(line.split()) for line in _beginning(text).split("\n"))
+    if len(text) > QUOTED:
+        text = text[:QUOTED].rsplit(None, 1)[0].rstrip(" ,;:–—") + " …"
+    lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(f"> {literal(line)}".rstrip() for line in lines)
 
 
@@ -95,9 +90,3 @@ def fenced(text: str, language: str = "") -> str:
 
 def _longest_run(text: str) -> int:
     return max(map(len, re.findall("`+", text)), default=0)
-
-
-def _beginning(text: str) -> str:
-    if len(text) <= QUOTED:
-        return text
-    return text[:QUOTED].rsplit(None, 1)[0].rstrip(" ,;:–—") + " …"

@@ -80,7 +80,7 @@ class Keys:
     def __init__(self, ambiguous: Collection[str]) -> None:
         """`ambiguous` has the folded names that several different names of one edition share."""
         self._ambiguous = frozenset(ambiguous)
-        self._keys = _KeyOfName(self._ambiguous)
+        self._keys: dict[str, str] = {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Keys) and self._ambiguous == other._ambiguous
@@ -89,14 +89,17 @@ class Keys:
         return hash(self._ambiguous)
 
     def key(self, name: str) -> str:
-        return self._keys[name]
+        key = self._keys.get(name)  # each name occurs at every release
+        if key is None:
+            folded = fold(name)
+            self._keys[name] = key = exact(name) if folded in self._ambiguous else folded
+        return key
 
     def preferred(self, entry: Entry) -> str:
-        return self._keys[entry.designations[0].text]
+        return self.key(entry.designations[0].text)
 
     def all_preferred(self, entries: Iterable[Entry]) -> list[str]:
-        keys = self._keys
-        return [keys[entry.text.designations[0].text] for entry in entries]
+        return [self.key(entry.text.designations[0].text) for entry in entries]
 
     def admitted(self, entry: Entry) -> tuple[str, ...]:
         """Returns the keys of an entry's other names, without duplicates and without the preferred one.
@@ -107,7 +110,7 @@ class Keys:
         if len(entry.designations) == 1 and not name.endswith(")"):
             return ()
         names = [one.text for one in entry.designations if one.status != "deprecated"]
-        keys = dict.fromkeys(self._keys[one] for one in (*names, *spelled_out(name)))
+        keys = dict.fromkeys(self.key(one) for one in (*names, *spelled_out(name)))
         return tuple(key for key in keys if key != self.preferred(entry))
 
     def all_admitted(self, entries: Iterable[Entry]) -> Iterator[tuple[str, Entry]]:
@@ -116,19 +119,6 @@ class Keys:
         for entry in [entry for entry, names in named if len(names) > 1 or names[0].text.endswith(")")]:
             for key in self.admitted(entry):
                 yield key, entry
-
-
-class _KeyOfName(dict[str, str]):
-    """Maps a name to its key. Keys are computed on first lookup, as each name occurs at every release."""
-
-    def __init__(self, ambiguous: Collection[str]) -> None:
-        super().__init__()
-        self._ambiguous = ambiguous
-
-    def __missing__(self, name: str) -> str:
-        folded = fold(name)
-        self[name] = key = exact(name) if folded in self._ambiguous else folded
-        return key
 
 
 def keys(editions: Iterable[Edition]) -> Keys:
@@ -224,11 +214,9 @@ def _stem(word: str, language: str) -> str:
     for ending, replacement in ENDINGS.get(language, ()):
         word = re.sub(ending, replacement, word)
     stem = str(stemmer.stemWord(word))
-    return stem if stem.isascii() or language in {"ru", "ar"} else _without_accents(stem)
-
-
-def _without_accents(word: str) -> str:
-    return "".join(mark for mark in unicodedata.normalize("NFD", word) if not unicodedata.combining(mark))
+    if stem.isascii() or language in {"ru", "ar"}:
+        return stem
+    return "".join(mark for mark in unicodedata.normalize("NFD", stem) if not unicodedata.combining(mark))
 
 
 @cache

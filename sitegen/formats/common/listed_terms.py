@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from html import unescape
 from itertools import chain
 from typing import NamedTuple
 
@@ -28,6 +27,7 @@ from sitegen.formats.common.columns import (
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import ABBREVIATIONS, is_label, may_be_label
 from sitegen.formats.common.passages import Block, HeadingNode
+from sitegen.formats.common.raw_text import words_of
 from sitegen.text import words
 
 ITEM = re.compile(r"<li>\s*(.*?)\s*</li>", re.S)
@@ -45,7 +45,7 @@ PARAGRAPH = re.compile(
 def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
     """Returns the items of a list as terms if all are `Name - text`; `lines` are the first lines of the items."""
     leads = [LEAD.match(item) for item in ITEM.findall(html)]
-    names = [unescape(re.sub("<[^<>]*>", "", lead["name"])).strip() if lead else "" for lead in leads]
+    names = [words_of(lead["name"]) if lead else "" for lead in leads]
     if len(leads) != len(lines) or not all(name and len(name.split()) <= MAX_WORDS for name in names):
         return ()
     if any(map(is_label, names)):
@@ -61,7 +61,7 @@ def bold_name(html: str, line: int) -> Candidate | None:
     if found is None:
         return None
     shown = f"{found['name']}{found['short'] or ''}"
-    name = " ".join(unescape(re.sub(r"<[^>]*>", "", shown)).split()).rstrip(":")
+    name = words_of(shown).rstrip(":")
     rest = f"<p>{found['rest']}</p>" if found["rest"] else ""
     is_separate = found["separator"] or found["name"].endswith(":") or not rest
     return Candidate(names=(name,), html=rest, line=line) if name and is_separate else None
@@ -136,7 +136,7 @@ def _candidates(rows: Sequence[TableRow], titles: Sequence[str], found: Columns)
 
 
 def _text(cell: str) -> str:
-    return " ".join(unescape(re.sub("<[^<>]*>", "", BREAK.sub(" ", cell))).split())
+    return words_of(BREAK.sub(" ", cell))
 
 
 def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:

@@ -14,7 +14,7 @@ MATH = re.compile(r'<span class="math">([^<]*)</span>')
 DELIMITED = re.compile(r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)")
 """A formula between dollar signs or `\\(` and `\\)`."""
 STYLED = re.compile(r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}")
-TAG = re.compile(r"<[^>]*>")
+TAG = re.compile("<[^<>]*>")
 BLANK_LINES = re.compile(r"\n{2,}")
 
 
