@@ -10,6 +10,7 @@ import pytest
 
 from sitegen import formats
 from sitegen.config.parsing import Config, ConfigError, default, of_repository, parse
+from sitegen.config.toml import line_of
 from sitegen.config.values import nearest
 from sitegen.model import Rename, SitegenError, Verdict
 
@@ -119,7 +120,11 @@ def test_a_persons_word_about_identity_becomes_values():
         Verdict(kind="distinct", names=("Module",)),
     )
     assert [said.line for said in (*config.renames, *config.verdicts)] == [6, 13, 18]
-    assert (config.line("rename", 0), config.line("rename", 0, "to"), config.line("same", 0)) == (6, 9, 13)
+    assert tuple(line_of(path, config.lines) for path in (("rename", 0), ("rename", 0, "to"), ("same", 0))) == (
+        6,
+        9,
+        13,
+    )
 
 
 def test_the_line_of_the_house():

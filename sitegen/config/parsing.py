@@ -1,6 +1,6 @@
 """Parses the text of site.toml into a `Config`, or raises one error that lists every mistake in it.
 
-`tables` validates each table, `checks` compares the tables with each other, and this module adds the line of each
+`tables` validates each table; this module also compares the tables with each other, and adds the line of each
 mistake. Releases can only be checked fully after the sources have been read; see `Config.unknown_releases`.
 """
 
@@ -8,31 +8,27 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from sitegen.config.checks import (
-    CHECKS,
-    FILES_FORM,
-    Mistake,
-    Raw,
-    ReleaseMention,
-    listed_twice,
-    mentions_in,
-    unknown_formats,
-    unknown_releases,
-)
-from sitegen.config.tables import ReleaseTable, SiteTable, SourceTable, Tables, ThemeTable, keys_of
+from sitegen.config.tables import PLACES, PLACES_OF, ReleaseTable, SiteTable, SourceTable, Tables, ThemeTable, keys_of
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import UnfitError, as_id, as_name, did_you_mean, shown
 from sitegen.model import ChosenSlug, Corrected, Problem, Rename, Retired, SitegenError, Verdict, Withheld
 
 T = TypeVar("T")
+
+Raw = Mapping[str, Any]
+"""A TOML table before validation."""
+
+FILES_FORM = 'write a table, such as { "1.8.2" = "GLOSSARY.md" }'
+"""Advice for the key `files`."""
 
 EXPECTED = {
     "string_type": "write text in quotes",
@@ -44,6 +40,15 @@ EXPECTED = {
 }
 """Advice for each type of pydantic error."""
 
+TOML_FORM = 'a line is a key and a value, as in title = "Words", or a table, as in [site] or [[source]]'
+TOML_ADVICE = {
+    "Invalid value": 'a text stands in quotes, a list in square brackets, as in title = "Words" and tags = ["v*"]',
+    "Illegal character '\\n'": "close the quotes on the same line, or begin and end a longer text with three of them",
+    "Cannot overwrite": "a key can be set once in a table",
+    "Cannot declare": "a table in single brackets can be written once; those in double brackets can be repeated",
+    "Expected ']": "close the brackets: [site], [[source]]",
+}
+"""Advice for each TOML syntax error, by the beginning of the message of `tomllib`."""
 
 MAX_MISTAKES = 20
 """The maximum number of mistakes in tables that are reported at once."""
@@ -55,6 +60,29 @@ class ConfigError(SitegenError):
     def __init__(self, mistakes: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(set(mistakes), key=lambda mistake: (mistake.line, mistake)))
         super().__init__("\n".join(map(str, self.problems)))
+
+
+class Mistake(NamedTuple):
+    """A mistake in site.toml, and the path of its key."""
+
+    path: KeyPath
+    found: str
+    wanted: str
+
+    def problem(self, file: str, lines: Mapping[KeyPath, int]) -> Problem:
+        keys = [key for key in self.path if isinstance(key, str)]
+        name = ".".join(key if re.fullmatch("[A-Za-z0-9_-]+", key) else shown(key) for key in keys)
+        wanted = f"{self.wanted} ({name})" if name else self.wanted
+        return Problem(path=file, line=line_of(self.path, lines), found=self.found, wanted=wanted)
+
+
+class ReleaseMention(NamedTuple):
+    """A release name that occurs in site.toml."""
+
+    path: KeyPath
+    source: str
+    """Empty for any source."""
+    release: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,19 +100,16 @@ class Config:
     retired: tuple[Retired, ...]
     redirects: tuple[str, ...]
     """Addresses of pages of an earlier glossary."""
-    corrected: tuple[Corrected, ...] = ()
-    withheld: tuple[Withheld, ...] = ()
-    slugs: tuple[ChosenSlug, ...] = ()
+    corrected: tuple[Corrected, ...]
+    withheld: tuple[Withheld, ...]
+    slugs: tuple[ChosenSlug, ...]
     problems: tuple[Problem, ...]
     """Mistakes with an unambiguous correction, which do not stop the build."""
     mentions: tuple[ReleaseMention, ...]
     lines: Mapping[KeyPath, int] = field(repr=False)
+    """The line of each key and table, for `line_of`."""
     raw: Raw = field(repr=False)
     """The tables before validation."""
-
-    def line(self, *path: str | int) -> int:
-        """Returns the line of a key or a table; tables are counted from 0: `config.line("rename", 0)`."""
-        return line_of(path, self.lines)
 
     @property
     def former_ids(self) -> Mapping[str, str]:
@@ -106,7 +131,8 @@ class Config:
 
         `known` has the releases of each source by its id.
         """
-        return tuple(mistake.problem(self.path, self.lines) for mistake in unknown_releases(self.mentions, known))
+        mistakes = _unknown_releases(self.mentions, known)
+        return tuple(mistake.problem(self.path, self.lines) for mistake in mistakes)
 
 
 def default(title: str) -> Config:
@@ -147,91 +173,65 @@ def pasted(config: Config, text: str, *, source: str = "") -> Config:
     return replace(_checked(raw, config.lines, path=config.path), site=config.site)
 
 
+def _toml(text: str, path: str) -> Raw:
+    if above := excess(text):
+        line, found = above
+        raise ConfigError([Problem(path=path, line=line, found=found, wanted="docs/security.md has the limits")])
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        match = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error), re.DOTALL)
+        reason, at = match.groups() if match else (str(error), None)
+        found = f"not valid TOML: {reason[:1].lower()}{reason[1:]}"
+        wanted = next((advice for start, advice in TOML_ADVICE.items() if reason.startswith(start)), TOML_FORM)
+        problem = Problem(path=path, line=int(at or text.count("\n") + 1), found=found, wanted=wanted)
+        raise ConfigError([problem]) from None
+
+
 def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str, formats: Collection[str] | None = None) -> Config:
     """Returns the validated configuration, after all checks."""
-    tables, mistakes = _validated(raw)
-    mistakes += [mistake for check in CHECKS for mistake in check(raw)]
-    mistakes += unknown_formats(raw, formats) if formats is not None else ()
-    if mistakes or tables is None:
+    mistakes = [mistake for check in CHECKS for mistake in check(raw)]
+    mistakes += _unknown_formats(raw, formats) if formats is not None else ()
+    try:
+        tables = TypeAdapter(Tables).validate_python(raw)
+    except ValidationError as error:
+        mistakes += [_mistake_of(details) for details in error.errors()[:MAX_MISTAKES]]
+    if mistakes:
         raise ConfigError(mistake.problem(path, lines) for mistake in mistakes)
     ids = _present_ids(tables.source)
+
+    def declared(kind: Callable[..., T], key: str) -> tuple[T, ...]:
+        """Returns the tables of a key as values of the model, each with its line."""
+        rows = [asdict(table) for table in getattr(tables, key)]
+        return tuple(kind(**row, line=line_of((key, number), lines)) for number, row in enumerate(rows))
+
     return Config(
         path=path,
         site=tables.site,
         theme=tables.theme,
         releases=tables.release,
         sources=tables.source,
-        renames=_rows(Rename, tables.rename, "rename", lines),
+        renames=declared(Rename, "rename"),
         verdicts=(
-            *_rows(partial(Verdict, kind="same"), tables.same, "same", lines),
-            *_rows(partial(Verdict, kind="distinct"), tables.distinct, "distinct", lines),
+            *declared(partial(Verdict, kind="same"), "same"),
+            *declared(partial(Verdict, kind="distinct"), "distinct"),
         ),
-        retired=tuple(
-            replace(row, source=ids.get(row.source, row.source))
-            for row in _rows(Retired, tables.retired, "retired", lines)
-        ),
+        retired=tuple(replace(row, source=ids.get(row.source, row.source)) for row in declared(Retired, "retired")),
         redirects=tuple(dict.fromkeys(address for table in tables.redirect for address in table.old)),
         corrected=tuple(
-            replace(row, source=ids.get(row.source, row.source))
-            for row in _rows(Corrected, tables.corrected, "corrected", lines)
+            replace(row, source=ids.get(row.source, row.source)) for row in declared(Corrected, "corrected")
         ),
-        withheld=_rows(Withheld, tables.withheld, "withheld", lines),
-        slugs=_rows(ChosenSlug, tables.slug, "slug", lines),
-        problems=tuple(mistake.problem(path, lines) for mistake in listed_twice(raw)),
-        mentions=tuple(mentions_in(raw)),
+        withheld=declared(Withheld, "withheld"),
+        slugs=declared(ChosenSlug, "slug"),
+        problems=tuple(mistake.problem(path, lines) for mistake in _listed_twice(raw)),
+        mentions=tuple(_mentions(raw)),
         lines=lines,
         raw=raw,
     )
 
 
-def _rows(kind: Callable[..., T], tables: Iterable[object], key: str, lines: Mapping[KeyPath, int]) -> tuple[T, ...]:
-    """Returns the tables of one key as values of the model, each with its line."""
-    return tuple(kind(**_fields(table), line=line_of((key, number), lines)) for number, table in enumerate(tables))
-
-
 def _present_ids(sources: Iterable[SourceTable]) -> dict[str, str]:
     return {former: table.id for table in sources for former in table.formerly}
-
-
-def _fields(table: Any) -> dict[str, Any]:
-    return {field.name: getattr(table, field.name) for field in fields(table)}
-
-
-TOML_FORM = 'a line is a key and a value, as in title = "Words", or a table, as in [site] or [[source]]'
-TOML_ADVICE = {
-    "Invalid value": 'a text stands in quotes, a list in square brackets, as in title = "Words" and tags = ["v*"]',
-    "Illegal character '\\n'": "close the quotes on the same line, or begin and end a longer text with three of them",
-    "Cannot overwrite": "a key can be set once in a table",
-    "Cannot declare": "a table in single brackets can be written once; those in double brackets can be repeated",
-    "Expected ']": "close the brackets: [site], [[source]]",
-}
-"""Advice for each TOML syntax error, by the beginning of the message of `tomllib`."""
-
-
-def _toml(text: str, path: str) -> Raw:
-    if above := excess(text):
-        raise ConfigError(
-            [Problem(path=path, line=above[0], found=above[1], wanted="docs/security.md has the limits")]
-        )
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        match = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error), re.DOTALL)
-        reason, line = match.groups() if match else (str(error), None)
-        found = f"not valid TOML: {reason[:1].lower()}{reason[1:]}"
-        wanted = next((advice for start, advice in TOML_ADVICE.items() if reason.startswith(start)), TOML_FORM)
-        problem = Problem(path=path, line=int(line or text.count("\n") + 1), found=found, wanted=wanted)
-        raise ConfigError([problem]) from None
-    except RecursionError:
-        raise ConfigError([Problem(path=path, found="lists or tables nested too deeply")]) from None
-
-
-def _validated(raw: Raw) -> tuple[Tables | None, list[Mistake]]:
-    """Validates each table on its own. Returns the tables, or None and the mistakes."""
-    try:
-        return TypeAdapter(Tables).validate_python(raw), []
-    except ValidationError as error:
-        return None, [_mistake_of(details) for details in error.errors()[:MAX_MISTAKES]]
 
 
 def _mistake_of(error: ErrorDetails) -> Mistake:
@@ -239,16 +239,154 @@ def _mistake_of(error: ErrorDetails) -> Mistake:
     table, key = path[:-1], str(path[-1])
     match error["type"]:
         case "value_error" if isinstance(wrong := error["ctx"]["error"], UnfitError):
-            return Mistake(path=path, found=wrong.found, wanted=wrong.wanted)
+            return Mistake(path, wrong.found, wrong.wanted)
         case "unexpected_keyword_argument":
-            return Mistake(path=path, found=f"unknown key {shown(key)}", wanted=did_you_mean(key, keys_of(table)))
+            return Mistake(path, f"unknown key {shown(key)}", did_you_mean(key, keys_of(table)))
         case "missing":
-            return Mistake(path=path, found=f"{key!r} is missing", wanted=f"add a line that begins {key} =")
+            return Mistake(path, f"{key!r} is missing", f"add a line that begins {key} =")
         case "tuple_type" if len(path) == 1:
-            return Mistake(path=path, found=f"{key} is not a list of tables", wanted=f"write [[{key}]]")
+            return Mistake(path, f"{key} is not a list of tables", f"write [[{key}]]")
         case "dataclass_type":
             header = f"[[{path[0]}]]" if table else f"[{path[0]}]"
-            return Mistake(path=path, found=f"{path[0]} is not a table", wanted=f"write {header}")
+            return Mistake(path, f"{path[0]} is not a table", f"write {header}")
         case kind:
-            advice = EXPECTED.get(kind, error["msg"])
-            return Mistake(path=path, found=f"{key} is {shown(error['input'])}", wanted=advice)
+            return Mistake(path, f"{key} is {shown(error['input'])}", EXPECTED.get(kind, error["msg"]))
+
+
+# Checks that involve more than one key or table. They run on the tables before validation.
+
+
+def _tables(raw: Raw, kind: str) -> Iterator[tuple[int, Raw]]:
+    tables = raw.get(kind)
+    for number, table in enumerate(tables if isinstance(tables, list) else ()):
+        if isinstance(table, dict):
+            yield number, table
+
+
+def _wrong_places(raw: Raw) -> Iterator[Mistake]:
+    """Checks that each source has exactly one location key, and only keys that fit that kind of location."""
+    for number, table in _tables(raw, "source"):
+        places = [key for key in PLACES if key in table]
+        if len(places) != 1:
+            found = f"both {' and '.join(places)}" if places else "a source that names no place"
+            yield Mistake(("source", number), found, f"say {_any_of(PLACES)}")
+        if table.get("files") == {}:
+            yield Mistake(("source", number, "files"), "no release is named", FILES_FORM)
+        if {"git", "archives"} & set(places) and not table.get("paths") and not table.get("versions"):
+            wanted = 'name its files, such as paths = ["docs/glossary.rst", "GLOSSARY.md"]; `sitegen init` finds them'
+            yield Mistake(("source", number, places[0]), "paths is missing", wanted)
+        for key, fitting in PLACES_OF.items():
+            if key in table and places and places[0] not in fitting:
+                yield Mistake(
+                    ("source", number, key), f"{key} beside {places[0]}", f"it goes with {_any_of(fitting)}"
+                )
+
+
+def _any_of(words: Sequence[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _repeated_ids(raw: Raw) -> Iterator[Mistake]:
+    """Checks that source ids are unique, and that former ids are not ids of other sources."""
+    taken: list[object] = []
+    for number, table in _tables(raw, "source"):
+        if "id" in table and table["id"] in taken:
+            found = f"a second source with the id {shown(table['id'])}"
+            yield Mistake(("source", number, "id"), found, "give each source an id of its own")
+        taken.append(table.get("id"))
+    for number, table in _tables(raw, "source"):
+        former = table.get("formerly")
+        for id in (former,) if isinstance(former, str) else former if isinstance(former, list) else ():
+            if id in taken:
+                found = f"{shown(id)} is the id of another source, or was"
+                yield Mistake(("source", number, "formerly"), found, "name an id that is free now")
+            taken.append(id)
+
+
+def _unknown_sources(raw: Raw) -> Iterator[Mistake]:
+    """Checks that every source that a table names exists."""
+    ids = (table.get("id") for _, table in _tables(raw, "source"))
+    # Without any [[source]] table there is a default source, for the folder itself.
+    known = list(dict.fromkeys(name for name in ids if isinstance(name, str))) or [Tables().source[0].id]
+    for kind in ("release", "rename", "same", "distinct", "slug"):
+        for number, table in _tables(raw, kind):
+            name = table.get("source")
+            if isinstance(name, str) and name not in known:
+                found = f"unknown source {shown(name)}"
+                yield Mistake((kind, number, "source"), found, did_you_mean(name, known))
+
+
+def _unlisted_releases(raw: Raw) -> Iterator[Mistake]:
+    """Checks that every mentioned release exists, for sources whose releases are listed in site.toml."""
+    sources = [table for _, table in _tables(raw, "source")]
+    listed = (table for table in sources if isinstance(table.get("files"), dict))
+    known = {str(table.get("id")): [_normal(name) for name in table["files"]] for table in listed}
+    everywhere = all("file" in table or "files" in table for table in sources) and bool(known)
+    return _unknown_releases((mention for mention in _mentions(raw) if mention.source or everywhere), known)
+
+
+def _empty_declarations(raw: Raw) -> Iterator[Mistake]:
+    """Checks that old and new name of a rename differ, and that a retirement is of an address, source or release."""
+    for number, table in _tables(raw, "rename"):
+        if "from" in table and table["from"] == table.get("to"):
+            yield Mistake(
+                ("rename", number, "to"), f"{shown(table['from'])} is renamed to itself", "give the new name"
+            )
+    for number, table in _tables(raw, "retired"):
+        named = [key for key in ("address", "source", "release") if table.get(key)]
+        if not named or ("address" in named and len(named) > 1):
+            found = "address beside " + " and ".join(named[1:]) if named else "nothing is named that is retired"
+            yield Mistake(("retired", number), found, "say either address, or source and release")
+
+
+CHECKS = (_wrong_places, _repeated_ids, _unknown_sources, _unlisted_releases, _empty_declarations)
+"""The checks that need nothing but the text of site.toml."""
+
+
+def _unknown_formats(raw: Raw, known: Collection[str]) -> Iterator[Mistake]:
+    """Checks that the formats of sources are among the known ones."""
+    for number, table in _tables(raw, "source"):
+        name = table.get("format")
+        if isinstance(name, str) and name and name not in known:
+            yield Mistake(("source", number, "format"), f"unknown format {shown(name)}", did_you_mean(name, known))
+
+
+def _listed_twice(raw: Raw) -> Iterator[Mistake]:
+    """Yields releases that are listed a second time, which has no effect."""
+    seen = set()
+    for number, table in _tables(raw, "release"):
+        if (release := (table["name"], table.get("source"))) in seen:
+            found = f"release {shown(table['name'])} is listed twice"
+            yield Mistake(("release", number), found, "the first [[release]] of that name counts")
+        seen.add(release)
+    for number, table in _tables(raw, "source"):
+        order = table.get("order", [])
+        for place, name in enumerate(order):
+            if name in order[:place]:
+                found = f"release {shown(name)} is listed twice"
+                yield Mistake(("source", number, "order", place), found, "its first place counts")
+
+
+def _mentions(raw: Raw) -> Iterator[ReleaseMention]:
+    for number, table in _tables(raw, "source"):
+        order = table.get("order")
+        for place, name in enumerate(order if isinstance(order, list) else ()):
+            yield ReleaseMention(("source", number, "order", place), str(table.get("id")), _normal(name))
+    for kind, key in (("release", "name"), ("rename", "release")):
+        for number, table in _tables(raw, kind):
+            if table.get(key):
+                yield ReleaseMention((kind, number, key), str(table.get("source", "")), _normal(table[key]))
+
+
+def _normal(release: object) -> str:
+    return unicodedata.normalize("NFC", str(release))
+
+
+def _unknown_releases(mentions: Iterable[ReleaseMention], known: Mapping[str, Collection[str]]) -> Iterator[Mistake]:
+    """Yields mentions of releases that their source does not have. Sources not in `known` are not checked."""
+    everywhere = [name for names in known.values() for name in names]
+    for path, source, release in mentions:
+        names = known.get(source) if source else everywhere
+        if names is not None and release not in names:
+            yield Mistake(path, f"unknown release {shown(release)}", did_you_mean(release, names))
