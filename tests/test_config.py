@@ -257,6 +257,7 @@ def test_addresses_are_web_addresses(address: str):
     [
         ('base_url = "https://example.org/?x"', "is no place for pages"),
         ('language = "english please"', "is no language tag"),
+        ('host = "netlfy"', "unknown host 'netlfy'; did you mean 'netlify'?"),
         ('title = " "', "is no name"),
         ('title = "a\\nb"', "is no name"),
         ("title = true", "title is true; write text in quotes"),
@@ -313,6 +314,16 @@ def test_values_that_a_key_cannot_have(line: str, words: str):
             'git = "http://example.org/x.git"\npaths = ["a.md"]',
             "3: 'http://example.org/x.git' begins with http://; "
             "an address begins with one of https://, ssh://, git://, file:// (source.git)",
+        ),
+        ('git = "."\npaths = ["a.md"]\nby = "years"', "5: unknown period 'years'; did you mean 'year'? (source.by)"),
+        (
+            'git = "."\nversions = "docs/terms.md"',
+            "4: 'docs/terms.md' does not name versions; write {version} once, as in docs/{version}/terms.md "
+            "(source.versions)",
+        ),
+        (
+            'git = "a\\u202eb"\npaths = ["a.md"]',
+            "3: 'a\\u202eb' is no place; name the folder of a repository, or an address to clone (source.git)",
         ),
         ('folder = "x"\norder = "1.0"', '4: order is \'1.0\'; write a list, such as ["one", "two"] (source.order)'),
     ],
@@ -419,6 +430,15 @@ def test_the_founding_configuration_is_accepted(shared: Path):
     assert [source.id for source in config.sources] == ["pytorch", "tutorialspoint"]
     assert [release.name for release in config.releases] == ["1.8.2", "expanded", "tutorials"]
     assert config.problems == ()
+
+
+def test_a_retirement_names_what_is_retired():
+    """A [[retired]] table names addresses, or a source and releases, not both or nothing."""
+    check(
+        SOURCE + '[[retired]]\nreason = "gone"\n[[retired]]\nreason = "gone"\naddress = "/about/"\nsource = "a"',
+        "5: nothing is named that is retired; say either address, or source and release (retired)",
+        "7: address beside source; say either address, or source and release (retired)",
+    )
 
 
 def test_addresses_are_retired_one_by_one_or_together():

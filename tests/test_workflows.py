@@ -17,7 +17,7 @@ from repositories import Repository
 from shelf import glossary, write
 from workflows import ROOT, ours, run_steps, written
 
-from sitegen.config.docs_tools import DOCS_TOOLS
+from sitegen.config.hosts import DOCS_TOOLS
 from sitegen.tools.host_setup import docs_of
 
 LINT = """

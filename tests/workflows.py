@@ -10,8 +10,7 @@ from textwrap import dedent
 
 import yaml
 
-from sitegen.config.docs_tools import DOCS_TOOLS
-from sitegen.config.hosts import HOSTS, setup
+from sitegen.config.hosts import DOCS_TOOLS, HOSTS, setup
 from sitegen.site.templates import read_templates
 from sitegen.tools.host_setup import docs_of
 

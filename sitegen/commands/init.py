@@ -8,8 +8,7 @@ import click
 
 from sitegen.build.site_build import located
 from sitegen.commands.options import BUILT
-from sitegen.config.docs_tools import DOCS_TOOLS
-from sitegen.config.hosts import HOSTS, advice
+from sitegen.config.hosts import DOCS_TOOLS, HOSTS, advice
 from sitegen.sources.git.repositories import clones_here
 from sitegen.tools.host_setup import set_up, surroundings
 from sitegen.tools.installation import installation

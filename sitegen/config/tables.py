@@ -7,7 +7,7 @@ involve several tables. The class and field docstrings are printed in the refere
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Annotated
+from typing import Annotated, get_args, get_type_hints
 
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass
@@ -325,19 +325,8 @@ class Tables:
 
 def keys_of(path: tuple[str | int, ...]) -> tuple[str, ...]:
     """Returns the valid keys of the table at a path such as `("source", 0)`; at `()`, those of the whole file."""
-    kinds = {
-        "site": SiteTable,
-        "release": ReleaseTable,
-        "source": SourceTable,
-        "rename": RenameTable,
-        "same": SameTable,
-        "distinct": DistinctTable,
-        "retired": RetiredTable,
-        "corrected": CorrectedTable,
-        "slug": SlugTable,
-        "redirect": RedirectTable,
-        "withheld": WithheldTable,
-        "theme": ThemeTable,
-    }
-    table = kinds[str(path[0])] if path else Tables
+    table = Tables
+    if path:
+        kind = get_type_hints(Tables)[str(path[0])]
+        table = next(iter(get_args(kind)), kind)  # of a tuple, the type of its items
     return tuple(KEYS.get(field.name, field.name) for field in fields(table))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -159,7 +159,12 @@ class _KeyLines:
 
     def _value(self, path: KeyPath) -> None:
         if self._take("["):
-            self._items(path)
+            number = 0
+            while not self._take("]"):
+                if not (self._take(",") or self._take("\n")):
+                    self.lines[(*path, number)] = self.tokens[self.position].line
+                    self._value((*path, number))
+                    number += 1
         elif self._take("{"):
             while not self._take("}"):
                 if not (self._take(",") or self._take("\n")):
@@ -167,14 +172,6 @@ class _KeyLines:
         else:
             while self.tokens[self.position].text not in {",", "]", "}", "\n"}:
                 self.position += 1
-
-    def _items(self, path: KeyPath) -> None:
-        item = 0
-        while not self._take("]"):
-            if not (self._take(",") or self._take("\n")):
-                self.lines[(*path, item)] = self.tokens[self.position].line
-                self._value((*path, item))
-                item += 1
 
 
 TomlValue = str | int | date | tuple[str, ...] | Mapping[str, str]
@@ -194,30 +191,17 @@ def key_value(key: str, value: TomlValue) -> str:
 
 
 def _key(key: str) -> str:
-    return key if re.fullmatch("[A-Za-z0-9_-]+", key) else _text(key)
+    return key if re.fullmatch("[A-Za-z0-9_-]+", key) else _value(key)
 
 
 def _value(value: TomlValue) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
     if isinstance(value, date):
         return value.isoformat()
-    if isinstance(value, str):
-        return _text(value)
     if isinstance(value, tuple):
-        return _list(value)
-    # An inline table must be on one line.
-    return "{ " + ", ".join(f"{_key(key)} = {_text(text)}" for key, text in value.items()) + " }"
-
-
-def _list(items: Iterable[str]) -> str:
-    texts = [_text(item) for item in items]
-    line = f"[{', '.join(texts)}]"
-    return line if len(line) <= WIDTH else "[\n" + "".join(f"    {text},\n" for text in texts) + "]"
-
-
-def _text(text: str) -> str:
+        items = [_value(item) for item in value]
+        line = f"[{', '.join(items)}]"
+        return line if len(line) <= WIDTH else "[\n" + "".join(f"    {item},\n" for item in items) + "]"
+    if isinstance(value, Mapping):  # An inline table must be on one line.
+        return "{ " + ", ".join(f"{_key(key)} = {_value(text)}" for key, text in value.items()) + " }"
     # TOML accepts all JSON escapes; DEL is the only character that must be escaped in TOML but not in JSON.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

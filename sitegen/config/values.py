@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict
 
-from sitegen.config import contrast
 from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
 from sitegen.model import MAX_ENTRIES
@@ -102,27 +101,43 @@ def _picture(text: str) -> str:
     return text
 
 
-def _accent(text: str) -> str:
-    return _legible(text, on=contrast.LIGHT)
+MIN_CONTRAST = 4.5
+"""The minimum contrast for text of normal size (WCAG 2.2, 1.4.3)."""
+LIGHT, DARK = "#f5f7f9", "#191d24"
+"""The background colours with the least contrast in the light and the dark theme (`tokens.css`)."""
 
 
-def _accent_dark(text: str) -> str:
-    return _legible(text, on=contrast.DARK)
-
-
-def _legible(text: str, *, on: str) -> str:
+def _text_colour(on: str) -> AfterValidator:
     """Validates a text colour and its contrast on a background colour."""
-    if not text:
-        return ""
-    if not re.fullmatch("#[0-9A-Fa-f]{6}", text):
-        raise UnfitError(f"{shown(text)} is not a colour", "write it as in '#1e4eac'")
-    if (ratio := contrast.ratio(text, on)) < contrast.LEAST:
-        darker = "darker" if on == contrast.LIGHT else "lighter"
-        raise UnfitError(
-            f"{shown(text)} has a contrast of {ratio:.2f} on {on}",
-            f"use a {darker} colour: {contrast.LEAST} is needed",
-        )
-    return text
+
+    def validate(text: str) -> str:
+        if text and not re.fullmatch("#[0-9A-Fa-f]{6}", text):
+            raise UnfitError(f"{shown(text)} is not a colour", "write it as in '#1e4eac'")
+        if text and (contrast := _contrast(text, on)) < MIN_CONTRAST:
+            advice = f"use a {'darker' if on == LIGHT else 'lighter'} colour: {MIN_CONTRAST} is needed"
+            raise UnfitError(f"{shown(text)} has a contrast of {contrast:.2f} on {on}", advice)
+        return text
+
+    return AfterValidator(validate)
+
+
+def lightened(colour: str) -> str:
+    """Returns the colour mixed with the least amount of white that gives it enough contrast on a dark page."""
+    parts = bytes.fromhex(colour.removeprefix("#"))
+    mixed = (bytes(round(part + (255 - part) * white / 20) for part in parts) for white in range(21))
+    return next(text for text in (f"#{colour.hex()}" for colour in mixed) if _contrast(text, DARK) >= MIN_CONTRAST)
+
+
+def _contrast(one: str, two: str) -> float:
+    """Returns the contrast of two colours `#rrggbb`, between 1 and 21, as WCAG 2 defines it."""
+    low, high = sorted((_luminance(one), _luminance(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [part / 255 for part in bytes.fromhex(colour.removeprefix("#"))]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
 
 def _relative_path(text: str, inside: str = "the folder of site.toml") -> str:
@@ -158,23 +173,23 @@ def _as_tuple(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
-def _host(text: str) -> str:
-    if text and text not in HOSTS:
-        raise UnfitError(f"unknown host {shown(text)}", did_you_mean(text, HOSTS))
-    return text
+PERIODS = ("auto", "day", "week", "month", "quarter", "year")
+"""Periods by which commits of a glossary without tags are grouped."""
 
 
-def _period(text: str) -> str:
-    if text and text not in PERIODS:
-        raise UnfitError(f"unknown period {shown(text)}", did_you_mean(text, PERIODS))
-    return text
+def _one_of(known: Collection[str], *, kind: str) -> AfterValidator:
+    def validate(text: str) -> str:
+        if text and text not in known:
+            raise UnfitError(f"unknown {kind} {shown(text)}", did_you_mean(text, known))
+        return text
+
+    return AfterValidator(validate)
 
 
 def _versions(text: str) -> str:
     if text and text.count("{version}") != 1:
-        raise UnfitError(
-            f"{shown(text)} does not name versions", "write {version} once, as in docs/{version}/terms.md"
-        )
+        advice = "write {version} once, as in docs/{version}/terms.md"
+        raise UnfitError(f"{shown(text)} does not name versions", advice)
     return _path_in_release(text) if text else ""
 
 
@@ -225,16 +240,16 @@ BaseAddress = Annotated[str, AfterValidator(_base_address)]
 Language = Annotated[str, AfterValidator(_interface_language)]
 PagesPath = Annotated[str, AfterValidator(_pages_path)]
 OutputPath = Annotated[str, AfterValidator(lambda text: text and _relative_path(text))]
-HostName = Annotated[str, AfterValidator(_host)]
+HostName = Annotated[str, _one_of(HOSTS, kind="host")]
 RepositoryAddress = Annotated[str, AfterValidator(_repository)]
-Period = Annotated[str, AfterValidator(_period)]
+Period = Annotated[str, _one_of(PERIODS, kind="period")]
 Versions = Annotated[str, AfterValidator(_versions)]
 Encoding = Annotated[str, AfterValidator(_encoding)]
 IdList = Annotated[tuple[Id, ...], BeforeValidator(_as_tuple)]
 OldPages = Annotated[tuple[Annotated[str, AfterValidator(_old_page)], ...], BeforeValidator(_as_tuple)]
 PicturePath = Annotated[RelativePath, AfterValidator(_picture)]
-Accent = Annotated[str, AfterValidator(_accent)]
-DarkAccent = Annotated[str, AfterValidator(_accent_dark)]
+Accent = Annotated[str, _text_colour(LIGHT)]
+DarkAccent = Annotated[str, _text_colour(DARK)]
 Bytes = Annotated[int, Strict(), Field(ge=1, le=1024 * MAX_BYTES)]
 EntryNumber = Annotated[int, Strict(), Field(ge=1, le=1024 * MAX_ENTRIES)]
 
@@ -245,9 +260,6 @@ ON_EVERY_DISK = 'use short names without \\ : * ? " < > |, a dot or space at the
 
 LANGUAGES = ("ar", "de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-Hans")
 """Languages of the interface: the files in `sitegen/site/messages/locale/`."""
-
-PERIODS = ("auto", "day", "week", "month", "quarter", "year")
-"""Periods by which commits of a glossary without tags are grouped."""
 
 
 def did_you_mean(word: str, known: Collection[str]) -> str:

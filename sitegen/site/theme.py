@@ -21,9 +21,8 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import heading_id
-from sitegen.config import contrast
 from sitegen.config.tables import ThemeTable
-from sitegen.config.values import did_you_mean
+from sitegen.config.values import did_you_mean, lightened
 from sitegen.model import File, SitegenError
 from sitegen.sources import safe_files
 from sitegen.sources.safe_files import real_path
@@ -108,7 +107,7 @@ def _style(theme: ThemeTable, folder: Path) -> str:
     style = ""
     if theme.accent or theme.accent_dark:
         light = theme.accent or "#1e4eac"
-        dark = theme.accent_dark or contrast.lightened(light)
+        dark = theme.accent_dark or lightened(light)
         colour = f"light-dark({light}, {dark})"
         style = f"@layer tokens{{:root{{--accent:{colour};--link:{colour}}}}}\n"
     own = _read(folder / theme.style, folder).decode(errors="replace") if theme.style else ""

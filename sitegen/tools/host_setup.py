@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from sitegen.config.docs_tools import DOCS_TOOLS, Docs, DocsTool
-from sitegen.config.hosts import HOSTS, OTHER_SUBFOLDER, SUBFOLDER, Host, setup
+from sitegen.config.hosts import DOCS_TOOLS, HOSTS, OTHER_SUBFOLDER, SUBFOLDER, Docs, DocsTool, Host, setup
 from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
