@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from sitegen.addresses.ledger import Ledger, LedgerRow, promised_releases, wording_of, words_by_release
+from sitegen.addresses.ledger import Ledger, LedgerRow, own_words, promised_releases, wording_of
 from sitegen.model import Edition, Rename, Verdict
 from sitegen.text.names import fold
 
@@ -43,7 +43,8 @@ def correct(
 
     A rename corrects the name of a row when the row's release no longer defines the old name and defines the new one.
     """
-    ledger = _with_ids(ledger, ids)
+    if ids:
+        ledger = {address: _with_ids(row, ids) for address, row in ledger.items()}
     if not any(not rename.release for rename in renames):
         return CorrectedLedger(ledger=ledger, renames=renames, verdicts=verdicts)
     names = _Names(renames, editions)
@@ -56,22 +57,19 @@ def correct(
     )
 
 
-def _with_ids(ledger: Ledger, ids: Mapping[str, str]) -> Ledger:
-    return {address: _row_with_ids(row, ids) for address, row in ledger.items()} if ids else ledger
+def _with_ids(row: LedgerRow, ids: Mapping[str, str]) -> LedgerRow:
+    """Returns a row with the present ids of sources."""
 
+    def present(text: str, separator: str) -> str:
+        source, _, rest = text.partition(separator)
+        return f"{ids.get(source, source)}{separator}{rest}"
 
-def _row_with_ids(row: LedgerRow, ids: Mapping[str, str]) -> LedgerRow:
-    source = ids.get(row.source, row.source)
+    row = replace(row, source=ids.get(row.source, row.source))
     if row.kind != "term":
-        return replace(row, source=source)
-    fragments = tuple((id, _of_source(meaning, ids, " ")) for id, meaning in row.fragments)
-    wordings = tuple((_of_source(run, ids, "\t"), words) for run, words in row.wordings)
-    return replace(row, source=source, fragments=fragments, wordings=wordings)
-
-
-def _of_source(text: str, ids: Mapping[str, str], separator: str) -> str:
-    source, _, rest = text.partition(separator)
-    return f"{ids.get(source, source)}{separator}{rest}"
+        return row
+    fragments = tuple((id, present(meaning, " ")) for id, meaning in row.fragments)
+    wordings = tuple((present(run, "\t"), words) for run, words in row.wordings)
+    return replace(row, fragments=fragments, wordings=wordings)
 
 
 class _Names:
@@ -83,7 +81,7 @@ class _Names:
             if not rename.release:
                 self._steps[rename.source, fold(rename.old)].append(rename)
         self._editions = editions
-        self._defined = {source: _by_release(editions.get(source, ())) for source, _ in self._steps}
+        self._defined = {source: _names_by_release(editions.get(source, ())) for source, _ in self._steps}
         self._used: set[Rename] = set()
         self._new: dict[tuple[str, str], str] = {}
         """(source, folded name that nothing has any more) to the name that replaced it."""
@@ -110,12 +108,8 @@ class _Names:
         promised release is read, yields the names of all releases.
         """
         defined, editions = self._defined[row.source], self._editions.get(row.source, ())
-        words = {
-            release: text
-            for (source, release), text in words_by_release(row.wordings).items()
-            if source == row.source
-        }
-        promised, named = {row.first, *words}, promised_releases(row)
+        words, named = own_words(row), promised_releases(row)
+        promised = {row.first, *words}
         read = [edition for edition in editions if edition.release in promised and edition.release != EVER]
         yield from (defined[one.release] for one in read if one.release == row.first)
         yield from (defined[one.release] for one in read if one.release in named)
@@ -158,7 +152,7 @@ class _Names:
         return self._new.get((source, fold(name)), name)
 
 
-def _by_release(editions: Iterable[Edition]) -> Mapping[str, AbstractSet[str]]:
-    """The folded names that a source defines, by release, and ever."""
+def _names_by_release(editions: Iterable[Edition]) -> Mapping[str, AbstractSet[str]]:
+    """Returns the folded names that a source defines, by release, and ever."""
     names = {edition.release: frozenset(fold(entry.name) for entry in edition.entries) for edition in editions}
     return {**names, EVER: frozenset().union(*names.values())}

@@ -20,6 +20,7 @@ from sitegen.addresses.ledger import (
     LedgerRow,
     keeps,
     of_kind,
+    own_words,
     promised_releases,
     stands_for_the_same,
     words_by_release,
@@ -442,9 +443,9 @@ class _Causes:
 def _words(row: LedgerRow) -> Iterator[tuple[str, str, str]]:
     """Yields (source id, release, digest) of the words that a term's own source has under the row's name."""
     yield row.source, row.first, row.words
-    wordings = words_by_release(row.wordings)
+    words = own_words(row)
     for release in promised_releases(row):
-        yield row.source, release, wordings[row.source, release].partition(" ")[0]
+        yield row.source, release, words[release].partition(" ")[0]
 
 
 def _releases_by_source(ledger: Ledger) -> Mapping[str, set[str]]:

@@ -111,7 +111,10 @@ def _faults(piece: Piece) -> Iterator[tuple[str, str]]:
     elif piece.kind == "other":
         yield "neither a file nor a folder", "remove it"
     else:
-        yield from _closed(piece)
+        # Everybody must be able to read files, and to read and enter folders (README.md, "File permissions").
+        needed, usual = (0o505, 0o755) if piece.kind == "folder" else (0o404, 0o644)
+        if piece.mode & needed != needed:
+            yield f"not everybody may read it: its mode is {piece.mode:04o}", f"chmod {usual:o}"
     if name.startswith(".") and piece.path != ".nojekyll":
         yield "begins with a dot, and is left out when the site is uploaded", "give it another name"
     elif not is_portable_name(name):
@@ -120,19 +123,11 @@ def _faults(piece: Piece) -> Iterator[tuple[str, str]]:
         yield f"it has {piece.size:,} bytes, and GitHub takes {FILE_LIMIT:,} in one file", "split it"
 
 
-def _closed(piece: Piece) -> Iterator[tuple[str, str]]:
-    """Everybody must be able to read files, and to read and enter folders (README.md, "File permissions")."""
-    needed, usual = (0o505, 0o755) if piece.kind == "folder" else (0o404, 0o644)
-    if piece.mode & needed != needed:
-        yield f"not everybody may read it: its mode is {piece.mode:04o}", f"chmod {usual:o}"
-
-
 def _collisions(pieces: Iterable[Piece]) -> Iterator[Problem]:
     """Yields a problem for each path that equals another one on a disk that ignores case."""
     first: dict[str, str] = {}
     for piece in pieces:
         other = first.setdefault(folded_path(piece.path), piece.path)
         if other != piece.path:
-            yield Problem(
-                path=piece.path, found=f"some disks take it for {other}", wanted="keep one, or give it another name"
-            )
+            found, wanted = f"some disks take it for {other}", "keep one, or give it another name"
+            yield Problem(path=piece.path, found=found, wanted=wanted)

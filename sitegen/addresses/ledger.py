@@ -262,12 +262,15 @@ def words_by_release(wordings: Wordings) -> Mapping[tuple[str, str], str]:
     }
 
 
+def own_words(row: LedgerRow) -> Mapping[str, str]:
+    """Returns the wording that a term's page shows for each release of the row's source."""
+    by_release = words_by_release(row.wordings).items()
+    return {release: wording for (source, release), wording in by_release if source == row.source}
+
+
 def promised_releases(row: LedgerRow) -> tuple[str, ...]:
     """Returns the releases of a term's source that its page promises words of: those with its name, or else all."""
-    mark = name_mark(row.name)
-    words = {
-        release: words for (source, release), words in words_by_release(row.wordings).items() if source == row.source
-    }
+    words, mark = own_words(row), name_mark(row.name)
     return tuple(release for release in words if words[release].endswith(mark)) or tuple(words)
 
 
@@ -319,6 +322,9 @@ def sealed(line: str) -> str:
     return f'{line}, "sum": "{checksum}"}},'
 
 
+_GROWING = attrgetter("successor", "fragments", "wordings")
+
+
 def grown(ledger: Ledger, rows: Iterable[LedgerRow]) -> Ledger:
     """Returns the ledger with the rows of a site. Nothing is dropped, and first releases and words stay."""
     result = Rows(ledger)
@@ -326,7 +332,7 @@ def grown(ledger: Ledger, rows: Iterable[LedgerRow]) -> Ledger:
         old = result.get(row.address)
         if old is None:
             result[row.address] = row
-        elif _moves_on(old, row):
+        elif row.last not in ("", old.last) or _GROWING(row) != _GROWING(old):
             result[row.address] = replace(
                 old,
                 last=row.last or old.last,
@@ -335,16 +341,6 @@ def grown(ledger: Ledger, rows: Iterable[LedgerRow]) -> Ledger:
                 wordings=_all_wordings(old, row),
             )
     return result
-
-
-def _moves_on(old: LedgerRow, row: LedgerRow) -> bool:
-    """True where a row has something to add to the one in the ledger."""
-    return (
-        row.last not in ("", old.last)
-        or row.successor != old.successor
-        or row.fragments != old.fragments
-        or row.wordings != old.wordings
-    )
 
 
 def lost(ledger: Ledger, published: Ledger) -> Iterator[str]:

@@ -28,8 +28,7 @@ from typing import Any
 from sitegen import DISTRIBUTION
 from sitegen.build.file_marks import FileMark, are_unchanged, columns, folder_marks
 from sitegen.build.workers import PartResult
-from sitegen.model import SitegenError
-from sitegen.model.digests import SIZE, digest
+from sitegen.model import DIGEST_SIZE, SitegenError, digest
 from sitegen.sources.safe_files import real_path
 from sitegen.sources.user_cache import cache_path, private_folder
 from sitegen.text import compact_json
@@ -60,10 +59,10 @@ class CacheTable:
         """Returns the value of a key, or None if it is missing or damaged."""
         if key not in self._used:
             sealed = self._stored.get(key, b"")
-            if sealed[:SIZE] != digest(key, sealed[SIZE:]):
+            if sealed[:DIGEST_SIZE] != digest(key, sealed[DIGEST_SIZE:]):
                 return None
             self._used[key] = sealed
-        return self._used[key][SIZE:]
+        return self._used[key][DIGEST_SIZE:]
 
     def put(self, key: bytes, value: bytes) -> None:
         self._used[key] = digest(key, value) + value

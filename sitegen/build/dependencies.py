@@ -18,8 +18,7 @@ from operator import attrgetter
 from types import FunctionType
 from typing import Any, TypeVar, overload
 
-from sitegen.model import Entry, EntryText, Source
-from sitegen.model.digests import digest_of
+from sitegen.model import Entry, EntryText, Source, digest_of
 from sitegen.model.terms import Identity, Ids, Lane, Life, Step
 
 LookupKey = str | tuple[str, ...] | None

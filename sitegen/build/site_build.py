@@ -27,8 +27,7 @@ from sitegen.build.output import rebuilding
 from sitegen.build.staging import write_report
 from sitegen.build.workers import SitePart, render_parts
 from sitegen.config.parsing import Config, ConfigError
-from sitegen.model import File, Problem, SitegenError
-from sitegen.model.digests import digest
+from sitegen.model import File, Problem, SitegenError, digest
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.file_cache import FileCache

@@ -6,16 +6,36 @@ merging, history, pages); they compute nothing except hashes and digests. ARCHIT
 
 from __future__ import annotations
 
+import hashlib
+import marshal
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property, partial
 from itertools import repeat
-from typing import Literal, NamedTuple
-
-from sitegen.model.digests import digest
+from typing import Any, Literal, NamedTuple
 
 Status = Literal["preferred", "admitted", "deprecated"]
+
+
+DIGEST_SIZE = 16
+"""The length of a digest in bytes."""
+MARSHAL_VERSION = 2
+"""From version 3 on, the bytes of equal values can depend on object identity."""
+
+
+def digest(*parts: bytes) -> bytes:
+    """Returns a digest of these parts in this order: a short hash that identifies contents."""
+    hashed = hashlib.sha256()  # Many processors have instructions for SHA-256.
+    for part in parts:
+        hashed.update(len(part).to_bytes(8, "big"))
+        hashed.update(part)
+    return hashed.digest()[:DIGEST_SIZE]
+
+
+def digest_of(plain: Any) -> bytes:
+    """Returns a digest of plain values: strings, numbers, and tuples and lists of them."""
+    return hashlib.sha256(marshal.dumps(plain, MARSHAL_VERSION)).digest()[:DIGEST_SIZE]
 
 
 class SitegenError(Exception):

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import partial, update_wrapper
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar, overload
 
-from sitegen.model.digests import digest_of
+from sitegen.model import digest_of
 
 P = ParamSpec("P")
 Result = TypeVar("Result")

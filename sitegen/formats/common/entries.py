@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from sitegen.formats.common.raw_text import plain_name
 from sitegen.model import (
+    DIGEST_SIZE,
     Designation,
     Document,
     Entry,
@@ -27,9 +28,9 @@ from sitegen.model import (
     Reference,
     TooMuchWorkError,
     UnreadableError,
+    digest,
     entries_at,
 )
-from sitegen.model.digests import SIZE, digest
 from sitegen.text import compact_json, prose, words
 from sitegen.text.decoding import visible
 from sitegen.text.memo import Codec, digest_of_arguments, memo
@@ -274,7 +275,8 @@ def _load_reading(data: bytes) -> Reading | None:
     """Returns the reading, or None if an entry text is no longer in the store; the document is then read again."""
     read = compact_json.load(data)
     joined = bytes.fromhex(read["texts"])
-    texts = [text for start in range(0, len(joined), SIZE) if (text := entry_text.at(joined[start : start + SIZE]))]
+    keys = (joined[start : start + DIGEST_SIZE] for start in range(0, len(joined), DIGEST_SIZE))
+    texts = [text for key in keys if (text := entry_text.at(key))]
     if len(texts) < len(read["lines"]):
         return None
     if read["marks"]:

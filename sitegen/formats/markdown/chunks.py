@@ -22,8 +22,7 @@ from sitegen.formats.common.entries import CHARACTERS_OF_AN_ENTRY, candidate_of,
 from sitegen.formats.common.passages import Block, Footnotes, LocatedPassage, MarkupProblem, Passage, passages
 from sitegen.formats.markdown import plain_markdown
 from sitegen.formats.markdown.inline_html import Address
-from sitegen.model import Document
-from sitegen.model.digests import digest_of
+from sitegen.model import Document, digest_of
 from sitegen.text import compact_json
 from sitegen.text.memo import Codec, memo
 
