@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
+from itertools import takewhile
 
 LABEL = r"[^\W_](?:(?:[^\W_]|[ ,.'-])*[^\W_])?"
 """A few words without punctuation other than commas, periods, apostrophes and hyphens."""
@@ -126,56 +127,45 @@ class Fence:
 
 def fences(lines: Sequence[str]) -> Iterator[Fence]:
     """Yields the outermost fences in order. An unclosed one extends to the end, as in CommonMark."""
-    index = 0
-    while index < len(lines):
-        opening = OPENING.fullmatch(lines[index])
-        if opening:
-            fence = _fence(lines, index, opening)
+    past = 0
+    for first, line in enumerate(lines):
+        if first >= past and (opening := OPENING.fullmatch(line)):
+            fence = _fence(lines, first, opening)
             yield fence
-            index = fence.past
-        else:
-            index += 1
+            past = fence.past
 
 
 def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     mark = opening["fence"]
     closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*")
     below = range(first + 1, len(lines))
-    past = next((line for line in below if mark in lines[line] and closing.fullmatch(lines[line])), None)
-    end = len(lines) if past is None else past
+    end = next((line for line in below if mark in lines[line] and closing.fullmatch(lines[line])), len(lines))
+    inside = lines[first + 1 : end + 1]
+    if margin := len(opening["margin"]):  # or that of a line, if it is smaller
+        inside = [line[min(margin, len(line) - len(line.lstrip())) :] for line in inside]
     info = opening["info"].strip()
     directive = DIRECTIVE.fullmatch(info)
-    margin = len(opening["margin"])
     return Fence(
         first=first,
-        past=end if past is None else past + 1,
+        past=min(end + 1, len(lines)),
         mark=mark,
-        end="" if past is None else _without(margin, [lines[past]])[0],
+        end=inside[-1] if end < len(lines) else "",
         directive=directive["name"].lower() if directive else "",
         info=directive["argument"].strip() if directive else info,
         is_code=directive is None and mark[0] != ":",
-        body=tuple(_without(margin, lines[first + 1 : end])),
+        body=tuple(inside[: end - first - 1]),
     )
-
-
-def _without(margin: int, lines: Sequence[str]) -> Sequence[str]:
-    """Returns the lines without the margin of a fence, or without their own if that is smaller."""
-    return [line[min(margin, len(line) - len(line.lstrip())) :] for line in lines] if margin else lines
 
 
 def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
     """Returns a directive's options and their number of lines. They are `:name: value`, or YAML between dashes."""
-    if lines and lines[0].strip() == "---" and "---" in (line.strip() for line in lines[1:]):
-        past = next(number for number, line in enumerate(lines) if number and line.strip() == "---") + 1
-        pairs = (line.partition(":") for line in lines[1 : past - 1] if line.strip())
-        return {name.strip(): value.strip() for name, _, value in pairs}, past
-    found: dict[str, str] = {}
-    for line in lines:
-        option = OPTION.fullmatch(line.strip())
-        if not option:
-            break
-        found[option["name"]] = option["value"]
-    return found, len(found)
+    if lines and lines[0].strip() == "---":
+        end = next((number for number, line in enumerate(lines) if number and line.strip() == "---"), 0)
+        if end:
+            pairs = (line.partition(":") for line in lines[1:end] if line.strip())
+            return {name.strip(): value.strip() for name, _, value in pairs}, end + 1
+    found = [*takewhile(bool, (OPTION.fullmatch(line.strip()) for line in lines))]
+    return {option["name"]: option["value"] for option in found if option}, len(found)
 
 
 def is_markdown(text: str) -> bool:
