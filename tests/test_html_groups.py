@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from sitegen import formats
 from sitegen.formats.common.passages import Block
 from sitegen.formats.html import clean, reader
-from sitegen.formats.html import groups as groups_of_page
 from sitegen.formats.html.blocks import blocks
-from sitegen.formats.html.groups import CutPage
+from sitegen.formats.html.reader import CutPage
 from sitegen.model import Document
 
 WORDS = [
@@ -90,7 +89,7 @@ def check(text: str) -> None:
     one = document(text)
     assert reader.outline_of(one) == reader.outline_of_whole(one)
     if clean.parsed(text) is not None:
-        assert blocks_of(groups_of_page.cut(text, "page.html")) in (None, blocks_of(CutPage(text, ())))
+        assert blocks_of(reader.cut_page(text, "page.html")) in (None, blocks_of(CutPage(text, ())))
 
 
 @given(pages(said, ["", "\n", "</dl>\n<h2>Next</h2>\n<dl>\n"]))

@@ -13,7 +13,7 @@ from lxml import etree
 from sitegen.formats.common import listed_terms
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.passages import Block, heading
-from sitegen.formats.html.clean import Element, anchors, is_classifier, text_of
+from sitegen.formats.html.clean import CLASSIFIER, Element, anchors, text_of
 
 NOTE = re.compile(r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I)
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
@@ -31,7 +31,7 @@ def blocks(content: Element) -> Iterator[Block]:
     loose = _Loose()
     loose.add_text(content.text)
     for child in content:
-        if child.tag not in BLOCKS and not _holds_blocks(child):
+        if child.tag not in BLOCKS and next(child.iterdescendants(*BLOCKS), None) is None:
             loose.add(child)
             continue
         yield from loose.take()
@@ -69,37 +69,25 @@ class _Loose:
         self.parts, self.line, self.anchors = [], 0, []
 
 
-def _holds_blocks(element: Element) -> bool:
-    return next(element.iterdescendants(*BLOCKS), None) is not None
-
-
 def _inside(element: Element) -> Iterator[Block]:
     """Yields the blocks of one element: a heading, a definition list, a text, or a container of several."""
-    tag = element.tag
+    tag, line = element.tag, element.sourceline or 0
     if tag in HEADINGS:
         yield _heading(element)
     elif tag == "dl":
-        yield Block(
-            line=element.sourceline or 0,
-            html=_html(element),
-            candidates=tuple(_definition_list(element)),
-            form="table",
-        )
+        yield Block(line=line, html=_html(element), candidates=tuple(_definition_list(element)), form="table")
     elif tag == "table" and (rows := listed_terms.table_terms(_rows(element)).candidates):
-        yield Block(line=element.sourceline or 0, html=_html(element), candidates=rows, form="table")
-    elif tag == "hr":
-        return
-    elif tag in CONTAINERS and NOTE.search(element.get("class") or "") and not _holds_terms(element):
+        yield Block(line=line, html=_html(element), candidates=rows, form="table")
+    elif tag in CONTAINERS and NOTE.search(element.get("class", "")) and not _holds_terms(element):
         inner = "".join(block.html for block in blocks(element))
-        yield Block(line=element.sourceline or 0, html=f'<div class="note">{inner}</div>')
+        yield Block(line=line, html=f'<div class="note">{inner}</div>')
     elif tag in CONTAINERS or tag not in BLOCKS or _holds_terms(element):
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
         html = _html(element)
         names = listed_terms.list_terms(html, [_line(item) for item in element.iter("li")]) if tag == "ul" else ()
         form: Literal["", "list"] = "list" if names else ""
-        is_menu = _is_menu(element)
-        yield Block(line=element.sourceline or 0, html=html, candidates=names, form=form, is_contents=is_menu)
+        yield Block(line=line, html=html, candidates=names, form=form, is_contents=_is_menu(element))
 
 
 def _rows(table: Element) -> list[listed_terms.TableRow]:
@@ -131,19 +119,15 @@ def _heading(element: Element) -> Block:
     while (parent := inner.getparent()) is not None and parent[0] is inner and parent.tag in CONTAINERS:
         around += [parent.get("id")] if parent.get("id") else []
         inner = parent
-    return heading(
-        text_of(element),
-        level=int(element.tag[1]),
-        line=_line(element),
-        anchors=(*anchors(element), *around),
-    )
+    level = int(element.tag[1])
+    return heading(text_of(element), level=level, line=_line(element), anchors=(*anchors(element), *around))
 
 
 def _definition_list(element: Element) -> Iterator[Candidate]:
     """Yields one item for each run of names and the definitions that follow it."""
     for names, definitions in pairs(_parts(element), lambda part: part.tag == "dt"):
         yield Candidate(
-            names=tuple(filter(None, (_name(name) for name in names))),
+            names=tuple(filter(None, map(_name, names))),
             html="".join(block.html for definition in definitions for block in blocks(definition)),
             line=_line((names or definitions)[0]),
             anchors=tuple(anchor for name in names for anchor in anchors(name)),
@@ -151,9 +135,9 @@ def _definition_list(element: Element) -> Iterator[Candidate]:
 
 
 def _name(element: Element) -> str:
-    kind = next(filter(is_classifier, element.iter("span")), None)
-    name = text_of(element) if kind is None else text_of(element).partition(text_of(kind))[0]
-    return name.rstrip(":： ")
+    """Returns the text of a name, without its classifier."""
+    text, classifier = text_of(element), element.find(CLASSIFIER)
+    return (text if classifier is None else text.partition(text_of(classifier))[0]).rstrip(":： ")
 
 
 def _parts(element: Element) -> Iterator[Element]:

@@ -41,6 +41,8 @@ FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?
 NOTE_TITLE = re.compile(
     r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
 )
+CLASSIFIER = ".//span[@class='classifier']"
+"""The path of a classifier, which Sphinx writes after a name."""
 UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
 NAMES = ("dt", "h1", "h2", "h3")
 BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
@@ -80,21 +82,24 @@ def tidy(content: Element, *, own_name: str) -> None:
     for source in list(content.iterfind(".//annotation[@encoding='application/x-tex']")):
         _write_formula(source)
     _drop_navigation(content)
-    _unnest_names(content)
+    for name in reversed(list(content.iterfind(".//dt//dt"))):  # the parser nests a name in one that is not closed
+        next(name.iterancestors("dt")).addnext(name)
     for icon in list(content.iterfind(".//td[@class='icon']")):
         _lay_open(icon)
-    for title in [part for part in content.iter("p", "div") if NOTE_TITLE.search(_classes(part))]:
+    for title in [part for part in content.iter("p", "div") if NOTE_TITLE.search(part.get("class", ""))]:
         if not _holds_names(title):
             _write_note_title(title)
-    for kind in filter(is_classifier, content.iter("span")):
+    for kind in content.iterfind(CLASSIFIER):
         kind.text = f" : {kind.text or ''}"
     for pre in list(content.iter("pre")):
         _make_code(pre)
     for link in list(content.iter("a")):
-        if _leads_to_note(link):
+        page, _, place = link.get("href", "").partition("#")
+        is_raised = link.getparent().tag == "sup" or link.find("sup") is not None
+        if is_raised and TO_NOTE.search(f"{link.get('class', '')} {link.get('href', '')}"):
             _mark_note(link)
-        else:
-            _make_reference(link, own_name=own_name)
+        elif place and page in ("", own_name):
+            link.set("href", reference_href("#" + unquote(place)))
 
 
 def title(document: Document) -> str:
@@ -108,11 +113,6 @@ def text_of(element: Element) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
-def is_classifier(span: Element) -> bool:
-    """True if a span is a classifier, which Sphinx writes after a name."""
-    return bool(span.get("class") == "classifier")
-
-
 def anchors(element: Element) -> tuple[str, ...]:
     """Returns the anchors of an element and of those inside it."""
     names = (part.get(key) for part in element.iter() for key in ("id", "name"))
@@ -122,12 +122,14 @@ def anchors(element: Element) -> tuple[str, ...]:
 def _write_formula(source: Element) -> None:
     """Replaces a formula, which a page has in several forms, by its TeX source."""
     around = [
-        part for part in source.iterancestors("math", "span") if part.tag == "math" or FORMULA.search(_classes(part))
+        part
+        for part in source.iterancestors("math", "span")
+        if part.tag == "math" or FORMULA.search(part.get("class", ""))
     ]
     if not around:
         return
     formula, words = around[-1], text_of(source)
-    stands_alone = formula.get("display") == "block" or "katex-display" in _classes(formula)
+    stands_alone = formula.get("display") == "block" or "katex-display" in formula.get("class", "")
     formula.clear(keep_tail=True)
     formula.tag, formula.text = "div" if stands_alone else "span", words
     formula.set("class", "math")
@@ -142,28 +144,28 @@ def _drop_navigation(content: Element) -> None:
         is_beside = tag == "aside" and not _is_in_definition(element, headed)
         if is_beside or tag in AUXILIARY or (element.keys() and _is_navigation(element)):
             _drop(element)
-        elif tag == "a" and _is_self_link(element):
-            _keep_anchor_only(element)
+        elif tag == "a" and (text_of(element) in SELF_LINKS or SELF_LINK_CLASSES.search(element.get("class", ""))):
+            if element.get("id") or element.get("name"):
+                element[:], element.text = [], None
+                element.attrib.pop("href", None)
+            else:
+                _drop(element)
 
 
 def _is_navigation(element: Element) -> bool:
     if element.get("role") in ROLES or element.get("hidden") is not None:
         return True
-    classes = _classes(element)
+    classes = element.get("class", "")
     if LINE_NUMBERS.search(classes):
         return LETTER.search(text_of(element)) is None
     if UNSEEN_CLASSES.search(classes):
         return element.tag not in BELOW_TITLE and not _holds_names(element)
     if element.tag not in HOLDERS:
         # A hidden part of a page, or a hidden definition, may unfold on a click.
-        return element.tag not in UNFOLDED and UNSEEN.search(element.get("style") or "") is not None
-    named = classes if ANCHORED & {element.tag, classes} else f"{classes} {element.get('id') or ''}"
+        return element.tag not in UNFOLDED and UNSEEN.search(element.get("style", "")) is not None
+    named = classes if ANCHORED & {element.tag, classes} else f"{classes} {element.get('id', '')}"
     # The element that holds the glossary may have such a class by mistake.
     return CLASSES.search(named) is not None and not _holds_names(element) and not _is_in_name(element)
-
-
-def _classes(element: Element) -> str:
-    return element.get("class") or ""
 
 
 def _holds_names(element: Element) -> bool:
@@ -191,30 +193,11 @@ def _drop(element: Element) -> None:
     parent.remove(element)
 
 
-def _is_self_link(link: Element) -> bool:
-    return text_of(link) in SELF_LINKS or SELF_LINK_CLASSES.search(link.get("class") or "") is not None
-
-
-def _keep_anchor_only(link: Element) -> None:
-    if link.get("id") or link.get("name"):
-        link[:] = []
-        link.text = None
-        link.attrib.pop("href", None)
-    else:
-        _drop(link)
-
-
-def _unnest_names(content: Element) -> None:
-    """Moves names out of each other that the parser has nested because the first is not closed."""
-    for name in reversed(list(content.iterfind(".//dt//dt"))):
-        next(name.iterancestors("dt")).addnext(name)
-
-
 def _lay_open(icon: Element) -> None:
     """Converts Asciidoctor's notes, which are tables with the kind of note in the first cell, to ordinary notes."""
     around = list(icon.iterancestors("table", "tbody", "tr", "div"))
     note = next((number for number, part in enumerate(around) if part.tag == "div"), None)
-    if note is None or not _classes(around[note]).startswith("admonitionblock"):
+    if note is None or not around[note].get("class", "").startswith("admonitionblock"):
         return
     for part in (*icon.itersiblings("td"), *around[:note]):
         part.tag = "div"
@@ -228,7 +211,7 @@ def _write_note_title(title: Element) -> None:
     """Marks a title that is only the name of the note's kind; any other title becomes bold text."""
     words = text_of(title)
     title.tag = "p"
-    if sphinx_markup.names_kind(words, _classes(title.getparent()).split()):
+    if sphinx_markup.names_kind(words, title.getparent().get("class", "").split()):
         title.clear(keep_tail=True)
         title.text = words
         title.set("class", "note-title")
@@ -237,11 +220,6 @@ def _write_note_title(title: Element) -> None:
         own.text, own[:] = title.text, title[:]
         title.text, title[:] = None, [own]
         del title.attrib["class"]
-
-
-def _leads_to_note(link: Element) -> bool:
-    is_raised = link.getparent().tag == "sup" or link.find("sup") is not None
-    return is_raised and TO_NOTE.search(f"{_classes(link)} {link.get('href') or ''}") is not None
 
 
 def _mark_note(link: Element) -> None:
@@ -268,14 +246,8 @@ def _make_code(pre: Element) -> None:
 def _language(pre: Element) -> str:
     around = (pre, *pre.iter("code"), *(parent for parent, _ in zip(pre.iterancestors(), "12", strict=False)))
     for element in around:
-        named = LANGUAGE.search(element.get("class") or "")
+        named = LANGUAGE.search(element.get("class", ""))
         if named and named[1] not in NO_LANGUAGE:
             return named[1]
-    own = (pre.get("class") or "").split()
+    own = pre.get("class", "").split()
     return own[0] if len(own) == 1 and own[0] not in NO_LANGUAGE else ""
-
-
-def _make_reference(link: Element, *, own_name: str) -> None:
-    page, _, place = (link.get("href") or "").partition("#")
-    if place and page in ("", own_name):
-        link.set("href", reference_href("#" + unquote(place)))
