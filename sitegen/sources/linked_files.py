@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape, unescape
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 from urllib.parse import unquote
 
 from sitegen import formats
@@ -71,6 +72,7 @@ LINK = re.compile(
     re.I,
 )
 
+Result = TypeVar("Result")
 ReadFile = Callable[[str], str | None]
 """Returns the text of the file at a path of the repository; None if there is none or it cannot be read."""
 
@@ -93,28 +95,26 @@ def below(base: Path) -> ReleaseFiles:
 
     def has(path: str) -> bool:
         folder, _, _ = path.rpartition("/")
-        try:
-            if any(part.startswith(".") for part in path.split("/")):
-                return False
-            return has_no_link(folder) and stat.S_ISREG(os.lstat(f"{base}/{path}").st_mode)
-        except (ValueError, SitegenError):
+        if any(part.startswith(".") for part in path.split("/")):
             return False
-        except OSError as error:
-            if safe_files.is_missing(error):
-                return False
-            raise
+        return has_no_link(folder) and stat.S_ISREG(os.lstat(f"{base}/{path}").st_mode)
 
     def read(path: str) -> bytes | None:
-        try:
-            return safe_files.read(base / path, limit=images.MAX_BYTES) if has(path) else None
-        except SitegenError:
-            return None
-        except OSError as error:
-            if safe_files.is_missing(error):
-                return None
-            raise
+        return safe_files.read(base / path, limit=images.MAX_BYTES) if has(path) else None
 
-    return ReleaseFiles(has, read)
+    return ReleaseFiles(lambda path: bool(_unless_missing(has, path)), lambda path: _unless_missing(read, path))
+
+
+def _unless_missing(look: Callable[[str], Result], path: str) -> Result | None:
+    """Returns what `look` does; None if there is nothing that may be read. Raises OSError if a disk fails."""
+    try:
+        return look(path)
+    except (ValueError, SitegenError):
+        return None
+    except OSError as error:
+        if safe_files.is_missing(error):
+            return None
+        raise
 
 
 def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encoding: str = "") -> RawSource:
@@ -206,19 +206,24 @@ def _targets(text: str) -> tuple[str, ...]:
 
 
 def _paths(name: str, target: str) -> Iterator[str]:
-    """Yields the possible paths of a target in the document `name`.
-
-    In links, documentation generators omit suffixes, and `/` is the root of the documentation, a folder above the
-    document.
-    """
-    bases = [name]
-    if target.startswith("/"):
-        bases = [str(folder / "_") for folder in reversed(PurePosixPath(name).parents)]
-    for base in bases:
-        path = inside(base, target.lstrip("/"))
-        plain = PAGE.sub("", path) if path else None
-        if path and plain:
+    """Yields the possible paths of a link in the document `name`; documentation generators omit suffixes in links."""
+    for path in _resolved(name, target):
+        if plain := PAGE.sub("", path):
             yield from dict.fromkeys((path, *(plain + ending for ending in ENDINGS)))
+
+
+def _resolved(name: str, target: str) -> Iterator[str]:
+    """Yields the paths that a target in the document `name` may mean; none for a URL, or outside of the repository.
+
+    A target that begins with `/` is relative to the root of the documentation, a folder above the document.
+    """
+    if "://" in target or "\\" in target:
+        return
+    path = PurePosixPath(name)
+    for folder in reversed(path.parents) if target.startswith("/") else [path.parent]:
+        resolved = os.path.normpath(folder / target.lstrip("/"))
+        if resolved not in (".", "..") and not resolved.startswith("../"):
+            yield resolved
 
 
 def located(reading: Reading, document: Document) -> Reading:
@@ -289,7 +294,7 @@ def _included_text(name: str, target: str, read: ReadFile, left: list[int], *, d
     """Returns the text of an included file, with its own include directives replaced by the included text."""
     if depth > MAX_INCLUDE_DEPTH or left[0] == 0:
         return None
-    found = ((path, read(path)) for path in _included_paths(name, target))
+    found = ((path, read(path)) for path in _resolved(name, target))
     path, text = next(((path, text) for path, text in found if text is not None), ("", None))
     if not text:
         return text
@@ -304,28 +309,3 @@ def _included_text(name: str, target: str, read: ReadFile, left: list[int], *, d
         margin = line[: len(line) - len(line.lstrip())]
         lines += [line] if included is None else [f"{margin}{one}" for one in included.split("\n")]
     return "\n".join(lines)
-
-
-def _included_paths(name: str, target: str) -> list[str]:
-    """Returns the possible paths of a target. One that begins with `/` is relative to a folder above the document."""
-    above = PurePosixPath(name).parents if target.startswith("/") else [PurePosixPath()]
-    paths = [
-        inside(name, f"/{folder / target.lstrip('/')}" if target.startswith("/") else target) for folder in above
-    ]
-    return [path for path in reversed(paths) if path]
-
-
-def inside(name: str, target: str) -> str | None:
-    """Resolves an include target to a path; None if it is outside of the repository, or a URL."""
-    if "://" in target or "\\" in target:
-        return None
-    parts: list[str] = []
-    start = PurePosixPath(target.lstrip("/")) if target.startswith("/") else PurePosixPath(name).parent / target
-    for part in start.parts:
-        if part == "..":
-            if not parts:
-                return None
-            parts.pop()
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts) or None
