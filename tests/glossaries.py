@@ -6,19 +6,27 @@ of a release's mapping means that it could not be read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from html import escape
 
 from sitegen.history.changes import lives
 from sitegen.history.merging import Merged, merge
 from sitegen.history.references import Resolver
 from sitegen.model import Designation, Edition, Entry, EntryText, Place, Prose, Release, Rename, Source, Verdict
 from sitegen.model.terms import Life
-from sitegen.text.prose import from_html, from_text
+from sitegen.text.prose import from_html
 
 Wording = Mapping[str, str]
 Glossary = Mapping[str, Wording | None]
+
+
+def from_text(text: str) -> Prose:
+    """Returns a definition of plain paragraphs separated by blank lines."""
+    paragraphs = re.split(r"\n[ \t]*\n", text.strip())
+    return from_html("".join(f"<p>{escape(one, quote=False)}</p>" for one in paragraphs if one.strip()))
 
 
 def entry(names: str, definition: str, *, source: str, release: str, line: int = 1, section: str = "") -> Entry:

@@ -10,9 +10,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from glossaries import from_text
 
 from sitegen.model import Prose
-from sitegen.text.prose import from_html, from_text
+from sitegen.text.prose import from_html
 from sitegen.text.words import difference
 
 SCRIPT = Path(__file__).parent.parent / "templates/assets/js/word-difference.js"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from glossaries import from_text
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sitegen.history.phrase_origins import origins, phrases
-from sitegen.text.prose import from_text
 from sitegen.text.words import words_of
 
 WORDS = "a pointer to the named state of one whole volume at some moment in time".split()

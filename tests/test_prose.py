@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from glossaries import from_text
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sitegen.text import prose
-from sitegen.text.prose import first_sentence, from_html, from_text, reference_href, reference_target
+from sitegen.text.prose import first_sentence, from_html, reference_href, reference_target
 
 
 def test_three_forms_of_a_definition():

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from glossaries import entry
+from glossaries import entry, from_text
 
 from sitegen.history.relations import also_known_as, deprecation, synonym_of
-from sitegen.text.prose import from_html, from_text
+from sitegen.text.prose import from_html
 
 
 @pytest.mark.parametrize(

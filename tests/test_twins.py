@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from glossaries import from_text
 from markdown_it import MarkdownIt
 from sites import export_files, glossary
 from test_corpora import site as read_site
@@ -19,7 +20,7 @@ from sitegen.site.exports.markdown import PLAIN, link, markdown
 from sitegen.site.site import Site
 from sitegen.text import words
 from sitegen.text.markdown_escaping import escaped
-from sitegen.text.prose import from_html, from_text
+from sitegen.text.prose import from_html
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 NOTE_TITLE = re.compile('<p class="note-title">.*?</p>')

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from glossaries import from_text
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitegen.model import Prose
-from sitegen.text.prose import from_html, from_text
+from sitegen.text.prose import from_html
 from sitegen.text.words import (
     MAX_WORDS,
     _code_changes,

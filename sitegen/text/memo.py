@@ -18,7 +18,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial, update_wrapper
-from typing import Any, Generic, ParamSpec, Protocol, TypeVar, overload
+from typing import Any, ClassVar, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from sitegen.model import digest_of
 
@@ -59,32 +59,28 @@ class Codec(Generic[Result]):
         assert self.table.isidentifier(), "the name of a table is used in SQL without quoting"
 
 
-class _State:
-    def __init__(self) -> None:
-        self.store: Store | None = None
-        self.results: list[Results[Any]] = []
-
-
-_STATE = _State()
-
-
 class Results(Generic[Result]):
     """A cache of results by arguments: in memory and, with a codec, in the open store.
 
     Use it for results that are computed in batches; for others, use `memo`.
     """
 
+    caches: ClassVar[list[Results[Any]]] = []
+    """All caches of this process."""
+    store: ClassVar[Store | None] = None
+    """The open store."""
+
     def __init__(self, codec: Codec[Result] | None = None) -> None:
         self._codec = codec
         self._by_arguments: dict[tuple[Hashable, ...], Result] = {}
         self._by_key: dict[bytes, Result] = {}
         """Results that are in the store, by key, so that each key has only one object in memory."""
-        _STATE.results.append(self)
+        Results.caches.append(self)
 
     def get(self, *arguments: Hashable) -> Result | None:
         """Returns the cached result for these arguments; None if there is none."""
         result = self._by_arguments.get(arguments)
-        if result is None and self._codec and _STATE.store is not None:
+        if result is None and self._codec and Results.store is not None:
             result = self.at(self._codec.key(*arguments))
             if result is not None:
                 self._by_arguments[arguments] = result
@@ -93,16 +89,16 @@ class Results(Generic[Result]):
     def put(self, result: Result, *arguments: Hashable) -> None:
         """Caches the result for these arguments. None is not stored on disk."""
         self._by_arguments[arguments] = result
-        if result is not None and self._codec and _STATE.store is not None:
+        if result is not None and self._codec and Results.store is not None:
             key = self._codec.key(*arguments)
             self._by_key[key] = result
-            _STATE.store(self._codec.table).put(key, self._codec.dump(result))
+            Results.store(self._codec.table).put(key, self._codec.dump(result))
 
     def at(self, key: bytes) -> Result | None:
         """Returns the result with this key in the open store; None if there is none."""
         result = self._by_key.get(key)
-        if result is None and self._codec and _STATE.store is not None:
-            data = _STATE.store(self._codec.table).get(key)
+        if result is None and self._codec and Results.store is not None:
+            data = Results.store(self._codec.table).get(key)
             result = None if data is None else self._codec.load(data)
             if result is not None:
                 self._by_key[key] = result
@@ -157,22 +153,22 @@ def store_open(store: Store) -> Iterator[None]:
 
     Clears the results in memory at the start and at the end, so that the store sees which results a build uses.
     """
-    _STATE.store = store
+    Results.store = store
     clear()
     try:
         yield
     finally:
-        _STATE.store = None
+        Results.store = None
         clear()
 
 
 def forget(is_over: Callable[[Hashable], bool]) -> None:
     """Evicts the results that have an argument for which `is_over` is true. Other threads may run concurrently."""
-    for results in _STATE.results:
+    for results in Results.caches:
         results.forget(is_over)
 
 
 def clear() -> None:
     """Evicts all results in memory."""
-    for results in _STATE.results:
+    for results in Results.caches:
         results.clear()

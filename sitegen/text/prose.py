@@ -7,7 +7,7 @@ pages has passed it. References are resolved, and code is highlighted, when page
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from html import escape, unescape
 from itertools import accumulate
@@ -139,12 +139,6 @@ def read_plain(html: str) -> Prose | None:
         html = _SANITISER.clean(html)
     named = ((href, words) for href, words in links if href.startswith("term:"))
     return _prose(html, text, code, [Reference(target=reference_target(href), text=words) for href, words in named])
-
-
-def from_text(text: str) -> Prose:
-    """Returns a definition of plain paragraphs separated by blank lines."""
-    paragraphs = re.split(r"\n[ \t]*\n", text.strip())
-    return from_html("".join(f"<p>{escape(one, quote=False)}</p>" for one in paragraphs if one.strip()))
 
 
 @lru_cache(maxsize=MAX_REFERENCES)
@@ -315,25 +309,6 @@ def _break(text: str, tag: str) -> str:
     return "\n" * ((1 if tag in TIGHT else 2) - (len(end) - len(end.rstrip("\n"))))
 
 
-@lru_cache(maxsize=MAX_SENTENCES)
-def first_sentence(text: str, limit: int = 140) -> str:
-    """Returns the first sentence of a plain text, truncated at a word with an ellipsis if longer than `limit`.
-
-    A single word ("Deprecated.") is joined with the next sentence, and a paragraph that ends in a colon with the
-    next paragraph.
-    """
-    line, *others = text.strip().split("\n\n", 2)
-    if line.endswith((":", "：")):
-        line = f"{line} {others[0]}" if others else f"{line[:-1]}…"
-    if "  " in line or not line.isprintable():
-        line = SPACE.sub(" ", line)
-    end = next((end for end in _sentence_ends(line) if " " in line[:end] or not line[:end].isascii()), len(line))
-    line = line[:end]
-    if len(line) <= limit:
-        return line
-    return line[:limit].rsplit(" ", 1)[0][: limit - 1].rstrip(" ,;:–—") + "…"
-
-
 SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
 GOING_ON = re.compile(
     r"\s+[a-zà-öø-ÿа-яё]|(?<=\b[Aa]rt\.)\s+\d|(?<=\bKap\.)\s+\d|(?<=[」』”’）])[のとはをがにでもなや]"
@@ -351,8 +326,24 @@ LONGEST = 16
 """The number of characters before a sentence end in which to look for an abbreviation."""
 
 
-def _sentence_ends(text: str) -> Iterator[int]:
-    for match in SENTENCE_END.finditer(text):
+@lru_cache(maxsize=MAX_SENTENCES)
+def first_sentence(text: str, limit: int = 140) -> str:
+    """Returns the first sentence of a plain text, truncated at a word with an ellipsis if longer than `limit`.
+
+    A single word ("Deprecated.") is joined with the next sentence, and a paragraph that ends in a colon with the
+    next paragraph.
+    """
+    line, *others = text.strip().split("\n\n", 2)
+    if line.endswith((":", "：")):
+        line = f"{line} {others[0]}" if others else f"{line[:-1]}…"
+    if "  " in line or not line.isprintable():
+        line = SPACE.sub(" ", line)
+    for match in SENTENCE_END.finditer(line):
         end = match.end()
-        if not ABBREVIATION.search(text, max(0, end - LONGEST), end) and not GOING_ON.match(text, end):
-            yield end
+        goes_on = ABBREVIATION.search(line, max(0, end - LONGEST), end) or GOING_ON.match(line, end)
+        if not goes_on and (" " in line[:end] or not line[:end].isascii()):
+            line = line[:end]
+            break
+    if len(line) <= limit:
+        return line
+    return line[:limit].rsplit(" ", 1)[0][: limit - 1].rstrip(" ,;:–—") + "…"
