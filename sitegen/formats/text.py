@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
+from typing import NamedTuple
 
 from sitegen.formats.common import entries
 from sitegen.formats.common.entries import Candidate
@@ -42,12 +42,10 @@ BLANK = re.compile(r"(\n(?:[^\S\n]*\n)+)")
 """The blank lines between paragraphs."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextPart:
+class TextPart(NamedTuple):
     """A paragraph, or a name on a line of its own."""
 
     line: int
-    """Line in the paragraph, counted from 0."""
     text: str
     html: str
     is_name: bool
@@ -55,22 +53,16 @@ class TextPart:
     """True if it ends like a sentence."""
 
 
-LocatedPart = tuple[int, TextPart]
-"""The line where a paragraph begins, and a part of it."""
-
-
 def looks_like(document: Document) -> bool:
     """Returns whether a text without markup has at least two names with definitions that read like definitions."""
-    return not _has_markup(document.text) and _outlined(document).is_convincing
+    text = document.text
+    has_markup = has_sign(text, MARKUP) or any(mark.search(text) for mark in INLINE_MARKUP)
+    return not has_markup and _outlined(document).is_convincing
 
 
 def parse(document: Document) -> Reading:
     """Returns the entries of a plain text."""
     return _outlined(document).reading
-
-
-def _has_markup(text: str) -> bool:
-    return has_sign(text, MARKUP) or any(mark.search(text) for mark in INLINE_MARKUP)
 
 
 @memo()
@@ -86,48 +78,56 @@ def _outlined(document: Document) -> Outline:
     return Outline(reading, is_convincing=len(defined) > 1 and (is_titled or _is_convincing(parts, defined)))
 
 
-def _is_convincing(parts: Sequence[LocatedPart], items: Sequence[Candidate]) -> bool:
+def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> bool:
     """Returns whether names and texts read like those of a glossary without a title."""
-    texts = [part for _, part in parts if not part.is_name]
+    texts = [part for part in parts if not part.is_name]
     sentences = sum(part.is_sentence for part in texts)
     names = sum(could_be_name(item.names[0]) and not may_be_label(item.names[0]) for item in items)
     return names * 4 > len(items) * 3 and sentences * 2 > len(texts) and len(texts) <= MAX_PARAGRAPHS * len(items)
 
 
-def _parts(text: str) -> list[LocatedPart]:
+def _parts(text: str) -> list[TextPart]:
     """Returns the parts of all paragraphs."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     paragraphs = BLANK.split(f"\n\n{lines}\n\n")
-    parts: list[LocatedPart] = []
-    line = -1
+    parts: list[TextPart] = []
+    above = -1
     for paragraph, blank in zip(paragraphs[::2], paragraphs[1::2], strict=False):
         if paragraph:
-            parts += [(line, part) for part in _split(paragraph)]
-        line += paragraph.count("\n") + blank.count("\n")
+            parts += [part._replace(line=above + part.line) for part in _split(paragraph)]
+        above += paragraph.count("\n") + blank.count("\n")
     return parts
 
 
 @memo()
 def _split(paragraph: str) -> tuple[TextPart, ...]:
-    """Returns the parts of a paragraph: it is cut at names that are right above their definitions."""
+    """Returns the parts of a paragraph, with lines counted from 0: it is cut at names right above definitions."""
     lines = paragraph.split("\n")
     cuts = {number for number in range(len(lines) - 1) if _is_name(lines[number]) and _is_above(lines, number)}
     bounds = sorted({0, len(lines), *cuts, *(number + 1 for number in cuts)})
-    is_name = len(lines) == 1 and _is_name(paragraph)
-    return tuple(_part(start, lines[start:end], is_name=is_name or start in cuts) for start, end in pairwise(bounds))
+    is_alone = len(lines) == 1 and _is_name(paragraph)
+    parts = []
+    for start, end in pairwise(bounds):
+        is_name = is_alone or start in cuts
+        text = " ".join(" ".join(lines[start:end]).split())
+        html = "" if is_name else _html(lines[start:end], text)
+        parts.append(TextPart(start, text, html, is_name, is_sentence=SENTENCE_END.search(text) is not None))
+    return tuple(parts)
 
 
-def _part(line: int, lines: list[str], *, is_name: bool) -> TextPart:
-    text = " ".join(" ".join(lines).split())
-    html = "" if is_name else _html(lines, text)
-    return TextPart(line, text, html, is_name, is_sentence=SENTENCE_END.search(text) is not None)
+def _html(lines: list[str], text: str) -> str:
+    """Returns the HTML of a paragraph, which may be a list."""
+    if not BULLET.match(lines[0]):
+        return f"<p>{escape(text)}</p>"
+    points = re.split(r"\n(?=\s*[-*•◦▪–]\s)", "\n".join(lines))
+    items = (escape(BULLET.sub("", point, count=1)) for point in points)
+    return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>"
 
 
 def _is_name(line: str) -> bool:
-    words_in_line = line.split()
     return (
         len(line.strip()) <= MAX_NAME
-        and len(words_in_line) <= MAX_WORDS
+        and len(line.split()) <= MAX_WORDS
         and not BULLET.match(line)
         and ": " not in line
         and (not SENTENCE_END.search(line) or not re.search(r"\w", line))
@@ -137,64 +137,50 @@ def _is_name(line: str) -> bool:
 
 def _is_above(lines: list[str], number: int) -> bool:
     """Returns whether the line below is indented, or (at the top) would have fitted on this one and is a sentence."""
-    if _indentation(lines[number + 1]) > _indentation(lines[number]):
+    line, below = lines[number : number + 2]
+    if len(below) - len(below.lstrip()) > len(line) - len(line.lstrip()):
         return True
     if number > 0 or not SENTENCE_END.search(lines[-1]):
         return False
-    room = max(map(len, lines)) - len(lines[0])
-    return len(lines[1].split()[0]) < room
+    return len(below.split()[0]) < max(map(len, lines)) - len(line)
 
 
-def _indentation(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _below_title(parts: list[LocatedPart]) -> tuple[list[LocatedPart], bool]:
+def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:
     """Returns the parts below a title that says glossary, and whether there is one."""
-    for number, (_, part) in enumerate(parts[:NEAR_TOP]):
+    for number, part in enumerate(parts[:NEAR_TOP]):
         if part.is_name and GLOSSARY.search(part.text):
-            is_heading = number + 1 < len(parts) and parts[number + 1][1].is_name
+            is_heading = number + 1 < len(parts) and parts[number + 1].is_name
             if number == 0 or is_heading or re.search(r"\bgloss?ar", part.text, re.I):
                 return parts[number + 1 :], True
     return parts, False
 
 
-def _without_labels(parts: list[LocatedPart]) -> list[LocatedPart]:
+def _without_labels(parts: list[TextPart]) -> list[TextPart]:
     """Returns the parts, with names that may be labels and are repeated turned into text."""
-    times = Counter(part.text.lower() for _, part in parts if part.is_name and may_be_label(part.text))
-    labels = {text for text, number in times.items() if number > 1}
-    if not labels:
-        return parts
+    times = Counter(part.text.lower() for part in parts if part.is_name and may_be_label(part.text))
     return [
-        (line, replace(part, html=f"<p>{escape(part.text)}</p>", is_name=False))
-        if part.is_name and part.text.lower() in labels
-        else (line, part)
-        for line, part in parts
+        part._replace(html=f"<p>{escape(part.text)}</p>", is_name=False)
+        if part.is_name and times[part.text.lower()] > 1
+        else part
+        for part in parts
     ]
 
 
-def _items(parts: Sequence[LocatedPart]) -> list[Candidate]:
+def _items(parts: Sequence[TextPart]) -> list[Candidate]:
     """Returns the candidates. Names without definition that are no sections come last."""
     items: list[Candidate] = []
-    undefined: list[LocatedPart] = []
+    undefined: list[TextPart] = []
     section = ""
-    for names, texts in entries.pairs(parts, lambda located: located[1].is_name):
+    for names, texts in entries.pairs(parts, lambda part: part.is_name):
         if not names or not texts:
             undefined += names
             continue
-        *above, (line, name) = names
+        *above, name = names
         undefined += above[:-1] if items else []
-        section = above[-1][1].text if above else section
-        html = "".join([text.html for _, text in texts])
-        items.append(Candidate(names=(name.text,), html=html, line=line + name.line, section=section))
+        section = above[-1].text if above else section
+        html = "".join([text.html for text in texts])
+        items.append(Candidate(names=(name.text,), html=html, line=name.line, section=section))
     known = {item.names[0] for item in items} | {item.section for item in items}
-    lost = (located for located in undefined if located[1].text not in known)
-    return items + [Candidate(names=(name.text,), html="", line=line + name.line) for line, name in lost]
-
-
-def _html(lines: list[str], text: str) -> str:
-    if not BULLET.match(lines[0]):
-        return f"<p>{escape(text)}</p>"
-    points = re.split(r"\n(?=\s*[-*•◦▪–]\s)", "\n".join(lines))
-    items = (escape(BULLET.sub("", point, count=1)) for point in points)
-    return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>"
+    return items + [
+        Candidate(names=(name.text,), html="", line=name.line) for name in undefined if name.text not in known
+    ]

@@ -84,84 +84,6 @@ MAX_SPARE = 50
 """The maximum number of state machines that are kept for nested blocks."""
 
 
-class TooManyStepsError(Exception):
-    """Raised for a document that takes docutils too many steps."""
-
-
-class Steps:
-    """The number of steps that parsing a document has taken, and the maximum."""
-
-    def __init__(self, most: float) -> None:
-        self.taken, self.most = 0.0, most
-
-    def take(self, steps: float) -> None:
-        self.taken += steps
-        if self.taken > self.most:
-            raise TooManyStepsError
-
-
-class Lines(StringList):
-    """Lines of the document that is parsed; slices have the same type. Copying lines takes steps."""
-
-    steps: ClassVar = Steps(0)
-    """The steps of the document that is parsed."""
-
-    def __getitem__(self, index: Any) -> Any:
-        found = super().__getitem__(index)
-        if isinstance(index, slice):
-            self.steps.take(len(found.data) / COPIED_IN_A_STEP)
-        return found
-
-    def __delitem__(self, index: Any) -> None:
-        self.steps.take(len(self.data) / COPIED_IN_A_STEP)
-        super().__delitem__(index)
-
-    def pad_double_width(self, pad_char: str) -> None:
-        self.steps.take(sum(map(len, self.data)) / PADDED_IN_A_STEP)
-        super().pad_double_width(pad_char)
-
-
-class _Nested(states.NestedStateMachine):
-    """A state machine for nested blocks, which is reused."""
-
-    def run(self, *arguments: Any, **options: Any) -> Any:
-        Lines.steps.take(STEPS_FOR_A_BLOCK)
-        return super().run(*arguments, **options)
-
-    def unlink(self) -> None:
-        if [*self.states] == STATES and len(_spare) < MAX_SPARE:
-            _spare.append(self)
-        else:
-            super().unlink()
-
-
-STATES = [state.__name__ for state in states.state_classes]
-_spare: list[_Nested] = []
-_spare_for_documents: list[states.RSTStateMachine] = []
-
-
-def _machine(*, state_classes: Sequence[type[states.RSTState]], **settings: Any) -> states.NestedStateMachine:
-    """Returns a state machine with these settings, if possible one that was used before."""
-    if state_classes is not states.state_classes or not _spare:
-        return _Nested(state_classes=state_classes, **settings)
-    machine = _spare.pop()
-    for name, value in settings.items():
-        setattr(machine, name, value)
-    return machine
-
-
-@contextmanager
-def _machines(steps: Steps) -> Iterator[states.RSTStateMachine]:
-    """Provides a state machine for a document, and makes docutils use `_machine` for the blocks in it."""
-    saved = Lines.steps, states.RSTState.nested_sm
-    Lines.steps, states.RSTState.nested_sm = steps, partial(_machine)  # type: ignore[assignment]
-    machine = _spare_for_documents.pop() if _spare_for_documents else None
-    try:
-        yield machine or states.RSTStateMachine(state_classes=states.state_classes, initial_state="Body")
-    finally:
-        Lines.steps, states.RSTState.nested_sm = saved
-
-
 ParseEntry = Callable[[tuple[str, ...], str, bool], RstEntry]
 """Parses one entry, given its names and the text of its definition; the flag is `backquotes_are_code`."""
 
@@ -302,12 +224,15 @@ def parse(
     Text that docutils cannot parse is left out, and reported.
     """
     problems: list[Problem] = []
+
+    def report(found: str, wanted: str, *, line: int = 0) -> None:
+        problems.append(Problem(path=path, line=line, found=found, wanted=wanted))
+
     lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n")
     for index, line in enumerate(lines):
         if len(line) > MAX_LINE:
             lines[index] = line[:MAX_LINE]
-            found, wanted = f"a line of {len(line)} characters", f"at most {MAX_LINE} are read"
-            problems.append(Problem(path=path, line=index + 1, found=found, wanted=wanted))
+            report(f"a line of {len(line)} characters", f"at most {MAX_LINE} are read", line=index + 1)
     settings = copy(_settings())
     settings.includes = dict(includes)
     settings.backquotes_are_code = backquotes_are_code
@@ -318,19 +243,16 @@ def parse(
     try:
         tree = _tree(lines, path, problems, settings, steps)
     except TooManyStepsError:
-        found = "too many small blocks, such as lists, fields, tables and notes"
         wanted = "only its glossaries are read; divide the document, or have fewer blocks"
-        problems.append(Problem(path=path, found=found, wanted=wanted))
+        report("too many small blocks, such as lists, fields, tables and notes", wanted)
     except Exception:
         # Nested too deeply, or a docutils bug, somewhere around the glossaries: parse these alone.
-        found, wanted = "part of this document cannot be parsed", "only its glossaries are read"
-        problems.append(Problem(path=path, found=found, wanted=wanted))
+        report("part of this document cannot be parsed", "only its glossaries are read")
     if tree is None and has_glossaries:
         try:
             tree = _tree(_only_glossaries(lines), path, problems, settings, Steps(steps.most / 2))
         except Exception:
-            found, wanted = "its glossaries cannot be parsed either", "nothing is read"
-            problems.append(Problem(path=path, found=found, wanted=wanted))
+            report("its glossaries cannot be parsed either", "nothing is read")
     if tree is None:
         tree = utils.new_document(path, settings)
     return Renderer(tree, problems), int(steps.taken)
@@ -352,11 +274,31 @@ def _only_glossaries(lines: list[str]) -> list[str]:
 
 def _tree(lines: list[str], path: str, problems: list[Problem], settings: Any, steps: Steps) -> nodes.document:
     """Returns the tree, and adds its problems. Raises TooManyStepsError, and anything that docutils raises."""
+
+    def step(source: str, offset: int) -> None:
+        steps.take(1)
+        note_source(source, offset)
+
+    def duplicate(*arguments: Any) -> None:
+        *_, message_node, _explicit = arguments
+        steps.take(len(message_node or ()) / CHECKED_IN_A_STEP)
+        set_duplicate(*arguments)
+
     document = utils.new_document(path, copy(settings))
+    # Each state machine calls `note_source` for every line that it moves to. The types of docutils lack the second
+    # method.
+    note_source, document.note_source = document.note_source, step  # type: ignore[method-assign]
+    set_duplicate = getattr(document, SET_DUPLICATE)
+    setattr(document, SET_DUPLICATE, duplicate)
     messages: list[nodes.system_message] = []
     document.reporter.attach_observer(messages.append)
-    with _our_directives_and_roles(settings.backquotes_are_code):
-        _run("\n".join(lines), document, _inliner(), steps)
+    document.reporter.attach_observer(lambda _: steps.take(STEPS_FOR_A_MESSAGE))
+    text = Lines(string2lines("\n".join(lines), tab_width=settings.tab_width, convert_whitespace=True), source=path)
+    classes = states.state_classes
+    machine = _spare_for_documents.pop() if _spare_for_documents else states.RSTStateMachine(classes, "Body")
+    with _docutils_patched(steps, backquotes_are_code=settings.backquotes_are_code):
+        machine.run(text, document, inliner=_inliner())
+    _spare_for_documents.append(machine)
     problems += [_problem(message, path) for message in messages if message["level"] >= Reporter.WARNING_LEVEL]
     return document
 
@@ -380,38 +322,37 @@ def _settings() -> Any:
 
 
 @contextmanager
-def _our_directives_and_roles(backquotes_are_code: bool) -> Iterator[None]:
-    """Replaces docutils' directives and roles by ours.
+def _docutils_patched(steps: Steps, *, backquotes_are_code: bool) -> Iterator[None]:
+    """Makes docutils use our directives and roles, reuse its state machines, and count its steps.
 
-    The tables of docutils are global: only one document can be parsed at a time, and entries of it in between.
+    All these are global in docutils: only one document can be parsed at a time, and entries of it in between.
     """
-    saved = directives.directive, roles.role
+
+    def role(name: str, *_: object) -> tuple[Any, list[Any]]:
+        role_name = name or ("literal" if backquotes_are_code else "title")  # single backquotes have no role name
+
+        def render(_name: str, source: str, text: str, *_: object) -> tuple[list[nodes.Node], list[nodes.Node]]:
+            shown = sphinx_markup.role(role_name, text)
+            return [nodes.inline(source, shown.text, html=shown.html())], []
+
+        return render, []
+
+    saved = directives.directive, roles.role, states.RSTState.nested_sm, Lines.steps
     directives.directive = lambda name, *_: (directive_class(name), [])
-    roles.role = lambda name, *_: (_role(name, backquotes_are_code), [])  # type: ignore[assignment]
+    roles.role = role  # type: ignore[assignment]
+    states.RSTState.nested_sm, Lines.steps = partial(_machine), steps  # type: ignore[assignment]
     try:
         yield
     finally:
-        directives.directive, roles.role = saved
-
-
-RoleFunction = Callable[..., tuple[list[nodes.Node], list[nodes.Node]]]
-
-
-def _role(name: str, backquotes_are_code: bool) -> RoleFunction:
-    """Returns a docutils role that renders as `formats.common.roles` says. Single backquotes have no role name."""
-    role_name = name or ("literal" if backquotes_are_code else "title")
-
-    def role(_name: str, source: str, text: str, *_: object) -> tuple[list[nodes.Node], list[nodes.Node]]:
-        shown = sphinx_markup.role(role_name, text)
-        return [nodes.inline(source, shown.text, html=shown.html())], []
-
-    return role
+        directives.directive, roles.role, states.RSTState.nested_sm, Lines.steps = saved
 
 
 def _inliner() -> states.Inliner:
     """Returns an inline parser that also reads Markdown links, `[words](address)`, which are a common mistake."""
     inliner = states.Inliner()
-    inliner.implicit_dispatch.append((MARKDOWN_LINK, _markdown_link))
+    inliner.implicit_dispatch.append(
+        (MARKDOWN_LINK, lambda match, _: [nodes.reference(match[0], match["words"], refuri=match["address"])])
+    )
     parse = inliner.parse
 
     def parse_within_bounds(text: str, lineno: int, memo: Any, parent: nodes.Element) -> Any:
@@ -424,10 +365,6 @@ def _inliner() -> states.Inliner:
 
     inliner.parse = parse_within_bounds  # type: ignore[method-assign]
     return inliner
-
-
-def _markdown_link(match: re.Match[str], _line: int) -> list[nodes.Node]:
-    return [nodes.reference(match[0], match["words"], refuri=match["address"])]
 
 
 ESCAPE = "close it, or write a backslash before it"
@@ -457,25 +394,67 @@ def _problem(message: nodes.system_message, path: str) -> Problem:
     return Problem(path=path, line=line, found=first[:1].lower() + first[1:200])
 
 
-def _run(text: str, document: nodes.document, inliner: states.Inliner, steps: Steps) -> None:
-    """Parses a text into a document. Raises TooManyStepsError, and anything that docutils raises."""
+class TooManyStepsError(Exception):
+    """Raised for a document that takes docutils too many steps."""
 
-    def step(source: str, offset: int) -> None:
-        steps.take(1)
-        note_source(source, offset)
 
-    def duplicate(*arguments: Any) -> None:
-        *_, message_node, _explicit = arguments
-        steps.take(len(message_node or ()) / CHECKED_IN_A_STEP)
-        set_duplicate(*arguments)
+class Steps:
+    """The number of steps that parsing a document has taken, and the maximum."""
 
-    # Each state machine calls `note_source` for every line that it moves to. The types of docutils lack the second
-    # method.
-    note_source, document.note_source = document.note_source, step  # type: ignore[method-assign]
-    set_duplicate = getattr(document, SET_DUPLICATE)
-    setattr(document, SET_DUPLICATE, duplicate)
-    document.reporter.attach_observer(lambda _: steps.take(STEPS_FOR_A_MESSAGE))
-    lines = string2lines(text, tab_width=document.settings.tab_width, convert_whitespace=True)
-    with _machines(steps) as machine:
-        machine.run(Lines(lines, source=document["source"]), document, inliner=inliner)
-    _spare_for_documents.append(machine)
+    def __init__(self, most: float) -> None:
+        self.taken, self.most = 0.0, most
+
+    def take(self, steps: float) -> None:
+        self.taken += steps
+        if self.taken > self.most:
+            raise TooManyStepsError
+
+
+class Lines(StringList):
+    """Lines of the document that is parsed; slices have the same type. Copying lines takes steps."""
+
+    steps: ClassVar = Steps(0)
+    """The steps of the document that is parsed."""
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        if isinstance(index, slice):
+            self.steps.take(len(found.data) / COPIED_IN_A_STEP)
+        return found
+
+    def __delitem__(self, index: Any) -> None:
+        self.steps.take(len(self.data) / COPIED_IN_A_STEP)
+        super().__delitem__(index)
+
+    def pad_double_width(self, pad_char: str) -> None:
+        self.steps.take(sum(map(len, self.data)) / PADDED_IN_A_STEP)
+        super().pad_double_width(pad_char)
+
+
+class _Nested(states.NestedStateMachine):
+    """A state machine for nested blocks, which is reused."""
+
+    def run(self, *arguments: Any, **options: Any) -> Any:
+        Lines.steps.take(STEPS_FOR_A_BLOCK)
+        return super().run(*arguments, **options)
+
+    def unlink(self) -> None:
+        if [*self.states] == STATES and len(_spare) < MAX_SPARE:
+            _spare.append(self)
+        else:
+            super().unlink()
+
+
+STATES = [state.__name__ for state in states.state_classes]
+_spare: list[_Nested] = []
+_spare_for_documents: list[states.RSTStateMachine] = []
+
+
+def _machine(*, state_classes: Sequence[type[states.RSTState]], **settings: Any) -> states.NestedStateMachine:
+    """Returns a state machine with these settings, if possible one that was used before."""
+    if state_classes is not states.state_classes or not _spare:
+        return _Nested(state_classes=state_classes, **settings)
+    machine = _spare.pop()
+    for name, value in settings.items():
+        setattr(machine, name, value)
+    return machine
