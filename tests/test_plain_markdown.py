@@ -25,7 +25,7 @@ HARD = [
 
 def check(text: str) -> None:
     read = plain_blocks(text, to_reference)
-    assert read is None or read == parse_whole(text, {}, (), to_reference).blocks
+    assert read is None or read == parse_whole(text, (), (), to_reference).blocks
 
 
 @given(st.lists(st.sampled_from(EASY), max_size=12))
@@ -50,7 +50,7 @@ def test_texts_that_may_be_plain(parts: list[str], hard: list[str], place: int) 
 )
 def test_what_is_plain(text: str) -> None:
     """Most entries need no parser."""
-    assert plain_blocks(text, to_reference) == parse_whole(text, {}, (), to_reference).blocks
+    assert plain_blocks(text, to_reference) == parse_whole(text, (), (), to_reference).blocks
 
 
 ADDRESSES = (

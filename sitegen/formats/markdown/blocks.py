@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from html import escape, unescape
+from html import escape
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
@@ -18,13 +18,14 @@ from markdown_it.token import Token
 from sitegen.formats.common import listed_terms
 from sitegen.formats.common.headings import heading_anchor
 from sitegen.formats.common.passages import Block, Footnotes, MarkupProblem, heading, moved
+from sitegen.formats.common.raw_text import words_of
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.candidates import candidates, guesses
 from sitegen.formats.markdown.commonmark import groups, plain, render, tokens
 from sitegen.formats.markdown.inline_html import Address
 
-Env = dict[str, dict[str, Any]]
-"""The environment of markdown-it: under "references", links by label, to which the parser adds those it finds."""
+LinkDefinitions = tuple[tuple[str, str, str], ...]
+"""The label, address and title of links."""
 
 FORMS: dict[str, Literal["paragraph", "table"]] = {
     "paragraph_open": "paragraph",
@@ -51,37 +52,52 @@ text above leaves no construct open."""
 
 class Parsed(NamedTuple):
     blocks: tuple[Block, ...]
+    links: LinkDefinitions
+    """The links that the text defines."""
     footnotes: Footnotes
     """The footnotes that the text defines."""
     unclosed: tuple[MarkupProblem, ...] = ()
 
 
-def parse_closed(text: str, env: Env, footnotes: Footnotes, address: Address) -> Parsed | None:
-    """Returns the blocks of a text that more text may follow; None if it leaves a construct open."""
-    parsed = tokens(text + PROBE, _with_footnotes(env, footnotes))
+def parse_closed(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> Parsed | None:
+    """Returns the blocks of a text that more text may follow; None if it leaves a construct open.
+
+    The text may use `links` and `footnotes` that are defined elsewhere; `address` maps each link to its address.
+    """
+    env = _env(links, footnotes)
+    parsed = tokens(text + PROBE, env)
     below = text.count("\n") + 2
     for index in range(len(parsed) - 1, -1, -1):
         token = parsed[index]
         if token.type == "heading_open" and token.level == 0 and token.map and token.map[0] == below:
             above = parsed[:index]
-            return None if _leaves_list_open(above) else _parsed(above, footnotes, address)
+            open_lists = reduce(lambda depth, token: _depth(token, depth), above, 0)
+            return None if open_lists else _parsed(above, env, len(links), footnotes, address)
     return None
 
 
-def parse_whole(text: str, env: Env, footnotes: Footnotes, address: Address) -> Parsed:
+def parse_whole(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> Parsed:
     """Returns the blocks of a text that nothing follows, and the markup that is never closed in it."""
-    parsed = tokens(text, _with_footnotes(env, footnotes))
-    return _parsed(parsed, footnotes, address)._replace(unclosed=tuple(_unclosed(parsed)))
+    env = _env(links, footnotes)
+    parsed = tokens(text, env)
+    return _parsed(parsed, env, len(links), footnotes, address)._replace(unclosed=tuple(_unclosed(parsed)))
 
 
-def _with_footnotes(env: Env, footnotes: Footnotes) -> Env:
-    env["footnotes"] = {"refs": {f":{label}": -1 for label, _ in footnotes}}
-    return env
+def _env(links: LinkDefinitions, footnotes: Footnotes) -> dict[str, dict[str, Any]]:
+    """Returns the environment of markdown-it. The parser adds the links that it finds to those under "references"."""
+    return {
+        "references": {label: {"href": href, "title": title} for label, href, title in links},
+        "footnotes": {"refs": {f":{label}": -1 for label, _ in footnotes}},
+    }
 
 
-def _parsed(parsed: Sequence[Token], footnotes: Footnotes, address: Address) -> Parsed:
+def _parsed(
+    parsed: Sequence[Token], env: dict[str, dict[str, Any]], given: int, footnotes: Footnotes, address: Address
+) -> Parsed:
+    """Returns the blocks of tokens. The first `given` links of the environment were not found in them."""
+    links = [(label, link["href"], link["title"]) for label, link in env["references"].items()]
     own = _footnotes(parsed, address)
-    return Parsed(tuple(_blocks(parsed, address, footnotes or own)), own)
+    return Parsed(tuple(_blocks(parsed, address, footnotes or own)), tuple(links[given:]), own)
 
 
 def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
@@ -90,8 +106,7 @@ def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
     if last is None or last.map is None:
         return
     opened, end = last.map
-    is_open_fence = last.type == "fence" and end - opened - 1 <= last.content.count("\n")
-    if is_open_fence:
+    if last.type == "fence" and end - opened - 1 <= last.content.count("\n"):
         yield opened + 1, "this code block is never closed", f"close it with {last.markup}"
     if last.type == "html_block" and "<!--" in last.content.rpartition("-->")[2]:
         yield opened + 1, "this comment is never closed and hides what follows", "close it with -->"
@@ -109,23 +124,15 @@ def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> 
     texts = _Texts(address, {label: html or "" for label, html in footnotes})
     for part in chain.from_iterable(map(_without_heading_bullets, _with_lists(groups(parsed)))):
         raw = _raw_html(part)
-        raw_heading = RAW_HEADING.fullmatch(raw) if raw else None
-        if raw_heading:
-            yield _raw_heading(raw_heading, part)
-        elif raw and RAW_LIST.match(raw):
-            yield from _raw_list(part, texts)
-        elif (
-            raw
-            and RAW_TABLE.match(raw)
-            and (rows := listed_terms.table_terms(_raw_rows(raw, _line(part))).candidates)
-        ):
-            yield Block(line=_line(part), html=texts.render(part), candidates=rows, form="table")
-        elif raw is not None and inline_html.shows_nothing(raw):
-            yield Block(line=_line(part), html="", anchors=inline_html.identifiers(raw))
+        blocks = None if raw is None else _raw_blocks(raw, part, texts)
+        if blocks is not None:
+            yield from blocks
+        elif part[0].type == "heading_open":
+            yield _heading(part)
         elif _is_navigation(part):
             yield Block(line=_line(part), html="", form="rule" if part[0].type == "hr" else "")
         else:
-            yield _heading(part) if part[0].type == "heading_open" else _text(part, texts)
+            yield _text(part, texts)
 
 
 def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
@@ -151,16 +158,42 @@ def _without_heading_bullets(part: list[Token]) -> Iterator[list[Token]]:
         yield part
 
 
-def _leaves_list_open(parsed: Sequence[Token]) -> bool:
-    """Returns whether a definition list that is written as HTML continues below."""
-    return reduce(lambda depth, token: _depth(token, depth), parsed, 0) > 0
-
-
 def _depth(token: Token, depth: int) -> int:
     """Returns how many definition lists are open after a token; `depth` is how many are open before it."""
     if token.type != "html_block" or token.level or not (depth or RAW_LIST.match(token.content)):
         return depth
     return max(0, depth + sum(-1 if tag.startswith("</") else 1 for tag in LIST_TAG.findall(token.content)))
+
+
+def _raw_html(part: Sequence[Token]) -> str | None:
+    """Returns the raw HTML of a part that consists only of it; None for other parts."""
+    if part[0].type == "html_block":
+        return part[0].content
+    children = part[1].children if part[0].type == "paragraph_open" else None
+    if children and all(child.type in {"html_inline", "softbreak"} for child in children):
+        return "".join(child.content for child in children)
+    return None
+
+
+def _raw_blocks(raw: str, part: Sequence[Token], texts: _Texts) -> Iterable[Block] | None:
+    """Returns the blocks of raw HTML: a heading, a definition list, a table of terms, or anchors; None for others."""
+    line = _line(part)
+    if found := RAW_HEADING.fullmatch(raw):
+        anchors = inline_html.identifiers(raw)
+        return [heading(words_of(found["text"]), level=int(found["level"]), line=line, anchors=anchors)]
+    if RAW_LIST.match(raw):
+        return _raw_list(part, texts)
+    if RAW_TABLE.match(raw):
+        rows = [
+            (line + raw.count("\n", 0, row.start()), cells)
+            for row in RAW_ROW.finditer(raw)
+            if (cells := RAW_CELL.findall(row[0]))
+        ]
+        if terms := listed_terms.table_terms(rows).candidates:
+            return [Block(line=line, html=texts.render(part), candidates=terms, form="table")]
+    if inline_html.shows_nothing(raw):
+        return [Block(line=line, html="", anchors=inline_html.identifiers(raw))]
+    return None
 
 
 def _raw_list(part: Sequence[Token], texts: _Texts) -> Iterator[Block]:
@@ -180,18 +213,6 @@ def _raw_list(part: Sequence[Token], texts: _Texts) -> Iterator[Block]:
         yield moved(block, above)
 
 
-def _raw_rows(raw: str, line: int) -> list[listed_terms.TableRow]:
-    """Returns the rows of a table that is written as HTML, with their lines."""
-    rows = ((line + raw.count("\n", 0, row.start()), RAW_CELL.findall(row[0])) for row in RAW_ROW.finditer(raw))
-    return [(number, cells) for number, cells in rows if cells]
-
-
-def _raw_heading(raw: re.Match[str], part: Sequence[Token]) -> Block:
-    """Returns the block of a heading that is written as HTML."""
-    name = " ".join(unescape(re.sub("<[^<>]*>", "", raw["text"])).split())
-    return heading(name, level=int(raw["level"]), line=_line(part), anchors=inline_html.identifiers(raw[0]))
-
-
 @dataclass(frozen=True, slots=True)
 class _Texts:
     """Renders parts of a document, each followed by the footnotes it refers to."""
@@ -208,29 +229,15 @@ class _Texts:
         return html
 
 
-def _raw_html(part: Sequence[Token]) -> str | None:
-    """Returns the raw HTML of a part that consists only of it; None for other parts."""
-    if part[0].type == "html_block":
-        return part[0].content
-    children = part[1].children if part[0].type == "paragraph_open" else None
-    if children and all(child.type in {"html_inline", "softbreak"} for child in children):
-        return "".join(child.content for child in children)
-    return None
-
-
 def _is_navigation(part: Sequence[Token]) -> bool:
     """Returns whether a part is a rule, a footnote (shown with the text that refers to it), or navigation."""
     if part[0].type in {"hr", FOOTNOTE}:
         return True
-    texts = _texts(part)
-    if len(texts) != 1 or part[0].type == "heading_open":
+    texts = [token.children for token in part if token.children]
+    if len(texts) != 1:
         return False
     text = plain(texts[0])
     return MARKER.fullmatch(text) is not None or (_only_links(texts[0]) == 1 and BACK.fullmatch(text) is not None)
-
-
-def _texts(part: Sequence[Token]) -> list[list[Token]]:
-    return [token.children for token in part if token.children]
 
 
 def _only_links(children: Sequence[Token]) -> int:
@@ -261,7 +268,7 @@ def _heading(part: Sequence[Token]) -> Block:
 
 
 def _text(part: Sequence[Token], texts: _Texts) -> Block:
-    links = [_only_links(text) for text in _texts(part)]
+    links = [_only_links(token.children) for token in part if token.children]
     found = candidates(part, texts.render)
     return Block(
         line=_line(part),

@@ -233,15 +233,13 @@ def _last_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, address
         return plain
     from sitegen.formats.markdown import blocks  # the parser: not loaded for documents that do not need it
 
-    env = _env(links)
-    parsed = blocks.parse_whole(text, env, footnotes, address)
-    return _chunk(parsed.blocks, _lines(text), _defined(env, links), parsed.footnotes, unclosed=parsed.unclosed)
+    return _chunk(_lines(text), *blocks.parse_whole(text, links, footnotes, address))
 
 
 def _plain_chunk(text: str, address: Address) -> MarkdownChunk | None:
     """Returns the chunk of a text that needs no parser; None for others."""
     blocks = plain_markdown.blocks(text, address)
-    return _chunk(blocks, _lines(text)) if blocks else None
+    return _chunk(_lines(text), blocks) if blocks else None
 
 
 def _lines(text: str) -> int:
@@ -254,16 +252,16 @@ def _key(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Addre
 
 def _dump(chunk: MarkdownChunk | None) -> bytes:
     blocks = chunk and [VALUES(block) for block in chunk.blocks]
-    data = compact_json.dump(chunk and (blocks, chunk.lines, chunk.links, chunk.footnotes))
+    data = compact_json.dump(chunk and (chunk.lines, blocks, chunk.links, chunk.footnotes))
     return data if len(data) <= MAX_STORED_BYTES else NOTHING
 
 
 def _load(data: bytes) -> MarkdownChunk | None:
     if not (plain := compact_json.load(data)):
         return None
-    blocks, lines, *defined = plain
+    lines, blocks, *defined = plain
     links, footnotes = (tuple(map(tuple, pairs)) for pairs in defined)
-    return _chunk(tuple(map(_block, blocks)), lines, links, footnotes)
+    return _chunk(lines, tuple(map(_block, blocks)), links, footnotes)
 
 
 def _block(values: Iterable[Any]) -> Block:
@@ -280,17 +278,15 @@ def _parsed_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, addre
     """Returns the chunk of a text that needs the parser; None if it leaves a construct open."""
     from sitegen.formats.markdown import blocks
 
-    env = _env(links)
-    parsed = blocks.parse_closed(text, env, footnotes, address)
-    return parsed and _chunk(parsed.blocks, _lines(text), _defined(env, links), parsed.footnotes)
+    parsed = blocks.parse_closed(text, links, footnotes, address)
+    return parsed and _chunk(_lines(text), *parsed)
 
 
 def _chunk(
-    blocks: tuple[Block, ...],
     lines: int,
+    blocks: tuple[Block, ...],
     links: LinkDefinitions = (),
     footnotes: Footnotes = (),
-    *,
     unclosed: tuple[MarkupProblem, ...] = (),
 ) -> MarkdownChunk:
     return MarkdownChunk(
@@ -303,16 +299,6 @@ def _chunk(
         footnotes=footnotes,
         unclosed=unclosed,
     )
-
-
-def _env(links: LinkDefinitions) -> dict[str, dict[str, Any]]:
-    return {"references": {label: {"href": href, "title": title} for label, href, title in links}}
-
-
-def _defined(env: dict[str, dict[str, Any]], given: LinkDefinitions) -> LinkDefinitions:
-    """Returns the links that the parser has added to those that were passed to it."""
-    links = tuple((label, link["href"], link["title"]) for label, link in env["references"].items())
-    return links[len(given) :]
 
 
 def _closing_text(blocks: Sequence[Block]) -> int:
