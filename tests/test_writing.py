@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from sites import site_of
 
 from sitegen.model import Rename, SitegenError
-from sitegen.tools.documents import linkable, words
+from sitegen.tools.documents import Mentions, linkable, words
 from sitegen.tools.links import annotated, linked
-from sitegen.tools.mentions import Mentions
 from sitegen.tools.outdated import findings, github, outdated, sarif, vale_style
 
 BASE = "https://example.org/ships/"

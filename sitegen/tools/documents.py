@@ -1,24 +1,29 @@
-"""Reads and writes other documents, and finds the ranges of them that are words: not code, addresses or markup.
+"""Reads and writes other documents, and finds their words, and the names of terms among these.
 
-A range is a pair of offsets in the text. Markdown is parsed by markdown-it. reStructuredText is read line by line,
-with directives recognised by name; the content of an unknown directive is treated as prose. Inline markup is found by
-regular expressions. Any other file is all words.
+Words are what is not code, addresses or markup. They are returned as ranges, pairs of offsets in the text. Markdown
+is parsed by markdown-it. reStructuredText is read line by line, with directives recognised by name; the content of an
+unknown directive is treated as prose. Inline markup is found by regular expressions. Any other file is all words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path, PurePosixPath
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
+from lunr.stop_word_filter import WORDS as STOP_WORDS
 from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.model import SitegenError
 from sitegen.sources import safe_files
+from sitegen.text.names import exact, fold, spelled_out
+
+T = TypeVar("T")
 
 MAX_BYTES = 64 * 1024 * 1024
 """The maximum size of a document."""
@@ -78,7 +83,9 @@ def _in_markdown(elements: str) -> re.Pattern[str]:
 _CODE = "code|kbd|pre|samp|script|style|textarea|tt|var"
 _NO_WORDS = _in_markdown(_CODE)
 _NO_LINKS = _in_markdown(f"a|button|{_CODE}")
-_LINK = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])?")
+_TARGET = r"(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])"
+_LINK = re.compile(rf"\[(?:[^\[\]]|\[[^\[\]]*\])*\]{_TARGET}?")
+_LINK_TARGET = re.compile(rf"(?<=\]){_TARGET}")
 _IN_RST = re.compile(
     rf"""``.*?`` | :[\w:+.-]+:`[^`]*` | `[^`]*`_{{0,2}}
       | \|(?!\s)[^|\n]+(?<!\s)\|                        # a substitution
@@ -92,19 +99,16 @@ _RST_TITLE = re.compile(r"^[^\n]+\n([^\w\s])\1+[ \t]*$", re.M)
 _IN_PLAIN = re.compile(_ADDRESS, re.X | re.I)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
-Hide = Callable[[str, int, int], Iterator[TextRange]]
-"""Yields the ranges that are not words, in a part of a text."""
-
 
 def words(text: str, *, path: str) -> Iterator[TextRange]:
     """Yields the words of a document, including those of links and headings. The path's suffix tells the format."""
     match PurePosixPath(path).suffix.lower():
         case ".md" | ".markdown" | ".mdx" | ".qmd":
-            return _without(text, _markdown_lines(text, headings=True), (_all(_NO_WORDS), _targets))
+            return _without(text, _markdown_lines(text, headings=True), _NO_WORDS, _LINK_TARGET)
         case _ if is_rst(path):
-            return _without(text, _rst_paragraphs(text), (_all(_IN_RST),))
+            return _without(text, _rst_paragraphs(text), _IN_RST)
         case _:
-            return _without(text, [(0, len(text))], (_all(_IN_PLAIN),))
+            return _without(text, [(0, len(text))], _IN_PLAIN)
 
 
 def linkable(text: str, *, path: str = "") -> Iterator[TextRange]:
@@ -115,7 +119,7 @@ def linkable(text: str, *, path: str = "") -> Iterator[TextRange]:
     if is_rst(path):
         titles = [match.span() for match in _RST_TITLE.finditer(text)]
         return (one for one in words(text, path=path) if not any(start <= one[0] < end for start, end in titles))
-    return _without(text, _markdown_lines(text, headings=False), (_all(_NO_LINKS), _all(_LINK)))
+    return _without(text, _markdown_lines(text, headings=False), _NO_LINKS, _LINK)
 
 
 def is_rst(path: str) -> bool:
@@ -134,24 +138,15 @@ def _markdown_lines(text: str, *, headings: bool) -> Iterator[TextRange]:
         is_heading = token.type == "heading_open"
 
 
-def _without(text: str, lines: Iterable[TextRange], hide: Iterable[Hide]) -> Iterator[TextRange]:
-    """Yields the lines without the ranges that `hide` yields."""
+def _without(text: str, lines: Iterable[TextRange], *patterns: re.Pattern[str]) -> Iterator[TextRange]:
+    """Yields the lines without the matches of any of the patterns."""
     for start, end in lines:
-        for first, last in sorted(span for one in hide for span in one(text, start, end)):
+        for first, last in sorted(match.span() for one in patterns for match in one.finditer(text, start, end)):
             if first > start:
                 yield start, first
             start = max(start, last)
         if end > start:
             yield start, end
-
-
-def _all(pattern: re.Pattern[str]) -> Hide:
-    return lambda text, start, end: (match.span() for match in pattern.finditer(text, start, end))
-
-
-def _targets(text: str, start: int, end: int) -> Iterator[TextRange]:
-    """Yields the targets of links, without the link texts."""
-    return ((match.end("text"), match.end()) for match in _LINK.finditer(text, start, end))
 
 
 # reStructuredText.
@@ -223,3 +218,101 @@ def _rst_line(line: str, at: int) -> tuple[Hidden, int]:
     if not name or name in SILENT:
         return "block", len(line)
     return ("paragraph" if line[mark.end() :].strip() else "options"), len(line)
+
+
+# Names.
+
+_PIECE = re.compile(r"\w+|[^\w\s]")
+_JOINT = re.compile(r"[-.:/\\@#$+]")
+"""Signs that join two words into one: `torch.nn` does not mention `torch`."""
+_PART = frozenset("#+")
+"""Signs that belong to the word before them: `C#` does not mention `C`."""
+_BOUND = re.compile(rf"\w|{_JOINT.pattern}")
+
+
+@dataclass(frozen=True, slots=True)
+class NameMention(Generic[T]):
+    """A range of a text that is a name, and the value of the name."""
+
+    start: int
+    end: int
+    value: T
+
+
+@dataclass(slots=True)
+class _Node(Generic[T]):
+    following: dict[str, _Node[T]] = field(default_factory=dict)
+    names: dict[str, T] = field(default_factory=dict)
+    """The names that end at this node, as they are spelled."""
+
+
+class Mentions(Generic[T]):
+    """Finds the names that a text mentions: whole words, the longest name first, singular or plural.
+
+    Names are stored in a tree of words and signs, so the time does not grow with their number. Case is ignored,
+    unless two names differ only in case, or a name is in capitals (`10 th` does not mention `TH`) or a single letter.
+    If most names are in small letters, a word with a capital is a proper name: `environment variable` does not
+    mention the class `Variable`. Stop words (`in`, `while`) and names without letters (`<`, `-1`) are never mentions.
+    """
+
+    def __init__(self, names: Iterable[tuple[str, T]]) -> None:
+        """Takes names and their values; of equal names, the first counts. `Long Form (LF)` gives two more names."""
+        self._root: _Node[T] = _Node()
+        names = tuple(names)
+        names += tuple((form, value) for name, value in names for form in spelled_out(name))
+        words = [name for name, _ in names if name.isalpha()]
+        self._capitals_count = sum(map(str.islower, words)) > sum(map(str.istitle, words))
+        for name, value in names:
+            pieces = _PIECE.findall(fold(name))
+            if name in STOP_WORDS or not any(map(str.isalpha, name)):
+                continue
+            node = self._root
+            for piece in pieces:
+                node = node.following.setdefault(piece, _Node())
+            node.names.setdefault(exact(name), value)
+
+    def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[NameMention[T]]:
+        """Yields the mentions in a range of a text, from left to right, without overlaps."""
+        pieces = [match.span() for match in _PIECE.finditer(text, start, len(text) if end is None else end)]
+        number = 0
+        while number < len(pieces):
+            found = self._longest(text, pieces, number)
+            if found is None:
+                number += 1
+                continue
+            last, value = found
+            yield NameMention(pieces[number][0], pieces[last][1], value)
+            number = last + 1
+
+    def _longest(self, text: str, pieces: list[tuple[int, int]], first: int) -> tuple[int, T] | None:
+        found: tuple[int, T] | None = None
+        node: _Node[T] = self._root
+        for number in range(first, len(pieces)):
+            piece = fold(text[slice(*pieces[number])])
+            singular = node.following.get(piece.removesuffix("s")) if piece.endswith("s") else None
+            for ending in filter(None, (singular, node.following.get(piece))):
+                place = (pieces[first][0], pieces[number][1])
+                value = self._value_of(ending.names, text[slice(*place)])
+                if value is not None and _stands_alone(text, *place):
+                    found = number, value
+            if piece not in node.following:
+                break
+            node = node.following[piece]
+        return found
+
+    def _value_of(self, names: dict[str, T], written: str) -> T | None:
+        """Returns the value of a name as it is written, or None if that is ambiguous or an ordinary word."""
+        written = exact(written)
+        for form in (written, written.removesuffix("s")):
+            if form in names:
+                return names[form]
+        only = next(iter(names), "")
+        is_own_word = only.isupper() or (self._capitals_count and only.isalpha() and only.istitle())
+        to_the_letter = len(names) != 1 or len(only) == 1 or is_own_word or fold(only) in STOP_WORDS
+        return None if to_the_letter else names[only]
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Returns False if the range is part of a longer word, a path or a number: `torch.nn`, `e-mail`, `#tag`."""
+    before, after, next_one = text[start - 1 : start], text[end : end + 1], text[end + 1 : end + 2]
+    return not (_BOUND.match(before) or after in _PART or (_JOINT.match(after) and _BOUND.match(next_one)))

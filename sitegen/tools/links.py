@@ -18,8 +18,7 @@ from sitegen.site.pages.page import Writer
 from sitegen.site.pages.term import Copies, copies, wording_address
 from sitegen.site.site import Site
 from sitegen.text.names import exact
-from sitegen.tools.documents import is_rst, linkable
-from sitegen.tools.mentions import Mentions, NameMention
+from sitegen.tools.documents import Mentions, NameMention, is_rst, linkable
 
 _NEXT_WORD = re.compile(r"(?:[ \t]+|[ \t]*\n[ \t]*)(\w+)")
 _NO_NOUNS = STOP_WORDS.union(

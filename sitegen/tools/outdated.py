@@ -21,8 +21,7 @@ from sitegen.model import Entry, File
 from sitegen.model.terms import Life
 from sitegen.site.site import Site
 from sitegen.text.names import exact, fold
-from sitegen.tools.documents import words
-from sitegen.tools.mentions import Mentions
+from sitegen.tools.documents import Mentions, words
 
 OutdatedRule = Literal["deprecated", "renamed", "removed", "merged", "stale-link"]
 
