@@ -72,9 +72,6 @@ def here(original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     return tmp_path
 
 
-CLONES = Clones(folder=Path("clones"))
-
-
 def found(checked: Checked) -> list[str]:
     return [f"{one.kind} {one.problem.path}:{one.problem.line}: {one.problem.found}" for one in checked.findings]
 
@@ -82,12 +79,12 @@ def found(checked: Checked) -> list[str]:
 def on_site(folder: Path | None = None) -> list[str]:
     """Returns the findings on the site in the folder `site`."""
     made_from = Project(folder=folder) if folder else None
-    return found(check_built(Path("site"), sources=made_from, notify=quiet, clones=CLONES))
+    return found(check_built(Path("site"), sources=made_from, notify=quiet))
 
 
 def in_memory() -> list[str]:
     """Returns the findings in the folder `words` and its site in memory."""
-    return found(check_sources(Project(folder=Path("words")), notify=quiet, clones=CLONES))
+    return found(check_sources(Project(folder=Path("words")), notify=quiet))
 
 
 def change(path: str, old: str, new: str, *, times: int = 1) -> None:
@@ -113,12 +110,12 @@ def test_nothing_is_found_on_a_site_as_it_was_built(here: Path) -> None:
 
 def test_pages_of_a_theme_are_checked_in_memory(here: Path) -> None:
     """The Markdown pages and the templates of [theme] are part of the site that is checked."""
-    before = check_sources(Project(folder=Path("words")), notify=quiet, clones=CLONES)
+    before = check_sources(Project(folder=Path("words")), notify=quiet)
     (here / "words/pages").mkdir()
     (here / "words/pages/help.md").write_text("# Help\n\nSee [below](#nothing).\n")
     with Path("words/site.toml").open("a") as settings:
         settings.write('[theme]\npages = "pages"\n')
-    after = check_sources(Project(folder=Path("words")), notify=quiet, clones=CLONES)
+    after = check_sources(Project(folder=Path("words")), notify=quiet)
     assert after.pages == before.pages + 1
     assert [line for line in found(after) if "help" in line] == [
         "link pages/help/index.html:48: links to #nothing, and nothing there has the id “nothing”"
@@ -127,8 +124,8 @@ def test_pages_of_a_theme_are_checked_in_memory(here: Path) -> None:
 
 def test_what_was_looked_at_is_counted(here: Path) -> None:
     """Every page, link and published address is checked, on disk and in memory."""
-    disk = check_built(Path("site"), notify=quiet, clones=CLONES)
-    memory = check_sources(Project(folder=Path("words")), notify=quiet, clones=CLONES)
+    disk = check_built(Path("site"), notify=quiet)
+    memory = check_sources(Project(folder=Path("words")), notify=quiet)
     assert disk.pages == len(list(Path("site").rglob("*.html"))) == memory.pages
     assert disk.addresses == len(Path("words/permalinks.json").read_text().splitlines()) - 2 == memory.addresses
     assert disk.links == memory.links > disk.pages
@@ -233,7 +230,7 @@ def test_build_that_would_break_a_promise(here: Path) -> None:
     """In memory, a term that no release has is reported with the ledger's line and the remedy."""
     for path in Path("words/manual").rglob("*.md"):
         path.write_text(path.read_text().replace("## Volume", "## Disk"))
-    checked = check_sources(Project(folder=Path("words")), notify=quiet, clones=CLONES)
+    checked = check_sources(Project(folder=Path("words")), notify=quiet)
     promised = [one for one in checked.findings if "/term/volume/" in one.problem.found]
     number = ledger_line("/term/volume/", "words/permalinks.json")
     assert (promised[0].kind, promised[0].problem.path, promised[0].problem.line) == (
@@ -364,9 +361,7 @@ def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
         )
     )
     Path("words/manual/1.1/odd.md").write_text("")
-    kinds = {
-        one.kind: one for one in check_sources(Project(folder=Path("words")), notify=quiet, clones=CLONES).findings
-    }
+    kinds = {one.kind: one for one in check_sources(Project(folder=Path("words")), notify=quiet).findings}
     assert {"source", "look-alike", "suggestion"} <= kinds.keys()
     assert kinds["source"].problem.path == "words/manual/1.1/odd.md"
     assert "(words/manual/1.2/GLOSSARY.md:11)" in kinds["look-alike"].problem.found
@@ -390,7 +385,7 @@ def test_site_among_the_releases_is_none_of_them(here: Path, monkeypatch: pytest
     shutil.move("site", "words/manual/site")
     Path("words/site.toml").unlink()
     Path("words/permalinks.json").unlink()
-    said = found(check_sources(Project(folder=Path("words/manual")), notify=quiet, clones=CLONES))
+    said = found(check_sources(Project(folder=Path("words/manual")), notify=quiet))
     assert said == []
 
 

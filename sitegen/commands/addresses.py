@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import click
 
-from sitegen.commands.options import BUILT, project_options
-from sitegen.sources.git.repositories import clones_here
-from sitegen.sources.projects import Project
+from sitegen.commands.options import BUILT, FindProject, project_options
 from sitegen.tools import next_ledger
 from sitegen.tools.terminal import print_data, print_line, progress
 
@@ -18,7 +14,7 @@ from sitegen.tools.terminal import print_data, print_line, progress
 @click.option("--push", is_flag=True, help="Add them to the ledger on the branch sitegen-ledger, as a workflow does.")
 @click.option("--remote", default="origin", show_default=True, help="The remote that --push pushes to.")
 @click.option("--json", "as_data", is_flag=True, help="Print them as JSON.")
-def addresses(find_project: Callable[[], Project], push: bool, remote: str, as_data: bool) -> int:
+def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool) -> int:
     """Show which new addresses publishing would promise.
 
     An address is promised for good once it is in the ledger on the default branch or on the branch sitegen-ledger, or
@@ -30,7 +26,7 @@ def addresses(find_project: Callable[[], Project], push: bool, remote: str, as_d
       sitegen addresses --push
     """
     with progress(shown=not as_data) as notify:
-        found = next_ledger.next_ledger(find_project(), notify=notify, clones=clones_here(notify))
+        found = next_ledger.next_ledger(find_project(), notify=notify)
         commit = next_ledger.push(found, remote=remote) if push else ""
     if as_data:
         print_data({**found.data(), "commit": commit})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,9 +12,8 @@ from sitegen.build.ledger_file import ledger_store_in
 from sitegen.build.site_build import Built
 from sitegen.build.site_build import build as build_site
 from sitegen.build.workers import cores
-from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, output_of, project_options
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, FindProject, output_of, project_options
 from sitegen.sources.git.repositories import clones_here
-from sitegen.sources.projects import Project
 from sitegen.tools.terminal import print_data, print_line, print_problems, progress
 
 
@@ -31,7 +29,7 @@ from sitegen.tools.terminal import print_data, print_line, print_problems, progr
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but problems.")
 @click.option("--json", "as_data", is_flag=True, help="Print the summary and the problems as JSON.")
 def build(
-    find_project: Callable[[], Project],
+    find_project: FindProject,
     output: Path | None,
     also: str,
     no_ledger: bool,

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, HAS_PROBLEMS, project_options
-from sitegen.sources.git.repositories import clones_here
-from sitegen.sources.projects import Project
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, FindProject, project_options
 from sitegen.tools.check import check_built, check_sources
 from sitegen.tools.terminal import print_data, print_line, progress
 
@@ -23,7 +20,7 @@ from sitegen.tools.terminal import print_data, print_line, progress
 )
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
 @click.option("--json", "as_data", is_flag=True, help="Print the findings as JSON.")
-def check(find_project: Callable[[], Project], site: Path | None, advisory: bool, as_data: bool) -> int:
+def check(find_project: FindProject, site: Path | None, advisory: bool, as_data: bool) -> int:
     """Report dead links, lost addresses, look-alike names and other mistakes.
 
     Checks the sources, and the site that they would give: links, published addresses, references, names that look
@@ -43,10 +40,10 @@ def check(find_project: Callable[[], Project], site: Path | None, advisory: bool
     options = click.get_current_context().params
     with progress(shown=not as_data) as notify:
         if site is None:
-            checked = check_sources(find_project(), notify=notify, clones=clones_here(notify))
+            checked = check_sources(find_project(), notify=notify)
         else:
             sources = find_project() if options["folder"] or options["git"] else None
-            checked = check_built(site, sources=sources, notify=notify, clones=clones_here(notify))
+            checked = check_built(site, sources=sources, notify=notify)
     if as_data:
         print_data(checked.data())
     else:

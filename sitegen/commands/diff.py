@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import click
 
-from sitegen.commands.options import BUILT, HAS_PROBLEMS, project_options
-from sitegen.sources.projects import Project
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, FindProject, project_options
 from sitegen.tools.review import review
 from sitegen.tools.review_report import data, markdown
 from sitegen.tools.terminal import print_data, print_lines, progress
@@ -18,7 +15,7 @@ from sitegen.tools.terminal import print_data, print_lines, progress
 @project_options
 @click.option("--advisory", is_flag=True, help="End with status 0 even if published addresses would break.")
 @click.option("--json", "as_data", is_flag=True, help="Print the same as JSON.")
-def diff(change: str, find_project: Callable[[], Project], advisory: bool, as_data: bool) -> int:
+def diff(change: str, find_project: FindProject, advisory: bool, as_data: bool) -> int:
     """Describe in Markdown what a change does to the glossary, for a comment on it.
 
     Lists the terms that are added, reworded, renamed or removed, with the words that differ, the terms that refer to

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, project_options
-from sitegen.sources.git.repositories import clones_here
-from sitegen.sources.projects import Project
+from sitegen.commands.options import BUILT, FindProject, project_options
 from sitegen.tools.release_folders import write
 from sitegen.tools.terminal import print_line, print_problems, progress
 
@@ -24,7 +21,7 @@ from sitegen.tools.terminal import print_line, print_problems, progress
     show_default=True,
     help="A new folder to write.",
 )
-def import_(find_project: Callable[[], Project], output: Path) -> int:
+def import_(find_project: FindProject, output: Path) -> int:
     """Copy the glossary at every release into a folder.
 
     The new folder has a folder for each release, and a site.toml with their dates and order. It gives the same site
@@ -35,7 +32,7 @@ def import_(find_project: Callable[[], Project], output: Path) -> int:
       sitegen import --git ../project --path GLOSSARY.md --output content
     """
     with progress(shown=True) as notify:
-        imported = write(find_project(), output, clones=clones_here(notify), notify=notify)
+        imported = write(find_project(), output, notify=notify)
     print_problems(imported.problems)
     print_line(f"{output}: {imported.files:,} files; sitegen build {output}")
     return BUILT

@@ -9,7 +9,6 @@ import click
 from sitegen.build.site_build import located
 from sitegen.commands.options import BUILT
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, advice
-from sitegen.sources.git.repositories import clones_here
 from sitegen.tools.host_setup import set_up, surroundings
 from sitegen.tools.installation import installation
 from sitegen.tools.proposing import OUTPUT, has_site, propose, write
@@ -47,8 +46,7 @@ def init(folder: Path, host: str | None, into: str | None, paths: tuple[str, ...
         ]
     else:
         with progress(shown=not dry_run) as notify:
-            notify("Looking for glossaries")
-            proposal = propose(folder, clones=clones_here(notify), host=chosen, into=into, paths=paths)
+            proposal = propose(folder, notify=notify, host=chosen, into=into, paths=paths)
         print_problems(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
         lines = proposal.text.splitlines() if dry_run else [*write(proposal, folder)]
     for line in lines:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -36,8 +36,12 @@ RELEASE = click.option(
 )
 
 
+FindProject: TypeAlias = "Callable[[], Project]"
+"""Returns the project that FOLDER, --git, --path and --tags name. Raises `SitegenError` if there is none."""
+
+
 def project_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds FOLDER, --git, --path and --tags to a command. Passes it `find_project`, which returns a `Project`.
+    """Adds FOLDER, --git, --path and --tags to a command. Passes it a `FindProject`.
 
     With --json, an error is printed as data too.
     """
@@ -69,7 +73,7 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
     return run
 
 
-def _without_site_toml(error: SitegenError, project: Callable[[], Project]) -> SitegenError:
+def _without_site_toml(error: SitegenError, project: FindProject) -> SitegenError:
     """Returns an error whose remedy can be followed, although --git leaves site.toml unread."""
     from sitegen.addresses.gate import GateError
     from sitegen.config.toml import table
@@ -109,7 +113,6 @@ def output_of(project: Project, named: Path | None) -> Path:
 def _project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> Project:
     """Returns the project to read. A repository without a site.toml is read as `sitegen init` would propose."""
     from sitegen.config.parsing import parse
-    from sitegen.sources.git.repositories import clones_here
     from sitegen.sources.projects import Project, find_project
     from sitegen.tools.proposing import has_site, propose
 
@@ -121,8 +124,7 @@ def _project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tup
         if project.config or not is_repository or (project.folder / "site.toml").exists():
             return project
     with progress(shown=True) as notify:
-        notify("Looking for glossaries")
-        proposal = propose(project.folder, clones=clones_here(notify), repository=repository)
+        proposal = propose(project.folder, notify=notify, repository=repository)
     is_new = repository == "." and not has_site(project.folder)
     print_error("no site.toml here; `sitegen init` would write one for:" if is_new else f"{repository}:")
     for line in proposal.lines():

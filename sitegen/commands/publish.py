@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from sitegen.build.ledger_file import ledger_store_in
-from sitegen.commands.options import BUILT, project_options
+from sitegen.commands.options import BUILT, FindProject, project_options
 from sitegen.model import SitegenError
-from sitegen.sources.git.repositories import clones_here
-from sitegen.sources.projects import Project
 from sitegen.tools.publish import publish as publish_site
 from sitegen.tools.publish_targets import target
 from sitegen.tools.terminal import print_data, print_line, print_problems, progress
@@ -26,7 +23,7 @@ from sitegen.tools.terminal import print_data, print_line, print_problems, progr
 @click.option("-n", "--dry-run", is_flag=True, help="Show what would be published, and change nothing.")
 @click.option("--json", "as_data", is_flag=True, help="Print what changed as JSON.")
 def publish(
-    find_project: Callable[[], Project],
+    find_project: FindProject,
     remote: str,
     branch: str,
     prefix: str,
@@ -55,9 +52,7 @@ def publish(
         progress(shown=not as_data) as notify,
         target(project.folder, to=to, remote=remote, branch=branch, prefix=prefix) as place,
     ):
-        published = publish_site(
-            project, place, ledger=ledger, notify=notify, clones=clones_here(notify), dry_run=dry_run
-        )
+        published = publish_site(project, place, ledger=ledger, notify=notify, dry_run=dry_run)
     print_problems(published.problems)
     if as_data:
         print_data(published.data())

@@ -5,19 +5,17 @@ from __future__ import annotations
 import signal
 import sys
 import webbrowser
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from sitegen.commands.options import BUILT, OUTPUT, TERMINATED, output_of, project_options
+from sitegen.commands.options import BUILT, OUTPUT, TERMINATED, FindProject, output_of, project_options
 from sitegen.tools.terminal import print_error, print_line, print_problems
 
 if TYPE_CHECKING:
     from sitegen.build.site_build import Built
-    from sitegen.sources.projects import Project
 
 
 @click.command()
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 @OUTPUT
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
 @click.option("--open", "opens", is_flag=True, help="Open the site in your browser.")
-def serve(find_project: Callable[[], Project], output: Path | None, port: int, opens: bool) -> int:
+def serve(find_project: FindProject, output: Path | None, port: int, opens: bool) -> int:
     """Build the site, show it on this machine, and rebuild it on every change. Ctrl+C ends it.
 
     Files of a git repository are shown as they are saved, committed or not: the working copy is the newest state, and

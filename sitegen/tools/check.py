@@ -32,7 +32,7 @@ from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
-from sitegen.sources.git.repositories import Clones, clones_here
+from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project, find_project
 from sitegen.sources.reading import LoadedSource, read_sources
@@ -99,13 +99,12 @@ class Checked:
         return {"findings": findings, "pages": self.pages, "links": self.links, "addresses": self.addresses}
 
 
-def check_sources(project: Project, *, notify: Notify, clones: Clones) -> Checked:
+def check_sources(project: Project, *, notify: Notify) -> Checked:
     """Returns the findings about the glossaries of a project, and about the site that a build would write.
 
     Raises `SitegenError` if there is no glossary.
     """
-    notify("Reading")
-    given = _read(project, clones)
+    given = _read(project, notify)
     ledger, templates = given.ledger, themed(read_templates(), given.config.theme, project.folder)
     site = replace(given.site, extra_pages=extra_pages(page_texts(templates)))
     notify("Building in memory")
@@ -118,7 +117,7 @@ def check_sources(project: Project, *, notify: Notify, clones: Clones) -> Checke
         given.config,
         given.loaded_sources,
         given.published,
-        read=partial(read_sources, root=project.folder, clones=clones),
+        read=partial(read_sources, root=project.folder, clones=clones_here(notify)),
     )
     return _checked(
         built,
@@ -131,7 +130,7 @@ def check_sources(project: Project, *, notify: Notify, clones: Clones) -> Checke
     )
 
 
-def check_built(folder: Path, *, notify: Notify, clones: Clones, sources: Project | None = None) -> Checked:
+def check_built(folder: Path, *, notify: Notify, sources: Project | None = None) -> Checked:
     """Returns the findings about the site in a folder, and about the glossaries it was built from, if they are given.
 
     Raises `SitegenError` if the folder has no site.
@@ -145,7 +144,7 @@ def check_built(folder: Path, *, notify: Notify, clones: Clones, sources: Projec
     published = _read_ledger(folder / urls.LEDGER)
     of_sources: list[Finding] = []
     if sources:
-        given = _read(sources, clones)
+        given = _read(sources, notify)
         shown = _shown_from(sources.folder, given.site.elsewhere)
         of_sources = [*_source_findings(given.site, given.config, shown=shown), *given.ledger.damage]
         if not given.ledger.damage and not published.damage:
@@ -177,8 +176,7 @@ def read_site(folder: Path | None) -> Site:
     The default folder is `content` or the current one. Raises `SitegenError` if there is no glossary.
     """
     with progress(shown=True) as notify:
-        notify("Reading")
-        return _read(find_project(folder, git="", paths=(), tags=()), clones_here(notify)).site
+        return _read(find_project(folder, git="", paths=(), tags=()), notify).site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,10 +190,11 @@ class _ReadProject:
     ledger: _LedgerOnDisk
 
 
-def _read(project: Project, clones: Clones) -> _ReadProject:
+def _read(project: Project, notify: Notify) -> _ReadProject:
+    notify("Reading")
     folder = project.folder
     config = project.config or site_build.configured(folder)
-    loaded_sources = read_sources(config, folder, clones=clones)
+    loaded_sources = read_sources(config, folder, clones=clones_here(notify))
     ledger = _read_ledger(folder / urls.LEDGER)
     git = in_git(folder / urls.LEDGER)
     published = git.read() if git else ledger.rows

@@ -16,7 +16,7 @@ from sitegen.build.ledger_file import ledger_store_in, unpublished_rows
 from sitegen.build.published_ledger import KEPT_BRANCH, in_git
 from sitegen.build.site_build import Notify, assembled, read_inputs
 from sitegen.site.promises import promises
-from sitegen.sources.git.repositories import Clones
+from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.user_git import CommandError, PublishError, RemoteBranch, user_git
 
@@ -63,12 +63,12 @@ class NextLedger:
         return {"new": self.new, "dropped": self.dropped, "published": len(self.published)}
 
 
-def next_ledger(project: Project, *, notify: Notify, clones: Clones) -> NextLedger:
+def next_ledger(project: Project, *, notify: Notify) -> NextLedger:
     """Returns the ledger that publishing a project now would write. Writes nothing."""
     ledger_store = ledger_store_in(project.folder)
     notify("Reading")
     inputs = read_inputs(
-        project.folder, Path("site"), clones=clones, config=project.config, ledger_store=ledger_store
+        project.folder, Path("site"), clones=clones_here(notify), config=project.config, ledger_store=ledger_store
     )
     notify("Comparing")
     ledger = grown(inputs.ledger, promises(assembled(inputs)).values())

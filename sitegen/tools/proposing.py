@@ -25,7 +25,7 @@ from sitegen.sources.discovery import SearchResult, find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
 from sitegen.sources.discovery.texts import detected_language
 from sitegen.sources.git.history import STALE, Survey, period_of, survey
-from sitegen.sources.git.repositories import Clones, name_of, remote_of
+from sitegen.sources.git.repositories import Clones, clones_here, name_of, remote_of
 from sitegen.sources.git.tags import OTHERS
 from sitegen.sources.git.trees import PLACEHOLDER
 from sitegen.sources.open_folders import is_site
@@ -33,6 +33,7 @@ from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.text.release_names import parse_label
 from sitegen.tools.host_setup import Surroundings, set_up, surroundings, write_new
 from sitegen.tools.installation import installation
+from sitegen.tools.terminal import Notify
 
 NAME = "site.toml"
 
@@ -138,7 +139,7 @@ class Proposal:
 def propose(
     folder: Path,
     *,
-    clones: Clones,
+    notify: Notify,
     host: Host | None = None,
     into: str | None = None,
     repository: str = ".",
@@ -150,6 +151,8 @@ def propose(
     the repository is set up, or that of its remote. `into` is the tool of the documentation that will contain the
     glossary.
     """
+    notify("Looking for glossaries")
+    clones = clones_here(notify)
     found = find_glossaries(repository, root=folder, clones=clones, paths=paths)
     if not found.glossaries:
         raise SitegenError("\n".join(_nothing_found(found, folder, repository, paths)))

@@ -24,7 +24,7 @@ from sitegen.build.published_ledger import MAX_BYTES
 from sitegen.build.site_build import build
 from sitegen.build.workers import cores
 from sitegen.model import Problem
-from sitegen.sources.git.repositories import Clones
+from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import is_file, read, temporary_folder
@@ -107,9 +107,7 @@ class Published:
         return {**asdict(self.plan), "published": self.is_done, "commit": self.commit}
 
 
-def publish(
-    project: Project, target: Target, *, ledger: Path, notify: Notify, clones: Clones, dry_run: bool
-) -> Published:
+def publish(project: Project, target: Target, *, ledger: Path, notify: Notify, dry_run: bool) -> Published:
     """Builds and publishes the site of a project, unless it is live already, and returns the changes.
 
     `ledger` is the ledger beside site.toml: each published address is in it or live. Raises `SitegenError` if the
@@ -120,7 +118,7 @@ def publish(
         live = target.read_state()
         with temporary_folder() as beside:
             site = beside / "site"
-            problems = _build(project, site, live, ledger=ledger, at=target.place, notify=notify, clones=clones)
+            problems = _build(project, site, live, ledger=ledger, at=target.place, notify=notify)
             if not target.is_shared:
                 _add_host_files(site, live)
             if faults := [*map(str, unfit(folder_pieces(site)))]:
@@ -140,7 +138,7 @@ def publish(
 
 
 def _build(
-    project: Project, site: Path, live: PublishedState, *, ledger: Path, at: str, notify: Notify, clones: Clones
+    project: Project, site: Path, live: PublishedState, *, ledger: Path, at: str, notify: Notify
 ) -> tuple[Problem, ...]:
     """Builds the site, and returns the problems of the glossaries."""
     ledger_store = LedgerStore(path=ledger, live=LiveLedger(place=at, rows=live.ledger))
@@ -149,7 +147,7 @@ def _build(
             project.folder,
             site,
             notify=notify,
-            clones=clones,
+            clones=clones_here(notify),
             config=project.config,
             ledger_store=ledger_store,
             jobs=cores(),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -34,12 +34,13 @@ from sitegen.config.toml import TomlValue, table
 from sitegen.model import File, Problem, Release, SitegenError, Source
 from sitegen.sources import safe_files
 from sitegen.sources.folders import is_release
-from sitegen.sources.git.repositories import Clones
+from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import LoadedSource, arranged, read_sources
 from sitegen.text.decoding import decode
 from sitegen.text.names import folded_path, is_portable_name
 from sitegen.text.release_names import date_in
+from sitegen.tools.terminal import Notify
 
 UNFIT = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ~]+$|^\.+')
 """Characters that some file systems do not allow in a name, and a leading dot."""
@@ -61,11 +62,11 @@ class Imported:
     """The problems found while reading, with paths relative to the current folder."""
 
 
-def write(project: Project, output: Path, *, clones: Clones, notify: Callable[[str], None]) -> Imported:
+def write(project: Project, output: Path, *, notify: Notify) -> Imported:
     """Writes the sources of a project into a new folder. Raises `SitegenError` if there is no glossary to write."""
     notify("Reading")
     folder, config = project.folder, project.config or configured(project.folder)
-    loaded_sources = read_sources(config, folder, clones=clones)
+    loaded_sources = read_sources(config, folder, clones=clones_here(notify))
     elsewhere = frozenset[str]().union(*(loaded.elsewhere for loaded in loaded_sources))
     found = (problem for loaded in loaded_sources for problem in loaded.problems)
     problems = tuple(located(dict.fromkeys(found), folder, elsewhere=elsewhere))
