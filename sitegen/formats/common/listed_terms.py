@@ -118,17 +118,19 @@ def _tables(html: str) -> list[list[str]]:
 
 
 def _candidates(rows: Sequence[TableRow], titles: Sequence[str], found: Columns) -> tuple[Candidate, ...]:
-    others = [n for n, title in enumerate(titles) if folded_title(title) in OTHER_NAMES and n not in found]
+    keys = map(folded_title, titles)
+    others = [number for number, key in enumerate(keys) if key in OTHER_NAMES and number not in found]
     candidates = []
     for line, cells in rows:
         if len(cells) <= max(found) or not _text(cells[found.name]):
             continue
-        named = [cells[n] for n in (found.name, *others) if n < len(cells)]
+        named = [cells[number] for number in (found.name, *others) if number < len(cells)]
         names = (_text(name) for cell in named for name in names_in_cell(cell))
-        remaining = [
-            n for n in range(min(len(titles), len(cells))) if n not in {*found, *others} and cells[n].strip()
-        ]
-        notes = "".join(f"<p><strong>{titles[n]}</strong>: {cells[n]}</p>" for n in remaining)
+        notes = "".join(
+            f"<p><strong>{title}</strong>: {cell}</p>"
+            for number, (title, cell) in enumerate(zip(titles, cells, strict=False))
+            if number not in {*found, *others} and cell.strip()
+        )
         html = cells[found.definition].strip()
         html = html if html.startswith("<p") else f"<p>{html}</p>"
         candidates.append(Candidate(tuple(filter(None, names)), html + notes, line))

@@ -96,48 +96,37 @@ def _label(text: str) -> str:
     return re.sub(r"&(&?)", r"\1", text)
 
 
-def _reference(role: str, content: str) -> RoleText:
+def _reference(name: str, content: str) -> RoleText:
     """Returns the text of a role that contains a target, or `title <target>`. Unknown roles show the title."""
     explicit = EXPLICIT.fullmatch(content)
     both = (explicit["title"], explicit["target"]) if explicit else (content, content)
     title, target = (ESCAPE.sub("", text) for text in both)
-    if role == "term":
+    if name == "term":
         return RoleText(text=title, href=reference_href(target))
-    if role == "doc":
+    if name == "doc":
         return RoleText(text=title, href=f"doc:{quote(target)}" if target.strip() else "")
-    if role == "download":
+    if name == "download":
         return RoleText(text=title, tag="code")
-    if role == "menuselection":
+    if name == "menuselection":
         return RoleText(text=_label(title).replace("-->", "\N{TRIANGULAR BULLET}"), tag="b")
-    if role in NUMBERED:
-        prefix, address = NUMBERED[role]
+    if name in NUMBERED:
+        prefix, address = NUMBERED[name]
         number, _, anchor = target.partition("#")
         is_number = re.fullmatch(r"[0-9]{1,6}", number)
         href = address.format(int(number)) + (f"#{anchor}" if anchor else "") if is_number else ""
         return RoleText(text=title if explicit else f"{prefix} {title}", href=href)
-    if role not in OBJECTS:
+    if name not in OBJECTS:
         return RoleText(text=title)
     if not explicit:
         title = title.removeprefix("!").lstrip(".")
         if title.startswith("~"):  # as in Sphinx, `~package.Name` shows `Name`
             title = re.split(r"\.|::", title)[-1].removeprefix("~")
-        title = f"{title.removesuffix('()')}()" if role in CALLABLES else title
+        title = f"{title.removesuffix('()')}()" if name in CALLABLES else title
     return RoleText(text=title, tag="code")
 
 
-NOTES = {
-    "attention": "Attention",
-    "caution": "Caution",
-    "danger": "Danger",
-    "error": "Error",
-    "hint": "Hint",
-    "important": "Important",
-    "note": "Note",
-    "seealso": "See also",
-    "tip": "Tip",
-    "todo": "To do",
-    "warning": "Warning",
-}
+NOTES = {name: name.capitalize() for name in "attention caution danger error hint important note tip warning".split()}
+NOTES |= {"seealso": "See also", "todo": "To do"}
 KINDS = frozenset(name.lower() for name in (*NOTES.values(), "Info"))
 """Titles of notes that only name their kind."""
 CHANGES = {
@@ -153,23 +142,14 @@ PLAIN = frozenset("acks compound hlist line-block".split())
 LABELLED = frozenset("class container cssclass only rst-class tab-set".split())
 """Directives whose content is read, and whose argument is not shown."""
 CODE = {
-    "code": "",
-    "code-block": "",
-    "code-cell": "",
-    "digraph": "dot",
+    **dict.fromkeys(
+        "code code-block code-cell mermaid parsed-literal productionlist sourcecode testoutput uml".split(), ""
+    ),
+    **dict.fromkeys("digraph graph graphviz".split(), "dot"),
+    **dict.fromkeys("jupyter-execute testcode".split(), "python"),
     "doctest": "pycon",
-    "graph": "dot",
-    "graphviz": "dot",
     "ipython": "ipython",
-    "jupyter-execute": "python",
-    "mermaid": "",
-    "parsed-literal": "",
-    "productionlist": "",
     "prompt": "console",
-    "sourcecode": "",
-    "testcode": "python",
-    "testoutput": "",
-    "uml": "",
 }
 """Directives whose content is code, with the default language."""
 SILENT = frozenset(
