@@ -230,8 +230,11 @@ class _TermRows:
 
     def _row(self, slug: str, key: str, successor: str) -> LedgerRow:
         """Returns the row of a slug's page; `key` is that of its term."""
-        promised, term = self._promised.get(slug), self._site.by_key[key].term
-        uses = self._uses(term, promised.name if promised else self._site.slug_names[slug])
+        promised = self._promised.get(slug)
+        every = self._uses(self._site.by_key[key].term)
+        # Without a use under the name, which breaks a promise, the row is that of all uses.
+        named = fold(promised.name if promised else self._site.slug_names[slug])
+        uses = [use for use in every if fold(use.entry.name) == named] or every
         entry, source, releases = uses[0]
         name, first = entry.name, next(iter(releases), "")
         published = [release for use in uses if use.source == source for release in use.releases if release]
@@ -248,8 +251,16 @@ class _TermRows:
             words=digest(entry.definition),
             successor=successor,
             fragments=self._fragments[id(self._site.ids[slug])],
-            wordings=self._wordings(() if successor else self._shown(term), promised),
+            wordings=self._wordings(() if successor else self._shown(every), promised),
         )
+
+    def _uses(self, term: Term) -> list[WordingUse]:
+        return [
+            WordingUse(step.entry, lane.source.id, self._settled[lane.source.id][first:past])
+            for lane in term.lanes
+            for step, first, past in lane.runs()
+            if step.entry
+        ]
 
     def _ids(self, ids: Ids) -> Fragments:
         """Returns the ids of published releases, each with its source and release."""
@@ -258,27 +269,13 @@ class _TermRows:
             sorted((id, f"{source} {release}") for (source, release), id in ids.items() if release in settled[source])
         )
 
-    def _uses(self, term: Term, name: str) -> list[WordingUse]:
-        """Returns the uses of a term under a name; if there are none, which breaks a promise, all its uses."""
-        uses = [
-            WordingUse(step.entry, lane.source.id, self._settled[lane.source.id][first:past])
-            for lane in term.lanes
-            for step, first, past in lane.runs()
-            if step.entry
-        ]
-        name_key = fold(name)
-        return [use for use in uses if fold(use.entry.name) == name_key] or uses
-
-    def _shown(self, term: Term) -> Fragments:
+    def _shown(self, uses: Iterable[WordingUse]) -> Fragments:
         """Returns the wordings of a term, each with its releases."""
-        found: list[tuple[str, str]] = []
-        for lane in term.lanes:
-            by_wording: dict[str, list[str]] = {}
-            for step, first, past in lane.runs():
-                if step.entry and (releases := [name for name in self._settled[lane.source.id][first:past] if name]):
-                    by_wording.setdefault(wording_of(step.entry), []).extend(releases)
-            found += [("\t".join((lane.source.id, *releases)), wording) for wording, releases in by_wording.items()]
-        return tuple(found)
+        by_wording: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for use in uses:
+            if releases := [name for name in use.releases if name]:
+                by_wording[use.source, wording_of(use.entry)] += releases
+        return tuple(("\t".join((source, *releases)), wording) for (source, wording), releases in by_wording.items())
 
     def _wordings(self, shown: Fragments, promised: LedgerRow | None) -> Fragments:
         """Returns the wordings that a page shows for each release, and promised ones that another term has now."""
@@ -327,20 +324,16 @@ def _is_published_term(promised: LedgerRow, uses: list[WordingUse]) -> bool:
     words, or it has the name at another release for which a wording was promised.
     """
     name_key = fold(promised.name)
-    worded: AbstractSet[tuple[str, str]] = words_by_release(promised.wordings).keys()
-    for use in uses:
-        if fold(use.entry.name) != name_key:
-            continue
-        if use.source == promised.source and (
-            not promised.first
-            or promised.first in use.releases
-            or promised.last in use.releases
-            or digest(use.entry.definition) == promised.words
-        ):
-            return True
-        if any((use.source, release) in worded for release in use.releases):
-            return True
-    return False
+    named = [use for use in uses if fold(use.entry.name) == name_key]
+    own = [use for use in named if use.source == promised.source]
+    if own and not promised.first:
+        return True
+    if any(promised.first in use.releases or promised.last in use.releases for use in own):
+        return True
+    if any(digest(use.entry.definition) == promised.words for use in own):
+        return True
+    worded = words_by_release(promised.wordings)
+    return any((use.source, release) in worded for use in named for release in use.releases)
 
 
 def _successors(site: Site) -> Mapping[str, str]:

@@ -236,8 +236,9 @@ def harmless(cell: str) -> str:
 Schema = dict[str, Any]
 
 
-def _text(description: str) -> Schema:
-    return {"type": "string", "description": description}
+def _text(described: Schema | str) -> Schema:
+    """Returns the schema of a text with a description; any other schema as it is."""
+    return {"type": "string", "description": described} if isinstance(described, str) else described
 
 
 def _text_or_null(description: str) -> Schema:
@@ -248,18 +249,16 @@ def _one_of(words: object, description: str) -> Schema:
     return {"enum": list(get_args(words)), "description": description}
 
 
-def _list(items: Schema, description: str) -> Schema:
-    return {"type": "array", "items": items, "description": description}
+def _list(items: Schema | str, description: str) -> Schema:
+    return {"type": "array", "items": _text(items), "description": description}
 
 
-def _object(description: str, properties: Schema, *, optional: Schema | None = None) -> Schema:
-    """Returns the schema of an object. Later versions may add properties."""
-    return {
-        "type": "object",
-        "description": description,
-        "properties": {**properties, **(optional or {})},
-        "required": list(properties),
-    }
+def _object(
+    description: str, /, *, optional: Mapping[str, Schema | str] | None = None, **required: Schema | str
+) -> Schema:
+    """Returns the schema of an object with these properties, by name. Later versions may add properties."""
+    properties = {name: _text(described) for name, described in {**required, **(optional or {})}.items()}
+    return {"type": "object", "description": description, "properties": properties, "required": list(required)}
 
 
 CITATION: Schema = {
@@ -271,102 +270,88 @@ CITATION: Schema = {
 
 CHANGE = _object(
     "Something that happened to the term. A release that changed nothing has no row.",
-    {
-        "source": _text("Id of the source in which it happened."),
-        "release": _text("The release in which it happened."),
-        "previous": _text_or_null("The release it was compared with: the one before that could be read."),
-        "kind": _one_of(ChangeKind, "What happened."),
-        "citation": _object("Where the entry stands; for a removal, where it last stood.", CITATION),
-    },
+    source="Id of the source in which it happened.",
+    release="The release in which it happened.",
+    previous=_text_or_null("The release it was compared with: the one before that could be read."),
+    kind=_one_of(ChangeKind, "What happened."),
+    citation=_object("Where the entry stands; for a removal, where it last stood.", **CITATION),
     optional={
         "before": _object(
             "What it was compared with, where there is something on both sides.",
-            {"name": _text("The preferred name then."), **CITATION},
+            name="The preferred name then.",
+            **CITATION,
         ),
-        "same_as": _text("The last earlier release that had the same words."),
-        "other": _text("Slug of the term merged into, or split off from."),
+        "same_as": "The last earlier release that had the same words.",
+        "other": "Slug of the term merged into, or split off from.",
         "identity": _object(
             "How we know that this is the same term under another name.",
-            {
-                "rule": _one_of(get_type_hints(Identity)["rule"], "Which rule was used."),
-                "reason": _text("A person's reason, if any."),
-            },
+            rule=_one_of(get_type_hints(Identity)["rule"], "Which rule was used."),
+            reason="A person's reason, if any.",
         ),
     },
 )
 
+METADATA: Schema = {
+    "type": "object",
+    "additionalProperties": _list({"type": "string"}, "The texts of one key."),
+    "description": "Further keys of the term's front matter, such as tags, author and weight.",
+}
+
 TERM = _object(
     "A term, whatever it was called at each release.",
-    {
-        "slug": _text("The term's name in addresses."),
-        "name": _text("The preferred name."),
-        "url": _text("The term's page, relative to the site's root."),
-        "status": _one_of(
-            DataStatus,
-            "Whether the term is defined today, or was removed or merged; unread if the newest release could not be "
-            "read, or does not have the glossary.",
-        ),
-        "names": _list(
-            _object("A name.", {"text": _text("The name."), "status": _one_of(Status, "Its standing.")}),
-            "The names in force, the preferred one first.",
-        ),
-        "former_names": _list(
-            _object("A name.", {"text": _text("The name."), "until": _text("The release that dropped it.")}),
-            "Names that are no longer in force.",
-        ),
-        "synonym_of": _text_or_null("Slug of the term whose definition this one shares."),
-        "merged_into": _text_or_null("Slug of the term that this one became part of."),
-        "replaced_by": _text_or_null("Slug of the term that is to be used instead."),
-        "definition": _object(
-            "The definition in force; of a removed term, the last.",
-            {
-                "text": _text("In plain text, blocks separated by blank lines."),
-                "source": _text("Id of the source that says so."),
-                "release": _text("The newest release that says so; empty for a source without releases."),
-            },
-            optional={
-                "metadata": {
-                    "type": "object",
-                    "additionalProperties": _list({"type": "string"}, "The texts of one key."),
-                    "description": "Further keys of the term's front matter, such as tags, author and weight.",
-                }
-            },
-        ),
-        "history": _list(CHANGE, "By source, oldest first."),
-    },
+    slug="The term's name in addresses.",
+    name="The preferred name.",
+    url="The term's page, relative to the site's root.",
+    status=_one_of(
+        DataStatus,
+        "Whether the term is defined today, or was removed or merged; unread if the newest release could not be "
+        "read, or does not have the glossary.",
+    ),
+    names=_list(
+        _object("A name.", text="The name.", status=_one_of(Status, "Its standing.")),
+        "The names in force, the preferred one first.",
+    ),
+    former_names=_list(
+        _object("A name.", text="The name.", until="The release that dropped it."),
+        "Names that are no longer in force.",
+    ),
+    synonym_of=_text_or_null("Slug of the term whose definition this one shares."),
+    merged_into=_text_or_null("Slug of the term that this one became part of."),
+    replaced_by=_text_or_null("Slug of the term that is to be used instead."),
+    definition=_object(
+        "The definition in force; of a removed term, the last.",
+        text="In plain text, blocks separated by blank lines.",
+        source="Id of the source that says so.",
+        release="The newest release that says so; empty for a source without releases.",
+        optional={"metadata": METADATA},
+    ),
+    history=_list(CHANGE, "By source, oldest first."),
 )
 
 SOURCE = _object(
     "A glossary as its publisher keeps it.",
-    {
-        "id": _text("The source's id."),
-        "title": _text("The source's title."),
-        "releases": _list(_text("A release."), "Its releases in order, oldest first; none for an undated document."),
-        "unreleased": _list(_text("A release."), "Those of its releases that are still to come: heads of branches."),
-    },
+    id="The source's id.",
+    title="The source's title.",
+    releases=_list("A release.", "Its releases in order, oldest first; none for an undated document."),
+    unreleased=_list("A release.", "Those of its releases that are still to come: heads of branches."),
 )
 
-RELEASE: Schema = _object(
+WORDING = _object(
+    "What a source said of a term.",
+    slug="Slug of the term today.",
+    name="Its preferred name then.",
+    names=_list("A name.", "Its other names then."),
+    source="Id of the source.",
+    since="The release that brought these words.",
+    url=_text_or_null("Where these words have a page of their own."),
+    optional={"text": "The words, in plain text; left out in a very large glossary."},
+)
+
+RELEASE = _object(
     "The glossary as of one release.",
-    {
-        "release": _text("The release."),
-        "sources": _list(_text("Id of a source."), "The sources that have this release."),
-        "terms": _list(
-            _object(
-                "What a source said of a term.",
-                {
-                    "slug": _text("Slug of the term today."),
-                    "name": _text("Its preferred name then."),
-                    "names": _list(_text("A name."), "Its other names then."),
-                    "source": _text("Id of the source."),
-                    "since": _text("The release that brought these words."),
-                    "url": _text_or_null("Where these words have a page of their own."),
-                },
-                optional={"text": _text("The words, in plain text; left out in a very large glossary.")},
-            ),
-            "Every term that was defined then, by its name of today.",
-        ),
-    },
+    release="The release.",
+    sources=_list("Id of a source.", "The sources that have this release."),
+    terms=_list(WORDING, "Every term that was defined then, by its name of today."),
 )
 """`release/…/index.json`, which is published as `$defs/release` of the schema."""
 
@@ -375,13 +360,11 @@ GLOSSARY: Schema = {
     "title": "Glossary with history",
     **_object(
         "Every term of a glossary, with everything that happened to it.",
-        {
-            "title": _text("The site's title."),
-            "base_url": _text("Where the site is published; empty when that is not known."),
-            "generator": _text("The program that wrote this, and its version."),
-            "sources": _list(SOURCE, "The sources, in the order in which they speak for a term."),
-            "terms": _list(TERM, "Every term, by name."),
-        },
+        title="The site's title.",
+        base_url="Where the site is published; empty when that is not known.",
+        generator="The program that wrote this, and its version.",
+        sources=_list(SOURCE, "The sources, in the order in which they speak for a term."),
+        terms=_list(TERM, "Every term, by name."),
     ),
     "$defs": {"release": RELEASE},
 }
