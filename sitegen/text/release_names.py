@@ -33,6 +33,7 @@ HEADS = frozenset(
 Arrange = Callable[[Sequence[str]], tuple[str, ...]]
 """Sorts release names from the default order into the declared order."""
 
+Scheme = Literal["number", "date", "word"]
 Age = tuple[int, str, Version, tuple[str, ...], str]
 
 PLAIN = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
@@ -63,7 +64,7 @@ class ReleaseLabel:
     """Prefix and suffix that identify the product: `jaxlib` in `jaxlib-v0.4`; empty for a plain version."""
     name: str
     """The release's name."""
-    scheme: Literal["number", "date", "word"]
+    scheme: Scheme
     version: Version
     """The version by which releases of one scheme are sorted; 0 for words."""
 
@@ -72,13 +73,10 @@ class ReleaseLabel:
 def parse_label(text: str) -> ReleaseLabel:
     """Parses a label: `jaxlib-v0.4.32` is 0.4.32 of the family `jaxlib`."""
     if not says_version(text):
-        prefix = RELEASE_WORD.match(text)
-        name = text[prefix.end() :] if prefix else text
-        family = "release/" if prefix else f"{text.rpartition('/')[0]}/"
-        name = re.sub(r"(?<=[a-z])\.1$", "", name) if prefix else name
-        return ReleaseLabel(
-            text=text, prefix="", family=family, name=normalize("NFC", name), scheme="word", version=Version("0")
-        )
+        word = RELEASE_WORD.match(text)
+        family = "release/" if word else f"{text.rpartition('/')[0]}/"
+        name = normalize("NFC", re.sub(r"(?<=[a-z])\.1$", "", text[word.end() :]) if word else text)
+        return ReleaseLabel(text=text, prefix="", family=family, name=name, scheme="word", version=Version("0"))
     place = _beginning(text)
     name = _plain_name(text[place:])
     family = re.sub(r"[^a-z0-9]+", "-", re.sub(rf"{PLAIN.pattern}$", "", text[:place], flags=re.I).lower()).strip("-")
@@ -86,15 +84,9 @@ def parse_label(text: str) -> ReleaseLabel:
         suffix = re.sub(r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|stable)\b|\d+", "", name.lower())
         family += f"+{suffix.strip('-._')}" if suffix.strip("-._+") else ""
     version = _parsed_name(name) or Version("0")
-    is_date = 1990 <= version.release[0] <= 2100 or bool(re.match(r"(?:19|20)\d{6}(?!\d)", name))
-    return ReleaseLabel(
-        text=text,
-        prefix=text[:place],
-        family=family,
-        name=name,
-        scheme="date" if is_date else "number",
-        version=version,
-    )
+    is_date = 1990 <= version.release[0] <= 2100 or re.match(r"(?:19|20)\d{6}(?!\d)", name)
+    scheme: Scheme = "date" if is_date else "number"
+    return ReleaseLabel(text=text, prefix=text[:place], family=family, name=name, scheme=scheme, version=version)
 
 
 def _plain_name(text: str) -> str:
@@ -187,9 +179,9 @@ def date_in(name: str) -> date | None:
 def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, ...]:
     """Returns the names with the declared ones in the declared order; the others keep their positions."""
     present = set(names)
-    listed = [name for name in dict.fromkeys(declared) if name in present]
-    turns, places = iter(listed), set(listed)
-    return tuple(next(turns) if name in places else name for name in names)
+    listed = dict.fromkeys(name for name in declared if name in present)
+    turns = iter(listed)
+    return tuple(next(turns) if name in listed else name for name in names)
 
 
 def _age(name: str) -> Age:
