@@ -110,6 +110,13 @@ def test_a_document_at_the_limit_is_read(name: str) -> None:
     assert len(read.entries) >= 10
 
 
+def test_too_many_small_blocks_are_one_problem() -> None:
+    """Markdown of very many tiny blocks is refused, as the parser would take long for each."""
+    text = "# Glossary\n\n## Leaf\n\n" + "-\n" * 8_000
+    read = formats.read(Document(source="s", release="1", path="g.md", name="g.md", text=text))
+    assert [problem.found.partition(",")[0] for problem in read.problems] == ["too many small blocks"]
+
+
 def test_limits_of_other_formats_do_not_count() -> None:
     """A long plain text is read, although Markdown of its length is not."""
     text = "Glossary\n\n" + many(f"Leaf 9\n\nIt grows {'and grows ' * 20}on a tree.\n\n", 10)

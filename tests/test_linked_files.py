@@ -21,7 +21,7 @@ from sitegen.sources.git.reading import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.linked_files import ReleaseFiles, below, with_files
 from sitegen.sources.snapshots import RawSource
-from sitegen.text.images import MAX_BYTES, ImageError, checked
+from sitegen.text.images import MAX_BYTES, MAX_SVG_BYTES, ImageError, checked
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"a picture"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
@@ -146,6 +146,8 @@ def test_an_image_is_known_by_its_first_bytes() -> None:
     assert checked(PNG) == ("png", PNG)
     with pytest.raises(ImageError):
         checked(b"no image")
+    with pytest.raises(ImageError, match="SVG of more than 500,000 bytes"):
+        checked(SVG.replace("/>", f">{' ' * MAX_SVG_BYTES}</svg>").encode())
 
 
 FORGE = Release(name="1", lines="https://github.com/o/r/blob/v1/{path}?plain=1#L{line}")

@@ -25,6 +25,7 @@ from sitegen.text.release_names import is_prerelease, name_releases, says_versio
         ("v2024-07-01", "2024-07-01"),
         ("2024-07", "2024-07"),
         ("my-2-cents-1.0", "1.0"),
+        ("v\u0663.\u0661", "\u0663.\u0661"),
         ("v5.0.0-alpha.1", "5.0.0-alpha.1"),
         ("5.6.15.Final", "5.6.15.Final"),
         ("v1.0-final", "1.0-final"),

@@ -17,7 +17,7 @@ from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
 from sitegen.text.decoding import is_plain
-from sitegen.text.names import exact
+from sitegen.text.names import exact, stems
 from sitegen.tools.suggestions import Suggestion, suggestions
 
 LONG = "A named pointer to the state of a volume at one moment, from which the volume can be restored."
@@ -246,3 +246,8 @@ def test_real_glossaries_give_few_and_plausible_ones(
     """In years of real releases the suggestions are exactly the renames that a person finds."""
     found = suggestions(real(shared / "corpora" / corpus))
     assert [(one.before.name, one.after.name, one.score) for one in found] == expected
+
+
+def test_stems_in_a_language_without_a_stemmer() -> None:
+    """Words are their own stems where the language has no stemmer."""
+    assert stems("Verbs of Latin", language="la") == "verbs of latin"

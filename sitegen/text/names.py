@@ -82,12 +82,6 @@ class Keys:
         self._ambiguous = frozenset(ambiguous)
         self._keys: dict[str, str] = {}
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Keys) and self._ambiguous == other._ambiguous
-
-    def __hash__(self) -> int:
-        return hash(self._ambiguous)
-
     def key(self, name: str) -> str:
         key = self._keys.get(name)  # each name occurs at every release
         if key is None:
