@@ -121,6 +121,10 @@ class CommitSide:
     """Titles of sources that are not in this repository."""
 
 
+Places = dict[str, tuple[str, TreeListing]]
+"""Maps each release to its folder, for messages, and to its files."""
+
+
 class CommitReader:
     """Reads a glossary at commits of a repository."""
 
@@ -168,6 +172,7 @@ class CommitReader:
         return str(PurePosixPath(self._repository.inside, name))
 
     def _whole(self, commit: Commit, path: str) -> str | None:
+        """Returns the text of a file; None if there is no such file."""
         id = self._trees.file(commit.tree, path)
         found = next(self._objects.read([id], limit=16 * MAX_BYTES), None) if id else None
         return found.data.decode("utf-8-sig", "replace") if found and found.data is not None else None
@@ -181,28 +186,41 @@ class CommitReader:
 
     def _states(self, commit: Commit, table: SourceTable, config: Config) -> Iterator[ReviewState]:
         tables = [one for one in config.releases if one.source in ("", table.id)]
-        found = dict(self._found(commit, table, config))
-        for release in arranged(ordered(found), order=table.order, tables=tables):
-            yield self._state(release, *found[release], table)
+        left_out = {*map(self._path, config.theme_folders)}
+        places = self._git_places(commit, table) if table.git else self._folder_places(commit, table, left_out)
+        for release in arranged(ordered(places), order=table.order, tables=tables):
+            yield self._state(release, *places[release], table)
 
-    def _found(
-        self, commit: Commit, table: SourceTable, config: Config
-    ) -> Iterator[tuple[str, tuple[str, TreeListing]]]:
-        """Yields each release with its folder and files."""
-        if table.git:
-            folders = released_folders(self._trees, commit.tree, table.versions)
-            for release, pattern in folders.items():
-                yield release, (".", self._trees.find(commit.tree, pattern))
+    def _git_places(self, commit: Commit, table: SourceTable) -> Places:
+        folders = released_folders(self._trees, commit.tree, table.versions)
+        places: Places = {
+            release: (".", self._trees.find(commit.tree, pattern)) for release, pattern in folders.items()
+        }
+        if table.paths:
             listings = (self._trees.find(commit.tree, path) for path in table.paths)
-            if table.paths:
-                yield "", (".", next((listing for listing in listings if listing.files), TreeListing()))
-        elif table.file:
-            yield "", self._at(commit, table.file, name="")
-        elif table.files:
-            for release, place in table.files.items():
-                yield release, self._at(commit, place, name=release)
-        else:
-            yield from self._in_folders(commit, self._path(table.folder), {*map(self._path, config.theme_folders)})
+            places[""] = (".", next((listing for listing in listings if listing.files), TreeListing()))
+        return places
+
+    def _folder_places(self, commit: Commit, table: SourceTable, left_out: Container[str]) -> Places:
+        """Returns the release folders in a folder. Files without such folders are an undated source."""
+        if table.file:
+            return {"": self._at(commit, table.file, name="")}
+        if table.files:
+            return {release: self._at(commit, place, name=release) for release, place in table.files.items()}
+        path = self._path(table.folder)
+        root = self._trees.below(commit.tree, path)
+        if root is None:
+            return {}
+        folders: Places = {
+            name: (f"{path}/{name}", self._trees.find(id, "."))
+            for name, id in self._trees.folders(root).items()
+            if is_release(name) and str(PurePosixPath(path, name)) not in left_out
+            if MARKER not in self._trees.files(id)
+        }
+        beside = {name: id for name, id in self._trees.files(root).items() if _is_document(name)}
+        if beside and not any(listing.files for _, listing in folders.values()):
+            return {"": (path, TreeListing(files=beside))}
+        return folders
 
     def _at(self, commit: Commit, place: str, *, name: str) -> tuple[str, TreeListing]:
         """Returns a file or a folder. File names are relative to the folder that is named after the release."""
@@ -214,30 +232,15 @@ class CommitReader:
         pattern = literal(str(path.relative_to(base)))
         return str(base), self._trees.find(folder, pattern) if folder else TreeListing()
 
-    def _in_folders(
-        self, commit: Commit, path: str, left_out: Container[str]
-    ) -> Iterator[tuple[str, tuple[str, TreeListing]]]:
-        """Yields the release folders in a folder. Files without such folders are an undated source."""
-        root = self._trees.below(commit.tree, path)
-        if root is None:
-            return
-        folders = {
-            name: self._trees.find(id, ".")
-            for name, id in self._trees.folders(root).items()
-            if is_release(name) and str(PurePosixPath(path, name)) not in left_out
-            if MARKER not in self._trees.files(id)
-        }
-        beside = {name: id for name, id in self._trees.files(root).items() if _is_document(name)}
-        if beside and not any(listing.files for listing in folders.values()):
-            yield "", (path, TreeListing(files=beside))
-        else:
-            yield from ((name, (f"{path}/{name}", listing)) for name, listing in folders.items())
-
     def _state(self, release: str, place: str, listing: TreeListing, table: SourceTable) -> ReviewState:
-        texts = self._read_all(listing.files, encoding=table.encoding, limit=table.max_bytes)
+        files, encoding, limit = listing.files, table.encoding, table.max_bytes
+        unknown = {id: name for name, id in files.items() if (id, encoding) not in self._texts}
+        for found in self._objects.read(unknown, limit=limit):
+            self._texts[found.id, encoding] = decoded(found, unknown[found.id], encoding=encoding, limit=limit).text
+        texts = {name: self._texts[id, encoding] for name, id in files.items()}
         return ReviewState(
             release=release,
-            files=listing.files,
+            files=files,
             documents=tuple(
                 Document(
                     source=table.id,
@@ -255,16 +258,9 @@ class CommitReader:
             unread=(
                 *listing.refused,
                 *(name for name, text in texts.items() if text is None),
-                *([] if listing.files or listing.refused else [""]),
+                *([] if files or listing.refused else [""]),
             ),
         )
-
-    def _read_all(self, files: Mapping[str, str], *, encoding: str, limit: int) -> Mapping[str, str | None]:
-        """Returns the text of each file by name; None for one that cannot be read."""
-        missing = {id: name for name, id in files.items() if (id, encoding) not in self._texts}
-        for found in self._objects.read(missing, limit=limit):
-            self._texts[found.id, encoding] = decoded(found, missing[found.id], encoding=encoding, limit=limit).text
-        return {name: self._texts[id, encoding] for name, id in files.items()}
 
 
 def _is_document(name: str) -> bool:
