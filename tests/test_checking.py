@@ -14,7 +14,7 @@ import pytest
 from pages_server import host
 from repositories import Repository
 
-from sitegen.addresses.ledger import parse
+from sitegen.addresses.ledger import dump, parse
 from sitegen.build.ledger_file import LedgerStore
 from sitegen.build.site_build import build
 from sitegen.commands import main
@@ -213,6 +213,21 @@ def test_ledger_whose_address_is_damaged_is_noticed(here: Path, damage: str) -> 
 def drop_line(path: str, part: str) -> None:
     lines = Path(path).read_text().splitlines(keepends=True)
     Path(path).write_text("".join(line for line in lines if part not in line))
+
+
+@pytest.mark.parametrize(
+    ("shorter", "longer", "said"),
+    [
+        ("site", "words", "site/permalinks.json:0: lacks /term/image/, which words/permalinks.json has"),
+        ("words", "site", "words/permalinks.json:0: lacks /term/image/, which was published"),
+    ],
+)
+def test_ledgers_that_differ(here: Path, shorter: str, longer: str, said: str) -> None:
+    """An address that only one of the two ledgers has is reported for the other one."""
+    rows = parse(Path(longer, "permalinks.json").read_text(), "")
+    rows = {address: row for address, row in rows.items() if address != "/term/image/"}
+    Path(shorter, "permalinks.json").write_text(dump(rows))
+    assert f"address {said}" in on_site(Path("words"))
 
 
 def test_ledgers_that_lost_a_line(here: Path) -> None:

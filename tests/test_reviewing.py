@@ -67,6 +67,16 @@ def test_change_since_the_default_branch(project: Repository, command: Command) 
     assert "Loop" in said.out
 
 
+def test_commits_that_have_nothing_in_common(project: Repository, command: Command) -> None:
+    """Two commits without a common ancestor cannot be compared from where they parted."""
+    project.commit({"site.toml": "", "1.0/GLOSSARY.md": ONE})
+    project.git("checkout", "--quiet", "--orphan", "topic")
+    project.commit({"1.0/GLOSSARY.md": ONE.replace("goes round", "goes around")})
+    said = command("diff", "main...topic")
+    assert (said.status, said.out) == (2, "")
+    assert said.err == "main...topic: the two have no commit in common; fetch more of the history\n"
+
+
 def test_addresses_that_a_workflow_keeps_are_published(words: Repository, command: Command) -> None:
     """The ledger on the branch sitegen-ledger counts for both sides: its addresses are named, and none is missing."""
     words.git("branch", "sitegen-ledger")

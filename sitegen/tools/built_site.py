@@ -118,9 +118,9 @@ class BuiltSite:
         # The host may have other sites of the same owner; an absolute link outside the base path means one of them.
         if (there.scheme, there.netloc) != (own.scheme, own.netloc) or (not inside and urlsplit(url).netloc):
             return None
-        return self._found(there.path), unquote(there.fragment)
+        return self._file_at(there.path), unquote(there.fragment)
 
-    def _found(self, path: str) -> str:
+    def _file_at(self, path: str) -> str:
         answer = self.host.answer(path)
         if answer.status == 301:
             answer = self.host.answer(answer.location)

@@ -104,7 +104,7 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
 
     Raises `SitegenError` if there is no glossary.
     """
-    given = _read(project, notify)
+    given = _read_project(project, notify)
     ledger, templates = given.ledger, themed(read_templates(), given.config.theme, project.folder)
     site = replace(given.site, extra_pages=extra_pages(page_texts(templates)))
     notify("Building in memory")
@@ -144,7 +144,7 @@ def check_built(folder: Path, *, notify: Notify, sources: Project | None = None)
     published = _read_ledger(folder / urls.LEDGER)
     of_sources: list[Finding] = []
     if sources:
-        given = _read(sources, notify)
+        given = _read_project(sources, notify)
         shown = _shown_from(sources.folder, given.site.elsewhere)
         of_sources = [*_source_findings(given.site, given.config, shown=shown), *given.ledger.damage]
         if not given.ledger.damage and not published.damage:
@@ -176,7 +176,7 @@ def read_site(folder: Path | None) -> Site:
     The default folder is `content` or the current one. Raises `SitegenError` if there is no glossary.
     """
     with progress(shown=True) as notify:
-        return _read(find_project(folder, git="", paths=(), tags=()), notify).site
+        return _read_project(find_project(folder, git="", paths=(), tags=()), notify).site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +190,7 @@ class _ReadProject:
     ledger: _LedgerOnDisk
 
 
-def _read(project: Project, notify: Notify) -> _ReadProject:
+def _read_project(project: Project, notify: Notify) -> _ReadProject:
     notify("Reading")
     folder = project.folder
     config = project.config or site_build.configured(folder)
@@ -260,10 +260,11 @@ def _read_ledger(file: Path) -> _LedgerOnDisk:
         return _LedgerOnDisk(path=path)
     except (OSError, UnicodeDecodeError) as error:
         raise SitegenError(f"{path}: the ledger cannot be read ({error}); restore it from git") from None
+    lines = ledger_lines(text)
     try:
-        return _LedgerOnDisk(path=path, rows=parse(text, path), lines=ledger_lines(text))
+        return _LedgerOnDisk(path=path, rows=parse(text, path), lines=lines)
     except LedgerError as error:
-        return _LedgerOnDisk(path=path, damage=(damage_finding(str(error), path=path),))
+        return _LedgerOnDisk(path=path, lines=lines, damage=(damage_finding(str(error), path=path),))
 
 
 def ledger_lines(text: str) -> Mapping[str, int]:

@@ -18,7 +18,7 @@ from sitegen.build.site_build import Notify, assembled, read_inputs
 from sitegen.site.promises import promises
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
-from sitegen.tools.user_git import CommandError, PublishError, RemoteBranch, user_git
+from sitegen.tools.user_git import CommandError, PublishError, RemoteBranch, remote_branch, user_git
 
 SHOWN = 50
 """The maximum number of new addresses of terms that are shown."""
@@ -90,8 +90,7 @@ def push(ledger: NextLedger, *, remote: str) -> str:
         raise PublishError(f"{ledger.path}: is in no git repository, from which it could be pushed")
     with user_git(ledger.path.parent) as git:
         try:
-            address = git.run("remote", "get-url", "--push", "--", remote).decode().removesuffix("\n")
-            branch = RemoteBranch(git=git, address=address, ref=f"refs/heads/{KEPT_BRANCH}")
+            branch = remote_branch(git, remote, KEPT_BRANCH)
             for _ in range(ATTEMPTS):
                 tip = branch.tip()
                 commit = _commit(branch, file.name, ledger.ledger, tip)

@@ -300,12 +300,12 @@ class _ReleaseChoice:
     loaded_sources: dict[str, LoadedSource] = field(default_factory=dict)
     """A cache of the loaded sources, by the text of site.toml."""
 
-    def _text(self, source: ProposedSource) -> str:
+    def _site_toml(self, source: ProposedSource) -> str:
         return f"{self.site}\n{_source_table(source, self.repository)}"
 
     def read(self, source: ProposedSource) -> LoadedSource:
         """Returns the loaded source of a proposal. Each proposal is read once."""
-        text = self._text(source)
+        text = self._site_toml(source)
         if text not in self.loaded_sources:
             (self.loaded_sources[text],) = read_sources(
                 configuration.parse(text, path="site.toml"), self.folder, clones=self.clones
@@ -382,7 +382,7 @@ class _ReleaseChoice:
             return replace(source, note=others[0])
         # The patterns match the same tags, so reading them would give the same again.
         left = tuple(problem for problem in loaded.problems if not problem.found.startswith(OTHERS))
-        self.loaded_sources[self._text(pinned)] = replace(loaded, problems=left)
+        self.loaded_sources[self._site_toml(pinned)] = replace(loaded, problems=left)
         return pinned
 
 

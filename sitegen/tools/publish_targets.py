@@ -18,14 +18,14 @@ from pathlib import Path
 from sitegen.addresses import urls
 from sitegen.addresses.ledger import Ledger, parse
 from sitegen.build.output import write_site
-from sitegen.config.forges import is_address, without_password
+from sitegen.config.forges import without_password
 from sitegen.model import File
 from sitegen.sources import locks
 from sitegen.sources.git.process import printable
 from sitegen.sources.open_folders import MARKER, is_site
 from sitegen.sources.safe_files import read, real_path
 from sitegen.text.decoding import is_plain
-from sitegen.tools.user_git import MODE, NO_OBJECT, CommandError, PublishError, RemoteBranch, UserGit, user_git
+from sitegen.tools.user_git import MODE, NO_OBJECT, CommandError, PublishError, UserGit, remote_branch, user_git
 
 GITHUB = ("CNAME", ".nojekyll")
 """Files that GitHub Pages reads: `CNAME` has the site's domain, `.nojekyll` turns Jekyll off."""
@@ -57,9 +57,7 @@ class TargetBranch:
         if any(name.startswith(".") or not is_plain(name) or "\\" in name for name in names):
             raise PublishError(f"--prefix {prefix}: not a folder of a site; write it as in --prefix docs/glossary")
         self._prefix = "".join(f"{name}/" for name in names)
-        self._branch = RemoteBranch(
-            git=git, address=_address_of(remote or _usual_remote(git), git), ref=f"refs/heads/{branch}"
-        )
+        self._branch = remote_branch(git, remote or _usual_remote(git), branch)
         self.is_shared = bool(self._prefix)
         """True for a folder of a branch."""
         self.place = f"{without_password(self._branch.address)}, branch {branch}"
@@ -156,17 +154,6 @@ def _usual_remote(git: UserGit) -> str:
         return "origin" if "origin" in remotes else remotes[0]
     found = f"there are several ({', '.join(remotes)})" if remotes else "there is none"
     raise PublishError(f"no remote is called origin, and {found}; name one with --remote, or a folder with --to")
-
-
-def _address_of(remote: str, git: UserGit) -> str:
-    try:
-        return git.run("remote", "get-url", "--push", "--", remote).decode().removesuffix("\n")
-    except (CommandError, UnicodeDecodeError):
-        if is_address(remote):
-            return remote
-        if Path(remote).is_dir():
-            return str(Path(remote).absolute())  # git would look for it from the top of the repository
-        raise PublishError(f"{remote}: not a remote of this repository; `git remote` lists them") from None
 
 
 class TargetFolder:

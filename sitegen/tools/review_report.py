@@ -50,12 +50,12 @@ def markdown(review: Review) -> str:
         reported.update(_reading_key(comparison, item) for item in comparison.items)
     if review.withdrawn:
         parts.append(
-            f"### Withdrawn\n\n{_names(f'{title} {release}'.strip() for title, release in review.withdrawn)}."
+            f"### Withdrawn\n\n{_joined(f'{title} {release}'.strip() for title, release in review.withdrawn)}."
         )
     if review.breaks:
         parts += _broken_promises(review)
     if review.elsewhere:
-        parts.append(f"Kept elsewhere, and not compared: {_names(review.elsewhere)}.")
+        parts.append(f"Kept elsewhere, and not compared: {_joined(review.elsewhere)}.")
     return "\n\n".join(parts) + "\n"
 
 
@@ -65,7 +65,7 @@ def _summary(review: Review) -> str:
     kinds = Counter(kind for *_, kind in changed)
     parts = [f"{kinds[kind]} {SUMMED.get(kind, kind)}" for kind in HEADINGS if kinds[kind]]
     if review.deleted:
-        return f"{_names(review.deleted)} is deleted"
+        return f"{_joined(review.deleted)} is deleted"
     if not parts:
         return "no term changes"
     if {one.title for one in review.comparisons} <= set(review.new):
@@ -101,9 +101,9 @@ def _comparison(comparison: StateComparison, reported: Collection[tuple[object, 
             yield from _more(len(items) - MAX_ITEMS)
     for kind, words in COUNTED.items():
         if names := [item.name for item in first if item.kinds[0] == kind]:
-            yield f"Only {words}: {_names(names)}."
+            yield f"Only {words}: {_joined(names)}."
     if again:
-        yield f"As above: {_names(item.name for item in again)}."
+        yield f"As above: {_joined(item.name for item in again)}."
     if comparison.guesses:
         yield "#### Perhaps renamed"
         yield from map(_guess, comparison.guesses[:MAX_ITEMS])
@@ -114,7 +114,7 @@ def _more(number: int) -> Iterator[str]:
         yield f"… and {number} more."
 
 
-def _names(names: Iterable[str]) -> str:
+def _joined(names: Iterable[str]) -> str:
     names = tuple(names)
     more = [f"{len(names) - MAX_NAMES} more"] if len(names) > MAX_NAMES else []
     return ", ".join([*map(_literal, names[:MAX_NAMES]), *more])
@@ -165,7 +165,7 @@ def _marked(kind: str, text: str) -> str:
 
 def _effects(item: TermChange) -> Iterator[str]:
     if item.used_by:
-        yield f"Referred to by {_names(item.used_by)}."
+        yield f"Referred to by {_joined(item.used_by)}."
     if item.addresses:
         addresses = ", ".join(map(code, item.addresses[:MAX_NAMES]))
         ending = "s" if len(item.addresses) == 1 else ""

@@ -87,7 +87,7 @@ def visible(text: str) -> str:
 def escape_controls(text: str) -> str:
     """Returns lines with control characters escaped. Other invisible characters are kept, as they have a meaning.
 
-    >>> harmless("a\\x1b[2Jb")
+    >>> escape_controls("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
     """
     return _CONTROLS.sub(lambda match: _escaped(match[0]), text)

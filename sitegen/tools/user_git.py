@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from sitegen.config.forges import is_address
 from sitegen.model import SitegenError
 from sitegen.sources.git.process import command, error_message, no_git
 from sitegen.sources.safe_files import temporary_folder
@@ -171,3 +172,17 @@ class RemoteBranch:
                     return True
                 time.sleep(0.25 if is_moving else 0)
         return False
+
+
+def remote_branch(git: UserGit, remote: str, branch: str) -> RemoteBranch:
+    """Returns a branch of a remote, which is its name, its address or a folder. Raises `PublishError` without one."""
+    try:
+        address = git.run("remote", "get-url", "--push", "--", remote).decode().removesuffix("\n")
+    except (CommandError, UnicodeDecodeError):
+        if is_address(remote):
+            address = remote
+        elif Path(remote).is_dir():
+            address = str(Path(remote).absolute())  # git would look for it from the top of the repository
+        else:
+            raise PublishError(f"{remote}: not a remote of this repository; `git remote` lists them") from None
+    return RemoteBranch(git=git, address=address, ref=f"refs/heads/{branch}")
