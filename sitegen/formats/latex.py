@@ -130,7 +130,7 @@ def parse(document: Document) -> Reading:
             found.append(entry._replace(line=line))
     problems = (*macros[:MAX_UNREAD], *unread)
     if not found and not problems:
-        found = [*entries.limited(document, _labelled(text))]
+        found = entries.limited(document, _labelled(text))
     names = LatexNames(
         singular={entry.key: entry.names[0] for entry in found if entry.key},
         plural={entry.key: entry.plural for entry in found if entry.plural},

@@ -28,7 +28,7 @@ def looks_like(document: Document) -> bool:
 
 def parse(document: Document) -> Reading:
     """Returns the terms of an ontology. The document's section selects a namespace."""
-    stanzas = [*entries.limited(document, _stanzas(document.text), of="terms")]
+    stanzas = entries.limited(document, _stanzas(document.text), of="terms")
     names = {one["id"][0]: one["name"][0] for _, one in stanzas if "id" in one}
     asked = document.section.casefold()
     found = [

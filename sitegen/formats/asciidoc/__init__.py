@@ -60,7 +60,7 @@ def parse(document: Document) -> Reading:
 
 def _lines(document: Document, text: str) -> Iterator[AsciidocLine]:
     """Yields the lines of one language whose conditions hold. Included lines have the number of their directive."""
-    every = [*entries.limited(document, _included(text, dict(document.includes)), of="lines")]
+    every = entries.limited(document, _included(text, dict(document.includes)), of="lines")
     tags = [found[2] for _, line in every if (found := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(found[2])]
     wanted = next((tag for tag in (document.section.upper(), "EN", *tags) if tag in tags), "")
     left_out = 0

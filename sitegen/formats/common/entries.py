@@ -101,15 +101,15 @@ def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tu
         yield names, below
 
 
-def limited(document: Document, parts: Iterable[Part], *, of: str = "entries", each: int = 1) -> Iterator[Part]:
-    """Yields the entries of a document, or its parts, of which there are at most `each` for an entry.
+def limited(document: Document, parts: Iterable[Part], *, of: str = "entries") -> list[Part]:
+    """Returns the entries of a document, or what will become its entries. Raises TooMuchWorkError above the limit.
 
-    Raises TooMuchWorkError above the limit. Formats call it before the costly work on each part.
+    Formats call it before the costly work on each part.
     """
-    parts = iter(parts)
-    yield from islice(parts, document.max_entries * each)
-    if next(parts, None) is not None:
-        raise too_many(document, of, each)
+    found = [*islice(parts, document.max_entries + 1)]
+    if len(found) > document.max_entries:
+        raise too_many(document, of)
+    return found
 
 
 def too_many(document: Document, of: str, each: float = 1) -> TooMuchWorkError:
@@ -137,7 +137,7 @@ def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "
     Sections are kept only if there are several: the single heading above all terms says nothing about one of them.
     Raises UnreadableError if there are no candidates and `wanted` says what would have been read.
     """
-    candidates = [*limited(document, candidates)]
+    candidates = limited(document, candidates)
     if wanted and not candidates:
         raise UnreadableError("no terms found", wanted)
     has_sections = len({candidate.section for candidate in candidates}) > 1

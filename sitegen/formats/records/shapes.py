@@ -70,7 +70,7 @@ def read(document: Document, value: RecordValue) -> Reading:
     """Returns the terms in the value of a file. The document's section may be the code of a language."""
     asked = document.section
     language = asked if LANGUAGE.fullmatch(asked) else ""
-    found = [*entries.limited(document, _Finder(language).candidates(value))]
+    found = entries.limited(document, _Finder(language).candidates(value))
     if asked and not language:
         found = [one for one in found if words.fold(one.section) == words.fold(asked)]
     return entries.read(document, found, wanted=WANTED)

@@ -52,7 +52,7 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in a DocBook document."""
     root = parse_xml(document)
-    listed = [*entries.limited(document, (one for one in root.iter() if name_of(one) == "glossentry"))]
+    listed = entries.limited(document, (one for one in root.iter() if name_of(one) == "glossentry"))
     _name_references(root, listed)
     wanted = "wanted <glossentry> with <glossterm> and <glossdef>"
     return entries.read(document, map(_candidate, listed), wanted=wanted)

@@ -28,7 +28,7 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries of a termbase."""
     every = (one for one in parse_xml(document).iter() if name_of(one) in ("conceptentry", "termentry"))
-    concepts = [*entries.limited(document, every, of="concepts")]
+    concepts = entries.limited(document, every, of="concepts")
     found = [one for concept in concepts for one in _candidates(concept, document.section)]
     return entries.read(document, found, wanted="wanted concepts with terms and a definition")
 
