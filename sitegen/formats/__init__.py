@@ -28,11 +28,20 @@ BEGINNING = 50_000
 """The number of characters by which the format of a document above a limit is recognised."""
 NEVER = re.compile(r"(?!)").match
 """The `sign` of formats that are detected only by a file's name, or named in site.toml."""
+YAML_OPENING = re.compile(r"\s*%YAML|---[ \t]*\n(?!(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
+"""A directive of YAML, or a line of dashes without another one below it (two of them enclose front matter)."""
+JSON_OPENING = re.compile(r'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:\{\s*"|"[^"\n]*"\s*[,\]]))')
 ASCIIDOC_OPENING = re.compile(r"\s*(?://|= |\[\[)")
+TAG_OPENING = re.compile(r"\s*<")
+DOCBOOK = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry)\b")
+TBX = re.compile(r"<(?:martif|tbx|conceptEntry|termEntry)\b")
+RDF_OPENING = re.compile(
+    r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<rdf:RDF\b", re.S
+)
+OBO_OPENING = re.compile(r"(?:![^\n]*\n|\s)*format-version:|\[Term\]\s*\n", re.I)
 MYST_GLOSSARY = re.compile(r"\{glossary\}", re.I)
 JSON_LD = re.compile(r'"@(?:context|graph)"\s*:')
 SKOS = "www.w3.org/2004/02/skos"
-RDF_OPENING = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:@|PREFIX|BASE|<)").match
 ENTRY_POINTS = "sitegen.formats"
 INCLUDE = re.compile(r"^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)\[)", re.M)
 CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
@@ -50,8 +59,11 @@ class Format:
     """File suffixes that no other format has."""
 
     def looks_like(self, document: Document) -> bool:
-        may_be_own = self.sign is None or self.sign(document.text)
-        return bool(may_be_own and import_module(self.module).looks_like(document))
+        """Returns whether the content is in the format. The sign alone decides if the module has no `looks_like`."""
+        if self.sign and not self.sign(document.text):
+            return False
+        module = import_module(self.module)
+        return bool(module.looks_like(document)) if hasattr(module, "looks_like") else True
 
     def parse(self, document: Document) -> Reading:
         reading: Reading = import_module(self.module).parse(document)
@@ -62,19 +74,23 @@ def _asciidoc(text: str) -> bool:
     return ASCIIDOC_OPENING.match(text) is not None or contains(text, "[glossary]") or contains(text, "::\n")
 
 
+def _xml_with(element: re.Pattern[str]) -> Callable[[str], object]:
+    return lambda text: TAG_OPENING.match(text) and element.search(text)
+
+
 FORMATS = (
-    Format("yaml", "sitegen.formats.records.yaml", re.compile(r"\s*%YAML|---").match, (".yaml", ".yml")),
-    Format("json", "sitegen.formats.records.json", re.compile(r"\s*[\[{]").match, (".json", ".geojson")),
+    Format("yaml", "sitegen.formats.records.yaml", YAML_OPENING.match, (".yaml", ".yml")),
+    Format("json", "sitegen.formats.records.json", JSON_OPENING.match, (".json", ".geojson")),
     Format("table", "sitegen.formats.records.tables", NEVER, (".csv", ".tsv", ".tab")),
     Format("asciidoc", "sitegen.formats.asciidoc", _asciidoc, (".adoc", ".asciidoc", ".asc")),
-    Format("docbook", "sitegen.formats.xml.docbook", re.compile(r"\s*<").match, (".dbk", ".docbook", ".sgml")),
-    Format("tbx", "sitegen.formats.xml.tbx", re.compile(r"\s*<").match, (".tbx",)),
+    Format("docbook", "sitegen.formats.xml.docbook", _xml_with(DOCBOOK), (".dbk", ".docbook", ".sgml")),
+    Format("tbx", "sitegen.formats.xml.tbx", _xml_with(TBX), (".tbx",)),
     Format("latex", "sitegen.formats.latex", lambda text: "\\" in text, (".tex", ".ltx", ".latex")),
-    Format("skos", "sitegen.formats.skos", RDF_OPENING, (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos")),
-    Format("obo", "sitegen.formats.obo", re.compile(r"\s*[!f\[]", re.I).match, (".obo",)),
+    Format("skos", "sitegen.formats.skos", RDF_OPENING.match, (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos")),
+    Format("obo", "sitegen.formats.obo", OBO_OPENING.match, (".obo",)),
     Format("sphinx", "sitegen.formats.rst"),
     Format("myst", "sitegen.formats.myst", lambda text: "{" in text and MYST_GLOSSARY.search(text)),
-    Format("html", "sitegen.formats.html.reader", re.compile(r"\s*<").match),
+    Format("html", "sitegen.formats.html.reader", TAG_OPENING.match),
     Format("markdown", "sitegen.formats.markdown.reader"),
     Format("page", "sitegen.formats.markdown.reader", NEVER),
     Format("text", "sitegen.formats.text"),

@@ -12,18 +12,12 @@ from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.entries import Candidate
 from sitegen.model import Document, Reading
 
-SIGN = re.compile(r"(?:![^\n]*\n|\s)*format-version:|\[Term\]\s*\n", re.I)
 QUOTED = re.compile(r'(?<!\\)"((?:[^"\\]|\\.)*+)"')
 ESCAPE = re.compile(r"\\(.)")
 TAG = re.compile(r"([\w-]+):(.*)")
 COMMENT = re.compile(r"(?<!\\)!")
 
 Stanza = dict[str, list[str]]
-
-
-def looks_like(document: Document) -> bool:
-    """True if the document begins with a header of OBO, or with a term."""
-    return SIGN.match(document.text) is not None
 
 
 def parse(document: Document) -> Reading:

@@ -20,9 +20,6 @@ from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.entries import Candidate
 from sitegen.model import Document, Reading, TooMuchWorkError, UnreadableError
 
-SIGN = re.compile(
-    r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<rdf:RDF\b", re.S
-)
 CHARACTERS = 56
 """The number of characters for each entry of the document's limit; rdflib parses about 1,500,000 per second."""
 STATEMENTS = 2.3
@@ -75,11 +72,6 @@ SCHEMA_CONTEXT = re.compile(r"https?://schema\.org(?:/|/docs/jsonldcontext\.json
 BASE = "https://document.invalid/"
 """The base address of a document that declares none."""
 EXTRA = "pip install 'sitegen-glossary[rdf]'"
-
-
-def looks_like(document: Document) -> bool:
-    """True if the document begins like Turtle or RDF/XML."""
-    return SIGN.match(document.text) is not None
 
 
 def parse(document: Document) -> Reading:

@@ -8,14 +8,8 @@ import re
 from sitegen.formats.records import Record, RecordBuilder, RecordList, RecordText, RecordValue, shapes
 from sitegen.model import Document, Reading, UnreadableError
 
-OPENING = re.compile(r'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:\{\s*"|"[^"\n]*"\s*[,\]]))')
 TOKEN = re.compile(r'[ \t\r\n]*(?:([\[\]{}])|([:,])|("(?:[^"\\\n]++|\\.)*+")|([^\s\[\]{}:,"]+))')
 SPACE = re.compile(r"\s*")
-
-
-def looks_like(document: Document) -> bool:
-    """Returns whether the document begins like JSON."""
-    return OPENING.match(document.text) is not None
 
 
 def parse(document: Document) -> Reading:

@@ -54,11 +54,6 @@ class SheetRow(NamedTuple):
         return next(filter(None, cells), "")
 
 
-def looks_like(_document: Document) -> bool:
-    """Returns False: a table is recognised only by the name of its file."""
-    return False
-
-
 def parse(document: Document) -> Reading:
     """Returns the terms in a table."""
     rows, damage = _rows(document)

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import yaml
 
 from sitegen.formats.records import Record, RecordBuilder, RecordList, RecordText, RecordValue, shapes
 from sitegen.model import Document, Reading, UnreadableError
 
-OPENING = re.compile(r"\s*%YAML|---[ \t]*\n(?!(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
-"""A directive of YAML, or a line of dashes without another one below it (two of them enclose front matter)."""
 MAX_ALIASES = 10_000
-
-
-def looks_like(document: Document) -> bool:
-    """Returns whether the document begins with a mark of YAML."""
-    return OPENING.match(document.text) is not None
 
 
 def parse(document: Document) -> Reading:

@@ -13,7 +13,6 @@ from sitegen.formats.xml import parse as parse_xml
 from sitegen.model import Document, Reading
 from sitegen.text.prose import reference_href
 
-SIGN = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry)\b")
 CODE = frozenset(
     "classname code command computeroutput constant envar filename function literal markup methodname option"
     " parameter property replaceable sgmltag structfield structname symbol systemitem tag type uri userinput"
@@ -42,11 +41,6 @@ WRAPPED = {
 }
 SILENT = frozenset("anchor indexterm remark titleabbrev colspec info".split())
 NOTES = frozenset("caution important note tip warning".split())
-
-
-def looks_like(document: Document) -> bool:
-    """True if the document, which begins with a tag, has an element of a DocBook glossary."""
-    return SIGN.search(document.text) is not None
 
 
 def parse(document: Document) -> Reading:

@@ -16,13 +16,7 @@ from sitegen.formats.xml import Element, attribute, name_of, parts_of, words
 from sitegen.formats.xml import parse as parse_xml
 from sitegen.model import Document, Reading
 
-SIGN = re.compile(r"<(?:martif|tbx|conceptEntry|termEntry)\b")
 OVER = re.compile(r"deprecated|superseded|obsolete", re.I)
-
-
-def looks_like(document: Document) -> bool:
-    """True if the document, which begins with a tag, has an element of a termbase."""
-    return SIGN.search(document.text) is not None
 
 
 def parse(document: Document) -> Reading:
