@@ -33,8 +33,8 @@ from sitegen.formats.common.glossary_directives import (
     check_names,
     glossary_entries,
     markdown_headings,
+    placed_entries,
     reading_in_sections,
-    sorting_key,
     without_classifier,
 )
 from sitegen.formats.common.markdown_limits import STEPS, limit
@@ -87,7 +87,7 @@ def parse(document: Document) -> Reading:
     is_partial = False
     for line, fence, below in glossaries:
         entries, odd = _read(fence, links, document, line=line)
-        placed += [PlacedEntry(entry=entry, headings=headings.above(entry.line)) for entry in entries]
+        placed += placed_entries(entries, headings, is_sorted="sorted" in options(fence.body)[0])
         problems += odd
         if end := fence.early_end(below):
             is_partial = True
@@ -126,7 +126,7 @@ def _read(
     glossary: Fence, links: LinkDefinitions, document: Document, *, line: int
 ) -> tuple[list[Entry], list[Problem]]:
     """Returns the entries of a glossary that begins at a line, and its problems."""
-    given, taken = options(glossary.body)
+    _, taken = options(glossary.body)
     text = textwrap.dedent("\n".join(glossary.body[taken:]))
     check_names(document, [text])
     items, problems = glossary_entries([*_lines(text, line + taken + 1)], path=document.path)
@@ -146,8 +146,6 @@ def _read(
         entries.append(Entry(parsed.text, document.place, item.names[0].number))
         for above, found, wanted in parsed.odd:
             report(item.body[: above + 1][-1].number, found, wanted)
-    if "sorted" in given:
-        entries.sort(key=lambda entry: sorting_key(entry.name))
     return entries, problems
 
 

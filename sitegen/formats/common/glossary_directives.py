@@ -71,11 +71,6 @@ def without_classifier(name: str) -> str:
     return CLASSIFIER.split(name)[0]
 
 
-def sorting_key(name: str) -> str:
-    """Returns the sort key of a name for `:sorted:`."""
-    return unicodedata.normalize("NFD", name.lower())
-
-
 class _Splitter:
     """Reads a glossary line by line."""
 
@@ -202,6 +197,17 @@ def markdown_headings(text: str) -> Headings:
         (bisect_left(ends, match.start()) + 1, level, MARKUP.sub("", match["text"]).strip()) for match, level in found
     )
     return Headings(all=tuple(sorted(headings)))
+
+
+def placed_entries(
+    entries: Iterable[Entry], headings: Headings | tuple[str, ...], *, is_sorted: bool
+) -> list[PlacedEntry]:
+    """Returns the entries of a glossary, below headings: those of the Markdown around it, or its own."""
+    if is_sorted:
+        entries = sorted(entries, key=lambda entry: unicodedata.normalize("NFD", entry.name.lower()))
+    if isinstance(headings, Headings):
+        return [PlacedEntry(entry, headings.above(entry.line)) for entry in entries]
+    return [PlacedEntry(entry, headings) for entry in entries]
 
 
 def reading_in_sections(

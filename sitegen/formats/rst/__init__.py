@@ -26,8 +26,8 @@ from sitegen.formats.common.glossary_directives import (
     check_names,
     glossary_entries,
     markdown_headings,
+    placed_entries,
     reading_in_sections,
-    sorting_key,
     without_classifier,
 )
 from sitegen.formats.common.outline import Outline
@@ -240,11 +240,7 @@ def _read_parts(unwrapped: Unwrapped, document: Document) -> Reading | None:
             names.update([name for name, _ in parsed.links])
             item = common_entries.Candidate(names=parsed.names, html=parsed.html, line=chunk.line)
             entries.append(common_entries.entry(document, item, deprecated=parsed.deprecated))
-        if section.is_sorted:
-            entries.sort(key=lambda entry: sorting_key(entry.name))
-        for entry in entries:
-            headings = unwrapped.headings.above(entry.line) if unwrapped.headings else section.titles
-            placed.append(PlacedEntry(entry=entry, headings=headings))
+        placed += placed_entries(entries, unwrapped.headings or section.titles, is_sorted=section.is_sorted)
     title = unwrapped.headings.title if unwrapped.headings else frame.title
     return reading_in_sections(placed, (), document=document, title=title)
 

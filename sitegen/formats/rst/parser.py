@@ -35,8 +35,8 @@ from sitegen.formats.common.glossary_directives import (
     GLOSSARY_DIRECTIVE,
     Headings,
     PlacedEntry,
+    placed_entries,
     reading_in_sections,
-    sorting_key,
 )
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import passages
@@ -106,12 +106,7 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
     placed: list[PlacedEntry] = []
     for found in glossaries or _definition_lists(tree):
         entries = [_entry(item, renderer, document) for item in items_of(found)]
-        if found.get("sorted"):
-            entries.sort(key=lambda entry: sorting_key(entry.name))
-        titles = _titles(found, renderer)
-        placed += [
-            PlacedEntry(entry=entry, headings=headings.above(entry.line) if headings else titles) for entry in entries
-        ]
+        placed += placed_entries(entries, headings or _titles(found, renderer), is_sorted=bool(found.get("sorted")))
     lines = {line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)}
     problems = [one for one in renderer.problems if one.line in lines or not glossaries or not one.line]
     title = headings.title if headings else _section_title(tree)
