@@ -212,23 +212,18 @@ def _has_too_many(renderer: Renderer) -> bool:
 
 COMPACT = {"definition": "dd", "description": "dd", "field_body": "dd", "list_item": "li"}
 TAGS = {
+    **dict.fromkeys("definition_list field_list GlossaryList option_list".split(), "dl"),
+    **{name: name for name in ("strong", "tbody", "thead")},
     "block_quote": "blockquote",
     "bullet_list": "ul",
     "caption": "p",
-    "definition_list": "dl",
     "emphasis": "em",
-    "field_list": "dl",
     "field_name": "dt",
-    "GlossaryList": "dl",
     "literal": "code",
     "math_block": 'div class="math"',
-    "option_list": "dl",
     "paragraph": "p",
     "row": "tr",
     "rubric": 'p class="rubric"',
-    "strong": "strong",
-    "tbody": "tbody",
-    "thead": "thead",
     "title": "h3",
 }
 SILENT = frozenset("colspec comment pending raw substitution_definition transition".split())

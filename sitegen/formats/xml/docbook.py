@@ -13,34 +13,29 @@ from sitegen.formats.xml import parse as parse_xml
 from sitegen.model import Document, Reading
 from sitegen.text.prose import reference_href
 
-CODE = frozenset(
+CODE = (
     "classname code command computeroutput constant envar filename function literal markup methodname option"
     " parameter property replaceable sgmltag structfield structname symbol systemitem tag type uri userinput"
-    " varname".split()
+    " varname"
 )
-WRAPPED = {
+TAGS = {
+    **dict.fromkeys(CODE.split(), "code"),
+    **dict.fromkeys(("citetitle", "emphasis", "firstterm"), "em"),
+    **dict.fromkeys(("listitem", "member"), "li"),
+    **dict.fromkeys(("para", "simpara"), "p"),
+    **dict.fromkeys(("informaltable", "table"), "table"),
+    **dict.fromkeys(("itemizedlist", "simplelist"), "ul"),
     "blockquote": "blockquote",
-    "citetitle": "em",
-    "emphasis": "em",
     "entry": "td",
-    "firstterm": "em",
     "formalpara": "div",
-    "itemizedlist": "ul",
-    "listitem": "li",
     "orderedlist": "ol",
-    "para": "p",
     "row": "tr",
-    "simpara": "p",
-    "simplelist": "ul",
-    "member": "li",
     "subscript": "sub",
     "superscript": "sup",
-    "informaltable": "table",
-    "table": "table",
+    "term": "dt",
     "variablelist": "dl",
 }
 SILENT = frozenset("anchor indexterm remark titleabbrev colspec info".split())
-NOTES = frozenset("caution important note tip warning".split())
 
 
 def parse(document: Document) -> Reading:
@@ -97,11 +92,9 @@ def _html(element: Element) -> str:
         return ""
     inner = escape(element.text or "", quote=False)
     inner += "".join(_html(child) + escape(child.tail or "", quote=False) for child in element)
-    if name in CODE:
-        return f"<code>{inner}</code>"
-    if name in NOTES:
-        return sphinx_markup.note(sphinx_markup.NOTES[name], inner)
     match name:
+        case "caution" | "important" | "note" | "tip" | "warning":
+            return sphinx_markup.note(sphinx_markup.NOTES[name], inner)
         case "programlisting" | "screen" | "literallayout" | "synopsis":
             return sphinx_markup.code("".join(element.itertext()).strip("\n"), attribute(element, "language"))
         case "xref":
@@ -119,10 +112,8 @@ def _html(element: Element) -> str:
             return f"“{inner}”"
         case "footnote":
             return f" ({' '.join(re.sub(r'</?p>', ' ', inner).split())})"
-        case "term":
-            return f"<dt>{inner}</dt>"
         case "title":
-            is_caption = WRAPPED.get(name_of(element.getparent())) == "table"
+            is_caption = TAGS.get(name_of(element.getparent())) == "table"
             return f"<caption>{inner}</caption>" if is_caption else f"<p><strong>{inner}</strong></p>"
         case "varlistentry":
             return inner.replace("<li>", "<dd>").replace("</li>", "</dd>")
@@ -130,4 +121,4 @@ def _html(element: Element) -> str:
             return f"<strong>{inner}</strong>"
         case "imagedata" | "graphic":
             return sphinx_markup.image(attribute(element, "fileref"), "")
-    return f"<{WRAPPED[name]}>{inner}</{WRAPPED[name]}>" if name in WRAPPED else inner
+    return f"<{TAGS[name]}>{inner}</{TAGS[name]}>" if name in TAGS else inner
