@@ -124,8 +124,10 @@ def test_a_cache_that_cannot_be_made_is_a_problem(repository: Repository, tmp_pa
 @pytest.mark.parametrize("bad", ["ext::sh -c true", "ext://x/y", "http://example.org/x.git", "fd://3/x"])
 def test_other_protocols_are_refused(bad: str, tmp_path: Path) -> None:
     """Protocols that run commands, or are unencrypted, are refused without starting git."""
-    with pytest.raises(GitError, match=r"is not used|no git repository here"):
-        open_repository(bad, root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
+    clones = Clones(folder=tmp_path / "cache")
+    refused = pytest.raises(GitError, match=r"is not used|no git repository here")
+    with refused, open_repository(bad, root=tmp_path, clones=clones):
+        pass
     assert not (tmp_path / "cache").exists()
 
 

@@ -40,10 +40,10 @@ from sitegen.sources.discovery.texts import (
     title_of_text,
 )
 from sitegen.sources.git.history import former_paths
-from sitegen.sources.git.process import GitError, Objects, run
-from sitegen.sources.git.repositories import NO_COMMIT, Clones, name_of, open_repository, read_refs
+from sitegen.sources.git.process import GitError, run
+from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open_repository
 from sitegen.sources.git.tags import read_points
-from sitegen.sources.git.trees import PLACEHOLDER, Trees, is_version
+from sitegen.sources.git.trees import PLACEHOLDER, is_version
 from sitegen.sources.glossary_names import (
     CONTEXT,
     NEXT,
@@ -94,31 +94,28 @@ class SearchResult:
     problems: tuple[Problem, ...] = ()
 
 
-def find_glossaries(repository: str, *, root: Path, clones: Clones, paths: Sequence[str] = ()) -> SearchResult:
+def find_glossaries(address: str, *, root: Path, clones: Clones, paths: Sequence[str] = ()) -> SearchResult:
     """Returns the glossaries of a repository, which is a folder relative to `root`, or an address.
 
     If `paths` are given, they are used as the glossary, and nothing else is searched.
     """
-    place = without_password(repository)
     try:
-        folder, problems = open_repository(repository, root=root, clones=clones)
-        with Objects(folder) as objects:
-            search = _Search(folder, objects, project=name_of(repository, root=root), place=place)
+        with open_repository(address, root=root, clones=clones) as repository:
+            search = _Search(repository)
             found = search.named(paths) if paths else search.found()
             newest = [glossary.paths[0] for glossary in found.glossaries[:1]]
             titles = [title_of(search.trees, search.now.tree, path=path, name=search.project) for path in newest]
+            return replace(found, title="".join(titles), problems=repository.problems)
     except GitError as error:
-        return SearchResult(problems=(Problem(path=place, found=str(error)),))
-    return replace(found, title="".join(titles), problems=problems)
+        return SearchResult(problems=(Problem(path=without_password(address), found=str(error)),))
 
 
 class _Search:
     """The search of one repository."""
 
-    def __init__(self, folder: Path, objects: Objects, *, project: str, place: str) -> None:
-        self.folder, self.objects, self.project = folder, objects, project
-        self.trees = Trees(objects)
-        points = read_points(folder, objects, refs=read_refs(folder), head="HEAD", path=place, project=project)
+    def __init__(self, repository: Repository) -> None:
+        self.folder, self.trees, self.project = repository.folder, repository.trees, repository.name
+        points = read_points(repository, head="HEAD")
         tagged = points.tagged[::-1][:: -(-len(points.tagged) // MAX_POINTS) or 1][::-1]
         self.points = (*tagged, *([points.head] if points.head else []))
         if not self.points:
@@ -246,7 +243,7 @@ class _Search:
 
     def _texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
         kept = dict([*files.items()][:MAX_FILES])
-        blobs = {blob.id: blob.data for blob in self.objects.read(kept.values(), limit=MAX_BYTES)}
+        blobs = {blob.id: blob.data for blob in self.trees.objects.read(kept.values(), limit=MAX_BYTES)}
         texts = ((path, blobs.get(id)) for path, id in kept.items())
         decoded = ((path, decode(data, path=path).text) for path, data in texts if data is not None)
         return [(path, text) for path, text in decoded if text is not None]

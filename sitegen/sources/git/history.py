@@ -18,10 +18,10 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from sitegen.config.patterns import alternatives
-from sitegen.sources.git.process import GitError, Objects, run
-from sitegen.sources.git.repositories import Clones, Point, branches, head_point, open_repository, read_refs, resolve
+from sitegen.sources.git.process import GitError, run
+from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
 from sitegen.sources.git.tags import read_points
-from sitegen.sources.git.trees import Trees, find_files
+from sitegen.sources.git.trees import find_files
 from sitegen.text.release_names import ordered, parse_label
 
 Wording = frozenset[tuple[Hashable, Hashable]]
@@ -77,10 +77,10 @@ def dated_states(folder: Path, tip: Point, paths: Sequence[str], *, by: str = ""
     Without `by`, the period is the shortest that gives at most 60 states.
     """
     commits = commits_of(folder, tip, paths)
-    _, name = PERIODS[by or period_of([day for _, day in commits])]
+    _, period_name = PERIODS[by or period_of([day for _, day in commits])]
     periods: dict[str, list[str]] = defaultdict(list)
     for commit, day in commits:
-        periods[name(day)].append(commit)
+        periods[period_name(day)].append(commit)
     return tuple(
         DatedState(name=name, commit=last, before=tuple(before)) for name, (*before, last) in periods.items()
     )
@@ -168,40 +168,36 @@ class Survey:
     """A pattern for branches that each contain the glossary of a version; empty if there are none."""
 
 
-def survey(
-    repository: str, *, root: Path, clones: Clones, paths: Sequence[str], released: date | None = None
-) -> Survey:
+def survey(address: str, *, root: Path, clones: Clones, paths: Sequence[str], released: date | None = None) -> Survey:
     """Surveys the history of the files at `paths`, whose newest release is of the day `released`. Raises GitError."""
-    folder, _ = open_repository(repository, root=root, clones=clones)
-    with Objects(folder) as objects:
-        refs = read_refs(folder)
-        tip, _ = head_point(folder, objects, refs, head="HEAD", path=repository)
+    with open_repository(address, root=root, clones=clones) as repository:
+        tip, _ = repository.head("HEAD")
         if tip is None:
             return Survey()
         is_recent = bool(released and tip.date and tip.date - released < STALE)
-        days = () if is_recent else tuple(day for _, day in commits_of(folder, tip, paths))
-        pattern = _branches(objects, branches(refs), paths)
-        tags = read_points(folder, objects, refs=refs, path=repository).tagged
+        days = () if is_recent else tuple(day for _, day in commits_of(repository.folder, tip, paths))
+        pattern = _branches(repository, paths)
+        tags = read_points(repository).tagged
         newest = max((point.date for point in tags if point.date), default=None)
         return Survey(branch=tip.label, day=tip.date, newest=newest, days=days, branches=pattern)
 
 
-def _branches(objects: Objects, ids: dict[str, str], paths: Sequence[str]) -> str:
+def _branches(repository: Repository, paths: Sequence[str]) -> str:
     """Returns the pattern of the largest group of branches that differ only in version and contain the glossary.
 
     Most of the newest ones contain it; older ones may be older than the glossary.
     """
+    ids = repository.branches
     groups: dict[str, list[str]] = defaultdict(list)
     for name in ids:
         label = parse_label(name)
         if label.scheme != "word" and label.family == "" and re.fullmatch(r"\d+(\.(\d+|x))*", label.name):
             groups[name.removesuffix(label.name)].append(name)
-    trees = Trees(objects)
     several = [(prefix, names) for prefix, names in groups.items() if len(names) >= MIN_BRANCHES]
     for prefix, names in sorted(several, key=lambda item: (-len(item[1]), item[0])):
         sample = ordered(names)[-SAMPLE:]
-        points, _ = resolve(objects, {name: ids[name] for name in sample}, path="")
-        having = [point for point in points.values() if find_files(trees, point.tree, paths).files]
+        points, _ = repository.resolve({name: ids[name] for name in sample})
+        having = [point for point in points.values() if find_files(repository.trees, point.tree, paths).files]
         if 2 * len(having) > len(sample):
             return f"{prefix}[0-9]*"
     return ""

@@ -23,22 +23,10 @@ from sitegen.config.tables import SourceTable
 from sitegen.model import Problem, Release, Skipped
 from sitegen.sources.editions import read_all
 from sitegen.sources.git.history import Wording, dated_states, have_same_words, reworded
-from sitegen.sources.git.process import GitError, Object, Objects
-from sitegen.sources.git.repositories import (
-    TAGS,
-    Clones,
-    Point,
-    branches,
-    completeness_problems,
-    head_point,
-    name_of,
-    open_repository,
-    read_refs,
-    remote_of,
-    resolve,
-)
+from sitegen.sources.git.process import GitError, Object
+from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
 from sitegen.sources.git.tags import TagSettings, read_points, with_names
-from sitegen.sources.git.trees import Trees, find_files, released_folders
+from sitegen.sources.git.trees import find_files, released_folders
 from sitegen.sources.linked_files import ReleaseFiles, below, with_files
 from sitegen.sources.open_folders import OpenFolders, open_folders
 from sitegen.sources.safe_files import is_missing
@@ -70,40 +58,25 @@ def read_git(
     """
     place = without_password(table.git)
     try:
-        folder, problems = open_repository(table.git, root=root, clones=clones)
-        with Objects(folder) as objects:
-            reader = _Reader(folder, objects, table, root=root, arrange=arrange, named=named)
+        with open_repository(table.git, root=root, clones=clones) as repository:
+            reader = _Reader(repository, table, arrange, named)
             if working_copy and not is_address(table.git) and (root / table.git / ".git").exists():
                 reader.working = root / table.git
             raw = reader.raw_source()
+            return replace(raw, problems=(*repository.problems, *raw.problems))
     except GitError as error:
         return RawSource(problems=(Problem(path=place, found=str(error)),))
     except OSError as error:
         return RawSource(problems=(Problem(path=place, found=f"cannot be read: {error.strerror}"),))
-    return replace(raw, problems=(*problems, *raw.problems))
 
 
 class _Reader:
     """Reads one source."""
 
-    def __init__(
-        self,
-        folder: Path,
-        objects: Objects,
-        table: SourceTable,
-        *,
-        root: Path,
-        arrange: Arrange,
-        named: Collection[str],
-    ) -> None:
-        self.folder, self.objects, self.table = folder, objects, table
-        self.arrange, self.named = arrange, named
-        self.place = without_password(table.git)
-        self.web = web_of(remote_of(table.git, root=root))
-        self.project = name_of(table.git, root=root)
-        self.trees = Trees(objects)
-        self.refs = read_refs(folder)
-        self.has_tags = any(ref.startswith(TAGS) for ref in self.refs)
+    def __init__(self, repository: Repository, table: SourceTable, arrange: Arrange, named: Collection[str]) -> None:
+        self.repository, self.table, self.arrange, self.named = repository, table, arrange, named
+        self.place, self.trees, self.objects = repository.place, repository.trees, repository.objects
+        self.web = web_of(repository.remote)
         self.blobs: dict[str, bytes | None] = {}
         """The contents of included files and images by id."""
         self.working: Path | None = None
@@ -114,19 +87,15 @@ class _Reader:
             return self._of_folders()
         if self.table.branches:
             return self._of_branches()
-        by_date = self.table.by and not (self.table.by == AUTO and self.has_tags)
+        by_date = self.table.by and not (self.table.by == AUTO and self.repository.tags)
         return self._of_dates() if by_date else self._of_tags()
 
     def _of_tags(self) -> RawSource:
         table = self.table
         points = read_points(
-            self.folder,
-            self.objects,
+            self.repository,
             TagSettings(tags=table.tags, exclude=table.exclude, prereleases=table.prereleases),
-            refs=self.refs,
-            head=table.head or ("" if self.has_tags else "HEAD"),
-            path=self.place,
-            project=self.project,
+            head=table.head or ("" if self.repository.tags else "HEAD"),
             has_glossary=lambda point: bool(find_files(self.trees, point.tree, table.paths).files),
             arrange=self.arrange,
             named=self.named,
@@ -147,7 +116,7 @@ class _Reader:
 
     def _of_branches(self) -> RawSource:
         """Reads each branch as a release; and the branch `head`, if it is not one of them, as unreleased."""
-        ids, patterns = branches(self.refs), self.table.branches
+        ids, patterns = self.repository.branches, self.table.branches
         chosen = {name: id for name, id in ids.items() if any(fnmatchcase(name, pattern) for pattern in patterns)}
         families = {name: parse_label(name).family for name in chosen}
         usual = Counter(families.values()).most_common(1)
@@ -155,28 +124,28 @@ class _Reader:
         # Where there is a branch 2.4.x, those of single patches, such as 2.4.1, are left out.
         lines = tuple(name.removesuffix("x") for name in chosen if name.endswith(".x"))
         whole = {name: id for name, id in chosen.items() if name.endswith(".x") or not name.startswith(lines)}
-        found, problems = resolve(self.objects, whole, path=self.place)
+        found, problems = self.repository.resolve(whole)
         points = {point.release: point for point in with_names(tuple(found.values()))}
         snapshots = [
             self._snapshot(points[name], self._release(points[name], "branch"))
             for name in self.arrange(ordered(points))
         ]
-        tip, odd = self._head_point(self.table.head)
+        tip, odd = self.repository.head(self.table.head)
         if tip and tip.label not in found:
             snapshots.append(self._snapshot(tip, self._release(tip, "head")))
         if not chosen:
             wanted = f"the repository has {', '.join(sorted(ids)[:5])}"
             odd.append(Problem(path=self.place, found=f"no branch matches {', '.join(patterns)}", wanted=wanted))
-        odd += completeness_problems(self.folder, self.refs, path=self.place)
+        odd += self.repository.incompleteness()
         return self._gather(snapshots, problems=(*problems, *odd))
 
     def _of_dates(self) -> RawSource:
         """Reads the commits that changed the glossary as releases, grouped into dated states."""
-        tip, problems = self._head_point(self.table.head or "HEAD")
+        tip, problems = self.repository.head(self.table.head or "HEAD")
         by = self.table.by.removeprefix(AUTO)
-        states = dated_states(self.folder, tip, self.table.paths, by=by) if tip else ()
+        states = dated_states(self.repository.folder, tip, self.table.paths, by=by) if tip else ()
         commits = dict.fromkeys(commit for state in states for commit in (*state.before, state.commit))
-        found, odd = resolve(self.objects, {commit: commit for commit in commits}, path=self.place)
+        found, odd = self.repository.resolve({commit: commit for commit in commits})
         self.trees.fetch(point.tree for point in found.values())
         files = {
             commit: find_files(self.trees, point.tree, self.table.paths).files for commit, point in found.items()
@@ -198,7 +167,7 @@ class _Reader:
         ]
         if tip and not snapshots:
             snapshots = [self._snapshot(tip, self._release(tip, "commit"))]
-        odd += completeness_problems(self.folder, self.refs, path=self.place)
+        odd += self.repository.incompleteness()
         return self._gather(snapshots, problems=[*problems, *odd])
 
     def _wording(self, files: Mapping[str, str]) -> Wording:
@@ -211,7 +180,7 @@ class _Reader:
 
     def _of_folders(self) -> RawSource:
         """Reads each version folder of the newest commit as a release."""
-        tip, problems = self._head_point(self.table.head or "HEAD")
+        tip, problems = self.repository.head(self.table.head or "HEAD")
         if tip is None:
             return RawSource(problems=tuple(problems))
         folders = released_folders(self.trees, tip.tree, self.table.versions)
@@ -224,9 +193,6 @@ class _Reader:
             newest = self._snapshot(tip, self._release(tip, "head"))
             snapshots += [newest] if newest.files else []
         return self._gather(snapshots, problems=problems)
-
-    def _head_point(self, head: str) -> tuple[Point | None, list[Problem]]:
-        return head_point(self.folder, self.objects, self.refs, head=head, path=self.place)
 
     def _gather(
         self,

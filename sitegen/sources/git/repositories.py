@@ -16,7 +16,7 @@ import re
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from io import BufferedReader
@@ -37,6 +37,7 @@ from sitegen.sources.git.process import (
     printable,
     run,
 )
+from sitegen.sources.git.trees import Trees
 from sitegen.sources.locks import exclusive
 from sitegen.sources.safe_files import temporary_folder
 from sitegen.sources.user_cache import cache_path, private_folder
@@ -115,12 +116,108 @@ class Point:
     """Seconds since 1970; None if the commit has no valid date."""
 
 
-def open_repository(repository: str, *, root: Path, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
-    """Returns the folder of a repository, after cloning it if necessary. Raises GitError if there is none."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repository:
+    """A repository that is open for reading."""
+
+    folder: Path
+    """Its git directory."""
+    place: str
+    """Its folder or address, for messages."""
+    remote: str
+    """The address of its remote repository; empty if unknown."""
+    name: str
+    """The last component of its remote address, or else of its folder."""
+    objects: Objects
+    trees: Trees
+    refs: Mapping[str, str]
+    """The object id of every tag and branch by its full ref name."""
+    problems: tuple[Problem, ...]
+    """The problem with updating a clone, if any."""
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """The object ids of all tags."""
+        return {ref.removeprefix(TAGS): id for ref, id in self.refs.items() if ref.startswith(TAGS)}
+
+    @property
+    def branches(self) -> dict[str, str]:
+        """The commit ids of all local branches, and of the remote branches that have no local one."""
+        remote = {ref.removeprefix(TRACKED): id for ref, id in self.refs.items() if ref.startswith(TRACKED)}
+        local = {ref.removeprefix(BRANCHES): id for ref, id in self.refs.items() if ref.startswith(BRANCHES)}
+        return {name: id for name, id in (remote | local).items() if name != "HEAD" and is_plain(name)}
+
+    def resolve(self, ids: Mapping[str, str]) -> tuple[dict[str, Point], list[Problem]]:
+        """Resolves tags or branches to commits. Returns the commits by label, and the problems."""
+        points: dict[str, Point] = {}
+        problems: list[Problem] = []
+        for _ in range(MAX_NESTED):
+            found = {object.id: object for object in self.objects.read(ids.values(), limit=MAX_BYTES)}
+            following = {}
+            for label, id in ids.items():
+                target = TARGET.match(found[id].data or b"") if found[id].kind == "tag" else None
+                point = _point(found[id], label=label)
+                if target:
+                    following[label] = target[1].decode()
+                elif point:
+                    points[label] = point
+                else:
+                    problems.append(_unresolved(found[id], label, path=self.place))
+            ids = following
+        problems += [
+            Problem(path=self.place, found=f"{label}: tags of tags, more than {MAX_NESTED} deep") for label in ids
+        ]
+        return points, problems
+
+    def head(self, branch: str) -> tuple[Point | None, list[Problem]]:
+        """Returns the commit of a branch (`HEAD` for the current one); None if there is none."""
+        if not branch:
+            return None, []
+        name, id = branch, self.refs.get(BRANCHES + branch, self.refs.get(TRACKED + branch, ""))
+        if branch == "HEAD":
+            name, id = _current(self.folder)
+            if not id:
+                return None, [Problem(path=self.place, found=NO_COMMIT, wanted="commit the glossary first")]
+        if not id:
+            from difflib import get_close_matches
+
+            names = [ref.removeprefix(BRANCHES) for ref in self.refs if ref.startswith(BRANCHES)]
+            wanted = f"there is '{get_close_matches(branch, names, n=1, cutoff=0)[0]}'" if names else ""
+            return None, [Problem(path=self.place, found=f"no branch '{branch}'", wanted=wanted)]
+        points, problems = self.resolve({name: id})
+        return points.get(name), problems
+
+    def incompleteness(self) -> Iterator[Problem]:
+        """Yields a problem for each reason why releases may be missing: a shallow clone, or too many refs."""
+        if run(self.folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
+            wanted = "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, `fetch-depth: 0`)"
+            yield Problem(path=self.place, found=SHALLOW, wanted=wanted)
+        if len(self.refs) == MAX_REFS:
+            yield Problem(path=self.place, found=f"too many tags and branches; the first {MAX_REFS:,} are looked at")
+
+
+@contextmanager
+def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Repository]:
+    """Opens a repository for reading: a folder relative to `root`, or an address, which is cloned if necessary.
+
+    Raises GitError.
+    """
     try:
-        return _clone(repository, clones) if is_address(repository) else (git_folder(root / repository), ())
+        folder, problems = _clone(address, clones) if is_address(address) else (git_folder(root / address), ())
     except OSError as error:
         raise GitError(f"{error.filename}: {error.strerror}") from None
+    with Objects(folder) as objects:
+        remote = remote_of(address, root=root)
+        yield Repository(
+            folder=folder,
+            place=without_password(address),
+            remote=remote,
+            name=last_name(remote or str((root / address).resolve())),
+            objects=objects,
+            trees=Trees(objects),
+            refs=read_refs(folder),
+            problems=problems,
+        )
 
 
 def remote_of(repository: str, *, root: Path) -> str:
@@ -152,15 +249,6 @@ def main_branch(repository: str, *, root: Path) -> str:
     return ""
 
 
-def completeness_problems(folder: Path, refs: Mapping[str, str], *, path: str) -> Iterator[Problem]:
-    """Yields a problem for each reason why releases may be missing: a shallow clone, or too many refs."""
-    if run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
-        wanted = "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, `fetch-depth: 0`)"
-        yield Problem(path=path, found=SHALLOW, wanted=wanted)
-    if len(refs) == MAX_REFS:
-        yield Problem(path=path, found=f"too many tags and branches; the first {MAX_REFS:,} are looked at")
-
-
 def read_refs(folder: Path) -> Mapping[str, str]:
     """Returns the object id of every tag and branch by its full ref name."""
     options = (f"--count={MAX_REFS}", "--format=%(objectname) %(refname)", "--end-of-options")
@@ -168,27 +256,6 @@ def read_refs(folder: Path) -> Mapping[str, str]:
     # Ref names cannot contain white space, so splitting by lines is safe; they can contain bytes that are not UTF-8.
     pairs = (line.decode("utf-8", "surrogateescape").partition(" ") for line in lines.split(b"\n") if line)
     return {ref: id for id, _, ref in pairs}
-
-
-def resolve(objects: Objects, ids: Mapping[str, str], *, path: str) -> tuple[dict[str, Point], list[Problem]]:
-    """Resolves tags or branches to commits. Returns the commits by label, and the problems."""
-    points: dict[str, Point] = {}
-    problems: list[Problem] = []
-    for _ in range(MAX_NESTED):
-        found = {object.id: object for object in objects.read(ids.values(), limit=MAX_BYTES)}
-        following = {}
-        for label, id in ids.items():
-            target = TARGET.match(found[id].data or b"") if found[id].kind == "tag" else None
-            point = _point(found[id], label=label)
-            if target:
-                following[label] = target[1].decode()
-            elif point:
-                points[label] = point
-            else:
-                problems.append(_unresolved(found[id], label, path=path))
-        ids = following
-    problems += [Problem(path=path, found=f"{label}: tags of tags, more than {MAX_NESTED} deep") for label in ids]
-    return points, problems
 
 
 def _point(object: Object, *, label: str) -> Point | None:
@@ -215,28 +282,6 @@ def _unresolved(object: Object, label: str, *, path: str) -> Problem:
     return Problem(path=path, found=f"{label}: leads to a {object.kind}", wanted="a release is a commit")
 
 
-def head_point(
-    folder: Path, objects: Objects, refs: Mapping[str, str], *, head: str, path: str
-) -> tuple[Point | None, list[Problem]]:
-    """Returns the commit of a branch (`HEAD` for the current one); None if it does not exist or `head` is empty."""
-    if not head:
-        return None, []
-    if head == "HEAD":
-        name, id = _current(folder)
-        if not id:
-            return None, [Problem(path=path, found=NO_COMMIT, wanted="commit the glossary first")]
-    else:
-        name, id = head, refs.get(BRANCHES + head, refs.get(TRACKED + head, ""))
-        if not id:
-            from difflib import get_close_matches
-
-            branches = [ref.removeprefix(BRANCHES) for ref in refs if ref.startswith(BRANCHES)]
-            wanted = f"there is '{get_close_matches(head, branches, n=1, cutoff=0)[0]}'" if branches else ""
-            return None, [Problem(path=path, found=f"no branch '{head}'", wanted=wanted)]
-    points, problems = resolve(objects, {name: id}, path=path)
-    return points.get(name), problems
-
-
 def _current(folder: Path) -> tuple[str, str]:
     """Returns name and commit of the branch that is checked out; for a detached HEAD, the name is `HEAD`."""
     branch, id = "", ""
@@ -244,13 +289,6 @@ def _current(folder: Path) -> tuple[str, str]:
         id = run(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD").decode().strip()
         branch = run(folder, "symbolic-ref", "--quiet", "--short", "HEAD").decode("utf-8", "replace").strip()
     return (branch if branch and is_plain(branch) else "HEAD"), id
-
-
-def branches(refs: Mapping[str, str]) -> dict[str, str]:
-    """Returns the commit ids of all local branches, and of the remote branches that have no local one."""
-    remote = {ref.removeprefix(TRACKED): id for ref, id in refs.items() if ref.startswith(TRACKED)}
-    local = {ref.removeprefix(BRANCHES): id for ref, id in refs.items() if ref.startswith(BRANCHES)}
-    return {name: id for name, id in (remote | local).items() if name != "HEAD" and is_plain(name)}
 
 
 def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:

@@ -12,14 +12,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Literal
 
 from packaging.version import Version
 
 from sitegen.model import Problem, Skipped
-from sitegen.sources.git.process import Objects
-from sitegen.sources.git.repositories import TAGS, Point, completeness_problems, head_point, resolve
+from sitegen.sources.git.repositories import Point, Repository
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import (
     HEADS,
@@ -79,37 +77,33 @@ class Points:
 
 
 def read_points(
-    folder: Path,
-    objects: Objects,
+    repository: Repository,
     choice: TagSettings = EVERY_VERSION,
     *,
-    refs: Mapping[str, str],
-    path: str,
     head: str = "",
-    project: str = "",
     has_glossary: Callable[[Point], bool] = lambda point: True,
     arrange: Arrange = tuple,
     named: Collection[str] = (),
 ) -> Points:
     """Returns the commits of the tags that are releases, in order, and that of the branch `head`, if it is not empty.
 
-    The tag family of the project is chosen with `has_glossary` and the name of the `project`. Releases in `named` are
-    on the main line regardless of their dates. `path` is for messages.
+    The tag family of the project is chosen with `has_glossary` and the repository's name. Releases in `named` are on
+    the main line regardless of their dates.
     """
-    tags = {ref.removeprefix(TAGS): id for ref, id in refs.items() if ref.startswith(TAGS)}
+    tags, path = repository.tags, repository.place
     possible, problems = candidates(sorted(tags), choice, path=path)
-    found, unresolved = resolve(objects, {tag: tags[tag] for tag in possible}, path=path)
+    found, unresolved = repository.resolve({tag: tags[tag] for tag in possible})
     chosen: tuple[Point, ...] = tuple(found.values())
     others: tuple[str, ...] = ()
     if not choice.tags:
         words = tuple(f"{tag}: " for tag in possible if parse_label(tag).scheme == "word")
         unresolved = [problem for problem in unresolved if not problem.found.startswith(words)]
-        chosen, others = project_family(chosen, project=project, has_glossary=has_glossary)
+        chosen, others = project_family(chosen, project=repository.name, has_glossary=has_glossary)
         chosen = unique_names(chosen)
     chosen = with_names(without_duplicates(chosen))
     line, kept = main_line(chosen, named={*named, *(point.release for point in chosen if point.label in choice.tags)})
     by_name = {point.release: point for point in line[-MAX_RELEASES:]}
-    tip, odd = head_point(folder, objects, refs, head=head, path=path)
+    tip, odd = repository.head(head)
     problems += [*unresolved, *odd]
     if tip and tip.release in by_name:
         problems.append(Problem(path=path, found=f"'{tip.release}' is a tag and a branch", wanted="the tag is read"))
@@ -126,7 +120,7 @@ def read_points(
         maintenance=frozenset(by_name.values()).difference(kept),
         head=tip,
         skipped=skipped_tags([*tags], [point.label for point in by_name.values()], choice),
-        problems=(*problems, *completeness_problems(folder, refs, path=path)),
+        problems=(*problems, *repository.incompleteness()),
     )
 
 
