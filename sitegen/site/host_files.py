@@ -43,7 +43,7 @@ def files(site: Site) -> Iterator[File]:
     if site.host and HOSTS[site.host].reads_site:
         headers = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())
         yield File(path="_headers", content=f"/*\n{headers}".encode())
-        yield File(path="_redirects", content="".join(starmap(_line, redirects(site))).encode())
+        yield File(path="_redirects", content="".join(starmap(_rule, redirects(site))).encode())
 
 
 def problems(site: Site, paths: Collection[str], *, path: str) -> Iterator[Problem]:
@@ -75,13 +75,13 @@ def _first_ones(redirects: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str
     """Returns as many redirects as the limits allow."""
     room = MAX_REDIRECT_BYTES
     for number, (address, target) in enumerate(redirects):
-        room -= len(_line(address, target))
+        room -= len(_rule(address, target))
         if number == MAX_REDIRECTS or room < 0:
             return redirects[:number]
     return redirects
 
 
-def _line(address: str, target: str) -> str:
+def _rule(address: str, target: str) -> str:
     return f"{quote(address, safe='/~')} {quote(target, safe='/~')} 302\n"
 
 

@@ -85,7 +85,6 @@ class Renderer:
         self.site = site
         self.words: Catalogue = catalogue(site.language)
         self.logo = picture(templates, "logo")
-        self.has_own_templates = any(path.startswith(BUILT_IN) for path in templates)
         self.frames: dict[tuple[str, str | None], PageFrame] = {}
         self._fragments: dict[tuple[Hashable, ...], str] = {}
         values = SiteValues(title=site.title, base_url=site.base_url, language=site.language)
@@ -117,7 +116,7 @@ class Renderer:
                 notice=self.words.say("kept.notice", reason=reason) if reason else "",
             )
         except TemplateError as error:
-            if not self.has_own_templates:
+            if not isinstance(self.templates, SandboxedEnvironment):
                 raise
             place = f"{error.name}:{error.lineno}: " if isinstance(error, TemplateSyntaxError) else ""
             found = f"{place}a template of [theme] failed on /{page.address}: {error}"

@@ -59,14 +59,14 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
     texts = dict(templates)
     for name, picture in (("logo", theme.logo), ("favicon", theme.favicon)):
         if picture:
-            content = _read(folder / picture, folder)
+            content = _file_content(folder / picture, folder)
             texts[PICTURES + name + Path(picture).suffix.lower()] = base64.b64encode(content).decode()
     if theme.favicon:
         texts.pop("assets/favicon.svg", None)
     if theme.accent or theme.accent_dark or theme.style:
         texts[STYLE] = _style(theme, folder)
     if theme.templates:
-        for path, text in _texts(folder / theme.templates, "*.html", folder):
+        for path, text in _file_texts(folder / theme.templates, "*.html", folder):
             if path not in templates:
                 known = [name for name in templates if name.endswith(".html")]
                 raise SitegenError(
@@ -77,7 +77,7 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
     if theme.pages:
         root = _project(folder) if theme.pages.startswith(PARENT) else folder
         pages = root / theme.pages.removeprefix(PARENT)
-        texts |= {PAGES + path: text for path, text in _texts(pages, "*.md", root)}
+        texts |= {PAGES + path: text for path, text in _file_texts(pages, "*.md", root)}
     return texts
 
 
@@ -110,19 +110,19 @@ def _style(theme: ThemeTable, folder: Path) -> str:
         dark = theme.accent_dark or lightened(light)
         colour = f"light-dark({light}, {dark})"
         style = f"@layer tokens{{:root{{--accent:{colour};--link:{colour}}}}}\n"
-    own = _read(folder / theme.style, folder).decode(errors="replace") if theme.style else ""
+    own = _file_content(folder / theme.style, folder).decode(errors="replace") if theme.style else ""
     return style + own
 
 
-def _texts(root: Path, pattern: str, folder: Path) -> Iterator[tuple[str, str]]:
-    """Yields the relative path and the text of each file below a folder; see `_read`."""
+def _file_texts(root: Path, pattern: str, folder: Path) -> Iterator[tuple[str, str]]:
+    """Yields the relative path and the text of each file below a folder; see `_file_content`."""
     if not root.is_dir():
         raise SitegenError(f"{root}: there is no such folder; correct [theme] in site.toml")
     for path in sorted(root.rglob(pattern)):
-        yield path.relative_to(root).as_posix(), _read(path, folder).decode(errors="replace")
+        yield path.relative_to(root).as_posix(), _file_content(path, folder).decode(errors="replace")
 
 
-def _read(path: Path, folder: Path) -> bytes:
+def _file_content(path: Path, folder: Path) -> bytes:
     """Returns the content of a file. Raises SitegenError if it is missing, a link, too large, or outside."""
     real = real_path(path.parent)
     try:
@@ -156,7 +156,7 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     title, tokens = PurePosixPath(path).stem.replace("-", " ").capitalize(), markdown.parse(texts[path])
     if tokens and tokens[0].tag == "h1":
-        title, tokens = _plain(tokens[1]), tokens[3:]
+        title, tokens = _inline_text(tokens[1]), tokens[3:]
     ids = _ids(tokens)
     for token in tokens:
         if re.fullmatch("h[1-5]", token.tag):
@@ -179,12 +179,12 @@ def _ids(tokens: list[Token]) -> Iterator[str]:
     seen: Counter[str] = Counter()
     for opening, text in pairwise(tokens):
         if opening.type == "heading_open":
-            id = heading_id(_plain(text))
+            id = heading_id(_inline_text(text))
             yield f"{id}-{seen[id]}" if seen[id] else id
             seen[id] += 1
 
 
-def _plain(inline: Token) -> str:
+def _inline_text(inline: Token) -> str:
     return "".join(child.content for child in inline.children or ())
 
 

@@ -131,7 +131,7 @@ class _Feeds:
             )
             kinds = tuple([change.kind for change in changes])
             title = f"{one_line(entry.name)}: {self.labels.kinds(kinds)}"
-            written = _entry(id=id, page=page, title=title, day=day, html=self._content(changes, entry))
+            written = _atom_entry(id=id, page=page, title=title, day=day, html=self._content(changes, entry))
             yield News(name=entry.name, kinds=kinds, address=page, release=release, day=day, entry=written)
 
     def _content(self, changes: Sequence[Change], entry: Entry) -> str:
@@ -172,11 +172,11 @@ class _Feeds:
                 line = Markup("{}: {}").format(line, words.listed(links))
             lines.append(f"<p>{line}</p>")
         address = self.site.base_url + urls.release(release)
-        return _entry(id=address, page=address, title=self.title(release), day=day, html="".join(lines))
+        return _atom_entry(id=address, page=address, title=self.title(release), day=day, html="".join(lines))
 
     def title(self, release: str) -> str:
         return self.labels.words.plain_text("release.title", release=release)
 
 
-def _entry(*, id: str, page: str, title: str, day: date, html: str) -> str:
+def _atom_entry(*, id: str, page: str, title: str, day: date, html: str) -> str:
     return _ENTRY.format(id=xml(id), page=xml(page), title=xml(one_line(title)), day=day.isoformat(), html=xml(html))

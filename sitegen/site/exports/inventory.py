@@ -69,7 +69,7 @@ def inventory(title: str, release: str, lines: str) -> bytes:
 
 def notes(site: Site) -> Iterator[str]:
     """Yields one line for all names that Sphinx would misread, and that are in no inventory."""
-    names = (name for life in site.lives for name in (*_current(life), *_former(life)))
+    names = (name for life in site.lives for name in (*_names_in_force(life), *_former_names(life)))
     if left_out := tuple(dict.fromkeys(name for name in names if not _is_allowed(name))):
         more = f" and {len(left_out) - 1:,} more" if len(left_out) > 1 else ""
         yield f"objects.inv cannot hold “{left_out[0]}”{more}: Sphinx ends a name at a third or later word of digits"
@@ -80,7 +80,7 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
 
     Names that are not in force are added if no name in force equals them, ignoring case.
     """
-    known = [(life, urls.term(site.slugs[life.key]), _current(life)) for life in site.lives]
+    known = [(life, urls.term(site.slugs[life.key]), _names_in_force(life)) for life in site.lives]
     in_force = [(address, names) for life, address, names in known if life.is_defined]
     places: dict[str, str] = {}
     for address, names in in_force:
@@ -90,17 +90,17 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
             places.setdefault(name, address)
     taken = {name.lower() for name in places}
     for life, address, names in known:
-        for name in (*names, *_former(life)):
+        for name in (*names, *_former_names(life)):
             if name.lower() not in taken:
                 places.setdefault(name, address)
-    return (_line(name, places[name]) for name in sorted(places) if _is_allowed(name))
+    return (_inventory_line(name, places[name]) for name in sorted(places) if _is_allowed(name))
 
 
-def _current(life: Life) -> list[str]:
+def _names_in_force(life: Life) -> list[str]:
     return [one_line(name.text) for name in life.names]
 
 
-def _former(life: Life) -> list[str]:
+def _former_names(life: Life) -> list[str]:
     return [one_line(name) for name, _ in life.former_names]
 
 
@@ -112,7 +112,7 @@ def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
     for names, address, releases in _wordings(site):
         for number, name in enumerate(names):
             if _is_allowed(name):
-                found.append((name, number > 0, _line(name, root + address), releases))
+                found.append((name, number > 0, _inventory_line(name, root + address), releases))
     lines: dict[str, dict[str, str]] = {release: {} for release in site.releases_out}
     for name, _, line, releases in sorted(found, key=itemgetter(0, 1)):
         for release in releases:
@@ -135,7 +135,7 @@ def _wordings(site: Site) -> Iterator[tuple[list[str], str, Sequence[str]]]:
                         yield names, urls.term(slug, anchor=site.ids[slug][lane.source.id, release]), [release]
 
 
-def _line(name: str, address: str) -> str:
+def _inventory_line(name: str, address: str) -> str:
     return f"{name} std:term -1 {address} -\n"
 
 

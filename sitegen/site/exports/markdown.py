@@ -47,21 +47,21 @@ def llms(site: Site, labels: Labels) -> Iterator[File]:
     about = plain(labels.words.say("a-z.description", len(site.lives), site=site.title))
     data = f"- {link(labels.messages['data'], site.base_url + urls.DATA)}"
     parts = (
-        f"# {_line(site.title)}",
-        f"> {_line(about)}",
-        _line(site.note),
+        f"# {_escaped_line(site.title)}",
+        f"> {_escaped_line(about)}",
+        _escaped_line(site.note),
         f"## {labels.messages['about.terms']}",
-        "\n".join(_listed(life, site) for life in site.lives if life.is_defined),
+        "\n".join(_list_item(life, site) for life in site.lives if life.is_defined),
         "## Optional",
-        "\n".join((data, *(_listed(life, site) for life in site.lives if not life.is_defined))),
+        "\n".join((data, *(_list_item(life, site) for life in site.lives if not life.is_defined))),
     )
     yield File(path=urls.LLMS, content=_document(parts))
 
 
-def _listed(life: Life, site: Site) -> str:
+def _list_item(life: Life, site: Site) -> str:
     linked = link(one_line(life.name), site.base_url + urls.term_markdown(site.slugs[life.key]))
     sentence = first_sentence(life.entry.definition.text) if len(site.lives) <= MANY else ""
-    return f"- {linked}: {_line(sentence)}" if sentence else f"- {linked}"
+    return f"- {linked}: {_escaped_line(sentence)}" if sentence else f"- {linked}"
 
 
 def of_term(life: Life, site: Site, labels: Labels, *, standing: str) -> bytes:
@@ -72,8 +72,8 @@ def of_term(life: Life, site: Site, labels: Labels, *, standing: str) -> bytes:
     shown = site.defining_term(life.key).entry
     addresses = link_addresses(site, shown, root=ROOT, term=lambda key: _beside(key, site))
     parts = (
-        f"# {_line(life.name)}",
-        _line(standing),
+        f"# {_escaped_line(life.name)}",
+        _escaped_line(standing),
         markdown(shown.definition, *addresses),
         "\n".join(_facts(life, site, labels)),
         f"## {labels.messages['history']}" if life.changes else "",
@@ -84,7 +84,7 @@ def of_term(life: Life, site: Site, labels: Labels, *, standing: str) -> bytes:
 
 def _facts(life: Life, site: Site, labels: Labels) -> Iterator[str]:
     admitted, avoided = (
-        [_line(name.text) for name in life.names[1:] if (name.status == "deprecated") is deprecated]
+        [_escaped_line(name.text) for name in life.names[1:] if (name.status == "deprecated") is deprecated]
         for deprecated in (False, True)
     )
     others = dict.fromkeys((life.synonym_of, life.replaced_by, *site.see_also[life.key]))
@@ -93,9 +93,9 @@ def _facts(life: Life, site: Site, labels: Labels) -> Iterator[str]:
         "about.address": [site.base_url + urls.term(site.slugs[life.key])] if site.base_url else [],
         "names.also-called": admitted,
         "names.avoid": avoided,
-        "names.formerly": [_line(name) for name, _ in life.former_names],
+        "names.formerly": [_escaped_line(name) for name, _ in life.former_names],
         "names.see-also": [link(one_line(site.names[key]), _beside(key, site)) for key in others if key],
-        "table.source": [_line(labels.releases[shown.source, shown.release])],
+        "table.source": [_escaped_line(labels.releases[shown.source, shown.release])],
     }
     for label, values in facts.items():
         if listed := str.join(labels.words.say("comma"), values):
@@ -115,7 +115,7 @@ def _beside(key: str, site: Site) -> str:
     return f"../{site.slugs[key]}/index.md"
 
 
-def _line(text: str) -> str:
+def _escaped_line(text: str) -> str:
     return escaped(one_line(text))
 
 
@@ -184,7 +184,7 @@ class _Writer:
                 marks = ((f"{number}. " if element.tag == "ol" else "- ", item) for number, item in items)
                 return ["\n".join(self._prefixed(mark, " " * len(mark), item) for mark, item in marks)]
             case "table":
-                rows = [[_LONE_BAR.sub(r"\|", self._line(cell)) for cell in row] for row in element.iter("tr")]
+                rows = [[_LONE_BAR.sub(r"\|", self._cell_text(cell)) for cell in row] for row in element.iter("tr")]
                 lines = [f"| {' | '.join(cells)} |" for cells in rows]
                 return ["\n".join((*lines[:1], f"|{' --- |' * len(rows[0])}", *lines[1:]))] if rows else []
             case "blockquote":
@@ -194,9 +194,9 @@ class _Writer:
             case "hr":
                 return ["* * *"]
             case "dt" | "h3" | "h4" | "h5" | "h6":
-                return [f"**{title}**"] if (title := self._line(element)) else []
+                return [f"**{title}**"] if (title := self._cell_text(element)) else []
             case "p" if element.get("class") == "note-title":
-                return [f"**{self._line(element)}**"]
+                return [f"**{self._cell_text(element)}**"]
             case _:
                 return self.blocks(element)
 
@@ -205,7 +205,7 @@ class _Writer:
         text = "\n\n".join(self.blocks(element))
         return re.sub(" +$", "", first + text.replace("\n", f"\n{others}"), flags=re.M)
 
-    def _line(self, element: etree._Element) -> str:
+    def _cell_text(self, element: etree._Element) -> str:
         return " ".join(" ".join(self.blocks(element)).replace("\\\n", " ").split())
 
     def _inline(self, element: etree._Element) -> str:

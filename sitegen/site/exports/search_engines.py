@@ -51,16 +51,18 @@ def sitemap(site: Site) -> Iterator[File]:
         *(urls.release(name) for name in site.release_names()),
         *(urls.term(site.slugs[life.key]) for life in site.lives),
     )
-    entries = [_entry("url", site.base_url + quote(page, safe="/~"), days.get(page, newest)) for page in pages]
+    entries = [
+        _sitemap_entry("url", site.base_url + quote(page, safe="/~"), days.get(page, newest)) for page in pages
+    ]
     if len(entries) <= LIMIT:
-        yield File(path=urls.SITEMAP, content=_list("urlset", entries))
+        yield File(path=urls.SITEMAP, content=_sitemap_document("urlset", entries))
     else:
         parts = []
         for number, start in enumerate(range(0, len(entries), LIMIT), start=1):
             path = f"sitemap-{number}.xml"
-            yield File(path=path, content=_list("urlset", entries[start : start + LIMIT]))
-            parts.append(_entry("sitemap", site.base_url + path, newest))
-        yield File(path=urls.SITEMAP, content=_list("sitemapindex", parts))
+            yield File(path=path, content=_sitemap_document("urlset", entries[start : start + LIMIT]))
+            parts.append(_sitemap_entry("sitemap", site.base_url + path, newest))
+        yield File(path=urls.SITEMAP, content=_sitemap_document("sitemapindex", parts))
     if urlsplit(site.base_url).path == "/":
         text = f"User-agent: *\nAllow: /\n\nSitemap: {site.base_url}{urls.SITEMAP}\n"
         yield File(path=urls.ROBOTS, content=text.encode())
@@ -79,12 +81,12 @@ def _days(site: Site) -> Mapping[str, date]:
     return days
 
 
-def _entry(tag: str, address: str, day: date | None) -> str:
+def _sitemap_entry(tag: str, address: str, day: date | None) -> str:
     changed = f"<lastmod>{day.isoformat()}</lastmod>" if day else ""
     return f"<{tag}><loc>{xml(address)}</loc>{changed}</{tag}>\n"
 
 
-def _list(tag: str, entries: Iterable[str]) -> bytes:
+def _sitemap_document(tag: str, entries: Iterable[str]) -> bytes:
     head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{tag} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
     return "".join((head, *entries, f"</{tag}>\n")).encode()
 

@@ -51,7 +51,7 @@ class Resource(NamedTuple):
 
 def skos(site: Site, labels: Labels) -> Iterator[File]:
     """Yields the scheme in Turtle and in JSON-LD, there with one line for each resource."""
-    resources = [_written(resource) for resource in _Scheme(site, labels).resources()]
+    resources = [_resource_text(resource) for resource in _Scheme(site, labels).resources()]
     head = [f"@base <{site.base_url}> .\n"] if site.base_url else []
     head += [f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in PREFIXES.items()]
     yield File(path=urls.TURTLE, content="".join([*head, *(turtle for turtle, _ in resources)]).encode())
@@ -61,7 +61,7 @@ def skos(site: Site, labels: Labels) -> Iterator[File]:
     yield File(path=urls.JSON_LD, content=f'{{"@context": {context}, "@graph": [\n{nodes}\n]}}\n'.encode())
 
 
-def _written(resource: Resource) -> NodeText:
+def _resource_text(resource: Resource) -> NodeText:
     """Returns the statements about a resource."""
     address, facts, type = resource
     lines = [f"a {type}"] if type else []

@@ -113,22 +113,22 @@ def search_files(terms: Sequence[Searchable], *, language: str, suggestions: Seq
     names = {
         "index": next(iter(index)),
         "suggestions": suggestions,
-        "names": "\n".join(map(_names, terms)),
+        "names": "\n".join(map(_line_of_names, terms)),
         "slugs": slugs,
     }
-    sentences = "\n".join(_line(term.sentence) for term in terms)
+    sentences = "\n".join(_on_one_line(term.sentence) for term in terms)
     if len(sentences) <= MAX_SENTENCES:
         names["sentences"] = sentences
     scripts = {"names": script("names", names) + endings_script(language), **index}
     return [File(path=f"search/{name}.js", content=content) for name, content in scripts.items()]
 
 
-def _names(term: Searchable) -> str:
-    names = [STATES[term.status] + _line(term.name)]
-    names += [OTHER_NAME + _line(name) for name in term.other_names]
-    names += [FORMER_NAME + _line(name) for name in term.former_names]
+def _line_of_names(term: Searchable) -> str:
+    names = [STATES[term.status] + _on_one_line(term.name)]
+    names += [OTHER_NAME + _on_one_line(name) for name in term.other_names]
+    names += [FORMER_NAME + _on_one_line(name) for name in term.former_names]
     return "\t".join(names)
 
 
-def _line(text: str) -> str:
+def _on_one_line(text: str) -> str:
     return text if text.isprintable() else re.sub(r"[\x00-\x1f]+", " ", text)
