@@ -152,30 +152,19 @@ class Site:
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
         """Slug of a former name, to the keys of other terms that have this name today."""
         former = {slug: fold(self.slug_names[slug]) for slug in self.former_slugs}
-        keys_by_name: dict[str, list[str]] = {name: [] for name in former.values()}
-        for life in self.lives if keys_by_name else ():
-            if life.is_defined and (name := fold(life.name)) in keys_by_name:
-                keys_by_name[name].append(life.key)
+        keys: dict[str, list[str]] = defaultdict(list)
+        for life in self.lives if former else ():
+            if life.is_defined:
+                keys[fold(life.name)].append(life.key)
         others = {
-            slug: tuple(key for key in keys_by_name[name] if key != self.former_slugs[slug])
-            for slug, name in former.items()
+            slug: tuple(key for key in keys[name] if key != self.former_slugs[slug]) for slug, name in former.items()
         }
-        return {slug: keys for slug, keys in others.items() if keys}
+        return {slug: several for slug, several in others.items() if several}
 
     @cached_property
     def release_of(self) -> Mapping[tuple[str, str], Release]:
         """(source id, release) to the release."""
         return {(source.id, release.name): release for source in self.sources for release in source.releases}
-
-    @cached_property
-    def days(self) -> Mapping[tuple[str, str], date]:
-        """(source id, release) to the date of the release, where known."""
-        return {
-            (source.id, release.name): release.date
-            for source in self.sources
-            for release in source.releases
-            if release.date
-        }
 
     @cached_property
     def days_counted(self) -> Mapping[tuple[str, str], date]:
@@ -213,7 +202,7 @@ class Site:
         former: dict[str, list[str]] = defaultdict(list)
         for slug, key in self.former_slugs.items():
             former[key].append(slug)
-        return LazyMapping(self.slugs, lambda key: (self.slugs[key], *former.get(key, ())))
+        return {key: (slug, *former.get(key, ())) for key, slug in self.slugs.items()}
 
     @cached_property
     def frozen_of(self) -> Mapping[str, tuple[WordingAddress, ...]]:
@@ -238,15 +227,13 @@ class Site:
         def place(entry: Entry) -> tuple[int, str, int]:
             return numbers[entry.place.source], entry.place.name, entry.line
 
-        entries = [life.entry for life in self.lives if life.entry.section and life.is_defined]
-        headings: dict[str, str] = {}
-        for entry in sorted(entries, key=place):
-            headings.setdefault(urls.section_key(entry.section), entry.section)
-        lives: dict[str, list[Life]] = {key: [] for key in headings}
+        lives: dict[str, list[Life]] = defaultdict(list)
         for life in self.lives:
             if life.entry.section and life.is_defined:
                 lives[urls.section_key(life.entry.section)].append(life)
-        return {key: Section(heading=heading, lives=tuple(lives[key])) for key, heading in headings.items()}
+        first = {key: min((life.entry for life in several), key=place) for key, several in lives.items()}
+        in_order = sorted(first, key=lambda key: place(first[key]))
+        return {key: Section(heading=first[key].section, lives=tuple(lives[key])) for key in in_order}
 
     def defining_term(self, key: str) -> Life:
         """Returns the term whose definition a term's page shows: itself, or the term that it is a synonym of.

@@ -72,12 +72,13 @@ def _days(site: Site) -> Mapping[str, date]:
     """Returns addresses of terms and releases to the dates of their last changes, where known."""
     days: dict[str, date] = {}
     for life in site.lives:
-        known = (site.days.get((change.source, change.release)) for change in life.changes)
+        known = (site.release_of[change.source, change.release].date for change in life.changes)
         if day := max(filter(None, known), default=None):
             days[urls.term(site.slugs[life.key])] = day
-    for (_, name), day in site.days.items():
-        address = urls.release(name)
-        days[address] = max(day, days.get(address, day))
+    for (_, name), release in site.release_of.items():
+        if release.date:
+            address = urls.release(name)
+            days[address] = max(release.date, days.get(address, release.date))
     return days
 
 

@@ -167,7 +167,7 @@ class _Scheme:
             ("dcterms:created", [one for one in life.changes if one.kind in ("added", "split")][:1]),
             ("dcterms:modified", [one for one in life.changes if one.kind != "first-read"]),
         ):
-            days = [day for one in several if (day := self.site.days.get((one.source, one.release)))]
+            days = [day for one in several if (day := self.site.release_of[one.source, one.release].date)]
             if days:
                 yield property, _date(max(days).isoformat())
         for change in life.changes:
@@ -183,7 +183,7 @@ class _Scheme:
             if address := self.site.wordings.get((life.key, *at)):
                 facts = [("dcterms:isVersionOf", self._term(life.key)), self._line("dcterms:title", entry.name)]
                 facts += self._definition(entry)
-                if day := self.site.days.get(at):
+                if day := self.site.release_of[at].date:
                     facts.append(("dcterms:issued", _date(day.isoformat())))
                 if before == revision.source:
                     facts.append(("dcterms:replaces", _link(versions[-1].address)))
@@ -259,7 +259,7 @@ def _transactions(life: Life, site: Site, labels: Labels) -> Iterator[str]:
     """Yields every change, with its date if known. "first-read" is left out: it is not a change."""
     for change in life.changes:
         if change.kind != "first-read":
-            day = site.days.get((change.source, change.release))
+            day = site.release_of[change.source, change.release].date
             kind = "origination" if change.kind in ("added", "split") else "modification"
             date = f"<date>{day.isoformat()}</date>" if day else ""
             note = xml(f"{labels.releases[change.source, change.release]}: {labels.kinds((change.kind,))}")
