@@ -18,7 +18,7 @@ from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Edition, File, Rename, Source, Verdict
 from sitegen.site import exports
 from sitegen.site.messages import plain
-from sitegen.site.pages import Page, page_data, pages
+from sitegen.site.pages import Page, PageData, pages
 from sitegen.site.pages.page import Writer
 from sitegen.site.pages.status import status
 from sitegen.site.rendering import Renderer
@@ -69,7 +69,7 @@ def pages_of(site: Site) -> Mapping[str, Page]:
 
 def export_files(site: Site) -> Iterator[File]:
     """Yields all data files of a site."""
-    data, labels, inventories = page_data(site), exports.Labels(site), exports.Inventories(site)
+    data, labels, inventories = PageData(site), exports.Labels(site), exports.Inventories(site)
     for part in exports.parts(site):
         yield from part()
     yield from map(inventories.file, inventories.lines)

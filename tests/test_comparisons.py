@@ -219,7 +219,7 @@ def test_releases_between_two_changes_have_one_change_and_their_own_words() -> N
 
 def test_differences_are_found_when_they_are_asked_for(eventful: Site) -> None:
     """The mapping has the pairs of releases that have a page, and no others."""
-    found = pages.page_data(eventful).differences
+    found = pages.PageData(eventful).differences
     releases = eventful.release_names()
     assert set(found) == {("example", *two) for two in [*pairwise(releases), *product(releases, releases[-1:])]}
     names = [eventful.by_key[event.key].name for event in found["example", "2", "3"][0]]

@@ -99,7 +99,7 @@ def test_pages_of_one_letter_or_two_releases_ask_for_no_more(monkeypatch: pytest
     monkeypatch.setattr(letters, "MANY_CHANGED", 0)
     first = {"disk": "Old.", "drum": "Round.", "tape": "Slow."}
     site = glossary({"1": first, "2": {"disk": "New.", "tape": "Slow.", "volume": "It."}})
-    recorder, shared = Recorder(), pages.page_data(site)
+    recorder, shared = Recorder(), pages.PageData(site)
     data = recorder.recording(shared, site=recorder.recording(site))
     terms = recorder.recording_mapping(pages.release_terms(shared), "release_terms")
     named = [group for group in pages.groups(data, terms) if group.name and not group.key]

@@ -17,6 +17,7 @@ from sites import Read, export_files, glossary, html, markup, pages_of, site_of,
 
 from sitegen.model import File, Release, Rename, Skipped, Source
 from sitegen.site import comparisons, search
+from sitegen.site.pages import page as page_values
 from sitegen.site.promises import promises
 from sitegen.site.rendering import THEME_SCRIPT, Renderer, policy
 from sitegen.site.site import Site
@@ -610,6 +611,27 @@ def test_a_release_can_be_read_whole() -> None:
     assert [one.get("id") for one in page.find_class("wording")] == ["disk", "tape"]
     assert page.xpath("//h3/a/@href")[1] == "../../../term/tape/1/index.html"
     assert html(site, "release/2/").xpath("//a[. = 'Glossary as of 2']/@href") == ["../../release/2/terms/index.html"]
+
+
+def test_a_deprecated_term_without_releases() -> None:
+    """A deprecated term of an undated document is deprecated since no release."""
+    site = site_of(undated("guide", {"tape": "Deprecated. Slow.", "disk": "Fast."}))
+    assert text(site, "term/tape/", "term-status") == ["Deprecated."]
+
+
+def test_of_very_many_wordings_releases_have_the_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a very large site, the glossary as of a release has names with links to their wordings."""
+    monkeypatch.setattr(page_values, "MAX_WORDINGS", 3)
+    page = html(glossary({"1": {"tape": "Slow."}, "2": {"tape": "Slow.", "disk": "Fast."}}), "release/2/terms/")
+    [names] = page.find_class("items-brief")
+    assert [(one.get("id"), words(one)) for one in names] == [("disk", "disk"), ("tape", "tape")]
+    assert not page.find_class("wording")
+
+
+def test_a_published_section_without_terms_keeps_its_page() -> None:
+    """The page of a section says that no term is in it today."""
+    site = glossary({"1": {"tape": "Slow."}}, former_sections=("Reels",))
+    assert text(site, "section/reels/", "lead") == ["No term is in this section today."]
 
 
 def test_a_long_release_has_a_page_for_each_letter() -> None:

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from sitegen.config import values
 from sitegen.model.terms import ChangeKind, Identity
-from sitegen.site.messages import LANGUAGES, Message, catalogue, plain, po
+from sitegen.site.messages import LANGUAGES, Message, catalogue, plain
 
 ROOT = Path(__file__).parent.parent
 LOCALE = ROOT / "sitegen" / "site" / "messages" / "locale"
@@ -85,9 +85,8 @@ def test_translations_are_valid_gettext(language: str) -> None:
     """Babel reads each file as we do, and every translation is of the current English text."""
     with (LOCALE / f"{language}.po").open("rb") as file:
         read = {message.context: message for message in read_po(file) if message.id}
-    english = po.parse((LOCALE / "en.po").read_text(encoding="utf-8")).messages
     assert {key: forms(message.id) for key, message in read.items()} == {
-        key: tuple(texts(message)) for key, message in english.items()
+        key: tuple(texts(message)) for key, message in ENGLISH.messages.items()
     }
     if language != "en":
         messages = catalogue(language).messages
@@ -170,6 +169,20 @@ def test_days_are_absolute() -> None:
     """A date does not depend on the machine, and has its machine-readable form."""
     assert ENGLISH.date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 Mar 2025</time>'
     assert catalogue("ar").date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 مارس 2025</time>'
+
+
+def test_dated_states_are_periods() -> None:
+    """A dated state is written as a day, month, week, quarter or year; the name of another release as it is."""
+    periods = {
+        "2024": "2024",
+        "2024-03": "Mar 2024",
+        "2024-03-04": "4 Mar 2024",
+        "2024-W05": "week 5 of 2024",
+        "2024-Q1": "Q1 2024",
+    }
+    words = catalogue("en", frozenset(periods))
+    assert {name: plain(words.version(name)) for name in periods} == periods
+    assert words.version("2025") == '<bdi dir="ltr">2025</bdi>'
 
 
 def test_a_variant_of_a_language() -> None:

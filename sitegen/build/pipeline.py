@@ -148,7 +148,7 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     recorded = recorder.recording(site)
     lists = recorder.recording(exports.Inventories(site), site=recorded)
     yield from (SitePart(name=lists.path(release), files=partial(_listed, lists, release)) for release in lists.lines)
-    shared = pages.page_data(site)
+    shared = pages.PageData(site)
     data = recorder.recording(shared, site=recorded)
     terms = recorder.recording_mapping(pages.release_terms(shared), "release_terms")
     labels = recorder.recording(exports.Labels(site), "releases", "messages", site=recorded)

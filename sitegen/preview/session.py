@@ -67,7 +67,7 @@ class LivePages:
 
     @cached_property
     def _data(self) -> pages.PageData:
-        return pages.page_data(self._site)
+        return pages.PageData(self._site)
 
     @cached_property
     def _labels(self) -> exports.Labels:

@@ -13,7 +13,7 @@ from sitegen.addresses import urls
 from sitegen.history.references import Resolver
 from sitegen.model import Entry, SitegenError
 from sitegen.model.terms import Life
-from sitegen.site.pages import page_data
+from sitegen.site.pages import PageData
 from sitegen.site.pages.page import Writer
 from sitegen.site.pages.term import Copies, copies, wording_address
 from sitegen.site.site import Site
@@ -43,7 +43,7 @@ def linked(site: Site, name: str, *, release: str = "") -> Copies:
         like = process.extract(name, [life.name for life in site.lives], limit=3, score_cutoff=LIKENESS)
         advice = ", ".join(f"“{found}”" for found, *_ in like)
         raise SitegenError(f"“{name}”: no term has this name" + (f"; did you mean {advice}?" if advice else ""))
-    life, shared = site.by_key[key], page_data(site)
+    life, shared = site.by_key[key], PageData(site)
     shown, address = site.defining_term(key).entry, shared.address(key)
     if release:
         entry = _entry_at(life, release)
@@ -105,7 +105,7 @@ def annotated(site: Site, text: str, *, release: str = "", path: str = "") -> st
 
 def _addresses(site: Site, release: str) -> dict[str, str]:
     """Returns the link of each term that is defined, or that was defined in the release, by the term's key."""
-    shared = page_data(site)
+    shared = PageData(site)
     addresses = {}
     for life in site.lives:
         if release:

@@ -6,26 +6,32 @@ are the `msgid`s. A new file in `locale/` adds a language.
 
 Text from a glossary is in the glossary's language, which may have another direction than the interface's. Such text
 is marked with its language and isolated (`<bdi>`) wherever it is part of a message.
+
+Of gettext's format, this reads the part that the project's own files use. Babel reads all of it, but its import takes
+30 ms, and this reads a language in 3 ms. A test compares the results of both.
 """
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
+from gettext import c2py
 from html import unescape
 from pathlib import Path
 
 from markupsafe import Markup, escape
 
-from sitegen.site.messages import po
-from sitegen.site.messages.po import Message
+Message = str | Mapping[str, str]
+"""A text, or the text for each plural form that the language has."""
 
 _FOLDER = Path(__file__).parent / "locale"
 LANGUAGES = tuple(sorted(path.stem for path in _FOLDER.glob("*.po")))
 
+_FIELD = re.compile(r'^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) ("(?:.*"\n")*.*")$', re.M)
 _TAG = re.compile("<[^>]*>")
 # The Unicode blocks of right-to-left scripts, and the directional control characters.
 _RIGHT_TO_LEFT = re.compile(
@@ -53,14 +59,35 @@ def catalogue(language: str, dated: frozenset[str] = frozenset()) -> Catalogue:
 
 @lru_cache(maxsize=16)
 def _read(language: str) -> Catalogue:
-    file = po.parse((_FOLDER / f"{language}.po").read_text(encoding="utf-8"))
+    """Returns the catalogue of a file. A message without a translation keeps its English text."""
+    text = (_FOLDER / f"{language}.po").read_text(encoding="utf-8")
+    first, *others = map(_fields, text.split("\n\n"))
+    header = dict(line.split(": ", 1) for line in first["msgstr"].splitlines())
+    # The CLDR categories of `msgstr[0]`, `msgstr[1]` and so on.
+    categories = header["X-Plural-Categories"].split()
+    index = c2py(header["Plural-Forms"].partition("plural=")[2].rstrip(";"))
     return Catalogue(
         language=language,
-        direction=file.header["X-Direction"],
-        plural=file.plural,
-        separator=file.header["X-Thousands"].replace("space", "\u202f"),
-        messages=file.messages,
+        direction=header["X-Direction"],
+        plural=lambda count: categories[index(count)],
+        separator=header["X-Thousands"].replace("space", "\u202f"),
+        messages={fields["msgctxt"]: _message(fields, categories) for fields in others},
     )
+
+
+def _fields(block: str) -> dict[str, str]:
+    fields = {}
+    for name, quoted in _FIELD.findall(block):
+        lines = quoted.splitlines()
+        fields[name] = "".join([ast.literal_eval(line) if "\\" in line else line[1:-1] for line in lines])
+    return fields
+
+
+def _message(fields: Mapping[str, str], categories: Sequence[str]) -> Message:
+    if "msgid_plural" not in fields:
+        return fields["msgstr"] or fields["msgid"]
+    english = (fields["msgid"], *[fields["msgid_plural"]] * (len(categories) - 1))
+    return {name: fields[f"msgstr[{i}]"] or english[i] for i, name in enumerate(categories)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import compress
-from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -111,17 +110,10 @@ def places(change: Change, writer: Writer) -> Markup:
     return DOT.join((place, writer.say("event.place-before", release=release, place=writer.place(before))))
 
 
-class KindCount(NamedTuple):
-    """A kind of change, and the number of its changes as text."""
-
-    kind: str
-    text: Markup
-
-
-def counts(events: Iterable[Event], writer: Writer) -> tuple[KindCount, ...]:
-    """Returns how many changes of each kind there are; kinds that did not happen are left out."""
+def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:
+    """Returns kind of change to the number of its changes as text; kinds that did not happen are left out."""
     kinds = [event.change.kind for event in events]
-    return tuple([KindCount(one, writer.say(f"count.{one}", kinds.count(one))) for one in KINDS if one in kinds])
+    return {kind: writer.say(f"count.{kind}", kinds.count(kind)) for kind in KINDS if kind in kinds}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -137,19 +129,6 @@ class ChangeLine:
     comparison: WordingComparison | None = None
 
 
-class ChangesOfKind(NamedTuple):
-    kind: str
-    lines: tuple[tuple[ChangeLine, Markup], ...]
-    """Changes, each with links to both wordings, or nothing."""
-    named: tuple[ChangeLine, ...]
-    """Further changes, with the name only."""
-    is_open: bool
-    """True if differences are expanded initially."""
-    is_minor: bool
-    """True for a change that leaves the words the same. Such changes are collapsed initially."""
-    total: Markup
-
-
 class ChangeListing:
     """The changes listed on pages of one depth. Many pages list the same changes, so lines are cached by event."""
 
@@ -158,26 +137,29 @@ class ChangeListing:
         self._cached_line, self._cached_name = cache(self._line), cache(self._name)
         self._cached_wording, self._cached_links = cache(self._wording), cache(self._links)
 
-    def by_kind(self, events: Iterable[Event], *, since: str = "") -> tuple[ChangesOfKind, ...]:
-        """Returns the changes in the order of their kinds, and by name within one.
+    def by_kind(self, events: Iterable[Event], *, since: str = "") -> list[Mapping[str, object]]:
+        """Returns the values of the template: changes in the order of their kinds, and by name within one.
 
         In a comparison of two releases, `since` is the older one, and reworded terms have links to both wordings.
         """
         found: dict[str, list[Event]] = {kind: [] for kind in KINDS}
         for event in events:
             found[event.change.kind].append(event)
-        return tuple([self._kind(kind, listed, since) for kind, listed in found.items() if listed])
+        return [self._kind(kind, listed, since) for kind, listed in found.items() if listed]
 
-    def _kind(self, kind: str, events: Sequence[Event], since: str) -> ChangesOfKind:
+    def _kind(self, kind: str, events: Sequence[Event], since: str) -> Mapping[str, object]:
+        # Changes that leave the words the same are collapsed initially, and have no details.
         detailed = 0 if kind in MINOR else MAX_DETAILED
-        return ChangesOfKind(
-            kind=kind,
-            lines=tuple([(self._cached_line(one), self._links_since(one, since)) for one in events[:detailed]]),
-            named=tuple(map(self._cached_name, events[detailed:])),
-            is_open=len(events) <= MAX_OPEN and not since,
-            is_minor=kind in MINOR,
-            total=self.writer.say("terms", len(events)),
-        )
+        return {
+            "kind": kind,
+            "is_minor": kind in MINOR,
+            # Each with links to both wordings, or nothing.
+            "lines": [(self._cached_line(one), self._links_since(one, since)) for one in events[:detailed]],
+            # Further changes, with the name only.
+            "named": [self._cached_name(one) for one in events[detailed:]],
+            "is_open": len(events) <= MAX_OPEN and not since,
+            "total": self.writer.say("terms", len(events)),
+        }
 
     def _line(self, event: Event) -> ChangeLine:
         writer, change, both = self.writer, event.change, _both(event.change)

@@ -86,7 +86,7 @@ def _pair(pair: Pair, sources: Sequence[Source], listing: ChangeListing) -> Page
     else:
         heading = writer.say("compare.since", release=writer.version(older))
     parts = [_part(number, pair, source, listing) for number, source in enumerate(sources, start=1)]
-    summary = writer.listed([count.text for part in parts for count in part["counts"]])
+    summary = writer.listed([count for part in parts for count in part["counts"].values()])
     return Page(
         address=urls.comparison(pair.older, pair.newer),
         template="pages/compare-pair.html",

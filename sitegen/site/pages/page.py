@@ -7,6 +7,7 @@ because links are relative to the address of their page.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -20,9 +21,9 @@ from sitegen.model.terms import Life
 from sitegen.site import comparisons
 from sitegen.site.comparisons import Event
 from sitegen.site.definitions import definition_html, link_addresses
-from sitegen.site.messages import Catalogue
+from sitegen.site.messages import Catalogue, catalogue
 from sitegen.site.pages import letters
-from sitegen.site.site import LazyMapping, Site
+from sitegen.site.site import LazyMapping, Site, mentioned
 from sitegen.text import collation
 
 DESCRIPTION_BYTES = 300
@@ -63,18 +64,46 @@ class PageGroup:
     make: Callable[[], Iterable[Page]]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class PageData:
     """The site, its interface's texts, and indexes that all pages share."""
 
     site: Site
-    words: Catalogue
-    used_by: Mapping[str, tuple[str, ...]]
-    """Term key to the keys of the terms whose current definitions refer to it, in order of name."""
-    synonyms: Mapping[str, tuple[str, ...]]
-    """Term key to the keys of its synonyms, which show its definition."""
-    changes: Mapping[str, tuple[Event, ...]]
-    """Release to its changes, in order of term."""
+
+    @cached_property
+    def words(self) -> Catalogue:
+        releases = [release for source in self.site.sources for release in source.releases]
+        # A name is no date if another source has it for a release.
+        dated = {one.name for one in releases if one.dated} - {one.name for one in releases if not one.dated}
+        return catalogue(self.site.language, frozenset(dated))
+
+    @cached_property
+    def used_by(self) -> Mapping[str, tuple[str, ...]]:
+        """Term key to the keys of the terms whose current definitions refer to it, in order of name."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for life in self.current:
+            for key in mentioned(life.key, life.entry, self.site.references):
+                if key != life.synonym_of:
+                    found[key].append(life.key)
+        return {key: tuple(users) for key, users in found.items()}
+
+    @cached_property
+    def synonyms(self) -> Mapping[str, tuple[str, ...]]:
+        """Term key to the keys of its synonyms, which show its definition."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for life in self.site.lives:
+            if life.synonym_of:
+                found[life.synonym_of].append(life.key)
+        return {key: tuple(synonyms) for key, synonyms in found.items()}
+
+    @cached_property
+    def changes(self) -> Mapping[str, tuple[Event, ...]]:
+        """Release to its changes, in order of term."""
+        found: dict[str, list[Event]] = defaultdict(list)
+        for life in self.site.lives:
+            for change in life.changes:
+                found[change.release].append(Event(life.key, change))
+        return {release: tuple(events) for release, events in found.items()}
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
@@ -98,11 +127,11 @@ class PageData:
     @cached_property
     def ever_by_letter(self) -> Mapping[tuple[str, str], tuple[Life, ...]]:
         """(source id, letter) to the terms that the source ever defined."""
-        found: dict[tuple[str, str], list[Life]] = {}
+        found: dict[tuple[str, str], list[Life]] = defaultdict(list)
         for life in self.site.lives:
             label = collation.letter(life.name, self.site.language)
             for lane in life.term.lanes:
-                found.setdefault((lane.source.id, label), []).append(life)
+                found[lane.source.id, label].append(life)
         return {place: tuple(lives) for place, lives in found.items()}
 
     @cached_property
@@ -141,6 +170,10 @@ class PageData:
         """(source id, release name) of the releases without entries: their contents are unknown."""
         read = self.site.editions.items()
         return frozenset((source, one.release) for source, several in read for one in several if not one.entries)
+
+    def is_read(self, release: str) -> bool:
+        """True if a source could be read at a release."""
+        return any((source.id, release) not in self.unread for source, _ in self.site.releases(release))
 
     @cached_property
     def home(self) -> Home | None:

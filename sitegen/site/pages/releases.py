@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, cached_property, partial
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -56,7 +56,7 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
         "address": urls.release(release.name),
         "name": release.name,
         "date": writer.date(source.id, release.name),
-        "counts": () if sentence else counts(events, writer),
+        "counts": {} if sentence else counts(events, writer),
         "unreleased": release.unreleased,
         "sentence": sentence,
     }
@@ -85,8 +85,8 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
     several, version = site.releases(name), writer.version(name)
     facts = [_facts(source, release, writer) for source, release in several]
     summary = counts(events, writer)
-    summary_text = writer.listed(count.text for count in summary)
-    is_read = any((source.id, name) not in data.unread for source, _ in several)
+    summary_text = writer.listed(summary.values())
+    whole = writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
     # The neighbours in the first source that has the release.
     names = ["", *(release.name for release in several[0][0].releases), ""]
     place = names.index(name, 1)
@@ -100,10 +100,8 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
             "data": "index.json" if name in site.releases_out else "",
             "feed": urls.feed(urls.release(name)) if site.base_url and name in site.days_of_releases else "",
             "facts": facts,
-            "whole": writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
-            if is_read
-            else "",
-            "counts": summary if len(facts) > 1 or not facts[0]["sentence"] else (),
+            "whole": whole if data.is_read(name) else "",
+            "counts": summary if len(facts) > 1 or not facts[0]["sentence"] else {},
             "kinds": ChangeListing(writer).by_kind(events),
             "previous": names[place - 1],
             "following": names[place + 1],
@@ -158,12 +156,9 @@ class _TermsWriter:
 
     def __init__(self, data: PageData) -> None:
         self.data = data
-        self.html: dict[tuple[ReleaseWording, str], str] = {}
-        self.wordings: dict[str, dict[str, list[ReleaseWording]]] = {}
-        """Release to source id to its terms in order, with the wording then in force; empty until first needed."""
+        self._cached_html = cache(self._html)
 
     def pages(self, release: str) -> Mapping[str, Parts]:
-        self.wordings = self.wordings or self._wordings()
         wordings, list_ = self.wordings[release], urls.release_terms(release)
         labels = _letters([one.letter for several in wordings.values() for one in several], self.data.site.language)
         if not labels:
@@ -175,7 +170,9 @@ class _TermsWriter:
         root = urls.root(letters.page(list_, "a"))
         return {"": (), **{label: self._parts(own, root) for label, own in by_letter.items()}}
 
-    def _wordings(self) -> dict[str, dict[str, list[ReleaseWording]]]:
+    @cached_property
+    def wordings(self) -> Mapping[str, Mapping[str, Sequence[ReleaseWording]]]:
+        """Release to source id to its terms in order, with the wording then in force."""
         site = self.data.site
         wordings: dict[str, dict[str, list[ReleaseWording]]] = {
             name: {source.id: [] for source, _ in site.releases(name)} for name in site.release_names()
@@ -205,34 +202,38 @@ class _TermsWriter:
         parts = []
         for source, several in wordings.items():
             if several:
-                terms = Markup("".join([self.html.get((one, root)) or self._write(one, root) for one in several]))  # noqa: S704
+                terms = Markup("".join([self._cached_html(one, root) for one in several]))  # noqa: S704
                 title = self.data.titles[source] if self.data.several_sources else ""
                 parts.append(ReleasePart(source=title, terms=terms, total=len(several)))
         return tuple(parts)
 
-    def _write(self, wording: ReleaseWording, root: str) -> str:
+    def _html(self, wording: ReleaseWording, root: str) -> str:
         writer = Writer(self.data, root)
         id = "" if self.data.several_sources else f' id="{escape(self.data.site.slugs[wording.key])}"'
         link = writer.link(wording.entry.name, wording.address)
         if self.data.is_brief:
-            html = f"<li{id}>{link}</li>\n"
-        else:
-            definition = f'<div class="definition">{writer.definition(wording.entry, of=wording.key)}</div>'
-            html = f'<section class="wording"{id}>\n<h3>{link}</h3>\n{definition}\n</section>\n'
-        self.html[wording, root] = html
-        return html
+            return f"<li{id}>{link}</li>\n"
+        definition = f'<div class="definition">{writer.definition(wording.entry, of=wording.key)}</div>'
+        return f'<section class="wording"{id}>\n<h3>{link}</h3>\n{definition}\n</section>\n'
 
 
 def releases_in_full(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]:
     """Yields the pages of every release that has terms."""
     for name in data.site.release_names():
-        if next(_entries(data.site, name), None):
+        if data.is_read(name):
             yield PageGroup(name=urls.release_terms(name), make=partial(_pages, name, data, terms))
 
 
 def addresses_in_full(site: Site, release: str) -> tuple[str, ...]:
     """Returns the addresses of the pages with all terms of a release; none if the release could not be read."""
-    found = [letter(entry.name, site.language) for entry in _entries(site, release)]
+    numbers = {source.id: source.releases.index(one) for source, one in site.releases(release)}
+    entries = [
+        lane.entries[numbers[lane.source.id]]
+        for life in site.lives
+        for lane in life.term.lanes
+        if lane.source.id in numbers
+    ]
+    found = [letter(entry.name, site.language) for entry in entries if entry]
     list_ = urls.release_terms(release)
     return (list_, *(letters.page(list_, label) for label in _letters(found, site.language))) if found else ()
 
@@ -240,17 +241,6 @@ def addresses_in_full(site: Site, release: str) -> tuple[str, ...]:
 def _letters(found: Sequence[str], language: str) -> tuple[str, ...]:
     """Returns the letters that have their own pages; `found` has the letter of each term."""
     return letters.in_order({*found}, language) if len(found) > MAX_ON_ONE_PAGE else ()
-
-
-def _entries(site: Site, release: str) -> Iterator[Entry]:
-    numbers = {
-        source.id: next(number for number, one in enumerate(source.releases) if one.name == release)
-        for source, _ in site.releases(release)
-    }
-    for life in site.lives:
-        for lane in life.term.lanes:
-            if lane.source.id in numbers and (entry := lane.entries[numbers[lane.source.id]]):
-                yield entry
 
 
 def _pages(release: str, data: PageData, terms: ReleaseTerms) -> Iterator[Page]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -41,23 +40,10 @@ KINDS = "removed merged split deprecated renamed restored reworded added first-r
 """Of several changes in one release, the one that comes first in this list is drawn."""
 
 
-class TimelineMark(NamedTuple):
-    """A change, as the shape of its kind, and a link to its event."""
-
-    kind: str
-    x: str
-    id: str
-    title: str
-
-
-class TimelineLabel(NamedTuple):
-    text: str
-    x: str
-    y: int
-    anchor: str
-    """The part of the text that is at the position: start, middle or end."""
-    on: str = ""
-    """The windows that show it: narrow or wide; empty for both."""
+TimelineMark = tuple[str, str, str, str]
+"""The kind of a change, whose shape is drawn, its x, the id of its event, and its title."""
+TimelineLabel = tuple[str, str, int, str]
+"""A text, its x and y, and the part of the text that is at x: start, middle or end."""
 
 
 class TimelineLane(NamedTuple):
@@ -69,17 +55,9 @@ class TimelineLane(NamedTuple):
     strokes: Mapping[str, str]
     """State of the term (defined, absent, unread, deprecated) to the SVG path of its lines."""
     marks: Sequence[TimelineMark]
-    labels: Sequence[TimelineLabel]
+    labels: Mapping[str, Sequence[TimelineLabel]]
+    """The windows that show some labels (narrow or wide; empty for both) to these."""
     height: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Timeline:
-    """Compared by identity, so that its HTML can be reused on the pages of terms that share it."""
-
-    lanes: Sequence[TimelineLane]
-    sentence: str
-    """The content of the picture in one sentence, for screen readers."""
 
 
 class Scale(NamedTuple):
@@ -93,8 +71,8 @@ class Scale(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def timeline(courses: Courses, ids: tuple[tuple[str, ...], ...], words: Catalogue) -> Timeline:
-    """Returns the picture of a term's history in its sources.
+def timeline(courses: Courses, ids: tuple[tuple[str, ...], ...], words: Catalogue) -> tuple[list[TimelineLane], str]:
+    """Returns the picture of a term's history in its sources, and the same in one sentence, for screen readers.
 
     `ids` are the HTML ids of all releases on the page, by course.
     """
@@ -104,7 +82,7 @@ def timeline(courses: Courses, ids: tuple[tuple[str, ...], ...], words: Catalogu
         title, life = course.source.title if len(courses) > 1 else "", _sentence(course, words)
         lanes.append(_lane(course, scale, own, words, title=title))
         lives.append(words.plain_text("timeline.source", source=title, life=life) if title else life)
-    return Timeline(lanes=lanes, sentence=_listed(lives, words))
+    return lanes, _listed(lives, words)
 
 
 @lru_cache(maxsize=64)
@@ -141,14 +119,20 @@ def kind_of(kinds: Sequence[str]) -> str:
 
 
 def _lane(course: TermCourse, scale: Scale, ids: Sequence[str], words: Catalogue, *, title: str) -> TimelineLane:
-    labels = list(_labels(course, scale))
+    narrow, wide = ([*_labels(width, course, scale)] for width in (NARROW, WIDE))
+    # A label that is equal in both windows is there once.
+    labels = {
+        "": [label for label in wide if label in narrow],
+        "narrow": [label for label in narrow if label not in wide],
+        "wide": [label for label in wide if label not in narrow],
+    }
     return TimelineLane(
         title=title,
         ticks=scale.ticks,
         strokes=_strokes(course, scale),
         marks=[_mark(span, scale, ids[span.number], words) for span in spans(course) if span.is_event],
         labels=labels,
-        height=max(label.y for label in labels) + GAP,
+        height=max(y for _, _, y, _ in (*narrow, *wide)) + GAP,
     )
 
 
@@ -165,22 +149,14 @@ def _strokes(course: TermCourse, scale: Scale) -> Mapping[str, str]:
 def _mark(event: ReleaseSpan, scale: Scale, id: str, words: Catalogue) -> TimelineMark:
     kinds = _listed([words.plain_text(f"kind.{kind}") for kind in event.kinds], words)
     title = words.plain_text("timeline.event", kind=kinds, release=event.first.name)
-    return TimelineMark(kind=kind_of(event.kinds), x=_percent(scale.places[event.first.name]), id=id, title=title)
+    return kind_of(event.kinds), _percent(scale.places[event.first.name]), id, title
 
 
 def _percent(place: int) -> str:
     return f"{place / (WIDTH / 100):g}%"
 
 
-def _labels(course: TermCourse, scale: Scale) -> Iterator[TimelineLabel]:
-    """Yields the labels for narrow and wide windows; a label that is equal in both is yielded once."""
-    narrow, wide = ([*_labels_within(width, course, scale)] for width in (NARROW, WIDE))
-    yield from (label for label in wide if label in narrow)
-    yield from (label._replace(on="narrow") for label in narrow if label not in wide)
-    yield from (label._replace(on="wide") for label in wide if label not in narrow)
-
-
-def _labels_within(width: int, course: TermCourse, scale: Scale) -> Iterator[TimelineLabel]:
+def _labels(width: int, course: TermCourse, scale: Scale) -> Iterator[TimelineLabel]:
     """Yields labels of the first and the last release, and of changes from the newest back, as long as they fit.
 
     Each label takes the row nearest to the line in which it overlaps no other.
@@ -194,7 +170,7 @@ def _labels_within(width: int, course: TermCourse, scale: Scale) -> Iterator[Tim
         for number, taken in enumerate(rows):
             if not any(start < end + GAP and begin < stop + GAP for begin, end in taken):
                 taken.append((start, stop))
-                yield TimelineLabel(text=text, x=_percent(scale.places[name]), y=LABEL + ROW * number, anchor=anchor)
+                yield text, _percent(scale.places[name]), LABEL + ROW * number, anchor
                 break
 
 
