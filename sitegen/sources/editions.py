@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -38,7 +38,9 @@ COMMENT = re.compile(r"<!--.*?-->", re.S)
 MARKUP = re.compile(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}", re.I)
 """Markup that contains words."""
 
-WORD = re.compile(r"\w+")
+WORD = re.compile(r"[^\W_]+")
+AROUND = 1000
+"""The number of characters, of a name and markup among them, before and after the first words of a definition."""
 
 TEXT, LINE = attrgetter("text"), attrgetter("line")
 
@@ -169,8 +171,7 @@ def kept_as_text(
     known: dict[str, dict[str, Entry]] = {}
     last: dict[str, tuple[bytes, list[tuple[str, str]]]] = {}
     not_read: dict[tuple[str, bytes], set[str]] = defaultdict(set)
-    folded = cache(fold)  # most names and lines are the same in all releases
-    folded_line = cache(lambda line: fold(MARKUP.sub(" ", line)))
+    folded = cache(fold)  # most names are the same in all releases
     for release, read in readings.items():
         kept: list[tuple[str, str]] = []
         for document, reading in read:
@@ -181,7 +182,7 @@ def kept_as_text(
                 continue
             if document.name not in last or last[document.name][0] != document.digest:
                 now = {folded(entry.name): entry for entry in reading.entries}
-                still = _still(document, now, known.get(document.name, {}), names, folded_line)
+                still = _still(document, now, known.get(document.name, {}), names)
                 known[document.name] = now | still
                 last[document.name] = document.digest, [(document.name, entry.name) for entry in still.values()]
             kept += last[document.name][1]
@@ -190,25 +191,41 @@ def kept_as_text(
 
 
 def _still(
-    document: Document,
-    now: Mapping[str, Entry],
-    before: Mapping[str, Entry],
-    not_read: Container[str],
-    folded_line: Callable[[str], str],
+    document: Document, now: Mapping[str, Entry], before: Mapping[str, Entry], not_read: Container[str]
 ) -> dict[str, Entry]:
     """Returns the entries that a document had before and still has, but not as entries now."""
     gone = {name: entry for name, entry in before.items() if name not in now}
     is_markdown = PurePosixPath(document.name).suffix.lower() in SUFFIXES and len(now) >= MIN_ENTRIES
-    lowered = document.text.casefold() if gone and is_markdown else ""
-    # Folding a whole text is slow, and few texts still have the name of a term that is gone.
-    is_named = any(all(word in lowered for word in WORD.findall(entry.name.casefold())) for entry in gone.values())
-    shown = COMMENT.sub(" ", document.text) if "<!--" in document.text else document.text
-    lines = shown.split("\n") if is_markdown and is_named else ()
-    text = f" {' '.join(filter(None, map(folded_line, lines)))} "
+    wordings = tuple((entry.name, entry.definition.text) for entry in gone.values()) if is_markdown else ()
+    in_text = _in_text(document, wordings) if wordings else frozenset()
+    return {name: entry for name, entry in gone.items() if name in not_read or entry.name in in_text}
 
-    def is_in_text(entry: Entry) -> bool:
-        """True if the words of the document have the name of an entry directly before its definition."""
-        words = fold(entry.definition.text).split()
-        return len(words) >= RECOGNISED_WORDS and f" {fold(entry.name)} {' '.join(words[:COMPARED])} " in text
 
-    return {name: entry for name, entry in gone.items() if name in not_read or is_in_text(entry)}
+@memo.memo()
+def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> frozenset[str]:
+    """Returns those names of (name, definition) that a Markdown document has directly before their definitions."""
+    text = (COMMENT.sub(" ", document.text) if "<!--" in document.text else document.text).casefold()
+    return frozenset(name for name, definition in wordings if _is_in(name, definition, text))
+
+
+def _is_in(name: str, definition: str, text: str) -> bool:
+    """True if a Markdown text in lower case has a name directly before its definition.
+
+    Folding is slow, so only those lines are folded that have all words of the name and the first of the definition.
+    """
+    words = fold(definition).split()
+    if len(words) < RECOGNISED_WORDS:
+        return False
+    wanted = f" {fold(name)} {' '.join(words[:COMPARED])} "
+    in_name, in_text = WORD.findall(name.casefold()), WORD.findall(definition.casefold())
+    rarest, needed = max(in_name or in_text, key=len), {*in_name, *in_text[:RECOGNISED_WORDS]}
+    at = text.find(rarest)
+    while at >= 0:
+        begin, end = text.rfind("\n", 0, max(0, at - AROUND)) + 1, text.find("\n", at + AROUND)
+        near = text[begin : end if end >= 0 else None]
+        if all(word in near for word in needed):
+            folded = (fold(MARKUP.sub(" ", line)) for line in near.split("\n"))
+            if wanted in f" {' '.join(filter(None, folded))} ":
+                return True
+        at = text.find(rarest, at + len(rarest))
+    return False
