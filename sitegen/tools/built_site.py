@@ -67,10 +67,10 @@ def _ids(element: lxml.html.HtmlElement) -> Iterator[str]:
 
 
 def _links(element: lxml.html.HtmlElement) -> Iterator[PageLink]:
-    urls = [url for attribute in ("href", "src", "action") if (url := element.get(attribute)) is not None]
+    found = [url for attribute in ("href", "src", "action") if (url := element.get(attribute)) is not None]
     # A srcset has candidates separated by commas, each with an optional width.
-    urls += re.findall(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+[^,]*)?(?:,|$)", element.get("srcset", ""))
-    yield from (PageLink(url=url, line=element.sourceline or 0) for url in urls)
+    found += re.findall(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+[^,]*)?(?:,|$)", element.get("srcset", ""))
+    yield from (PageLink(url=url, line=element.sourceline or 0) for url in found)
 
 
 class BuiltSite:

@@ -163,9 +163,7 @@ def propose(
     around, output = Surroundings(), OUTPUT
     if repository == ".":
         around = surroundings(host, folder, into=into)
-        is_of_docs = around.docs is not None and around.docs.output == OUTPUT
-        if is_of_docs or ((folder / OUTPUT).is_dir() and not is_site(folder / OUTPUT)):
-            output = OTHER_OUTPUT
+        output = _output(folder, around)
     home = address(host, web)
     base_url = f"{home}{around.place}/" if home and around.place else home
     site = {
@@ -196,6 +194,13 @@ def propose(
         problems=tuple(dict.fromkeys(problem for loaded in loaded_sources for problem in loaded.problems)),
         elsewhere=frozenset().union(*(loaded.elsewhere for loaded in loaded_sources)),
     )
+
+
+def _output(folder: Path, around: Surroundings) -> str:
+    """Returns the output folder: the default one, unless the documentation or another part of the project uses it."""
+    is_of_docs = around.docs is not None and around.docs.output == OUTPUT
+    is_taken = is_of_docs or ((folder / OUTPUT).is_dir() and not is_site(folder / OUTPUT))
+    return OTHER_OUTPUT if is_taken else OUTPUT
 
 
 def _nothing_found(found: SearchResult, folder: Path, repository: str, paths: Sequence[str]) -> Iterator[str]:

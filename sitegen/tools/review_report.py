@@ -214,37 +214,7 @@ Json = dict[str, Any]
 def data(review: Review) -> Json:
     """Returns a review as plain data."""
     return {
-        "comparisons": [
-            {
-                "source": one.title,
-                "release": one.release,
-                "previous": one.previous,
-                "is_new": one.is_new,
-                "terms": [
-                    {
-                        "name": item.name,
-                        "kinds": item.kinds,
-                        "before": _entry_data(item.before),
-                        "after": _entry_data(item.after),
-                        "used_by": item.used_by,
-                        "addresses": item.addresses,
-                    }
-                    for item in one.items
-                ],
-                "guesses": [
-                    {
-                        "before": guess.before.name,
-                        "after": guess.after.name,
-                        "reason": guess.reason,
-                        "same": guess.same,
-                        "distinct": guess.distinct,
-                    }
-                    for guess in one.guesses
-                ],
-                "unread": one.unread,
-            }
-            for one in review.comparisons
-        ],
+        "comparisons": [_comparison_data(comparison) for comparison in review.comparisons],
         "new": review.new,
         "deleted": review.deleted,
         "withdrawn": [{"source": title, "release": release} for title, release in review.withdrawn],
@@ -256,6 +226,37 @@ def data(review: Review) -> Json:
         ],
         "forgotten": review.forgotten,
         "damage": review.damage,
+    }
+
+
+def _comparison_data(comparison: StateComparison) -> Json:
+    return {
+        "source": comparison.title,
+        "release": comparison.release,
+        "previous": comparison.previous,
+        "is_new": comparison.is_new,
+        "terms": [
+            {
+                "name": item.name,
+                "kinds": item.kinds,
+                "before": _entry_data(item.before),
+                "after": _entry_data(item.after),
+                "used_by": item.used_by,
+                "addresses": item.addresses,
+            }
+            for item in comparison.items
+        ],
+        "guesses": [
+            {
+                "before": guess.before.name,
+                "after": guess.after.name,
+                "reason": guess.reason,
+                "same": guess.same,
+                "distinct": guess.distinct,
+            }
+            for guess in comparison.guesses
+        ],
+        "unread": comparison.unread,
     }
 
 
