@@ -12,9 +12,9 @@ Supported are tags of Hugo, Jekyll, MkDocs, Docusaurus (MDX), mdBook, Quarto, Pa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 from html import escape
+from typing import Literal
 
 from sitegen.formats.common.passages import MarkupProblem
 from sitegen.text.prose import reference_href
@@ -146,26 +146,10 @@ def translated(text: str, *, is_mdx: bool) -> tuple[str, list[MarkupProblem]]:
     """
     if not (is_mdx or _is_suspect(text)):
         return text, []
-    text = _with_headings(text)
-    left_out: dict[str, MarkupProblem] = {}
-    pairs = {name for found in PAIRED.findall(text) for name in found}
-    components = {name for pair in CLOSED.findall(text) for name in pair if name}
-    labels = {_folded(label) for label in DEFINED.findall(text)}
-
-    def leave_out(markup: re.Match[str], name: str) -> None:
-        if name not in {*left_out, *pairs} and not IGNORED.match(name):
-            line = text.count("\n", 0, markup.start()) + 1
-            left_out[name] = (
-                line,
-                f"'{name}' is left out, as only the tool of that site can fill it in",
-                "write the text it shows",
-            )
-
-    is_mdx = is_mdx or bool(components) or re.search(MODULE, text, re.M) is not None
-    replace = partial(_replacement, components=components, labels=labels, leave_out=leave_out)
-    return (MDX if is_mdx else MARKUP).sub(lambda markup: _same_lines(markup[0], replace(markup)), text), [
-        *left_out.values()
-    ]
+    translation = _Translation(_with_headings(text))
+    is_mdx = is_mdx or bool(translation.components) or re.search(MODULE, translation.text, re.M) is not None
+    body = (MDX if is_mdx else MARKUP).sub(translation.replaced, translation.text)
+    return body, [*translation.left_out.values()]
 
 
 def _is_suspect(text: str) -> bool:
@@ -226,75 +210,78 @@ def _same_lines(before: str, after: str) -> str:
     return after + "\n" * (before.count("\n") - after.count("\n"))
 
 
-def _replacement(
-    markup: re.Match[str],
-    *,
-    components: set[str],
-    labels: set[str],
-    leave_out: Callable[[re.Match[str], str], None],
-) -> str:
-    found = {name: value for name, value in markup.groupdict().items() if value is not None}
-    match found:
-        case {"hugo": path} | {"jekyll": path}:
-            return f"]({path}{found['place']})"
-        case {"path": path}:
-            return path
-        case {"shortcode": name, "arguments": arguments}:
-            return _mention(name, arguments, markup, leave_out) if not found["end"] else ""
-        case {"tag": name}:
-            leave_out(markup, name)
-            return ""
-        case {"page": page}:
-            if found["embed"]:
-                leave_out(markup, page)
-                return ""
-            target = page.rpartition(",")[2].strip() if "spec" in found else page.strip()
-            return _reference(found.get("words", target), target.split("#")[0] or target)
-        case {"ezterm": target}:
-            return _reference(found.get("ezwords", target), target)
-        case {"span": words, "attributes": attributes}:
-            anchor = re.search(r"#([\w:.-]+)", attributes)
-            return f'<span id="{anchor[1]}">{words}</span>' if anchor else words
-        case {"shown": words, "label": label}:
-            if _folded(label or words) in labels or words.startswith("^"):
-                return markup[0]
-            return _reference(words, (label or words).strip("`"))
-        case {"rule": rule}:
-            return f'<a id="{rule}"></a>'
-        case {"mention": name, "mentioned": properties, "mentions": words}:
-            return _mention(name, f'{properties} text="{words}"', markup, leave_out) if _is_mention(name) else words
-        case {"attribute": attribute, "asset": path}:
-            return f'{attribute}"{path}"'
-        case {"expression": expression}:
-            if literal := LITERAL.fullmatch(expression):
-                return (literal["words"] or "").replace(" ", "&#32;") or literal["number"] or ""
-            leave_out(markup, f"{{{expression}}}")
-            return ""
-        case {"formula": formula}:
-            return formula
-        case {"component": name, "properties": properties}:
-            if name not in components:
-                return markup[0]
-            is_alone = markup[0].endswith("/>")
-            return _mention(name, properties, markup, leave_out) if is_alone else ""
-        case {"code": code}:
-            return code
-    return ""
+class _Translation:
+    """A text whose markup is translated, with the components and labels in it, and the tags that are left out."""
 
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.components = {name for pair in CLOSED.findall(text) for name in pair if name}
+        self.labels = {_folded(label) for label in DEFINED.findall(text)}
+        self.paired = {name for found in PAIRED.findall(text) for name in found}
+        self.left_out: dict[str, MarkupProblem] = {}
 
-def _mention(
-    name: str, arguments: str, markup: re.Match[str], leave_out: Callable[[re.Match[str], str], None]
-) -> str:
-    """Returns the text of a shortcode or a component that mentions a term; others are left out."""
-    if name == "glossary_tooltip":  # read by the parser, see `extensions`
-        return markup[0]
-    if not _is_mention(name):
-        leave_out(markup, name)
+    def replaced(self, markup: re.Match[str]) -> str:
+        """Returns the translation of a match of `MARKUP` or `MDX`, with as many lines."""
+        return _same_lines(markup[0], self._replacement(markup))
+
+    def _replacement(self, markup: re.Match[str]) -> str:
+        found = {name: value for name, value in markup.groupdict().items() if value is not None}
+        match found:
+            case {"hugo": path} | {"jekyll": path}:
+                return f"]({path}{found['place']})"
+            case {"path": kept} | {"formula": kept} | {"code": kept}:
+                return kept
+            case {"shortcode": name, "arguments": arguments}:
+                return self._mention(name, arguments, markup) if not found["end"] else ""
+            case {"tag": name}:
+                return self._leave_out(markup, name)
+            case {"page": page}:
+                if found["embed"]:
+                    return self._leave_out(markup, page)
+                target = page.rpartition(",")[2].strip() if "spec" in found else page.strip()
+                return _reference(found.get("words", target), target.split("#")[0] or target)
+            case {"ezterm": target}:
+                return _reference(found.get("ezwords", target), target)
+            case {"span": words, "attributes": attributes}:
+                anchor = re.search(r"#([\w:.-]+)", attributes)
+                return f'<span id="{anchor[1]}">{words}</span>' if anchor else words
+            case {"shown": words, "label": label}:
+                if _folded(label or words) in self.labels or words.startswith("^"):
+                    return markup[0]
+                return _reference(words, (label or words).strip("`"))
+            case {"rule": rule}:
+                return f'<a id="{rule}"></a>'
+            case {"mention": name, "mentioned": properties, "mentions": words}:
+                return self._mention(name, f'{properties} text="{words}"', markup) if _is_mention(name) else words
+            case {"attribute": attribute, "asset": path}:
+                return f'{attribute}"{path}"'
+            case {"expression": expression}:
+                if literal := LITERAL.fullmatch(expression):
+                    return (literal["words"] or "").replace(" ", "&#32;") or literal["number"] or ""
+                return self._leave_out(markup, f"{{{expression}}}")
+            case {"component": name, "properties": properties}:
+                if name not in self.components:
+                    return markup[0]
+                return self._mention(name, properties, markup) if markup[0].endswith("/>") else ""
         return ""
-    values = _arguments(arguments)
-    target = next((values[key] for key in ("term_id", "term", "id", "key", "name", "0") if values.get(key)), "")
-    shown = next((values[key] for key in ("text", "display", "label", "title", "1") if values.get(key)), target)
-    return _reference(shown, target or shown) if shown else ""
+
+    def _mention(self, name: str, arguments: str, markup: re.Match[str]) -> str:
+        """Returns the text of a shortcode or a component that mentions a term; others are left out."""
+        if name == "glossary_tooltip":  # read by the parser, see `commonmark`
+            return markup[0]
+        if not _is_mention(name):
+            return self._leave_out(markup, name)
+        values = _arguments(arguments)
+        target = next((values[key] for key in ("term_id", "term", "id", "key", "name", "0") if values.get(key)), "")
+        shown = next((values[key] for key in ("text", "display", "label", "title", "1") if values.get(key)), target)
+        return _reference(shown, target or shown) if shown else ""
+
+    def _leave_out(self, markup: re.Match[str], name: str) -> Literal[""]:
+        if name not in {*self.left_out, *self.paired} and not IGNORED.match(name):
+            line = self.text.count("\n", 0, markup.start()) + 1
+            found = f"'{name}' is left out, as only the tool of that site can fill it in"
+            self.left_out[name] = line, found, "write the text it shows"
+        return ""
 
 
 def _arguments(arguments: str) -> dict[str, str]:
