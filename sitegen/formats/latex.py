@@ -117,7 +117,7 @@ def parse(document: Document) -> Reading:
         if len(unread) >= MAX_UNREAD:
             break
         line, past = line + text.count("\n", past, command.start()), command.start()
-        entry = _entry(text, command)
+        entry = _defined_entry(text, command)
         if entry is None:
             wanted = "close every brace; an entry has a key, and fields or a short and a long form"
             what = f"\\{command[1]} cannot be read"
@@ -174,7 +174,7 @@ def _candidate(entry: LatexEntry, names: LatexNames) -> Candidate:
     )
 
 
-def _entry(text: str, command: re.Match[str]) -> LatexEntry | None:
+def _defined_entry(text: str, command: re.Match[str]) -> LatexEntry | None:
     """Returns the entry of a command; None if its arguments cannot be found."""
     most = 3 if command[1] in ("longnewglossaryentry", "newacronym", "newabbreviation") else 2
     option, past = "", command.end()
@@ -191,14 +191,14 @@ def _entry(text: str, command: re.Match[str]) -> LatexEntry | None:
         case [key, long] if command[1] == "acro":  # \acro{key}[short]{long}
             return LatexEntry(key, [option or key], long)
         case [key, short, long] if command[1] in ("newacronym", "newabbreviation"):
-            fields = _fields(option)
+            fields = _fields_of(option)
             return LatexEntry(key, *_acronym(short, long, fields.get("description", "")), fields.get("see", ""))
         case [key, given] if command[1] == "DeclareAcronym":
-            fields = _fields(given)
+            fields = _fields_of(given)
             acronym = _acronym(fields.get("short", key), fields.get("long", ""), fields.get("extra", ""))
             return LatexEntry(key, *acronym, plural=fields.get("plural", ""))
         case [key, given, *body] if command[1].endswith("glossaryentry"):
-            fields = _fields(given)
+            fields = _fields_of(given)
             others = [fields[name] for name in ("long", "symbol") if fields.get(name, r"\relax") != r"\relax"]
             definition = body[0] if body else "" if most == 3 else fields.get("description", "")
             related = fields.get("see", "") or fields.get("seealso", "")
@@ -212,7 +212,7 @@ def _acronym(short: str, long: str, description: str) -> tuple[list[str], str]:
     return ([short, long], description) if description.strip() else ([short], long)
 
 
-def _fields(text: str) -> dict[str, str]:
+def _fields_of(text: str) -> dict[str, str]:
     """Returns the fields of a list of keys with values. Commas inside braces do not separate fields."""
     parts: list[str] = []
     depth = start = 0
@@ -270,7 +270,7 @@ def _html(text: str, names: LatexNames, depth: int = 0) -> str:
             plain = plain.replace("---", "—").replace("--", "–").replace("``", "“").replace("''", "”")
             out.append(escape(re.sub(r"[\s~]+", " ", plain), quote=False))
         elif token["name"]:
-            html, past = _command(token["name"], text, past, names, depth)
+            html, past = _command_html(token["name"], text, past, names, depth)
             out.append(html)
         elif not token["brace"]:
             character = token["char"] or token["other"]
@@ -278,7 +278,7 @@ def _html(text: str, names: LatexNames, depth: int = 0) -> str:
     return "".join(out)
 
 
-def _command(name: str, text: str, past: int, names: LatexNames, depth: int) -> tuple[str, int]:
+def _command_html(name: str, text: str, past: int, names: LatexNames, depth: int) -> tuple[str, int]:
     """Returns the HTML of a command with its arguments, and where these end."""
     if name in CHARACTERS:
         return escape(CHARACTERS[name], quote=False), past

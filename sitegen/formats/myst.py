@@ -86,7 +86,7 @@ def parse(document: Document) -> Reading:
     problems: list[Problem] = []
     is_partial = False
     for line, fence, below in glossaries:
-        entries, odd = _read(fence, links, document, line=line)
+        entries, odd = _entries_and_problems(fence, links, document, line=line)
         placed += placed_entries(entries, headings, is_sorted="sorted" in options(fence.body)[0])
         problems += odd
         if end := fence.early_end(below):
@@ -118,18 +118,18 @@ def _link_definitions(text: str) -> LinkDefinitions:
     """Returns the links that a text defines for other texts: `[name]: address`."""
     env: dict[str, dict[str, dict[str, str]]] = {}
     if "]:" in text:
-        _parse(text, env)
+        _tokens(text, env)
     return tuple((label, link["href"], link["title"]) for label, link in env.get("references", {}).items())
 
 
-def _read(
+def _entries_and_problems(
     glossary: Fence, links: LinkDefinitions, document: Document, *, line: int
 ) -> tuple[list[Entry], list[Problem]]:
     """Returns the entries of a glossary that begins at a line, and its problems."""
     _, taken = options(glossary.body)
     text = textwrap.dedent("\n".join(glossary.body[taken:]))
     check_names(document, [text])
-    items, problems = glossary_entries([*_lines(text, line + taken + 1)], path=document.path)
+    items, problems = glossary_entries([*_glossary_lines(text, line + taken + 1)], path=document.path)
 
     def report(number: int, found: str, wanted: str) -> None:
         problems.append(Problem(path=document.path, line=number, found=found, wanted=wanted))
@@ -142,14 +142,14 @@ def _read(
     for item in items:
         names = tuple([without_classifier(name.text) for name in item.names])
         body = "\n".join([line.text for line in item.body])
-        parsed = _entry(names, tuple(item.anchors), body, links if "[" in body else ())
+        parsed = _rendered_entry(names, tuple(item.anchors), body, links if "[" in body else ())
         entries.append(Entry(parsed.text, document.place, item.names[0].number))
         for above, found, wanted in parsed.odd:
             report(item.body[: above + 1][-1].number, found, wanted)
     return entries, problems
 
 
-def _lines(text: str, first: int) -> Iterator[GlossaryLine]:
+def _glossary_lines(text: str, first: int) -> Iterator[GlossaryLine]:
     """Yields the lines of a text. `: words` begins a definition, as in a definition list."""
     for number, line in enumerate(text.split("\n"), start=first):
         is_definition = line.startswith((": ", ":\t"))
@@ -169,7 +169,7 @@ def _load(data: bytes) -> MystEntry | None:
 
 
 @memo(Codec(table="myst_entries", dump=_dump, load=_load))
-def _entry(names: tuple[str, ...], anchors: tuple[str, ...], body: str, links: LinkDefinitions) -> MystEntry:
+def _rendered_entry(names: tuple[str, ...], anchors: tuple[str, ...], body: str, links: LinkDefinitions) -> MystEntry:
     """Renders an entry; `links` are the links that its document defines outside of fences."""
     odd: list[Oddity] = []
     html = _html(body, _Context(links=links, odd=odd))
@@ -201,17 +201,19 @@ class _Context:
 def _html(text: str, context: _Context) -> str:
     """Returns a text as HTML. One that cannot be parsed is shown unchanged, and reported."""
     env = context.env()
-    tokens = _parse(text, env) if context.depth < MAX_DIRECTIVES else None
+    tokens = _tokens(text, env) if context.depth < MAX_DIRECTIVES else None
     if tokens is None:
         context.report(context.line, "text that cannot be parsed", "it is shown as it was written")
         return f"<p>{escape(text, quote=False)}</p>"
     for token in tokens:
         if any(child.type == "text" and "](" in child.content for child in token.children or ()):
-            context.report(context.line + _first(token), "a link that is never closed", "end its address with ')'")
+            context.report(
+                context.line + _first_line(token), "a link that is never closed", "end its address with ')'"
+            )
     return str(PARSER.renderer.render(tokens, PARSER.options, env))
 
 
-def _parse(text: str, env: dict[str, Any]) -> list[Token] | None:
+def _tokens(text: str, env: dict[str, Any]) -> list[Token] | None:
     """Returns the tokens of a text; None if it is nested too deeply, takes too many steps, or the parser fails."""
     env.pop(STEPS, None)
     try:
@@ -221,7 +223,7 @@ def _parse(text: str, env: dict[str, Any]) -> list[Token] | None:
     return tokens if all(token.level < MAX_DEPTH - 1 for token in tokens) else None
 
 
-def _first(token: Token) -> int:
+def _first_line(token: Token) -> int:
     """Returns a token's first line in its text, counted from 0."""
     return token.map[0] if token.map else 0
 
@@ -259,7 +261,7 @@ class _Directive:
 def _fence(token: Token, env: dict[str, Any]) -> str:
     """Renders code, a container of colons without a name, or a directive."""
     context: _Context = env["context"]
-    line = context.line + _first(token)
+    line = context.line + _first_line(token)
     match = DIRECTIVE.fullmatch(token.info.strip())
     if match is None and token.type == "fence":
         return sphinx_markup.code(token.content, token.info.strip())

@@ -151,13 +151,13 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
     for subject, predicate, value in graph:
         by_subject.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
     language = document.section.lower()
-    labels = ((subject, _text(about, LABELS, language)) for subject, about in by_subject.items())
+    labels = ((subject, _text_in_language(about, LABELS, language)) for subject, about in by_subject.items())
     names = {subject: label for subject, label in labels if label}
     first_lines = _first_lines(document.text)
     found = []
     for subject, name in names.items():
         about = by_subject[subject]
-        definition = _text(about, DEFINITIONS, language)
+        definition = _text_in_language(about, DEFINITIONS, language)
         is_whole = any(str(kind) in WHOLES for kind in about.get(RDF_TYPE, ()))
         if is_whole or not (definition or f"{SKOS}prefLabel" in about):
             continue
@@ -179,7 +179,7 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
     return sorted(found, key=lambda one: (one.line, one.names))
 
 
-def _text(about: dict[str, list[Any]], properties: Iterable[str], language: str) -> str:
+def _text_in_language(about: dict[str, list[Any]], properties: Iterable[str], language: str) -> str:
     """Returns the text of the first property that has one, in the language that is read."""
     for key in properties:
         texts = {_language(one): str(one) for one in sorted(about.get(key, ()), key=str)}

@@ -68,7 +68,7 @@ def parse(document: Document) -> Reading:
 @memo()
 def _outlined(document: Document) -> Outline:
     parts, is_titled = _below_title(_without_labels(_parts(document.text)))
-    items = _items(parts)
+    items = _candidates(parts)
     defined = [item for item in items if item.html]
     if not defined:
         wanted = "wanted names on lines of their own, each with a definition below it"
@@ -166,7 +166,7 @@ def _without_labels(parts: list[TextPart]) -> list[TextPart]:
     ]
 
 
-def _items(parts: Sequence[TextPart]) -> list[Candidate]:
+def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
     """Returns the candidates. Names without definition that are no sections come last."""
     items: list[Candidate] = []
     undefined: list[TextPart] = []

@@ -14,10 +14,10 @@ SPACE = re.compile(r"\s*")
 
 def parse(document: Document) -> Reading:
     """Returns the terms in a JSON file."""
-    return shapes.read(document, _value(document))
+    return shapes.read(document, _json_value(document))
 
 
-def _value(document: Document) -> RecordValue:
+def _json_value(document: Document) -> RecordValue:
     """Returns the value of a JSON text. Raises UnreadableError.
 
     Commas and colons are not checked, because files written by hand often have one too many, or lack a value.

@@ -93,22 +93,22 @@ class _Finder:
             return
         self._visited.add(id(value))
         if isinstance(value, RecordList):
-            yield from self._listed(value, section, depth)
+            yield from self._terms_in_list(value, section, depth)
         elif concept := _concept(value):
             if concept.language in (self.language or self._concept_language, ""):
-                yield from self._record(concept.about, section)
+                yield from self._term_of_record(concept.about, section)
         elif inner := [field for field in value.fields if _contains_records(field)]:
-            source = None if depth else _first(value, ("source",))
+            source = None if depth else _first_text(value, ("source",))
             self._is_from_datahub |= source is not None and source.text.casefold() == "datahub"
-            name = _first(value, keys.NAMES) if depth else None
+            name = _first_text(value, keys.NAMES) if depth else None
             for field in inner:
-                yield from self._contained(field, name.text if name else section, depth + 1)
+                yield from self._terms_in_container(field, name.text if name else section, depth + 1)
         elif _is_record(self._of_language(value)):
-            yield from self._record(value, section)
+            yield from self._term_of_record(value, section)
         else:
-            yield from self._named(value, section, depth)
+            yield from self._terms_by_key(value, section, depth)
 
-    def _listed(self, several: RecordList, section: str, depth: int) -> Iterator[Candidate]:
+    def _terms_in_list(self, several: RecordList, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms in a list of records."""
         records = [item for item in several.items if isinstance(item, Record)]
         self._concept_language = _concept_language(records) or self._concept_language
@@ -118,11 +118,11 @@ class _Finder:
         for item in several.items:
             is_record = isinstance(item, Record) and not _is_container(item) and _concept(item) is None
             if isinstance(item, Record) and is_record:
-                yield from self._record(item, section)
+                yield from self._term_of_record(item, section)
             else:
                 yield from self.candidates(item, section, depth=depth + 1)
 
-    def _contained(self, field: RecordField, section: str, depth: int) -> Iterator[Candidate]:
+    def _terms_in_container(self, field: RecordField, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms in a container."""
         value = field.value
         if self._is_from_datahub and field.title == "nodes" and isinstance(value, RecordList):
@@ -130,16 +130,18 @@ class _Finder:
                 items=[one for one in value.items if isinstance(one, Record) and _is_container(one)]
             )
         if isinstance(value, Record) and not _is_record(value):
-            yield from self._named(value, section, depth)
+            yield from self._terms_by_key(value, section, depth)
         else:
             yield from self.candidates(value, section, depth=depth)
 
-    def _record(self, record: Record, section: str, name: RecordText | None = None) -> Iterator[Candidate]:
+    def _term_of_record(self, record: Record, section: str, name: RecordText | None = None) -> Iterator[Candidate]:
         """Yields the term of a record, unless it has no name, or is withheld. `name` is the record's key."""
         about = self._of_language(record)
         designations = _designations(about)
-        own = _first(about, keys.WORDS) or (RecordText(about.line, designations[0]) if designations else None)
-        own = own or _first(record, keys.WORDS) or (_first(about, keys.NAMES) if _is_record(about) else None)
+        designation = RecordText(about.line, designations[0]) if designations else None
+        own = _first_text(about, keys.WORDS) or designation or _first_text(record, keys.WORDS)
+        if own is None and _is_record(about):
+            own = _first_text(about, keys.NAMES)
         first = name or own
         if first is None or not _marks(record).isdisjoint(keys.WITHHELD):
             return
@@ -147,16 +149,16 @@ class _Finder:
         if name and own and " " in name.text and folded_title(name.text) != folded_title(own.text):
             names.append(name.text)
         anchors = [name.text] if name and name.text not in names else []
-        anchors += [found.text for key in ANCHORS if (found := _first(record, (key,)))]
-        definition = _first(about, DEFINITIONS)
-        html = _html(definition.text) if definition else ""
+        anchors += [found.text for key in ANCHORS if (found := _first_text(record, (key,)))]
+        definition = _first_text(about, DEFINITIONS)
+        html = _definition_html(definition.text) if definition else ""
         if html:
-            html += "".join(sphinx_markup.note("Note", _html(text)) for text in _items(about, "notes", "content"))
-            html += "".join(
-                sphinx_markup.titled("Example", _html(text)) for text in _items(about, "examples", "content")
-            )
+            for text in _texts_in(about, "notes", "content"):
+                html += sphinx_markup.note("Note", _definition_html(text))
+            for text in _texts_in(about, "examples", "content"):
+                html += sphinx_markup.titled("Example", _definition_html(text))
             html += keys.see_also([*_listed_names(about, keys.RELATED), *_listed_names(record, keys.RELATED)])
-        own_section = _first(about, keys.SECTIONS)
+        own_section = _first_text(about, keys.SECTIONS)
         yield Candidate(
             names=tuple(dict.fromkeys(filter(None, (*names, *designations, *_listed_names(about, OTHER_NAMES))))),
             html=html,
@@ -166,7 +168,7 @@ class _Finder:
             deprecated=not _marks(about).isdisjoint(OVER),
         )
 
-    def _named(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
+    def _terms_by_key(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms of a mapping whose keys are names, or sections."""
         self._visited.add(id(record))
         variant = _variant(record)
@@ -183,10 +185,10 @@ class _Finder:
             elif isinstance(value, Record) and _is_record(self._of_language(value)):
                 if id(value) not in self._visited:
                     self._visited.add(id(value))
-                    yield from self._record(value, section, RecordText(line, key))
+                    yield from self._term_of_record(value, section, RecordText(line, key))
                 continue
             elif isinstance(value, Record) and (text := _prose(value, variant)):
-                title = _first(value, keys.FIRST)
+                title = _first_text(value, keys.FIRST)
                 names, html, anchors = (title.text if title else key,), keys.html_of(text), (key,)
             elif isinstance(value, Record) and (other := _expansion(value)):
                 html = keys.see(other)
@@ -223,7 +225,8 @@ def _contains_records(field: RecordField) -> bool:
         return True
     items = [item for item in field.value.items if isinstance(item, Record)]
     return bool(items) and not any(
-        _first(item, ("designation",)) or (len(item.fields) < 3 and _first(item, ("content",))) for item in items
+        _first_text(item, ("designation",)) or (len(item.fields) < 3 and _first_text(item, ("content",)))
+        for item in items
     )
 
 
@@ -244,7 +247,7 @@ def _only_texts(record: Record) -> dict[str, str]:
 
 def _expansion(record: Record) -> str:
     """Returns the name in a mapping of texts without a definition: the expansion of an acronym."""
-    found = _first(record, keys.NAMES)
+    found = _first_text(record, keys.NAMES)
     return found.text if found and all(isinstance(field.value, RecordText) for field in record.fields) else ""
 
 
@@ -257,7 +260,7 @@ def _variant(record: Record) -> str:
 
 def _prose(record: Record, variant: str) -> str:
     """Returns the first long text of a mapping of texts that has a title, or texts under the key `variant`."""
-    texts, title = _only_texts(record), _first(record, keys.FIRST)
+    texts, title = _only_texts(record), _first_text(record, keys.FIRST)
     if not (title or variant in texts):
         return ""
     long = (text for text in texts.values() if len(text.split()) > MIN_PROSE and not (title and text == title.text))
@@ -288,23 +291,23 @@ def _by_length(records: list[Record], section: str) -> Iterator[Candidate]:
         yield Candidate(names=(row[name].text,), html=html, line=row[name].line, section=section)
 
 
-def _first(record: Record, titles: tuple[str, ...]) -> RecordText | None:
+def _first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
     """Returns the text of the first of the keys that has one."""
     found = {field.title: field.value for field in reversed(record.fields)}
-    texts = (RecordText(found[title].line, _text(found[title])) for title in titles if title in found)
+    texts = (RecordText(found[title].line, _text_of(found[title])) for title in titles if title in found)
     return next((one for one in texts if one.text), None)
 
 
-def _text(value: RecordValue) -> str:
+def _text_of(value: RecordValue) -> str:
     """Returns the text of a value, which may be `{text: …}`, `[{content: …}]`, numbered senses or a list of
     paragraphs.
     """
     if isinstance(value, RecordText):
         return value.text.strip()
     if isinstance(value, RecordList):
-        return "\n\n".join(filter(None, [_text(item) for item in value.items if not isinstance(item, RecordList)]))
+        return "\n\n".join(filter(None, [_text_of(item) for item in value.items if not isinstance(item, RecordList)]))
     if value.fields and all(field.key.isdigit() for field in value.fields):
-        senses = [" ".join(_text(field.value).split()) for field in value.fields]
+        senses = [" ".join(_text_of(field.value).split()) for field in value.fields]
         return senses[0] if len(senses) == 1 else "\n".join(f"{n}. {sense}" for n, sense in enumerate(senses, 1))
     part = next((field.value for field in value.fields if field.key in TEXTS), None)
     return part.text.strip() if isinstance(part, RecordText) else ""
@@ -319,7 +322,7 @@ def _listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
             yield from () if keys.is_prose(field.value.text) else keys.split_names(field.value.text)
         elif isinstance(field.value, RecordList):
             yield from (item.text.strip() for item in field.value.items if isinstance(item, RecordText))
-            named = (_first(item, keys.NAMES) for item in field.value.items if isinstance(item, Record))
+            named = (_first_text(item, keys.NAMES) for item in field.value.items if isinstance(item, Record))
             yield from (name.text for name in named if name)
 
 
@@ -327,12 +330,12 @@ def _designations(record: Record) -> list[str]:
     """Returns the designations of a Glossarist concept, and the names of our own `glossary.json`."""
     lists = [field.value for field in record.fields if field.title in ("terms", "names")]
     items = [item for one in lists if isinstance(one, RecordList) for item in one.items if isinstance(item, Record)]
-    return [found.text for item in items if (found := _first(item, ("designation", "text")))]
+    return [found.text for item in items if (found := _first_text(item, ("designation", "text")))]
 
 
 def _marks(record: Record) -> set[str]:
     """Returns the status of a record, and the keys that are true: `deprecated: true`."""
-    status = _first(record, STATUS)
+    status = _first_text(record, STATUS)
     texts = ((field.title, field.value.text) for field in record.fields if isinstance(field.value, RecordText))
     true = {title for title, text in texts if text.strip().lower() in keys.TRUE}
     return {status.text.lower(), *true} if status else true
@@ -348,9 +351,9 @@ class _Concept(NamedTuple):
 def _concept(record: Record) -> _Concept | None:
     """Returns the Glossarist concept in a mapping; None if the mapping is another kind of record."""
     data = record.get("data")
-    about = data if isinstance(data, Record) and any(_items(data, "terms", "designation")) else record
+    about = data if isinstance(data, Record) and any(_texts_in(data, "terms", "designation")) else record
     language = _language(about) or _language(data)
-    if (language or about is data) and any(_items(about, "terms", "designation")):
+    if (language or about is data) and any(_texts_in(about, "terms", "designation")):
         return _Concept(language, about._replace(fields=[one for one in about.fields if one.key not in NUMBERS]))
     inner = {field.key for field in data.fields} if isinstance(data, Record) else set()
     is_index = inner & INDEX or ("identifier" in inner and inner <= ABOUT_CONCEPT)
@@ -368,7 +371,7 @@ def _concept_language(records: Iterable[Record]) -> str:
     return ENGLISH[-1] if ENGLISH[-1] in languages else max(languages, key=languages.__getitem__, default="")
 
 
-def _items(record: Record, key: str, inner: str) -> Iterator[str]:
+def _texts_in(record: Record, key: str, inner: str) -> Iterator[str]:
     """Yields a text of each mapping in the list that is the value of a key, and the texts in it."""
     several = record.get(key)
     for item in several.items if isinstance(several, RecordList) else ():
@@ -377,6 +380,6 @@ def _items(record: Record, key: str, inner: str) -> Iterator[str]:
             yield text.text
 
 
-def _html(text: str) -> str:
+def _definition_html(text: str) -> str:
     """Returns the HTML of a text that may have mentions of terms and formulas of Glossarist."""
     return keys.html_of(STEM.sub(r"`\1`", MENTION.sub(r"\1", text)))

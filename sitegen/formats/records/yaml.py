@@ -12,10 +12,10 @@ MAX_ALIASES = 10_000
 
 def parse(document: Document) -> Reading:
     """Returns the terms in a YAML file."""
-    return shapes.read(document, _value(document))
+    return shapes.read(document, _yaml_value(document))
 
 
-def _value(document: Document) -> RecordValue:
+def _yaml_value(document: Document) -> RecordValue:
     """Returns the value of a YAML text. Raises UnreadableError."""
     builder = RecordBuilder(document)
     anchors: dict[str, RecordValue] = {}

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sitegen.formats.common import entries as common_entries
@@ -98,7 +98,7 @@ def read_glossaries(unwrapped: Unwrapped, document: Document) -> Reading:
     if read is None:
         from sitegen.formats.rst import parser
 
-        read = parser.read(unwrapped.text, document, _entry, headings=unwrapped.headings)
+        read = parser.read(unwrapped.text, document, _parsed_entry, headings=unwrapped.headings)
     return read
 
 
@@ -223,7 +223,7 @@ def _read_parts(unwrapped: Unwrapped, document: Document) -> Reading | None:
     if not runs or (backquotes_are_code and not has_glossary):
         return None
     check_names(document, (chunk.text for run in runs for chunk in run.chunks))
-    frame = _frame(frame_text, backquotes_are_code, has_glossary)
+    frame = _parsed_frame(frame_text, backquotes_are_code, has_glossary)
     if [section.first for section in frame.sections] != [run.first for run in runs]:
         return None
     placed: list[PlacedEntry] = []
@@ -279,43 +279,38 @@ def _split_glossaries(text: str) -> tuple[str, list[ChunkRun]]:
     return "".join([*frame, text[past:]])[1:], runs
 
 
-def _chunks(inside: str, line: int) -> list[Chunk]:
-    """Returns the chunks of a glossary whose text begins at a line."""
-    text = inside.lstrip("\n")
-    line += len(inside) - len(text)
-    chunks = []
-    for chunk, gap in _parts(text):
-        chunks.append(Chunk(chunk, line))
-        line += chunk.count("\n") + len(gap)
-    return chunks
-
-
-def _parts(text: str) -> Iterator[tuple[str, str]]:
-    """Yields the parts of a text that begin without indentation, each with the line ends below it."""
-    parts = BETWEEN.split(text.rstrip("\n"))
-    return zip(parts[::2], [*parts[1::2], ""], strict=True)
-
-
 def _split_lists(text: str) -> tuple[str, list[ChunkRun]]:
     """Returns the frame of a document and the chunks of its definition lists."""
     frame: list[str] = []
     runs: list[ChunkRun] = []
-    line = frame_line = 1
-    gap, is_in_run = "", False
-    for chunk, below in _parts(text[1:]):
-        is_item = LIST_ITEM.fullmatch(chunk) is not None
+    past = frame_line = 1
+    is_in_run = False
+    for chunk in _chunks(text[1:], 1):
+        is_item = LIST_ITEM.fullmatch(chunk.text) is not None
         if not (is_item and is_in_run):
-            frame_line += len(gap)
+            gap = chunk.line - past
+            shown = ONE_ITEM if is_item else chunk.text
+            frame += ["\n" * gap, shown]
+            frame_line += gap
             if is_item:
                 runs.append(ChunkRun(frame_line, []))
-            shown = ONE_ITEM if is_item else chunk
-            frame += [gap, shown]
             frame_line += shown.count("\n")
         if is_item:
-            runs[-1].chunks.append(Chunk(chunk, line))
-        line += chunk.count("\n") + len(below)
-        gap, is_in_run = below, is_item
+            runs[-1].chunks.append(chunk)
+        past = chunk.line + chunk.text.count("\n")
+        is_in_run = is_item
     return "".join(frame), runs
+
+
+def _chunks(text: str, line: int) -> list[Chunk]:
+    """Returns the parts of a text that begin without indentation. The text begins at a line of the document."""
+    parts = BETWEEN.split(text.strip("\n"))
+    line += len(text) - len(text.lstrip("\n"))
+    chunks = []
+    for chunk, gap in zip(parts[::2], [*parts[1::2], ""], strict=True):
+        chunks.append(Chunk(chunk, line))
+        line += chunk.count("\n") + len(gap)
+    return chunks
 
 
 @memo()
@@ -327,7 +322,7 @@ def _glossary_entry(text: str, backquotes_are_code: bool) -> RstEntry:
     if problems or len(items) != 1 or len(items[0].names) != without_indent:
         return RstEntry((), "")
     names = tuple([without_classifier(name.text) for name in items[0].names])
-    return _entry(names, "\n".join([line.text for line in items[0].body]), backquotes_are_code)
+    return _parsed_entry(names, "\n".join([line.text for line in items[0].body]), backquotes_are_code)
 
 
 @memo()
@@ -336,10 +331,10 @@ def _list_entry(text: str, backquotes_are_code: bool) -> RstEntry:
     name, _, body = text.partition("\n")
     if " : " in name and not NAME.fullmatch(name):
         return RstEntry((), "")
-    return _entry((without_classifier(name),), textwrap.dedent(body), backquotes_are_code)
+    return _parsed_entry((without_classifier(name),), textwrap.dedent(body), backquotes_are_code)
 
 
-def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstEntry:
+def _parsed_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstEntry:
     return plain(names, body) or _entry_by_docutils(names, body, backquotes_are_code)
 
 
@@ -362,7 +357,7 @@ def _load_frame(data: bytes) -> DocumentFrame:
 
 
 @memo(Codec(table="rst_frames", dump=compact_json.dump, load=_load_frame))
-def _frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> DocumentFrame:
+def _parsed_frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> DocumentFrame:
     from sitegen.formats.rst import parser
 
     return parser.parse_frame(text, backquotes_are_code, has_glossary)

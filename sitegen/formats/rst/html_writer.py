@@ -84,7 +84,7 @@ def _numbered(renderer: Renderer, node: nodes.Element) -> str:
     return f"<ol{start}>{renderer.inside(node)}</ol>"
 
 
-def _entry(renderer: Renderer, node: nodes.Element) -> str:
+def _named_definition(renderer: Renderer, node: nodes.Element) -> str:
     """Returns the names, each with its classifiers, and their definition."""
     names: list[str] = []
     for child in node.children:
@@ -231,11 +231,11 @@ SPECIAL: dict[str, Callable[[Renderer, nodes.Element], str]] = {
     "VersionRemark": _change,
     "LineBreak": lambda _renderer, _node: BREAK,
     "LabelledNote": _note,
-    "GlossaryItem": _entry,
+    "GlossaryItem": _named_definition,
     "attribution": lambda renderer, node: f"<p>— {renderer.inside(node)}</p>",
     "citation": _footnote,
     "citation_reference": lambda renderer, node: f"[{renderer.inside(node)}]",
-    "definition_list_item": _entry,
+    "definition_list_item": _named_definition,
     "doctest_block": _code,
     "entry": _cell,
     "enumerated_list": _numbered,
@@ -287,12 +287,12 @@ def blocks(parent: nodes.Element, renderer: Renderer, *, level: int = 0) -> Iter
         elif isinstance(node, nodes.Element) and not isinstance(node, nodes.title | nodes.transition):
             is_definition = is_below_lead and isinstance(node, nodes.block_quote)
             if html := renderer.inside(node) if is_definition else renderer.html(node):
-                yield _block(node, html, renderer)
+                yield _text_block(node, html, renderer)
         is_bold = len(node.children) == 1 and isinstance(node.children[0], nodes.strong)
         is_below_lead = is_bold and isinstance(node, nodes.paragraph)
 
 
-def _block(node: nodes.Element, html: str, renderer: Renderer) -> Block:
+def _text_block(node: nodes.Element, html: str, renderer: Renderer) -> Block:
     """Returns the block of a text, with the terms in it."""
     form: Literal["paragraph", "list", "table"] = "paragraph"
     tabled = listed_terms.Tabled()

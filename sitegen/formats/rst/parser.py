@@ -105,7 +105,7 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
     glossaries = list(tree.findall(GlossaryList))
     placed: list[PlacedEntry] = []
     for found in glossaries or _definition_lists(tree):
-        entries = [_entry(item, renderer, document) for item in items_of(found)]
+        entries = [_entry_of_item(item, renderer, document) for item in items_of(found)]
         placed += placed_entries(entries, headings or _titles(found, renderer), is_sorted=bool(found.get("sorted")))
     lines = {line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)}
     problems = [one for one in renderer.problems if one.line in lines or not glossaries or not one.line]
@@ -171,7 +171,7 @@ def _definition_lists(document: nodes.document) -> Iterator[nodes.definition_lis
             yield found
 
 
-def _entry(item: nodes.Element, renderer: Renderer, document: Document) -> Entry:
+def _entry_of_item(item: nodes.Element, renderer: Renderer, document: Document) -> Entry:
     parsed: RstEntry = item.get("parsed") or entry_of(item, renderer)
     anchors = tuple(map(nodes.make_id, item.get("anchors", ())))
     candidate = common_entries.Candidate(names=parsed.names, html=parsed.html, line=line_of(item), anchors=anchors)
