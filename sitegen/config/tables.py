@@ -12,36 +12,7 @@ from typing import Annotated, get_args, get_type_hints
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass
 
-from sitegen.config.values import (
-    Accent,
-    BaseAddress,
-    Bytes,
-    DarkAccent,
-    Day,
-    Encoding,
-    EntryNumber,
-    Flag,
-    HostName,
-    Id,
-    IdList,
-    Language,
-    Name,
-    NameList,
-    OldPages,
-    OutputPath,
-    PageAddress,
-    PagesPath,
-    Paths,
-    Period,
-    PicturePath,
-    PlainText,
-    RelativePath,
-    RepositoryAddress,
-    Slug,
-    TextList,
-    Versions,
-    WebAddress,
-)
+from sitegen.config import values
 from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES
 
@@ -55,20 +26,20 @@ TABLE = ConfigDict(extra="forbid", alias_generator=lambda name: KEYS.get(name, n
 class SiteTable:
     """[site]: the site as a whole."""
 
-    title: Name = "Glossary"
+    title: values.Name = "Glossary"
     """The title of the site."""
-    base_url: BaseAddress = ""
+    base_url: values.BaseAddress = ""
     """The address at which the site is published. Feeds, the sitemap and copied links need it."""
-    language: Language = "en"
+    language: values.Language = "en"
     """The language of the glossary and of the interface, as in `en`, `de` or `pt-BR`."""
-    repository: WebAddress = ""
+    repository: values.WebAddress = ""
     """The repository on a forge, for “Edit source” and “Report a problem”. If site.toml is not at its top, the
     address of its folder there: `https://github.com/example/vocabulary/tree/main/content`."""
-    note: PlainText = ""
+    note: values.PlainText = ""
     """A text for the about page, such as where the wording comes from."""
-    output: OutputPath = ""
+    output: values.OutputPath = ""
     """The folder that the site is written to; empty: `site`."""
-    host: HostName = ""
+    host: values.HostName = ""
     """The host. For `netlify` and `cloudflare` the site has `_headers` and `_redirects`."""
 
 
@@ -76,13 +47,13 @@ class SiteTable:
 class ReleaseTable:
     """[[release]]: a release, with its date and link. The order of these tables is the order of the releases."""
 
-    name: Name
+    name: values.Name
     """The release."""
-    date: Day | None = None
+    date: values.Day | None = None
     """Its date, if neither git nor the name has it."""
-    link: WebAddress = ""
+    link: values.WebAddress = ""
     """The address of its announcement."""
-    unreleased: Flag = False
+    unreleased: values.Flag = False
     """True if it is not released yet; nothing about it is promised."""
     source: str = ""
     """The id of the source. Empty: every source that has a release of this name."""
@@ -92,63 +63,63 @@ class ReleaseTable:
 class SourceTable:
     """[[source]]: where a glossary is kept (`folder`, `files`, `file`, `git` or `archives`) and how to read it."""
 
-    id: Id
+    id: values.Id
     """A short name that stays, of letters, digits and hyphens."""
-    title: PlainText = ""
+    title: values.PlainText = ""
     """Its title on pages. Empty: the id."""
-    folder: RelativePath = ""
+    folder: values.RelativePath = ""
     """A folder that holds a folder for each release."""
-    files: dict[Name, RelativePath] = Field(default_factory=dict)
+    files: dict[values.Name, values.RelativePath] = Field(default_factory=dict)
     """The file or folder of each release, by the release's name."""
-    file: RelativePath = ""
+    file: values.RelativePath = ""
     """One undated document, which has no history."""
-    git: RepositoryAddress = ""
+    git: values.RepositoryAddress = ""
     """A repository, each of whose tags is a release: a folder, or an address to clone."""
-    archives: RelativePath = ""
+    archives: values.RelativePath = ""
     """A pattern for archives, each of which is a release."""
-    paths: Paths = ()
+    paths: values.Paths = ()
     """In git and archives: files, folders or patterns. The first that a release has is read."""
-    tags: NameList = ()
+    tags: values.NameList = ()
     """Patterns for the tags that are releases. Empty: the tags that name a version of the project."""
-    exclude: NameList = ()
+    exclude: values.NameList = ()
     """Patterns for tags that are not releases."""
-    prereleases: Flag = False
+    prereleases: values.Flag = False
     """True if release candidates are releases too."""
     head: str = ""
     """A branch that is read as an unreleased state; `HEAD` is the current one."""
-    by: Period = ""
+    by: values.Period = ""
     """The releases are dated states of a branch, one for each day, week, month, quarter or year with a change.
     `auto`: only where there are no tags, with a period that gives at most 60 of them."""
-    branches: NameList = ()
+    branches: values.NameList = ()
     """Patterns for branches, each of which is a release."""
-    versions: Versions = ""
+    versions: values.Versions = ""
     """A path with `{version}` for the folders that are releases: `docs/{version}/glossary.md`."""
-    retrieved: Day | None = None
+    retrieved: values.Day | None = None
     """The day on which an undated document was taken."""
-    order: tuple[Name, ...] = ()
+    order: tuple[values.Name, ...] = ()
     """Releases from oldest to newest, if neither their names nor [[release]] tables give the order."""
-    complete: Flag = False
+    complete: values.Flag = False
     """True if the glossary was new in the first release that is read."""
     format: str = ""
     """The format, if it is not recognised correctly."""
-    section: PlainText = ""
+    section: values.PlainText = ""
     """The heading of the section that is read of a larger file."""
-    encoding: Encoding = ""
+    encoding: values.Encoding = ""
     """The character set of files that neither declare one nor are UTF-8."""
-    max_bytes: Bytes = MAX_BYTES
+    max_bytes: values.Bytes = MAX_BYTES
     """The largest file that is read."""
-    max_entries: EntryNumber = MAX_ENTRIES
+    max_entries: values.EntryNumber = MAX_ENTRIES
     """The largest number of entries in a file; lines, values and elements are limited in proportion."""
-    formerly: IdList = ()
+    formerly: values.IdList = ()
     """Ids that it had before, under which addresses were published."""
-    url: WebAddress = ""
+    url: values.WebAddress = ""
     """The address of the source, for the about page."""
-    docs_url: PageAddress = ""
+    docs_url: values.PageAddress = ""
     """The address of the published glossary, with `{version}` for the release and `{name}` for the name of the file.
     Links to other documents lead to their pages there."""
-    licence: PlainText = ""
+    licence: values.PlainText = ""
     """Its licence, for the about page."""
-    note: PlainText = ""
+    note: values.PlainText = ""
     """A text for the about page."""
 
 
@@ -177,13 +148,13 @@ class RenameTable:
 
     source: str
     """The id of the source."""
-    old: Name
+    old: values.Name
     """The name before."""
-    new: Name
+    new: values.Name
     """The name after."""
     release: str = ""
     """The release with the new name. With it, another term may have the old name from there on."""
-    reason: PlainText = ""
+    reason: values.PlainText = ""
     """A reason, which the page shows."""
 
 
@@ -191,11 +162,11 @@ class RenameTable:
 class SameTable:
     """[[same]]: these names mean one term."""
 
-    names: Annotated[tuple[Name, ...], Field(min_length=2)]
+    names: Annotated[tuple[values.Name, ...], Field(min_length=2)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
-    reason: PlainText = ""
+    reason: values.PlainText = ""
     """A reason, which the page shows."""
 
 
@@ -203,11 +174,11 @@ class SameTable:
 class DistinctTable:
     """[[distinct]]: these names mean different terms. A single name means a different term in each source."""
 
-    names: Annotated[tuple[Name, ...], Field(min_length=1)]
+    names: Annotated[tuple[values.Name, ...], Field(min_length=1)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
-    reason: PlainText = ""
+    reason: values.PlainText = ""
     """A reason, which the page shows."""
 
 
@@ -215,13 +186,13 @@ class DistinctTable:
 class RetiredTable:
     """[[retired]]: published addresses without content. Each keeps a page that says why."""
 
-    reason: Name
+    reason: values.Name
     """The reason, which the page shows."""
-    addresses: TextList = ()
+    addresses: values.TextList = ()
     """Addresses as in the ledger. `/term/aten/` stands for all addresses below it too."""
     source: str = ""
     """Every address that only this source could fill; with `release`, in those releases."""
-    releases: TextList = ()
+    releases: values.TextList = ()
     """Every address that only these releases could fill."""
 
 
@@ -235,7 +206,7 @@ class CorrectedTable:
     """The release."""
     words: str
     """The digest of the words that are there now, as the build that found the correction printed it."""
-    reason: Name
+    reason: values.Name
     """The reason, which the page shows."""
 
 
@@ -243,9 +214,9 @@ class CorrectedTable:
 class SlugTable:
     """[[slug]]: the part of a term's address that is chosen for a name before it is published."""
 
-    name: Name
+    name: values.Name
     """The name of the term."""
-    slug: Slug
+    slug: values.Slug
     """The part of the address: `/term/SLUG/`."""
     source: str = ""
     """The id of the source. Empty: every source."""
@@ -255,11 +226,11 @@ class SlugTable:
 class WithheldTable:
     """[[withheld]]: words that must not be shown any more, at any release."""
 
-    reason: Name
+    reason: values.Name
     """The reason, which the page shows in place of a definition."""
-    terms: NameList = ()
+    terms: values.NameList = ()
     """Names of terms whose definitions are withheld."""
-    texts: NameList = ()
+    texts: values.NameList = ()
     """Texts, such as the name of a person, that are withheld wherever they are."""
 
 
@@ -267,7 +238,7 @@ class WithheldTable:
 class RedirectTable:
     """[[redirect]]: pages of an earlier glossary, which lead on to the terms."""
 
-    old: OldPages
+    old: values.OldPages
     """Addresses from the site's root: `glossary.html`, `docs/glossary/`."""
 
 
@@ -275,21 +246,21 @@ class RedirectTable:
 class LinkTable:
     """A link of the header or the footer: { text = "Project", url = "https://example.org/" }."""
 
-    text: Name
-    url: WebAddress
+    text: values.Name
+    url: values.WebAddress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class ThemeTable:
     """[theme]: the look of the site. Files and folders are beside site.toml."""
 
-    logo: PicturePath = ""
+    logo: values.PicturePath = ""
     """A picture for the header."""
-    favicon: PicturePath = ""
+    favicon: values.PicturePath = ""
     """A picture for the browser's tab."""
-    accent: Accent = ""
+    accent: values.Accent = ""
     """The colour of links and bars on white, as #rrggbb."""
-    accent_dark: DarkAccent = ""
+    accent_dark: values.DarkAccent = ""
     """The same on a dark page. Empty: a lighter tint of `accent`."""
     header: tuple[LinkTable, ...] = ()
     """Links before ours, the project's home first."""
@@ -297,11 +268,11 @@ class ThemeTable:
     """Links in the footer."""
     footer_text: str = ""
     """A text in the footer."""
-    style: RelativePath = ""
+    style: values.RelativePath = ""
     """A style sheet, which follows ours."""
-    templates: RelativePath = ""
+    templates: values.RelativePath = ""
     """A folder of templates, each in place of ours of the same name."""
-    pages: PagesPath = ""
+    pages: values.PagesPath = ""
     """A folder of Markdown files, each a page at `pages/NAME/`. content/site.toml may name `../docs`."""
 
 

@@ -55,7 +55,7 @@ def merge(
 
 def _add(chain: Chain, groups: list[ThreadGroup]) -> None:
     """Adds each thread of the next source to the term of earlier sources that it belongs to, or as a new term."""
-    terms = _TermsByName(groups, chain.declarations)
+    terms = _EarlierTerms(groups, chain.declarations)
     for thread, lane in chain.lanes():
         group = terms.of(thread)
         if group is None:
@@ -63,7 +63,7 @@ def _add(chain: Chain, groups: list[ThreadGroup]) -> None:
         group.append((thread, lane))
 
 
-class _TermsByName:
+class _EarlierTerms:
     """An index of the terms of all earlier sources by name."""
 
     def __init__(self, groups: Iterable[ThreadGroup], declarations: Declarations) -> None:

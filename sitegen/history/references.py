@@ -50,7 +50,11 @@ def _problems(
 
     The problem has the place where the reference was last used.
     """
-    removed = {life.key: _removed_in(life) for life, _ in mentions if life.status == "removed"}
+    removed = {
+        life.key: [change.release for change in life.changes if change.kind == "removed"]
+        for life, _ in mentions
+        if life.status == "removed"
+    }
     suspects = {mention for mention, key in keys.items() if key is None or key in removed}
     suspicious = [life for life, mentioned in mentions if not suspects.isdisjoint(mentioned)]
     last = {
@@ -67,15 +71,11 @@ def _problems(
             found = f"refers to “{name}”, which no source defines"
             wanted = "write the name of a term as it is defined"
         elif current:
-            found = f"refers to “{name}”, which was removed" + (f" in {removed[key]}" if removed[key] else "")
+            found = f"refers to “{name}”, which was removed" + (f" in {removed[key][-1]}" if removed[key] else "")
             wanted = "the name of a term that is still defined"
         else:
             continue
         yield Problem(path=entry.place.path, line=entry.line, found=found, wanted=wanted)
-
-
-def _removed_in(life: Life) -> str:
-    return next((change.release for change in reversed(life.changes) if change.kind == "removed"), "")
 
 
 def _wordings(lane: Lane) -> Iterator[tuple[Entry, bool]]:
