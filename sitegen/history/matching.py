@@ -419,13 +419,13 @@ class Round:
         """
         waiting: dict[str, list[Entry]] = defaultdict(list)
         for entry in self.unclaimed.values():
-            name = self.keys.preferred(entry)
-            if any(of_removed or thread.live for thread in self.chain.by_name.get(name, ())):
+            if (name := self.keys.preferred(entry)) in self.chain.by_name:
                 waiting[name].append(entry)
         for name, entries in waiting.items():
-            threads = [thread for thread in self._of_name(name) if thread not in self.claimed]
-            for entry, thread in _pairs(entries, threads):
-                self._claim(entry, thread)
+            threads = self._of_name(name)
+            if of_removed or any(thread.live for thread in threads):
+                for entry, thread in _pairs(entries, [thread for thread in threads if thread not in self.claimed]):
+                    self._claim(entry, thread)
 
     def other_name_becomes_preferred(self) -> None:
         """Rule 3: an entry's preferred name was another name of a term whose preferred name is gone."""
