@@ -27,11 +27,13 @@ def closest(entries: Sequence[Entry], others: Sequence[Entry]) -> list[Pair]:
     alphabet: dict[str, int] = {}
     old, new = ([as_letters(entry, alphabet) for entry in several] for several in (entries, others))
     scores = {(a, b): fuzz.ratio(one, two) for a, one in enumerate(old) for b, two in enumerate(new)}
-    chosen: list[Pair] = []
+    chosen: dict[int, int] = {}
+    taken: set[int] = set()
     for a, b in sorted(scores, key=lambda pair: (-scores[pair], pair)):
-        if all(a != one and b != two for one, two in chosen):
-            chosen.append((a, b))
-    return chosen
+        if a not in chosen and b not in taken:
+            chosen[a] = b
+            taken.add(b)
+    return list(chosen.items())
 
 
 def as_letters(entry: Entry, alphabet: dict[str, int]) -> str:
