@@ -28,8 +28,8 @@ def layout(edition: Edition) -> Layout:
     return Layout(frozenset(edition.documents), frozenset(map(fold, sections)))
 
 
-LayoutOf = Callable[[str, str | None], Layout | None]
-"""Returns the layout of a source (by id) at a release, or None if the source has no such release."""
+LayoutOf = Callable[[str, str], Layout]
+"""Returns the layout of a source (by id) at a release."""
 
 
 def lives(
@@ -41,9 +41,8 @@ def lives(
     """
 
     @cache
-    def layout_of(source: str, release: str | None) -> Layout | None:
-        edition = next((edition for edition in editions[source] if edition.release == release), None)
-        return layout(edition) if edition else None
+    def layout_of(source: str, release: str) -> Layout:
+        return layout(next(edition for edition in editions[source] if edition.release == release))
 
     found = [_life(term, resolver, layout_of) for term in terms]
     return tuple(sorted(found, key=lambda life: (fold(life.name), life.name, life.key)))
@@ -229,11 +228,9 @@ class _LaneHistory:
         elif before and before.entry is None:
             yield change(kind="restored", same_as=self._same_before(after))
         else:
-            yield from self._differences(last_entry, after, previous, change)
+            yield from self._differences(last_entry, after, change)
 
-    def _differences(
-        self, before: Entry, after: Step, previous: str | None, change: Callable[..., Change]
-    ) -> Iterator[Change]:
+    def _differences(self, before: Entry, after: Step, change: Callable[..., Change]) -> Iterator[Change]:
         entry = after.entry
         assert entry
         renamed = fold(before.name) != fold(entry.name)
@@ -246,7 +243,7 @@ class _LaneHistory:
             yield change(kind="reworded", same_as=self._same_before(after))
         elif wording == "reformatted" or (not renamed and before.name != entry.name):
             yield change(kind="reformatted")
-        if self._is_moved(before, entry, previous):
+        if self._is_moved(before, entry):
             yield change(kind="moved")
         if relations.deprecation(entry) and not relations.deprecation(before):
             yield change(kind="deprecated")
@@ -278,7 +275,7 @@ class _LaneHistory:
                 release = run.last.release
         return release
 
-    def _is_moved(self, before: Entry, after: Entry, previous: str | None) -> bool:
+    def _is_moved(self, before: Entry, after: Entry) -> bool:
         """Returns True if the term moved to another section or file. A renamed section or file is not a move."""
         old_section, new_section = fold(before.section), fold(after.section)
         is_elsewhere = bool(old_section and new_section and old_section != new_section)
@@ -286,9 +283,7 @@ class _LaneHistory:
         if old_file == new_file and not is_elsewhere:
             return False
         source = self.lane.source.id
-        old, new = self.layout_of(source, previous), self.layout_of(source, after.place.release)
-        if old is None or new is None:
-            return False
+        old, new = self.layout_of(source, before.place.release), self.layout_of(source, after.place.release)
         if is_elsewhere:
             return old_section in new.sections or new_section in old.sections
         return old_file in new.documents or new_file in old.documents
