@@ -22,7 +22,7 @@ from shelf import LIBRARY, MANUAL, SITE, everything, glossary, write
 
 from sitegen.addresses.ledger import dump, lost, parse
 from sitegen.build import ledger_file, site_build, staging
-from sitegen.sources import locks
+from sitegen.sources import safe_files
 
 WORDS, SITE_FOLDER = Path("words"), Path("site")
 LEDGER, PUBLISHED = WORDS / "permalinks.json", SITE_FOLDER / "permalinks.json"
@@ -453,7 +453,7 @@ def is_alone() -> bool:
     """True while a process has the lock of the ledger's folder."""
     opened = os.open(WORDS, os.O_RDONLY)
     try:
-        locks.lock(opened, locks.EXCLUSIVE | locks.WITHOUT_WAITING)
+        safe_files.lock(opened, safe_files.EXCLUSIVE | safe_files.WITHOUT_WAITING)
     except BlockingIOError:
         return True
     finally:
@@ -482,14 +482,14 @@ def test_what_waits_beside_the_ledger_is_met_by_no_other_build(run: Command, mon
 
 WAITING = """
 from sitegen.commands import main as cli
-from sitegen.sources import locks
-lock = locks.lock
+from sitegen.sources import safe_files
+lock = safe_files.lock
 
 def telling(opened, how):
     print("waits", flush=True)
     lock(opened, how)
 
-locks.lock = telling
+safe_files.lock = telling
 cli.main()
 """
 
@@ -503,7 +503,7 @@ def test_build_that_begins_while_another_replaces_site_and_ledger(run: Command) 
     after, beside = LEDGER.read_bytes(), WORDS / ".permalinks.json.new"
     LEDGER.write_bytes(before)
     beside.touch()
-    with locks.exclusive(WORDS):
+    with safe_files.locked(WORDS):
         waiting = [sys.executable, "-c", WAITING, "build", "words"]
         process = subprocess.Popen(waiting, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert process.stdout and process.stdout.readline() == "waits\n"

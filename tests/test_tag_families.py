@@ -198,6 +198,17 @@ def test_branches_are_releases(repository: Repository) -> None:
     assert [release.unreleased for release in gathered.releases] == [False, False, True]
 
 
+def test_branch_that_is_missing_or_a_tag_is_a_problem(repository: Repository) -> None:
+    """A pattern without a branch, and a branch that is called like a release, are one line each."""
+    states(repository, "v1.0")
+    repository.git("branch", "1.0")
+    (missing,) = read(repository, branches=("release-*",)).problems
+    assert str(missing).endswith("no branch matches release-*; the repository has 1.0, main")
+    gathered = read(repository, head="1.0")
+    assert [problem.found for problem in gathered.problems] == ["'1.0' is a tag and a branch"]
+    assert names(gathered) == ["1.0"]
+
+
 def test_folders_are_releases(repository: Repository) -> None:
     """Each folder of a version is a release, the files outside come next, and a copy of the newest is none."""
     repository.commit(

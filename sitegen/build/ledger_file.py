@@ -19,7 +19,7 @@ from sitegen.addresses import urls
 from sitegen.addresses.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse, readable
 from sitegen.build import published_ledger
 from sitegen.build.published_ledger import MAX_BYTES, GitLedger, in_git
-from sitegen.sources import locks, safe_files
+from sitegen.sources import safe_files
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.process import check_untracked
 
@@ -105,7 +105,7 @@ def _locked(ledger_store: LedgerStore, published: Path) -> Iterator[None]:
     """Locks out builds that would read or replace the ledger; finishes a pending ledger at the start and the end."""
     with ExitStack() as held:
         with suppress(OSError):  # there is no such folder, and no ledger in it
-            held.enter_context(locks.exclusive(safe_files.real_path(ledger_store.path.parent)))
+            held.enter_context(safe_files.locked(safe_files.real_path(ledger_store.path.parent)))
         _finish_pending(ledger_store, published)
         try:
             yield

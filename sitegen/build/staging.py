@@ -22,13 +22,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sitegen.model import SitegenError
-from sitegen.sources import locks
 from sitegen.sources.git.process import check_untracked
 from sitegen.sources.open_folders import check_unmounted, delete_folder
 from sitegen.sources.safe_files import (
+    EXCLUSIVE,
     FOLDER,
     FOLDER_MODE,
+    SHARED,
+    WITHOUT_WAITING,
     close,
+    lock,
+    locked,
     open_folder,
     read_at,
     real_path,
@@ -105,7 +109,7 @@ def write_report(site: Path, name: str, text: str) -> str:
 
 def exclusive_lock(tree: StagedTree) -> AbstractContextManager[None]:
     """Locks out other builds while a tree is chosen or the site is exchanged. Only for use within `tree`."""
-    return locks.exclusive(GITIGNORE, folder=tree.staging)
+    return locked(GITIGNORE, folder=tree.staging)
 
 
 def swap(tree: StagedTree) -> None:
@@ -231,7 +235,7 @@ def _enter_staging(place: Path, beside: int) -> int:
             opened = os.open(NAME, FOLDER, dir_fd=beside)
             try:
                 _check_own(place, os.fstat(opened))
-                locks.lock(opened, locks.SHARED)
+                lock(opened, SHARED)
             except BaseException:
                 close(opened)
                 raise
@@ -258,7 +262,7 @@ def _leave_staging(beside: int, opened: int) -> None:
     """Closes the staging folder, and deletes it if nothing is left in it."""
     try:
         with suppress(OSError):  # another build uses it, or it has been deleted
-            locks.lock(opened, locks.EXCLUSIVE | locks.WITHOUT_WAITING)
+            lock(opened, EXCLUSIVE | WITHOUT_WAITING)
             if os.listdir(opened) == [GITIGNORE] and _is_same_folder(beside, NAME, opened):
                 os.unlink(GITIGNORE, dir_fd=opened)
                 os.rmdir(NAME, dir_fd=beside)
@@ -303,7 +307,7 @@ def _lock_tree(tree: StagedTree, name: str, held: ExitStack) -> StagedTree:
     """
     opened = os.open(name, FOLDER, dir_fd=tree.staging)
     held.callback(close, opened)
-    locks.lock(opened, locks.EXCLUSIVE | locks.WITHOUT_WAITING)
+    lock(opened, EXCLUSIVE | WITHOUT_WAITING)
     if not _is_same_folder(tree.staging, name, opened):  # its build has deleted it before we had the lock
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
     return replace(tree, name=name, opened=opened)

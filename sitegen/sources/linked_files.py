@@ -132,9 +132,10 @@ def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encod
     for document in raw.documents:
         own[document.release].add(document.name)
     for document in raw.documents:
-        files, names = files_of(document.release), own[document.release] - {document.name}
         try:
-            linked, odd = _with_files(document, files, copied, names, encoding=encoding)
+            linked, odd = _with_files(
+                document, files_of(document.release), copied, own[document.release], encoding=encoding
+            )
         except OSError as error:
             found = f"a file that it links to cannot be read: {error.strerror}"
             problems[found] = Problem(path=document.path, found=found)
@@ -150,17 +151,17 @@ def _with_files(
     document: Document,
     files: ReleaseFiles,
     copied: MutableMapping[str, bytes],
-    others: Collection[str],
+    own: Collection[str],
     *,
     encoding: str,
 ) -> tuple[Document, Iterable[Problem]]:
     """Returns a document with its files, and the problems with its images, which are added to `copied`.
 
-    Included files that are documents of the source themselves (`others`) add nothing to it.
+    Included files that are other documents of the source (`own` has their names) add nothing to it.
     """
 
     def text_at(path: str) -> str | None:
-        if path in others:
+        if path in own and path != document.name:
             return ""
         content = files.read(path)
         return None if content is None else decode(content, path=path, configured=encoding).text

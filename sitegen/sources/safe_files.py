@@ -4,11 +4,15 @@ A checkout can have a symbolic link, a device or a pipe in place of any file tha
 module opens a folder component by component, none of which may be a link, and opens its files relative to that
 descriptor. Only regular files are read, up to a limit. Files are only created, or replaced as a whole by a rename, so
 nothing is written through a link or into a file with a second hard link. Errors name the path in one line.
+
+Locks of files and folders are between processes; the system releases those of a process that has exited. On a file
+system without locks, processes do not wait for each other.
 """
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import shutil
 import stat
@@ -19,7 +23,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sitegen.model import SitegenError
-from sitegen.sources import locks
 
 FILE_MODE, FOLDER_MODE = 0o644, 0o755
 
@@ -29,6 +32,8 @@ CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 PASSED = FOLDER | getattr(os, "O_PATH", 0)
 """For parent folders, which need not be readable."""
+
+SHARED, EXCLUSIVE, WITHOUT_WAITING = fcntl.LOCK_SH, fcntl.LOCK_EX, fcntl.LOCK_NB
 
 KINDS = {
     stat.S_IFLNK: "a symbolic link",
@@ -242,7 +247,7 @@ def temporary_folder(above: Path | None = None) -> Iterator[Path]:
     made = tempfile.mkdtemp(prefix=TEMPORARY, dir=above)
     opened = os.open(made, FOLDER)
     try:
-        locks.lock(opened, locks.EXCLUSIVE | locks.WITHOUT_WAITING)
+        lock(opened, EXCLUSIVE | WITHOUT_WAITING)
         yield Path(made)
     finally:
         close(opened)
@@ -257,10 +262,38 @@ def _delete_unlocked(left: Path) -> None:
         try:
             status = os.fstat(opened)
             if status.st_uid == os.geteuid() and status.st_mtime < time.time() - ABANDONED:
-                locks.lock(opened, locks.EXCLUSIVE | locks.WITHOUT_WAITING)
+                lock(opened, EXCLUSIVE | WITHOUT_WAITING)
                 shutil.rmtree(left, ignore_errors=True)
         finally:
             close(opened)
+
+
+@contextmanager
+def locked(place: str | Path, *, folder: int | None = None) -> Iterator[None]:
+    """Locks a file or folder exclusively, and waits for the lock if necessary. Raises OSError if it does not exist.
+
+    `place` may be relative to an open folder. Does not follow links or wait for a pipe to be opened, since the file
+    may come from a checkout.
+    """
+    opened = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    try:
+        lock(opened, EXCLUSIVE)
+        yield
+    finally:
+        with suppress(OSError):  # so that the lock ends here even if the file cannot be closed
+            fcntl.flock(opened, fcntl.LOCK_UN)
+        with suppress(OSError):
+            os.close(opened)
+
+
+def lock(opened: int, how: int) -> None:
+    """Locks an open file or folder until it is closed. Raises BlockingIOError for a lock without waiting."""
+    try:
+        fcntl.flock(opened, how)
+    except BlockingIOError:
+        raise
+    except OSError:
+        pass
 
 
 def _check(status: os.stat_result, shown: Path) -> None:

@@ -20,10 +20,9 @@ from sitegen.addresses.ledger import Ledger, parse
 from sitegen.build.output import write_site
 from sitegen.config.forges import without_password
 from sitegen.model import File
-from sitegen.sources import locks
 from sitegen.sources.git.process import printable
 from sitegen.sources.open_folders import MARKER, is_site
-from sitegen.sources.safe_files import read, real_path
+from sitegen.sources.safe_files import locked, read, real_path
 from sitegen.text.decoding import is_plain
 from sitegen.tools.user_git import MODE, NO_OBJECT, CommandError, PublishError, UserGit, remote_branch, user_git
 
@@ -218,5 +217,5 @@ def target(folder: Path, *, to: Path | None, remote: str, branch: str, prefix: s
             yield TargetBranch(git, remote=remote, branch=branch, prefix=prefix)
     else:
         above = next(path for path in real_path(to).parents if path.is_dir())
-        with locks.exclusive(above):
+        with locked(above):
             yield TargetFolder(to)

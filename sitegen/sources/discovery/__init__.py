@@ -145,9 +145,7 @@ class _Search:
             pages = self._pages()
             best = max((len(one.names) for one in current), default=0)
             current = [pages] if pages and len(pages.files) > best else current
-        if not any(len(one.names) >= MIN_ENTRIES for one in current):
-            current = current or self._sections()
-        current = [one for one in current if len(one.names) >= MIN_ENTRIES] or current
+        current = [one for one in current if len(one.names) >= MIN_ENTRIES] or current or self._sections()
         replaced = [one for one in present if len(one.names) >= MIN_ENTRIES and not one.version]
         glossaries = self._with_earlier(current, [*past, *replaced])
         used = {path for one in glossaries for path in one.paths}
@@ -244,9 +242,8 @@ class _Search:
     def _texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
         kept = dict([*files.items()][:MAX_FILES])
         blobs = {blob.id: blob.data for blob in self.trees.objects.read(kept.values(), limit=MAX_BYTES)}
-        texts = ((path, blobs.get(id)) for path, id in kept.items())
-        decoded = ((path, decode(data, path=path).text) for path, data in texts if data is not None)
-        return [(path, text) for path, text in decoded if text is not None]
+        texts = [(path, decode(data, path=path).text) for path, id in kept.items() if (data := blobs[id]) is not None]
+        return [(path, text) for path, text in texts if text is not None]
 
     # Other locations: a page for each term, and sections of larger files.
 

@@ -1,8 +1,8 @@
 """Classifies the text of a file: it has terms, it has a section of terms, or it is another kind of document.
 
 Also recognises folders in which every page defines one term, whatever headings the page has below its title; the
-language of a glossary; and the title of a project, in its documentation and packaging files. Each of these is
-searched for one assignment with a regular expression; nothing is parsed or executed.
+language of a glossary; and the title of a project. The title is found in documentation and packaging files by one
+regular expression for each; nothing is parsed or executed.
 """
 
 from __future__ import annotations

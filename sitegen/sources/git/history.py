@@ -51,14 +51,9 @@ class DatedState:
     """The earlier commits of the period, oldest first."""
 
 
-def _week(day: date) -> str:
-    year, week, _ = day.isocalendar()
-    return f"{year:04}-W{week:02}"
-
-
 PERIODS: Mapping[str, tuple[str, Callable[[date], str]]] = {
     "day": (r"-\d\d-\d\d", date.isoformat),
-    "week": (r"-W\d\d", _week),
+    "week": (r"-W\d\d", lambda day: f"{day.isocalendar().year:04}-W{day.isocalendar().week:02}"),
     "month": (r"-\d\d", lambda day: f"{day.year:04}-{day.month:02}"),
     "quarter": (r"-Q\d", lambda day: f"{day.year:04}-Q{(day.month + 2) // 3}"),
     "year": ("", lambda day: f"{day.year:04}"),

@@ -38,8 +38,7 @@ from sitegen.sources.git.process import (
     run,
 )
 from sitegen.sources.git.trees import Trees
-from sitegen.sources.locks import exclusive
-from sitegen.sources.safe_files import temporary_folder
+from sitegen.sources.safe_files import locked, temporary_folder
 from sitegen.sources.user_cache import cache_path, private_folder
 from sitegen.text.decoding import is_plain
 
@@ -322,7 +321,7 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
         refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
         fetch = ["--git-dir", str(folder), "fetch", *options, "--end-of-options", address, *refs]
         try:
-            with exclusive(folder):  # git fails if another process fetches at the same time
+            with locked(folder):  # git fails if another process fetches at the same time
                 _git(fetch, address, clones.progress)
         except (GitError, OSError) as error:
             wanted = f"read as of last time, from {folder}"
