@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path, PurePosixPath
-from typing import Generic, Literal, TypeVar
+from typing import Literal
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 from markdown_it import MarkdownIt
@@ -22,8 +22,6 @@ from sitegen.formats.common import sphinx_markup
 from sitegen.model import SitegenError
 from sitegen.sources import safe_files
 from sitegen.text.names import exact, fold, spelled_out
-
-T = TypeVar("T")
 
 MAX_BYTES = 64 * 1024 * 1024
 """The maximum size of a document."""
@@ -231,22 +229,23 @@ _BOUND = re.compile(rf"\w|{_JOINT.pattern}")
 
 
 @dataclass(frozen=True, slots=True)
-class NameMention(Generic[T]):
-    """A range of a text that is a name, and the value of the name."""
+class NameMention:
+    """A range of a text that mentions a name."""
 
     start: int
     end: int
-    value: T
+    name: str
+    """The name as it was given to `Mentions`."""
 
 
 @dataclass(slots=True)
-class _Node(Generic[T]):
-    following: dict[str, _Node[T]] = field(default_factory=dict)
-    names: dict[str, T] = field(default_factory=dict)
-    """The names that end at this node, as they are spelled."""
+class _Node:
+    following: dict[str, _Node] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    """The names that end at this node: maps their spellings to the names as they were given."""
 
 
-class Mentions(Generic[T]):
+class Mentions:
     """Finds the names that a text mentions: whole words, the longest name first, singular or plural.
 
     Names are stored in a tree of words and signs, so the time does not grow with their number. Case is ignored,
@@ -255,23 +254,21 @@ class Mentions(Generic[T]):
     mention the class `Variable`. Stop words (`in`, `while`) and names without letters (`<`, `-1`) are never mentions.
     """
 
-    def __init__(self, names: Iterable[tuple[str, T]]) -> None:
-        """Takes names and their values; of equal names, the first counts. `Long Form (LF)` gives two more names."""
-        self._root: _Node[T] = _Node()
+    def __init__(self, names: Iterable[str]) -> None:
+        """Takes names; of equal names, the first counts. `Long Form (LF)` is also found as `Long Form` and `LF`."""
+        self._root = _Node()
         names = tuple(names)
-        names += tuple((form, value) for name, value in names for form in spelled_out(name))
-        words = [name for name, _ in names if name.isalpha()]
+        forms = [(name, name) for name in names] + [(form, name) for name in names for form in spelled_out(name)]
+        words = [form for form, _ in forms if form.isalpha()]
         self._capitals_count = sum(map(str.islower, words)) > sum(map(str.istitle, words))
-        for name, value in names:
-            pieces = _PIECE.findall(fold(name))
-            if name in STOP_WORDS or not any(map(str.isalpha, name)):
-                continue
-            node = self._root
-            for piece in pieces:
-                node = node.following.setdefault(piece, _Node())
-            node.names.setdefault(exact(name), value)
+        for form, name in forms:
+            if form not in STOP_WORDS and any(map(str.isalpha, form)):
+                node = self._root
+                for piece in _PIECE.findall(fold(form)):
+                    node = node.following.setdefault(piece, _Node())
+                node.names.setdefault(exact(form), name)
 
-    def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[NameMention[T]]:
+    def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[NameMention]:
         """Yields the mentions in a range of a text, from left to right, without overlaps."""
         pieces = [match.span() for match in _PIECE.finditer(text, start, len(text) if end is None else end)]
         number = 0
@@ -280,28 +277,29 @@ class Mentions(Generic[T]):
             if found is None:
                 number += 1
                 continue
-            last, value = found
-            yield NameMention(pieces[number][0], pieces[last][1], value)
+            last, name = found
+            yield NameMention(pieces[number][0], pieces[last][1], name)
             number = last + 1
 
-    def _longest(self, text: str, pieces: list[tuple[int, int]], first: int) -> tuple[int, T] | None:
-        found: tuple[int, T] | None = None
-        node: _Node[T] = self._root
+    def _longest(self, text: str, pieces: list[tuple[int, int]], first: int) -> tuple[int, str] | None:
+        """Returns the last piece of the longest name that begins at a piece, and the name."""
+        found: tuple[int, str] | None = None
+        node = self._root
         for number in range(first, len(pieces)):
             piece = fold(text[slice(*pieces[number])])
             singular = node.following.get(piece.removesuffix("s")) if piece.endswith("s") else None
             for ending in filter(None, (singular, node.following.get(piece))):
                 place = (pieces[first][0], pieces[number][1])
-                value = self._value_of(ending.names, text[slice(*place)])
-                if value is not None and _stands_alone(text, *place):
-                    found = number, value
+                name = self._meant(ending.names, text[slice(*place)])
+                if name is not None and _stands_alone(text, *place):
+                    found = number, name
             if piece not in node.following:
                 break
             node = node.following[piece]
         return found
 
-    def _value_of(self, names: dict[str, T], written: str) -> T | None:
-        """Returns the value of a name as it is written, or None if that is ambiguous or an ordinary word."""
+    def _meant(self, names: dict[str, str], written: str) -> str | None:
+        """Returns the name that is meant by what is written, or None if that is ambiguous or an ordinary word."""
         written = exact(written)
         for form in (written, written.removesuffix("s")):
             if form in names:

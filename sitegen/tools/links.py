@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 from rapidfuzz import process
@@ -87,18 +87,19 @@ def annotated(site: Site, text: str, *, release: str = "", path: str = "") -> st
             for name in life.names:
                 keys[exact(name.text)].add(life.key)
     names = {name: min(several) for name, several in keys.items() if len(several) == 1}
-    names_in = Mentions(names.items())
+    names_in = Mentions(names)
     mentions = [mention for words in linkable(text, path=path) for mention in names_in.find(text, *words)]
     if site.language.split("-")[0] == "en":
-        mentions = _clear(mentions, text, spelled=names)
+        mentions = _clear(mentions, text, names)
     link = "`{text} <{address}>`__" if is_rst(path) else "[{text}]({address})"
     done = {key for key, address in addresses.items() if address in text}
     parts, end = [], 0
     for mention in mentions:
-        if mention.value not in done:
-            done.add(mention.value)
+        key = names[mention.name]
+        if key not in done:
+            done.add(key)
             written = text[mention.start : mention.end]
-            parts += [text[end : mention.start], link.format(text=written, address=addresses[mention.value])]
+            parts += [text[end : mention.start], link.format(text=written, address=addresses[key])]
             end = mention.end
     return "".join((*parts, text[end:]))
 
@@ -116,22 +117,22 @@ def _addresses(site: Site, release: str) -> dict[str, str]:
     return addresses
 
 
-def _clear(mentions: Iterable[NameMention[str]], text: str, *, spelled: Collection[str]) -> list[NameMention[str]]:
+def _clear(mentions: Iterable[NameMention], text: str, names: Mapping[str, str]) -> list[NameMention]:
     """Returns the mentions without those single English words that may mean something else.
 
     `user agent` is no use of `user`: the word that follows must not be a noun. `CASCADE` is no use of `cascade`. In a
-    long document, a word that occurs once is there in passing.
+    long document, a word that occurs once is there in passing. `names` maps names to the keys of their terms.
     """
     clear = []
     for mention in mentions:
         word, following = text[mention.start : mention.end], _NEXT_WORD.match(text, mention.end)
         is_ordinary = word.isalpha() and (word.islower() or word.istitle())
-        is_spelled = not word.isalpha() or word in spelled or word.removesuffix("s") in spelled
+        is_spelled = not word.isalpha() or word in names or word.removesuffix("s") in names
         if (following is None or following[1].lower() in _NO_NOUNS) if is_ordinary else is_spelled:
             clear.append((is_ordinary, mention))
-    counts = Counter(mention.value for _, mention in clear)
+    counts = Counter(names[mention.name] for _, mention in clear)
     return [
         mention
         for is_ordinary, mention in clear
-        if not is_ordinary or len(text) < LONG_TEXT or counts[mention.value] > 1
+        if not is_ordinary or len(text) < LONG_TEXT or counts[names[mention.name]] > 1
     ]

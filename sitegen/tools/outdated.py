@@ -101,10 +101,10 @@ def outdated(site: Site, *, unreplaced: bool = False) -> tuple[OutdatedName, ...
     """
     names = [name for life in site.lives for name in _outdated_names(site, life, unreplaced=unreplaced)]
     names.sort(key=lambda name: PRECEDENCE.index(name.rule))
-    mentions = Mentions((one.name, one.name) for one in names if one.rule in ("merged", "renamed"))
+    mentions = Mentions(one.name for one in names if one.rule in ("merged", "renamed"))
     current = [life for life in site.lives if life.status == "current" and life.is_defined]
     texts = [text for life in current for text in (life.entry.definition.text, *(name.text for name in life.names))]
-    used = {mention.value for text in texts for mention in mentions.find(text)}
+    used = {mention.name for text in texts for mention in mentions.find(text)}
     declared = {
         fold(change.before.name)
         for life in site.lives
@@ -159,12 +159,11 @@ def findings(site: Site, names: Iterable[OutdatedName], texts: Mapping[str, str]
 
     An outdated name inside a longer current name does not count.
     """
-    bad: Iterator[tuple[str, tuple[OutdatedName, ...]]] = ((name.name, (name,)) for name in names)
-    good: Iterator[tuple[str, tuple[OutdatedName, ...]]] = ((name, ()) for name in good_names(site))
-    mentions = Mentions([*bad, *good])
+    bad = {name.name: name for name in names}
+    mentions = Mentions([*bad, *good_names(site)])
     for path, text in texts.items():
         starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-        uses = [*_name_uses(mentions, text, path=path), *_stale_links(site, text)]
+        uses = [*_name_uses(bad, mentions, text, path=path), *_stale_links(site, text)]
         for start, end, rule, found, wanted in sorted(uses, key=itemgetter(0)):
             line = bisect_right(starts, start)
             yield OutdatedUse(
@@ -182,10 +181,10 @@ _Use = tuple[int, int, OutdatedRule, str, str]
 """The range of an outdated name or link in a text, its rule, what was found and what is wanted instead."""
 
 
-def _name_uses(mentions: Mentions[tuple[OutdatedName, ...]], text: str, *, path: str) -> Iterator[_Use]:
+def _name_uses(bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *, path: str) -> Iterator[_Use]:
     for start, end in words(text, path=path):
         for mention in mentions.find(text, start, end):
-            for name in mention.value:
+            if name := bad.get(mention.name):
                 found = f"“{text[mention.start : mention.end]}” {name.why}"
                 yield mention.start, mention.end, name.rule, found, f"use “{name.instead}”" if name.instead else ""
 
