@@ -260,7 +260,7 @@ def _heading(part: Sequence[Token]) -> Block:
     attributes = ATTRIBUTES.search(text)
     name = text[: attributes.start()] if attributes else text
     own = (attributes["anchor"],) if attributes and attributes["anchor"] else ()
-    inside = tuple(anchor for child in children for anchor in inline_html.identifiers(child.content))
+    inside = inline_html.anchors_in(children)
     if any(child.type.startswith("math_inline") for child in children):
         inside = (*inside, heading_anchor("".join(child.content for child in children)))
     level = int(part[0].tag[1])

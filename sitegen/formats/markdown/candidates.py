@@ -27,7 +27,7 @@ from sitegen.formats.common.columns import (
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.headings import is_label
 from sitegen.formats.markdown.commonmark import BREAKS, groups, plain
-from sitegen.formats.markdown.inline_html import identifiers, leading_anchors
+from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
 
 SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
 """The name of a definition in Spec-Up: `[[def: wallet, digital wallet]]`."""
@@ -123,11 +123,14 @@ def _are_names(leads: Sequence[Lead | None]) -> bool:
     return len(found) == len(leads) >= enough
 
 
+def _first_text(part: Sequence[Token]) -> list[Token]:
+    """Returns the inline tokens of the paragraph that an item of a list begins with; none if it begins otherwise."""
+    return (part[2].children or []) if part[1].type == "paragraph_open" else []
+
+
 def _item_lead(part: Sequence[Token]) -> Lead | None:
     """Returns the lead of an item of a list."""
-    if part[1].type != "paragraph_open":
-        return None
-    text = part[2].children or []
+    text = _first_text(part)
     lead = _marked_lead(text) or _linked_lead(text) or _unmarked_lead(text)
     if lead or not (short := _short_lead(text)):
         return lead
@@ -138,7 +141,7 @@ def _item_lead(part: Sequence[Token]) -> Lead | None:
 
 def _bare_lead(part: Sequence[Token]) -> Lead | None:
     """Returns the bold name that an item begins with, without a separator, as its neighbours have it."""
-    text = (part[2].children or []) if part[1].type == "paragraph_open" else []
+    text = _first_text(part)
     anchors, start = leading_anchors(text)
     names, end = _marked_names(text, start) if text[start : start + 1] else ((), 0)
     is_bold = bool(names) and text[start].type == "strong_open" and len(text) > end
@@ -176,7 +179,7 @@ def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Can
         return
     subjects: list[tuple[str, ...]] = []
     for part in parts:
-        text = _without_link(part[2].children or []) if part[1].type == "paragraph_open" else []
+        text = _without_link(_first_text(part))
         is_type = text and text[0].type == "code_inline" and TYPE.fullmatch(text[0].content)
         names = (text[0].content,) if is_type else _marked_names(text, leading_anchors(text)[1])[0]
         if not names or not all(map(_is_name, names)):
@@ -245,7 +248,7 @@ def _marked_lead(children: Sequence[Token]) -> Lead | None:
         return None
     while end < len(children) and children[end].type == "html_inline" and ANCHOR.fullmatch(children[end].content):
         end += 1
-    anchors += tuple([anchor for token in children[start:end] for anchor in identifiers(token.content)])
+    anchors += anchors_in(children[start:end])
     aside, rest = _after_names(children[end:])
     if rest is not None:
         return _checked_lead((*names[:-1], names[-1] + aside), rest, anchors, is_marked=True)
@@ -301,7 +304,7 @@ def _short_lead(children: Sequence[Token]) -> Lead | None:
     is_hard = end == len(children) or children[end].type != "softbreak"
     if not (is_plain and is_hard and _reads_as_heading(name) and len(name) <= MAX_NAME):
         return None
-    anchors += tuple([anchor for token in children[start:end] for anchor in identifiers(token.content)])
+    anchors += anchors_in(children[start:end])
     return _checked_lead((name,), tuple(children[end + 1 :]), tuple(dict.fromkeys(anchors)), is_separate=False)
 
 

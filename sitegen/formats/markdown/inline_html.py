@@ -68,7 +68,12 @@ def identifiers(html: str) -> tuple[str, ...]:
 def leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], int]:
     """Returns the anchors in the raw HTML at the start of a text, and the number of its tokens."""
     count = next((number for number, token in enumerate(children) if token.type != "html_inline"), len(children))
-    return tuple(name for token in children[:count] for name in identifiers(token.content)), count
+    return anchors_in(children[:count]), count
+
+
+def anchors_in(children: Sequence[Token]) -> tuple[str, ...]:
+    """Returns the anchors in the raw HTML of inline tokens."""
+    return tuple([name for token in children for name in identifiers(token.content)])
 
 
 def shows_nothing(html: str) -> bool:

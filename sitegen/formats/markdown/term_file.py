@@ -189,7 +189,7 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     # Docsy, a theme that reads `linkTitle`, shows the description above the text.
     is_lead = _is_in_glossary(document) and matter.first("definition", "summary") != ""
     is_lead = is_lead or matter.first("linkTitle", "linktitle") != ""
-    if said and not (_repeats(html, said) if is_lead else _is_definition(html, said)):
+    if said and not _has_definition(html, said, is_lead=is_lead):
         from sitegen.formats.markdown import commonmark  # the parser: not loaded for documents that do not need it
 
         html = (
@@ -214,18 +214,16 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     return Reading(problems=(incomplete(document, candidate),))
 
 
-def _repeats(html: str, said: str) -> bool:
-    """True if the text begins with the words that the front matter begins with."""
-    text, start = words.fold(re.sub(r"<[^<>]*>", " ", html)).split(), words.fold(said).split()[:MIN_SAME]
-    return text[: len(start)] == start
-
-
-def _is_definition(html: str, said: str) -> bool:
+def _has_definition(html: str, said: str, *, is_lead: bool) -> bool:
     """Returns whether the text below the front matter defines the term, and does not only add links and remarks.
 
-    A text that is shorter than the definition in the front matter adds to it, unless it is a part of it.
+    If the site shows what the front matter says as the lead of the text, the text has it if it begins with the same
+    words. Else a text that is shorter than the definition in the front matter adds to it, unless it is a part of it.
     """
     words_in_text, words_said = words.fold(re.sub("<[^>]*>", " ", html)).split(), words.fold(said).split()
+    if is_lead:
+        start = words_said[:MIN_SAME]
+        return words_in_text[: len(start)] == start
     is_shorter = len(words_in_text) < len(words_said) and words_in_text != words_said[: len(words_in_text)]
     return html.lstrip().startswith("<p") and not is_shorter
 
