@@ -155,9 +155,9 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     renderer = Renderer(templates, recorded)
     yield SitePart(files=lambda: (renderer.panels(),))
     for group in pages.groups(data, terms):
-        of_group = partial(_rendered, renderer, group.make)
-        making = partial(of_term, renderer, data, labels, group.key) if group.key else of_group
-        yield SitePart(name=group.name, files=making)
+        yield SitePart(name=group.name, files=partial(_rendered, renderer, group.make))
+    for life in site.lives:
+        yield SitePart(name=life.key, files=partial(of_term, renderer, data, labels, life.key))
 
 
 def _listed(lists: exports.Inventories, release: str) -> Iterator[File]:

@@ -25,6 +25,8 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
+from sitegen.model import Source
+
 Message = str | Mapping[str, str]
 """A text, or the text for each plural form that the language has."""
 
@@ -174,6 +176,11 @@ class Catalogue:
     def version(self, release: str) -> Markup:
         """Returns a release's name, marked as left-to-right in any language; that of a dated state as a date."""
         return _version(self, release)
+
+    def version_of(self, source: Source, release: str) -> Markup:
+        """Returns the same with a note if the release of this source is unreleased."""
+        name = self.version(release)
+        return self.say("release.unreleased", release=name) if release in source.unreleased else name
 
     def date(self, day: date) -> Markup:
         """Returns a date in words, in a <time> element."""

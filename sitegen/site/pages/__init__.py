@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import chain
 
 from sitegen.addresses import urls
 from sitegen.site.pages.about import about
@@ -27,11 +26,14 @@ __all__ = ["Page", "PageData", "PageGroup", "groups", "of_term", "pages", "relea
 def pages(site: Site) -> Iterator[Page]:
     """Yields all pages of a site, in an order that depends only on the site."""
     data = PageData(site)
-    return chain.from_iterable(group.make() for group in groups(data, release_terms(data)))
+    for group in groups(data, release_terms(data)):
+        yield from group.make()
+    for life in site.lives:
+        yield from of_term(data, life.key)
 
 
 def groups(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]:
-    """Yields the pages of a site in independent groups. The pages of one term are one group."""
+    """Yields the pages of a site in independent groups, without those of terms. The pages of a term are one more."""
     yield from a_to_z(data)
     for several in (sections, _single, kept, redirects):
         yield PageGroup(make=partial(several, data))
@@ -39,8 +41,6 @@ def groups(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]:
     yield from releases_in_full(data, terms)
     yield from matrices(data)
     yield from compare(data)
-    for life in data.site.lives:
-        yield PageGroup(name=life.key, key=life.key, make=partial(of_term, data, life.key))
 
 
 def _single(data: PageData) -> Iterator[Page]:

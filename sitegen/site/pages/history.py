@@ -16,7 +16,6 @@ from markupsafe import Markup, escape
 
 from sitegen.model import Entry, Source
 from sitegen.model.terms import Change, Ids, Life
-from sitegen.site.messages import Catalogue
 from sitegen.site.pages.changes import places, sentences
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import Writer
@@ -96,8 +95,12 @@ class _HistoryWriter:
             "events": events,
             "anchors": "" if events else _elements([id for episode in found for id in self._ids(episode)]),
             "gaps": [] if events else [self._unread(episode) for episode in found if episode.span.is_gap],
+            # Without the time before the term was added and after it was removed.
             "rows": [
-                self._row(span) for course in self.courses for span in reversed(spans(course)) if _is_shown(span)
+                self._row(span)
+                for course in self.courses
+                for span in reversed(spans(course))
+                if span.changes or span.state != "absent"
             ],
             "timeline": timeline(self.courses, ids, self.writer.words) if events else None,
             "several": len(self.courses) > 1,
@@ -177,9 +180,9 @@ class _HistoryWriter:
 
     def _row(self, span: ReleaseSpan) -> tuple[str, Markup, Markup, Sequence[str], Markup]:
         """Returns a row of the table: source, releases, date, kinds of change and places."""
-        first, last = span.releases[0], span.releases[-1]
+        first, last = self.writer.version(span.releases[0]), self.writer.version(span.releases[-1])
         is_one = len(span.releases) == 1
-        releases = self.writer.version(first) if is_one else _range(self.writer.words, first, last)
+        releases = first if is_one else self.writer.say("table.span", first=first, last=last)
         entry = lane_of(self.life, span.source.id).entries[span.past - 1]
         if span.changes:
             where = places(self.life.changes[span.changes[0]], self.writer)
@@ -187,16 +190,6 @@ class _HistoryWriter:
             where = self.writer.place(entry.citation) if entry else Markup()
         kinds = span.kinds or ("unread" if span.is_gap else "unchanged",)
         return self._source(span), releases, self._date(span) if is_one else Markup(), kinds, where
-
-
-def _is_shown(span: ReleaseSpan) -> bool:
-    """False for the time before a term was added and after it was removed."""
-    return bool(span.changes) or span.state != "absent"
-
-
-@lru_cache(maxsize=4096)
-def _range(words: Catalogue, first: str, last: str) -> Markup:
-    return words.say("table.span", first=words.version(first), last=words.version(last))
 
 
 def _elements(ids: Sequence[str]) -> Markup:

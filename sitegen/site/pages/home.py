@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import File, Release, Source
-from sitegen.site.comparisons import Event, latest
+from sitegen.site.comparisons import COMPARED, Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.lists import ListLines
@@ -27,8 +27,6 @@ MOST_SECTIONS = 40
 """If there are more sections, no terms are named."""
 MOST_BARS = 24
 """Maximum number of releases in the chart; the newest are shown."""
-
-SHOWN_KINDS = frozenset({"added", "reworded", "renamed", "deprecated", "removed", "restored", "merged", "split"})
 
 
 def home(data: PageData) -> Page:
@@ -92,7 +90,7 @@ def _covers(source: Source, writer: Writer) -> Markup:
 
 def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
     events = writer.data.changes.get(release, ())
-    return [one for one in events if one.change.source == source.id and one.change.kind in SHOWN_KINDS]
+    return [one for one in events if one.change.source == source.id and one.change.kind in COMPARED]
 
 
 def _bars(source: Source, writer: Writer) -> list[tuple[str, str, Markup, int]]:

@@ -101,18 +101,10 @@ def links_to_anchors(site: Site, root: str) -> Markup:
     return _row(of_current(site), site.language, lambda label: f"{list_}#{anchor(label)}")
 
 
-def links_to_pages(list_: str, labels: Iterable[str], *, language: str, root: str, current: str = "") -> Markup:
-    """Returns letters as links to their pages of a list, the current one marked; empty if there are none."""
-    row = _page_links(list_, tuple(labels), language, root)
-    if not current:
-        return row
-    link = f'href="{escape(urls.link(page(list_, current), root))}"'
-    return Markup(str.replace(row, link, f'{link} aria-current="page"'))  # noqa: S704
-
-
 # Cached because the pages of all letters have the same row.
 @lru_cache(maxsize=16)
-def _page_links(list_: str, labels: tuple[str, ...], language: str, root: str) -> Markup:
+def links_to_pages(list_: str, labels: tuple[str, ...], *, language: str, root: str) -> Markup:
+    """Returns letters as links to their pages of a list; empty if there are none."""
     return _row(labels, language, lambda label: urls.link(page(list_, label), root)) if labels else Markup()
 
 

@@ -73,13 +73,12 @@ def _all(data: PageData) -> Iterator[Page]:
 
 
 def _letter(label: str, data: PageData) -> Iterator[Page]:
-    address, language = letters.page(urls.A_TO_Z, label), data.site.language
+    address = letters.page(urls.A_TO_Z, label)
     current, removed = data.current_by_letter.get(label, ()), data.removed_by_letter.get(label, ())
     writer = Writer(data, urls.root(address))
     lines = ListLines(writer)
     heading = writer.say("a-z.letter", letter=label)
     sentence = writer.say("a-z.letter-terms", len(current), letter=label)
-    row = letters.links_to_pages(urls.A_TO_Z, data.letters, language=language, root=writer.root, current=label)
     buckets = [lines.bucket(label, (), current)] if current else []
     yield Page(
         address=address,
@@ -89,7 +88,7 @@ def _letter(label: str, data: PageData) -> Iterator[Page]:
         context={
             "heading": heading,
             "sentence": sentence,
-            "letters": row,
+            "letters": writer.letters(urls.A_TO_Z, data.letters, current=label),
             **lines.context(buckets, [*map(lines.line, removed)]),
         },
     )

@@ -13,7 +13,7 @@ from __future__ import annotations
 import struct
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import groupby, pairwise
@@ -95,24 +95,32 @@ class MatrixRow:
 
 def matrices(data: PageData) -> Iterator[PageGroup]:
     """Yields the page of all terms that changed, and the pages of letters."""
-    yield PageGroup(make=partial(_all, data))
+    yield PageGroup(make=partial(_page, "", data))
     for label in data.changed_letters:
-        yield PageGroup(name=letters.page(urls.MATRIX, label), make=partial(_letter, label, data))
+        yield PageGroup(name=letters.page(urls.MATRIX, label), make=partial(_page, label, data))
 
 
-def _all(data: PageData) -> Iterator[Page]:
-    writer, is_split = Writer(data, urls.root(urls.MATRIX), urls.MATRIX), letters.is_split(data.site)
-    every = [(source, _rows(source, data.site.lives)) for source in data.dated]
-    if is_split:
-        every = [(source, _most_changed(rows)) for source, rows in every]
-    yield _page("", [_matrix(source, rows, writer, is_brief=is_split) for source, rows in every], writer)
-
-
-def _letter(label: str, data: PageData) -> Iterator[Page]:
-    address = letters.page(urls.MATRIX, label)
+def _page(label: str, data: PageData) -> Iterator[Page]:
+    """Yields the page of a letter, or the main page if there is none."""
+    address = letters.page(urls.MATRIX, label) if label else urls.MATRIX
     writer = Writer(data, urls.root(address), address)
-    every = [(source, _rows(source, data.ever_by_letter.get((source.id, label), ()))) for source in data.dated]
-    yield _page(label, [_matrix(source, rows, writer) for source, rows in every], writer)
+    is_brief = not label and letters.is_split(data.site)
+    shown = []
+    for source in data.dated:
+        rows = _rows(source, data.ever_by_letter.get((source.id, label), ()) if label else data.site.lives)
+        shown.append(_matrix(source, _most_changed(rows) if is_brief else rows, writer, is_brief=is_brief))
+    title = writer.say("matrix.letter", letter=label) if label else writer.say("matrix.title")
+    yield Page(
+        address=address,
+        template="pages/matrix.html",
+        title=plain(title),
+        description=plain(writer.say("matrix.description", site=data.site.title)),
+        context={
+            "heading": title,
+            "letters": writer.letters(urls.MATRIX, data.changed_letters, current=label),
+            "matrices": shown,
+        },
+    )
 
 
 def _rows(source: Source, lives: Iterable[Life]) -> list[MatrixRow]:
@@ -126,27 +134,7 @@ def _most_changed(rows: Iterable[MatrixRow]) -> list[MatrixRow]:
     return sorted(changed, key=lambda row: len(row.eventful), reverse=True)[:MOST]
 
 
-def _page(label: str, matrices: Sequence[Mapping[str, object]], writer: Writer) -> Page:
-    site, own = writer.data.site, writer.data.changed_letters
-    title = writer.say("matrix.letter", letter=label) if label else writer.say("matrix.title")
-    return Page(
-        address=writer.here,
-        template="pages/matrix.html",
-        title=plain(title),
-        description=plain(writer.say("matrix.description", site=site.title)),
-        context={
-            "heading": title,
-            "letters": letters.links_to_pages(
-                urls.MATRIX, own, language=site.language, root=writer.root, current=label
-            ),
-            "matrices": matrices,
-        },
-    )
-
-
-def _matrix(
-    source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_brief: bool = False
-) -> dict[str, object]:
+def _matrix(source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_brief: bool) -> dict[str, object]:
     """Returns the terms of a source: those that changed as a picture, the others as links."""
     language, has_history = writer.data.site.language, len(source.releases) > 1
     changed = sorted((row for row in rows if row.is_changed), key=lambda row: row.place(language))
@@ -168,10 +156,8 @@ def _picture(source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_br
     shown = {*names} if len(names) <= MANY_RELEASES else {names[0], names[-1]}.union(*(row.eventful for row in rows))
     releases = tuple([number for number, name in enumerate(names) if name in shown])
     table = [_cells(row, releases, writer) for row in rows]
-    kinds, states = (
-        {cell.kind for cells in table for cell in cells},
-        {cell.state for cells in table for cell in cells},
-    )
+    shown_kinds = {cell.kind for cells in table for cell in cells}
+    shown_states = {cell.state for cells in table for cell in cells if cell.state != "absent"}
     columns = [names[number] for number in releases]
     ticks = {*ticked(columns)}
     first, last = writer.version(names[0]), writer.version(names[-1])
@@ -184,8 +170,8 @@ def _picture(source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_br
             (writer.data.address(row.life.key), row.life.name, own) for row, own in zip(rows, table, strict=True)
         ],
         # The kinds of change and the states of terms in these rows, for the legend.
-        "kinds": [kind for kind in KINDS if kind in kinds],
-        "states": [(state, writer.say(key)) for state, key in STATES.items() if state in states - {"absent"}],
+        "kinds": [kind for kind in KINDS if kind in shown_kinds],
+        "states": [(state, writer.say(key)) for state, key in STATES.items() if state in shown_states],
         "note": writer.say("matrix.left-out") if len(releases) < len(names) else "",
         "is_long": len(rows) > LONG,
     }

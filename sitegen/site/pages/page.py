@@ -58,9 +58,7 @@ class PageGroup:
     """Pages that are built together."""
 
     name: str = ""
-    """The name for reuse in the next build: a term's key, or the address of one page, which never equals a key."""
-    key: str = ""
-    """The key of the term, if the pages are those of one term."""
+    """The name for reuse in the next build: the address of one page, which never equals the key of a term."""
     make: Callable[[], Iterable[Page]]
 
 
@@ -198,10 +196,6 @@ class PageData:
         """Returns the title of a source if the site has several; a page about the only one does not repeat it."""
         return source.title if self.several_sources else ""
 
-    def defining_term(self, life: Life) -> Life:
-        """Returns the term whose definition a term's page shows."""
-        return self.site.defining_term(life.key)
-
     def address(self, key: str) -> str:
         return urls.term(self.site.slugs[key])
 
@@ -215,12 +209,6 @@ class PageData:
         return self.site.base_url + address
 
 
-def version_of(words: Catalogue, source: Source, release: str) -> Markup:
-    """Returns a release's name, with a note if it is unreleased."""
-    name = words.version(release)
-    return words.say("release.unreleased", release=name) if release in source.unreleased else name
-
-
 def file_name(name: str) -> Markup:
     """Returns the name of a file as part of a sentence."""
     return Markup(f"<code>{escape(name)}</code>")  # noqa: S704
@@ -232,14 +220,10 @@ def _link(text: Markup, href: str) -> Markup:
 
 # Cached because many pages of the same folder depth contain the same links.
 @lru_cache(maxsize=4096)
-def _release(words: Catalogue, root: str, release: str) -> Markup:
-    return _link(words.version(release), urls.link(urls.release(release), root))
-
-
-@lru_cache(maxsize=4096)
-def _all_changes(words: Catalogue, root: str, release: str) -> Markup:
-    text = words.say("event.all-changes", release=words.version(release))
-    return _link(text, urls.link(urls.release(release), root))
+def _release(words: Catalogue, root: str, release: str, key: str = "") -> Markup:
+    """Returns a link to a release, whose text is a message or the release's name."""
+    version = words.version(release)
+    return _link(words.say(key, release=version) if key else version, urls.link(urls.release(release), root))
 
 
 @lru_cache(maxsize=4096)
@@ -259,7 +243,8 @@ class Writer:
         self.words = data.words
         # Sentences consist of these, so they have short names here.
         self.say, self.plain_text = data.words.say, data.words.plain_text
-        self.text, self.listed, self.version = data.words.text, data.words.listed, data.words.version
+        self.text, self.listed = data.words.text, data.words.listed
+        self.version, self.version_of = data.words.version, data.words.version_of
 
     def link(self, text: str, address: str) -> Markup:
         page, _, anchor = address.partition("#")
@@ -279,15 +264,20 @@ class Writer:
     def versions(self, releases: Iterable[str]) -> Markup:
         return self.listed(map(self.version, releases))
 
-    def version_of(self, source: Source, release: str) -> Markup:
-        return version_of(self.words, source, release)
-
     def release(self, release: str) -> Markup:
         return _release(self.words, self.root, release)
 
     def all_changes(self, release: str) -> Markup:
         """Returns a link to all changes of a release."""
-        return _all_changes(self.words, self.root, release)
+        return _release(self.words, self.root, release, "event.all-changes")
+
+    def letters(self, list_: str, labels: Iterable[str], *, current: str = "") -> Markup:
+        """Returns letters as links to their pages of a list, the current one marked; empty if there are none."""
+        row = letters.links_to_pages(list_, tuple(labels), language=self.data.site.language, root=self.root)
+        if not current:
+            return row
+        link = f'href="{escape(self.href(letters.page(list_, current)))}"'
+        return Markup(str.replace(row, link, f'{link} aria-current="page"'))  # noqa: S704
 
     def date(self, source: str, release: str) -> Markup:
         """Returns the date of a release; empty if unknown."""

@@ -265,7 +265,7 @@ def _page(release: str, label: str, parts: Parts, labels: Sequence[str], *, coun
             "heading": title,
             "count": writer.say("terms", count),
             "changes": writer.all_changes(release),
-            "letters": letters.links_to_pages(list_, labels, language=site.language, root=writer.root, current=label),
+            "letters": writer.letters(list_, labels, current=label),
             "is_brief": data.is_brief,
             "parts": parts,
         },

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from sitegen.model import Source
 from sitegen.model.terms import Change, Life, TermStatus
 from sitegen.site.messages import Catalogue
-from sitegen.site.pages.page import SEPARATOR, Writer, version_of
+from sitegen.site.pages.page import SEPARATOR, Writer
 from sitegen.site.pages.spans import DEFINED, CourseChange, TermCourse, course, lane_of, spans
 
 Badge = Literal["new", "reworded", "deprecated", "removed", "merged", ""]
@@ -92,7 +92,7 @@ def state(life: Life, writer: Writer) -> tuple[str, Markup]:
     Both are empty for a current definition of the name.
     """
     standing = standing_of(life)
-    if (defining_term := writer.data.defining_term(life)) is not life:
+    if (defining_term := writer.data.site.defining_term(life.key)) is not life:
         label = writer.say("status.definition-of", term=defining_term.name)
         return "merged" if standing.merged else "", label
     if life.status == "removed":
@@ -114,7 +114,7 @@ def status(life: Life, writer: Writer) -> Markup:
 
 def _sentence(life: Life, standing: Standing, writer: Writer) -> Markup:
     source = standing.course.source
-    if life.synonym_of and writer.data.defining_term(life) is not life:
+    if life.synonym_of and writer.data.site.defining_term(life.key) is not life:
         term, merged = writer.onward(life.synonym_of), standing.merged
         if merged is None:
             return writer.say("status.synonym", term=term)
@@ -163,10 +163,10 @@ def _current(standing: Standing, formerly: str, words: Catalogue) -> Markup:
         return restored(since, standing.course.changes, source, words)
     if standing.badge == "reworded":
         key = "status.reworded-unreleased" if since in source.unreleased else "status.reworded"
-        return words.say(key, release=version_of(words, source, since))
+        return words.say(key, release=words.version_of(source, since))
     origin = words.say("status.earlier" if first_read else "status.added", release=words.version(first.release))
     if renamed and formerly:
-        release = version_of(words, source, renamed.release)
+        release = words.version_of(source, renamed.release)
         return words.say("status.renamed", name=formerly, release=release, origin=origin)
     if since != first.release:
         return words.say("status.changed", release=words.version(since), origin=origin)
@@ -181,4 +181,4 @@ def restored(release: str, changes: Iterable[Change | CourseChange], source: Sou
     before = takewhile(lambda one: one.release != release, changes)
     *_, gone = takewhile(lambda one: one.kind in ("removed", "merged", "moved"), reversed([*before]))
     removed = words.version(gone.release)
-    return words.say("status.restored", removed=removed, release=version_of(words, source, release))
+    return words.say("status.restored", removed=removed, release=words.version_of(source, release))

@@ -6,7 +6,7 @@ the same page under that name. Copied links to a wording lead to its frozen page
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -53,14 +53,14 @@ def _former(life: Life, slug: str, writer: Writer) -> Page:
     else:
         sentence = writer.say("status.other-name", name=name, term=term)
     chip, label = state(life, writer)
-    label = label or writer.say("status.definition-of", term=writer.data.defining_term(life).name)
+    label = label or writer.say("status.definition-of", term=writer.data.site.defining_term(life.key).name)
     return _page(life, slug, name, sentence=sentence, state=(chip, label), writer=writer)
 
 
 def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[str, Markup], writer: Writer) -> Page:
     """Returns the page of a term under one of its names. `state` has the chip and the line above the definition."""
     data, site = writer.data, writer.data.site
-    defining_term, address, standing = data.defining_term(life), data.address(life.key), plain(sentence)
+    defining_term, address, standing = site.defining_term(life.key), data.address(life.key), plain(sentence)
     shown = defining_term.entry
     definition = writer.definition(shown, of=life.key)
     others = [other.text for other in life.names[1:] if other.status != "deprecated"]
@@ -73,9 +73,7 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[st
         description=description(shown.definition, standing),
         canonical=address,
         standing=standing,
-        thing=_thing(
-            life.name, shown.definition, slug=site.slugs[life.key], address=address, others=others, data=data
-        ),
+        thing=_thing(life, life.name, shown.definition, address=address, others=others, data=data),
         context={
             "name": writer.text(name),
             "status": sentence,
@@ -97,7 +95,7 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[st
 
 
 def _thing(
-    name: str, definition: Prose, *, slug: str, address: str, others: Iterable[str] = (), data: PageData
+    life: Life, name: str, definition: Prose, *, address: str, others: Sequence[str] = (), data: PageData
 ) -> Mapping[str, object]:
     """Returns a term or one of its wordings as structured data, in the vocabulary of schema.org."""
     base_url = data.site.base_url
@@ -106,9 +104,9 @@ def _thing(
         "@context": "https://schema.org",
         "@type": "DefinedTerm",
         "name": name,
-        "alternateName": list(others),
+        "alternateName": others,
         "description": brief(definition),
-        "termCode": slug,
+        "termCode": data.site.slugs[life.key],
         "url": base_url and base_url + address,
         "inDefinedTermSet": {key: value for key, value in glossary.items() if value},
     }
@@ -126,9 +124,8 @@ def _places(life: Life, defining_term: Life, name: str, writer: Writer) -> Itera
             yield link.format(address, writer.say("edit-source"))
         place = markdown_escaping.literal(plain(defined_in))
         body = f"{data.absolute(data.address(life.key))}\n{place}\n\n"
-        yield link.format(
-            home.report(title=writer.plain_text("report.title", name=name), body=body), writer.say("report")
-        )
+        report = home.report(title=writer.plain_text("report.title", name=name), body=body)
+        yield link.format(report, writer.say("report"))
     if data.site.base_url:
         yield writer.link(writer.say("subscribe"), urls.term_feed(data.site.slugs[life.key]))
 
@@ -172,9 +169,8 @@ def _names(life: Life, slug: str, writer: Writer) -> Iterator[tuple[str, list[Ma
 def _homonym(key: str, writer: Writer) -> Markup:
     """Returns a link to another term with the same name, with its section or first sentence as a hint."""
     entry = writer.data.site.by_key[key].entry
-    return writer.say(
-        "names.homonym", term=writer.term(key), hint=entry.section or first_sentence(entry.definition.text)
-    )
+    hint = entry.section or first_sentence(entry.definition.text)
+    return writer.say("names.homonym", term=writer.term(key), hint=hint)
 
 
 def _neighbours(key: str, writer: Writer) -> Iterator[Markup]:
@@ -224,7 +220,7 @@ def _frozen(life: Life, wording: WordingAddress, writer: Writer) -> Page:
     entry = lane_of(life, source).at(release)
     assert entry, "a frozen wording is that of an entry"
     sentence, version = _frozen_sentence(life, wording, writer), writer.version(release)
-    standing, slug, shown = plain(sentence), data.site.slugs[life.key], plain(version)
+    standing, shown = plain(sentence), plain(version)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
     return Page(
         address=address,
@@ -233,7 +229,7 @@ def _frozen(life: Life, wording: WordingAddress, writer: Writer) -> Page:
         description=description(entry.definition, standing, start=writer.plain_text("frozen.as-of", release=shown)),
         canonical=data.address(life.key),
         standing=standing,
-        thing=_thing(entry.name, entry.definition, slug=slug, address=address, data=data),
+        thing=_thing(life, entry.name, entry.definition, address=address, data=data),
         context={
             "heading": writer.say("frozen.title", name=name, release=version),
             "neighbours": list(_neighbouring_wordings(life, wording, writer)),
