@@ -237,15 +237,13 @@ def _fold_space(tree: lxml.html.HtmlElement) -> None:
 
 def _trim_pre(element: lxml.html.HtmlElement) -> None:
     """Drops blank lines around a code block, and spaces at its line ends."""
-    if len(element) == 0 and element.text:
-        element.text = _trim_code(element.text)
-    elif len(element) == 1 and not (element.text or "").strip() and len(element[0]) == 0:
-        element.text, element[0].tail = None, None
-        element[0].text = _trim_code(element[0].text or "")
-
-
-def _trim_code(text: str) -> str:
-    return re.sub(r"[ \t]+(?=\n)", "", text.replace("\r\n", "\n")).strip("\n").rstrip()
+    code = element
+    if len(element) == 1 and not len(element[0]) and not (element.text or "").strip():
+        code = element[0]
+        element.text = code.tail = None
+    if not len(code):
+        text = (code.text or "").replace("\r\n", "\n")
+        code.text = re.sub(r"[ \t]+(?=\n)", "", text).strip("\n").rstrip()
 
 
 def _filter(tag: str, attribute: str, value: str) -> str | None:
