@@ -13,7 +13,6 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 from sitegen.formats.common.entries import marked, too_many
@@ -160,43 +159,40 @@ class PlacedEntry(NamedTuple):
     headings: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Headings:
-    """The headings of a Markdown document as (line, level, text)."""
+    """The headings of a Markdown document."""
 
-    all: tuple[tuple[int, int, str], ...]
+    lines: tuple[int, ...]
+    paths: tuple[tuple[str, ...], ...]
+    """The headings above the first heading, above the second, and so on; and above the end."""
+    title: str
+    """The title of the document: its first heading, if no other is on its level."""
 
     def above(self, line: int) -> tuple[str, ...]:
         """Returns the headings above a line."""
-        return self._paths[bisect_left(self.all, (line,))]
-
-    @cached_property
-    def _paths(self) -> tuple[tuple[str, ...], ...]:
-        """The headings above the first heading, above the second, and so on; and above the end."""
-        paths: list[tuple[tuple[int, str], ...]] = [()]
-        for _, level, text in self.all:
-            outer = tuple(heading for heading in paths[-1] if heading[0] < level)
-            paths.append((*outer, (level, text)))
-        return tuple(tuple(text for _, text in path) for path in paths)
-
-    @property
-    def title(self) -> str:
-        """The title of the document: its first heading, if no other is on its level."""
-        if not self.all:
-            return ""
-        _, first, text = self.all[0]
-        return text if all(level > first for _, level, _ in self.all[1:]) else ""
+        return self.paths[bisect_left(self.lines, line)]
 
 
 def markdown_headings(text: str) -> Headings:
     """Returns the headings of a Markdown text from which code was removed."""
-    found = [(match, len(match["marks"])) for match in ATX.finditer(text)]
-    found += [(match, 1 if match["marks"][0] == "=" else 2) for match in SETEXT.finditer(text)]
     ends = [match.start() for match in re.finditer("\n", text)]
-    headings = (
-        (bisect_left(ends, match.start()) + 1, level, MARKUP.sub("", match["text"]).strip()) for match, level in found
+    headings = sorted(
+        (
+            bisect_left(ends, match.start()) + 1,
+            {"=": 1, "-": 2}.get(match["marks"][0], len(match["marks"])),
+            MARKUP.sub("", match["text"]).strip(),
+        )
+        for match in (*ATX.finditer(text), *SETEXT.finditer(text))
     )
-    return Headings(all=tuple(sorted(headings)))
+    path: list[tuple[int, str]] = []
+    paths: list[tuple[str, ...]] = [()]
+    for _, level, name in headings:
+        path = [*(outer for outer in path if outer[0] < level), (level, name)]
+        paths.append(tuple([name for _, name in path]))
+    is_titled = headings and all(level > headings[0][1] for _, level, _ in headings[1:])
+    lines = tuple([line for line, _, _ in headings])
+    return Headings(lines=lines, paths=tuple(paths), title=headings[0][2] if is_titled else "")
 
 
 def placed_entries(
