@@ -19,7 +19,6 @@ from urllib.parse import unquote
 from sitegen.formats.common.entries import Candidate, entry_text
 from sitegen.formats.common.headings import HeadingKind, heading_kind, may_be_label, numbered
 from sitegen.model import EntryText
-from sitegen.text.memo import memo
 
 HERE = 'href="term:%23'
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
@@ -153,7 +152,6 @@ def _passage(
     )
 
 
-@memo()
 def linked(html: str) -> frozenset[str]:
     """Returns the anchors in the same document that HTML links to."""
     return frozenset(unquote(place) for place, _ in LINK_HERE.findall(html)) if HERE in html else frozenset()
