@@ -254,16 +254,17 @@ def github(findings: Iterable[OutdatedUse]) -> Iterable[str]:
     """Yields findings as workflow commands, which GitHub shows beside the lines of a pull request."""
     for finding in findings:
         place = f"file={_property(finding.path)},line={finding.line},col={finding.column}"
-        yield f"::warning {place},title={_property(finding.rule)}::{_data(finding.message)}"
+        yield f"::warning {place},title={_property(finding.rule)}::{_escaped(finding.message)}"
 
 
-def _data(text: str) -> str:
+def _escaped(text: str) -> str:
     """Returns a text escaped for the message of a workflow command."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    """Returns a text escaped for a property of a workflow command, such as its file."""
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def vale_style(site: Site, names: Iterable[OutdatedName]) -> Iterator[File]:

@@ -1,6 +1,6 @@
-"""Runs git with the user's own settings, in a repository that stays unchanged.
+"""Runs git with the user's own settings, in a repository that stays unchanged, and pushes to branches of remotes.
 
-Publishing needs the user's credentials, proxies and ssh, so their settings apply, unlike in `sitegen.sources.git`. No
+Publishing needs the user's credentials, proxies and ssh, so their settings apply, unlike in `sources.git`. No
 hook and no filter of the repository runs, so the pushed files are the built files. New objects and the index are
 written to a temporary store, which reads the repository's objects as alternates. No ref of the repository is written.
 """
