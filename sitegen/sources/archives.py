@@ -166,6 +166,9 @@ def read_contents(file: IO[bytes], *, size: int, paths: Sequence[str], limit: in
     """Returns the files of the first of `paths` that matches any, in an archive of `size` bytes. Never raises."""
     size_read = 0
 
+    def is_wanted(path: str) -> bool:
+        return any(patterns.matches(pattern, path) for pattern in paths)
+
     def content(member: ArchiveMember) -> bytes | Trouble:
         nonlocal size_read
         if member.kind in TROUBLES:
@@ -178,7 +181,7 @@ def read_contents(file: IO[bytes], *, size: int, paths: Sequence[str], limit: in
         return member.read()
 
     try:
-        kept = _selected(members(file, size=size), paths, content)
+        kept = _selected(members(file, size=size), is_wanted, content)
     except RefusedError as reason:
         why = str(reason)
     except Exception as error:
@@ -199,6 +202,9 @@ def all_files(file: IO[bytes], *, size: int) -> Mapping[str, bytes | None]:
     """Returns all files of an archive by path; content is None unless it is an image or a text. Never raises."""
     size_read = 0
 
+    def is_visible(path: str) -> bool:
+        return not any(part.startswith(".") or part.endswith("~") for part in path.split("/"))
+
     def content(member: ArchiveMember) -> bytes | None:
         nonlocal size_read
         if member.kind != "file" or member.size > MAX_FILE or not SHOWN_FILES.search(member.name):
@@ -206,18 +212,19 @@ def all_files(file: IO[bytes], *, size: int) -> Mapping[str, bytes | None]:
         size_read += member.size
         return member.read() if size_read <= MAX_READ else None
 
-    endings = (f"**/*{ending}" for ending in patterns.COMPANIONS)  # other patterns do not match these suffixes
     try:
-        kept = _selected(members(file, size=size), ("**", *endings), content)
+        kept = _selected(members(file, size=size), is_visible, content)
     except Exception:
         return {}
     return {path: content if isinstance(content, bytes) else None for path, content in kept.items()}
 
 
 def _selected(
-    found: Iterable[ArchiveMember], paths: Sequence[str], content: Callable[[ArchiveMember], bytes | Trouble | None]
+    found: Iterable[ArchiveMember],
+    is_wanted: Callable[[str], bool],
+    content: Callable[[ArchiveMember], bytes | Trouble | None],
 ) -> Mapping[str, bytes | Trouble | None]:
-    """Returns the content of the members that match the paths, with or without a top folder, by path.
+    """Returns the content of the members whose paths are wanted, with or without a top folder, by path.
 
     Only after the last member it is known whether the archive has a single top folder, which is left out of paths.
     """
@@ -231,8 +238,7 @@ def _selected(
         if not names or member.kind == "folder":
             continue
         has_top_files |= len(names) == 1
-        possible = [path for path in ("/".join(names), "/".join(names[1:])) if path]
-        if any(patterns.matches(pattern, path) for path in possible for pattern in paths):
+        if is_wanted("/".join(names)) or (names[1:] and is_wanted("/".join(names[1:]))):
             shown = tuple(map(_shown, names))
             if shown in kept:
                 raise RefusedError(f"{'/'.join(shown)} stands in it twice")
