@@ -296,7 +296,7 @@ def entries_at(place: Place, text: Iterable[EntryText], lines: Iterable[int]) ->
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The entries and problems that a format found in one document. Formats never raise because of the content."""
+    """The entries and problems that a format found in one document."""
 
     entries: tuple[Entry, ...] = ()
     problems: tuple[Problem, ...] = ()

@@ -105,7 +105,7 @@ class _Block(Directive):
     def marked(self, text: str) -> list[nodes.Node]:
         """Returns a text on one line, with its markup."""
         inline, messages = self.state.inline_text(text, self.lineno)
-        return [*inline, *messages] if text else []
+        return [*inline, *messages]
 
     def paragraph(self, text: str) -> list[nodes.Node]:
         return [nodes.paragraph("", "", *self.marked(text))] if text else []
@@ -205,7 +205,7 @@ class _CsvTable(tables.CSVTable):
 
 
 class GlossaryDirective(_Block):
-    """A glossary; `sitegen.formats.common.glossary_lines` splits it into names and definitions."""
+    """A glossary; `sitegen.formats.common.glossary_directives` splits it into names and definitions."""
 
     def run(self) -> list[nodes.Node]:
         numbers = [offset + 1 for _, offset in self.content.items]
