@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
+from sitegen.model import SitegenError
 from sitegen.preview import watching
 from sitegen.sources.projects import find_project, watched
 
@@ -35,6 +36,18 @@ def test_content_is_read_where_it_has_a_site_toml(project: Repository) -> None:
     assert find_project(None, git="", paths=(), tags=()).folder == Path()
     Path("content/site.toml").write_text("")
     assert find_project(None, git="", paths=(), tags=()).folder == Path("content")
+
+
+def test_site_toml_above_is_named(project: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder of a repository without a site.toml, one further up is named, but none outside the repository."""
+    Path("site.toml").touch()
+    deep = project.path / "docs/deep"
+    deep.mkdir(parents=True)
+    monkeypatch.chdir(deep)
+    assert find_project(None, git="", paths=(), tags=()).folder == Path()
+    (project.path / "site.toml").touch()
+    with pytest.raises(SitegenError, match=r"there is one at \.\./\.\.; go there"):
+        find_project(None, git="", paths=(), tags=())
 
 
 def test_a_repository_is_watched_for_tags_and_branches(project: Repository) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable
 from os import stat_result
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
@@ -18,28 +18,18 @@ TICK = 2_000_000_000
 """Nanoseconds after which a modification changes the file's time on every file system."""
 
 
-class FileState(NamedTuple):
-    """The file attributes that show whether a file has changed."""
-
-    device: int
-    inode: int
-    size: int
-    modified: int
-    changed: int
-
-
 class FileCache:
     """A cache of results by file."""
 
     def __init__(self) -> None:
-        self._seen: dict[Hashable, tuple[FileState | None, Any]] = {}
+        self._seen: dict[Hashable, tuple[tuple[int, ...] | None, Any]] = {}
 
     def get(self, key: Hashable, status: stat_result, compute: Callable[[], Result]) -> Result:
         """Returns `compute()` for a file with this `status`, or the cached result if the file is unchanged.
 
         `key` is the cache key: the file, and all other inputs of the result.
         """
-        state = FileState(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        state = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         seen = self._seen.get(key)
         if seen and seen[0] == state:
             cached: Result = seen[1]
@@ -48,6 +38,6 @@ class FileCache:
         result = compute()
         if seen and seen[1] == result:
             result = seen[1]
-        is_sure = max(state.modified, state.changed) < begun - TICK
+        is_sure = max(status.st_mtime_ns, status.st_ctime_ns) < begun - TICK
         self._seen[key] = state if is_sure else None, result
         return result

@@ -81,9 +81,6 @@ def _site_above() -> str:
     if (here / "site.toml").exists() or (here / ".git").exists():
         return ""
     top = next((folder for folder in here.parents if (folder / ".git").exists()), here)
-    for folder in here.parents:
-        if not folder.is_relative_to(top):
-            break
-        if (folder / "site.toml").is_file() or (folder / "content/site.toml").is_file():
-            return os.path.relpath(folder)
-    return ""
+    inside = [folder for folder in here.parents if folder.is_relative_to(top)]
+    found = (one for one in inside if (one / "site.toml").is_file() or (one / "content/site.toml").is_file())
+    return next(map(os.path.relpath, found), "")
