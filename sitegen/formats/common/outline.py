@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, starmap, takewhile
+from typing import Literal
 from urllib.parse import unquote
 
 from sitegen.formats.common import entries
@@ -217,51 +218,45 @@ def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator
 
 def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[Headed]:
     """Returns the headings of a document that are not sections."""
-    labels = _labels(nodes)
+    # Labels in a definition: "Example", and headings below several others.
+    above = [node for node in nodes if node.children and not node.is_letter()]
+    parents = Counter(chain.from_iterable({child.name for child in node.children} for node in above))
+    labels = {name for name, number in parents.items() if number > 1 or is_label(name)}
     levels: dict[int, list[HeadingNode]] = defaultdict(list)
     for node in nodes:
         levels[node.heading.level].append(node)
-    holding = {level for level, alike in levels.items() if _hold_terms(alike, labels)}
-    sectional = {level for level in holding if _is_sectional(levels[level], labels)}
+    sections = {level: _sections(alike, labels) for level, alike in levels.items()}
 
     def is_section(node: HeadingNode) -> bool:
-        level = node.heading.level
-        return node.is_letter() or level in sectional or (level in holding and not node.has_text)
+        which = sections[node.heading.level]
+        return node.is_letter() or which == "all" or (which == "bare" and not node.has_text)
 
     return _below_sections(top.children, "", is_section)
 
 
-def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
-    """Returns the headings that are labels in a definition: "Example", and those below several headings."""
-    above = [node for node in nodes if node.children and not node.is_letter()]
-    parents = Counter(chain.from_iterable({child.name for child in node.children} for node in above))
-    return {name for name, number in parents.items() if number > 1 or is_label(name)}
+def _sections(nodes: list[HeadingNode], labels: set[str]) -> Literal["none", "bare", "all"]:
+    """Returns which headings of one level are sections, if they have subheadings: all, or those without a text.
 
-
-def _hold_terms(nodes: list[HeadingNode], labels: set[str]) -> bool:
-    """True if most headings of a level that have subheadings have subheadings that are not labels."""
+    There are sections if most headings with subheadings have subheadings that are not labels. All are sections if
+    most headings have subheadings, and few (or all) of these a text, or a short one.
+    """
     holders = [node for node in nodes if node.children]
-    with_terms = [node for node in holders if len(_below(node, labels)) * 2 >= len(node.children)]
-    return 0 < len(holders) <= len(with_terms) * 2
-
-
-def _is_sectional(nodes: list[HeadingNode], labels: set[str]) -> bool:
-    """True if most headings of a level have subheadings, and few (or all) of these a text, or a short one."""
-    holders = [node for node in nodes if node.children]
-    bare = [node for node in holders if not node.has_text]
-    introduced = len(nodes) > 1 and all(len(_below(node, labels)) > 1 for node in holders)
-    short = len(holders) == len(nodes) or bool(bare) or all(_is_introduction(node.html) for node in holders)
-    return len(holders) * 2 > len(nodes) and (len(bare) * 2 >= len(holders) or (introduced and short))
+    below = [
+        sum(child.name not in labels and not child.is_auxiliary() for child in node.children) for node in holders
+    ]
+    with_terms = sum(terms * 2 >= len(node.children) for node, terms in zip(holders, below, strict=True))
+    if not 0 < len(holders) <= with_terms * 2:
+        return "none"
+    bare = sum(not node.has_text for node in holders)
+    introduced = len(nodes) > 1 and all(terms > 1 for terms in below)
+    short = len(holders) == len(nodes) or bare > 0 or all(_is_introduction(node.html) for node in holders)
+    are_all = len(holders) * 2 > len(nodes) and (bare * 2 >= len(holders) or (introduced and short))
+    return "all" if are_all else "bare"
 
 
 def _is_introduction(html: str) -> bool:
     """True if a text is at most a short paragraph, such as the introduction of a section."""
     return html.count("<p") <= 1 and "<li" not in html and len(html.split()) <= MAX_INTRODUCTION
-
-
-def _below(node: HeadingNode, labels: set[str]) -> list[HeadingNode]:
-    """Returns the direct subheadings that are neither labels nor auxiliary."""
-    return [child for child in node.children if child.name not in labels and not child.is_auxiliary()]
 
 
 def _below_sections(
@@ -301,7 +296,7 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     """Returns the candidate of a heading, with everything below it; for a letter, the candidates below it."""
     if node.is_auxiliary() or (node.is_letter() and not node.has_text and not node.children):
         return ()
-    may_be_list = len(node.candidates) > 1 and not node.children
+    may_be_list = not node.children and len(node.candidates) > 1
     is_list = may_be_list and (ABBREVIATIONS.match(node.name) or has_only_terms(node.html))
     if is_list or (node.is_letter() and node.candidates):
         return candidates_in(node, node.name if is_list else section)
