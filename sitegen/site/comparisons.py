@@ -158,12 +158,11 @@ def pairs(site: Site) -> tuple[Pair, ...]:
     which a source still has both releases, even if other releases are between them now.
     """
     dated = [source for source in site.sources if not source.undated]
-    since = (Pair(older=name) for name in site.release_names())
-    names = ([release.name for release in source.releases] for source in dated)
-    neighbours = (Pair(older=older, newer=newer) for source in names for older, newer in pairwise(source))
-    published = (Pair(older=row.first, newer=row.last) for row in of_kind(site.ledger, "compare"))
-    there = (pair for pair in published if any(pair.is_in(source) for source in dated))
-    return tuple(dict.fromkeys((*since, *neighbours, *there)))
+    with_latest = map(Pair, site.release_names())
+    neighbours = (Pair(one.name, two.name) for source in dated for one, two in pairwise(source.releases))
+    published = (Pair(row.first, row.last) for row in of_kind(site.ledger, "compare"))
+    there = (pair for pair in published if any(map(pair.is_in, dated)))
+    return tuple(dict.fromkeys((*with_latest, *neighbours, *there)))
 
 
 def latest(source: Source) -> str:
@@ -186,14 +185,14 @@ class SourceCourse:
         return {release.name: number for number, release in enumerate(self.source.releases)}
 
     @cached_property
-    def _changed(self) -> tuple[tuple[int, ...], ...]:
+    def _changed(self) -> list[set[int]]:
         """For each release, the numbers of the lanes that changed in it."""
-        changed: list[dict[int, None]] = [{} for _ in self.source.releases]
+        changed: list[set[int]] = [set() for _ in self.source.releases]
         for number, (life, _) in enumerate(self.lanes):
             for change in life.changes:
                 if change.source == self.source.id:
-                    changed[self.numbers[change.release]][number] = None
-        return tuple(tuple(numbers) for numbers in changed)
+                    changed[self.numbers[change.release]].add(number)
+        return changed
 
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
         """Returns the differences of the newer release from the older one, by term name.
@@ -202,7 +201,7 @@ class SourceCourse:
         give the same `Event` objects.
         """
         first, last = self.numbers[older], self.numbers[newer]
-        changed = {*chain.from_iterable(self._changed[first + 1 : last + 1])}
+        changed: set[int] = set().union(*self._changed[first + 1 : last + 1])
         return tuple(chain.from_iterable(self._between(number, first, last) for number in sorted(changed)))
 
     def _between(self, number: int, first: int, last: int) -> tuple[Event, ...]:
@@ -226,7 +225,7 @@ class SourceCourse:
         return {}
 
     @cached_property
-    def _unread(self) -> tuple[frozenset[int], ...]:
+    def _unread(self) -> list[set[int]]:
         """For each release, the numbers of the lanes whose state in it is unknown."""
         unread: list[set[int]] = [set() for _ in self.source.releases]
         for index, (_, lane) in enumerate(self.lanes):
@@ -234,7 +233,7 @@ class SourceCourse:
                 if step.state == "unread":
                     for number in range(first, past):
                         unread[number].add(index)
-        return tuple(map(frozenset, unread))
+        return unread
 
     def unknown(self, one: str, two: str) -> int:
         """Returns the number of terms whose state in at least one of two releases is unknown."""
