@@ -11,10 +11,12 @@ from functools import partial
 
 from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.site.exports import data, feeds, inventory, markdown, old_addresses, search_engines, vocabularies
+from sitegen.site.exports import data, feeds, inventory, markdown, search_engines, vocabularies
 from sitegen.site.exports.inventory import Inventories
-from sitegen.site.exports.texts import Labels
-from sitegen.site.site import Site
+from sitegen.site.exports.texts import Labels, one_line
+from sitegen.site.site import Kept, Site
+from sitegen.text import compact_json
+from sitegen.text.markdown_escaping import escaped
 
 __all__ = ["Inventories", "Labels", "beside", "notes", "parts", "paths"]
 
@@ -31,11 +33,11 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
         data.files,
         data.release_files,
         data.table,
+        data.renames,
         search_engines.defined_terms,
         search_engines.sitemap,
         search_engines.opensearch,
-        old_addresses.renames,
-        old_addresses.retired,
+        retired,
     ):
         yield partial(form, site)
 
@@ -54,6 +56,31 @@ def beside(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[F
         forms[urls.term_feed] = feeds.of_term(life, site, labels)
     for slug in site.slugs_of[key]:
         yield from (File(path=path(slug), content=content) for path, content in forms.items())
+
+
+def retired(site: Site) -> Iterator[File]:
+    """Yields the data files of all retired addresses: each keeps its format and contains only the reason."""
+    for kept in site.kept:
+        own = [kept.row.address.removeprefix("/")] if kept.row.kind == "data" else []
+        if kept.row.kind == "term":
+            slug = urls.slug_in(kept.row.address)
+            own = [urls.term_data(slug), urls.term_markdown(slug), *([urls.term_feed(slug)] if site.base_url else [])]
+        if not kept.has_page:
+            yield from (File(path=path, content=_reason(path, kept, site)) for path in own)
+
+
+def _reason(path: str, kept: Kept, site: Site) -> bytes:
+    """Returns the reason in the format of a file."""
+    name = kept.row.name or path
+    match path.rpartition(".")[2]:
+        case "json":
+            return f"{compact_json.text({'retired': kept.reason})}\n".encode()
+        case "inv":
+            return inventory.inventory(site.title, "", "")
+        case "xml":
+            return feeds.feed(site, urls.address(path.removesuffix(urls.feed(""))), f"{name}: {kept.reason}", ())
+        case _:  # Markdown: other data files have no address that can retire
+            return f"# {escaped(one_line(name))}\n\n{escaped(one_line(kept.reason))}\n".encode()
 
 
 def paths(site: Site) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Writes `glossary.json`, its JSON Schema, the JSON file of each term and of each release, and glossary.csv.
+"""Writes `glossary.json`, its JSON Schema, the JSON files of terms and releases, glossary.csv and renames.json.
 
 New versions may add keys and never remove one. The keys `before`, `same_as`, `other` and `identity` of a change,
 and `metadata` of a definition, are optional: they are left out where they have no value. The schema documents the
@@ -21,6 +21,7 @@ from sitegen.site.exports.texts import fit, one_line
 from sitegen.site.pages.spans import runs
 from sitegen.site.site import Site
 from sitegen.text import compact_json
+from sitegen.text.names import fold
 
 MAX_TEXTS = 200_000
 """If the product of terms and releases is larger, the files have names and addresses of wordings but no definitions:
@@ -231,6 +232,29 @@ def harmless(cell: str) -> str:
     if _SIGN.search(cell):
         cell = _FORMULA.sub(lambda match: f"{match[0]}'", cell.strip())
     return cell.strip().replace('"', '""')
+
+
+def renames(site: Site) -> Iterator[File]:
+    """Yields renames.json: a list of old names with the current ones, and an object from old to new addresses.
+
+    The names are former ones and those of merged terms, except those that a term in force has today.
+    """
+    in_force = {fold(name.text) for life in site.lives if life.is_defined for name in life.names}
+    names: dict[str, dict[str, str]] = {}
+    addresses: dict[str, str] = {}
+    for life in site.lives:
+        present = site.defining_term(life.key) if life.merged_into else life
+        to = site.slugs[present.key]
+        addresses |= {urls.term(slug): urls.term(to) for slug in site.slugs_of[life.key] if slug != to}
+        dropped = [*life.former_names]
+        if life.merged_into:
+            merged = next(change for change in reversed(life.changes) if change.kind == "merged")
+            dropped += [(name.text, merged.release) for name in life.names]
+        for name, release in dropped:
+            names.setdefault(fold(name), {"from": name, "to": present.name, "slug": to, "release": release})
+    listed = [row for name, row in sorted(names.items()) if name not in in_force]
+    data = {"base_url": site.base_url, "names": listed, "addresses": addresses}
+    yield File(path=urls.RENAMES, content=(json.dumps(data, indent=1) + "\n").encode())
 
 
 Schema = dict[str, Any]
