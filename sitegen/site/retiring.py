@@ -35,6 +35,8 @@ EDITED = "edited since it was published"
 LISTS = ("page", "release", "section")
 """The kinds of pages on which an id marks a position in a list."""
 
+IdsByAddress = Mapping[str, tuple[str, ...]]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Losses:
@@ -76,23 +78,19 @@ def keep(
     # A page that a [[retired]] covers may have words of a release that was corrected too.
     every = (*_reworded(lost.rows, accepted, there), *covers.kept(lost.rows, (*tables, *_dropped(site, lost))))
     kept = {one.row.address: one for one in every}
-    retired_terms = {address for address, one in kept.items() if one.row.kind == "term" and not one.has_page}
-    kept_fragments: dict[str, tuple[str, ...]] = defaultdict(tuple)
-    retired_ids: dict[str, tuple[str, ...]] = defaultdict(tuple)
-    for row, id in lost.ids:
-        term = f"/{urls.term(dict(row.fragments)[id])}" if row.address == f"/{urls.A_TO_Z}" else ""
-        if covers.is_marked(row, id) or any(covers.id(table, row, id) for table in tables):
-            if term in retired_terms:
-                retired_ids[term] += (id,)
-            else:
-                kept_fragments[row.address] += (id,)
+    ids = [
+        (row, id)
+        for row, id in lost.ids
+        if covers.is_marked(row, id) or any(covers.id(table, row, id) for table in tables)
+    ]
+    kept_fragments, retired_ids = _kept_ids(ids, kept.values())
     unused = (*_unused(tables, lost, covers, path=path), *_unused_corrections(corrections, accepted, lost, path=path))
     return replace(
         site,
         rows=there,
         kept=tuple(sorted(kept.values(), key=lambda one: one.row.address)),
-        kept_fragments=dict(kept_fragments),
-        retired_ids=dict(retired_ids),
+        kept_fragments=kept_fragments,
+        retired_ids=retired_ids,
         moved=_moved(lost, covers, site),
         problems=tuple(sorted({*site.problems, *unused})),
     )
@@ -149,6 +147,20 @@ def _reworded(rows: Iterable[LedgerRow], accepted: tuple[Corrected, ...], there:
     for row in rows:
         if row.kind == "frozen" and (row.source, row.first) in reasons:
             yield Kept(row=row, reason=reasons[row.source, row.first], has_page=row.address in there)
+
+
+def _kept_ids(ids: Iterable[tuple[LedgerRow, str]], kept: Iterable[Kept]) -> tuple[IdsByAddress, IdsByAddress]:
+    """Returns the ids that pages keep, and those by which the list A–Z linked to retired terms, by address."""
+    retired = {one.row.address for one in kept if one.row.kind == "term" and not one.has_page}
+    on_pages: dict[str, tuple[str, ...]] = defaultdict(tuple)
+    of_terms: dict[str, tuple[str, ...]] = defaultdict(tuple)
+    for row, id in ids:
+        term = f"/{urls.term(dict(row.fragments)[id])}" if row.address == f"/{urls.A_TO_Z}" else ""
+        if term in retired:
+            of_terms[term] += (id,)
+        else:
+            on_pages[row.address] += (id,)
+    return dict(on_pages), dict(of_terms)
 
 
 class _Covers:

@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args, get_type_hints
 from sitegen import __version__
 from sitegen.addresses import urls
 from sitegen.model import Citation, File, Status
-from sitegen.model.terms import Change, ChangeKind, Identity, Lane, Life, TermStatus
+from sitegen.model.terms import Change, ChangeKind, Identity, Ids, Lane, Life, TermStatus
 from sitegen.site.exports.texts import fit, one_line
 from sitegen.site.pages.spans import runs
 from sitegen.site.site import Site
@@ -92,16 +92,6 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     """
     ids = site.ids[site.slugs[life.key]]
     lanes = {lane.source.id: lane for lane in life.term.lanes}
-
-    def releases(lane: Lane, state: str, begin: int = 0, end: int | None = None) -> Json:
-        """Returns HTML id to name of the releases in which the term had a state. An undated document has no ids."""
-        return {
-            ids[lane.source.id, name]: name
-            for step, first, past in (lane.runs() if not lane.source.undated else ())
-            if step.state == state
-            for name in lane.releases[max(first, begin) : past if end is None else min(past, end)]
-        }
-
     revisions = []
     for revision in life.revisions:
         lane = lanes[revision.source]
@@ -114,7 +104,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
             "text": revision.entry.definition.text,
             "code": revision.entry.definition.code,
             "url": site.wordings.get((life.key, revision.source, revision.first)),
-            "releases": releases(lane, "defined", begin, end),
+            "releases": _releases(lane, "defined", ids, begin, end),
         }
         revisions.append(row)
     whole = {
@@ -122,10 +112,20 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
         "language": site.language,
         "standing": standing,
         "revisions": revisions,
-        "absent": {id: name for lane in life.term.lanes for id, name in releases(lane, "absent").items()},
-        "unread": {id: name for lane in life.term.lanes for id, name in releases(lane, "unread").items()},
+        "absent": {id: name for lane in life.term.lanes for id, name in _releases(lane, "absent", ids).items()},
+        "unread": {id: name for lane in life.term.lanes for id, name in _releases(lane, "unread", ids).items()},
     }
     return _encoded(compact_json.text(whole))
+
+
+def _releases(lane: Lane, state: str, ids: Ids, begin: int = 0, end: int | None = None) -> Json:
+    """Returns HTML id to name of the releases in which a term had a state. An undated document has no ids."""
+    return {
+        ids[lane.source.id, name]: name
+        for step, first, past in (lane.runs() if not lane.source.undated else ())
+        if step.state == state
+        for name in lane.releases[max(first, begin) : past if end is None else min(past, end)]
+    }
 
 
 def _term(life: Life, slugs: Mapping[str, str]) -> Json:
