@@ -49,21 +49,19 @@ def _list(data: PageData) -> Iterator[Page]:
 
 
 def release_summary(source: Source, release: Release, writer: Writer) -> dict[str, object]:
-    """Returns a release of a source for a list: it has counts of its changes, or a sentence if there are none."""
-    events = _changes(source, release.name, writer.data)
+    """Returns the facts about a release of a source, with counts of its changes, or a sentence if there are none."""
+    events = [one for one in writer.data.changes.get(release.name, ()) if one.change.source == source.id]
     sentence = _sentence(source, release.name, events, writer)
     return {
+        "source": writer.data.title_if_several(source),
         "address": urls.release(release.name),
         "name": release.name,
         "date": writer.date(source.id, release.name),
-        "counts": {} if sentence else counts(events, writer),
+        "link": release.link if release.link.startswith(("https://", "http://")) else "",
         "unreleased": release.unreleased,
+        "counts": {} if sentence else counts(events, writer),
         "sentence": sentence,
     }
-
-
-def _changes(source: Source, release: str, data: PageData) -> list[Event]:
-    return [event for event in data.changes.get(release, ()) if event.change.source == source.id]
 
 
 def _sentence(source: Source, release: str, events: Sequence[Event], writer: Writer) -> Markup:
@@ -83,7 +81,7 @@ def _sentence(source: Source, release: str, events: Sequence[Event], writer: Wri
 def _release(name: str, data: PageData) -> Iterator[Page]:
     writer, site, events = Writer(data, urls.root(urls.release(name))), data.site, data.changes.get(name, ())
     several, version = site.releases(name), writer.version(name)
-    facts = [_facts(source, release, writer) for source, release in several]
+    facts = [release_summary(source, release, writer) for source, release in several]
     summary = counts(events, writer)
     summary_text = writer.listed(summary.values())
     whole = writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
@@ -108,17 +106,6 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
             "since": since(name, writer) if any(latest(source) != name for source, _ in several) else "",
         },
     )
-
-
-def _facts(source: Source, release: Release, writer: Writer) -> Mapping[str, object]:
-    """Returns the facts of one source about a release."""
-    return {
-        "source": writer.data.title_if_several(source),
-        "date": writer.date(source.id, release.name),
-        "link": release.link if release.link.startswith(("https://", "http://")) else "",
-        "unreleased": release.unreleased,
-        "sentence": _sentence(source, release.name, _changes(source, release.name, writer.data), writer),
-    }
 
 
 class ReleasePart(NamedTuple):
