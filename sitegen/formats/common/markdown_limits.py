@@ -38,12 +38,11 @@ BlockRule = Callable[[StateBlock, int, int, bool], bool]
 
 def limit(parser: MarkdownIt) -> None:
     """Adds the limits to a parser that has all its rules."""
-    rules = {rule.name: rule.fn for rule in parser.inline.ruler.__rules__}
-    for name in LINKS:
-        if name in rules:
-            parser.inline.ruler.at(name, _limited(rules[name]))
-    if "linkify" in rules:
-        parser.inline.ruler.at("linkify", _near(rules["linkify"]))
+    for inline in [*parser.inline.ruler.__rules__]:
+        if inline.name in LINKS:
+            parser.inline.ruler.at(inline.name, _limited(inline.fn))
+        elif inline.name == "linkify":
+            parser.inline.ruler.at(inline.name, _near(inline.fn))
     for rule in [*parser.block.ruler.__rules__]:
         if rule.name in HEADINGS:
             parser.block.ruler.at(rule.name, _counted(rule.fn), {"alt": rule.alt})
