@@ -311,7 +311,7 @@ class BlockReader:
         self.index += 1
         if is_label and not texts:
             self.index = self._below_blank()
-        while self.text is not None and not _ends_item(self.text):
+        while self.text is not None and not (_ends_paragraph(self.text) or _list_mark(self.text)):
             if not self.text.startswith("//"):
                 texts.append(self.text.strip())
             self.index += 1
@@ -392,11 +392,6 @@ def _list_mark(text: str) -> str:
 
 def _is_plain_list(text: str) -> bool:
     return (BULLET.fullmatch(text) or NUMBER.fullmatch(text)) is not None
-
-
-def _ends_item(text: str) -> bool:
-    """True if a line ends the text of a list item."""
-    return _ends_paragraph(text) or bool(_list_mark(text))
 
 
 def _ends_paragraph(text: str) -> bool:

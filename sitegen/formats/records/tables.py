@@ -25,6 +25,7 @@ from sitegen.text import words
 DELIMITERS = ",;\t|"
 MAX_HEADER = 4
 """The maximum number of words in a column's title."""
+SENTENCE_ENDS = (".", "!", "?", "。")
 MAX_COLUMNS = 1_000
 MIN_SORTED = 8
 """The minimum number of pairs of adjacent rows whose alphabetical order is checked."""
@@ -63,7 +64,8 @@ def parse(document: Document) -> Reading:
         raise damage or UnreadableError("no terms found", wanted)
     titled = _titled(rows[0].cells)
     columns = titled or _untitled(rows, width)
-    has_title = titled or (len(rows) > 1 and all(map(_may_be_title, rows[0].cells)) and not _is_sorted(rows))
+    are_titles = all(len(cell.split()) <= MAX_HEADER and not cell.endswith(SENTENCE_ENDS) for cell in rows[0].cells)
+    has_title = titled or (len(rows) > 1 and are_titles and not _is_sorted(rows))
     shown = [row for row in rows[bool(has_title) :] if row.cell(columns.status).lower() not in keys.WITHHELD]
     names = {row.cell(columns.key): row.cell(columns.name, columns.key) for row in shown}
     candidates = [_candidate(row, columns, names) for row in shown]
@@ -136,10 +138,6 @@ def _untitled(rows: Sequence[SheetRow], width: int) -> SheetColumns:
     names = [column for column in range(width) if column != definition]
     name = 0 if different[0] * 2 > len(rows) else max(names, key=different.__getitem__)  # the first may be sections
     return SheetColumns(name=name, definition=definition, section=None if name == 0 else 0)
-
-
-def _may_be_title(cell: str) -> bool:
-    return len(cell.split()) <= MAX_HEADER and not cell.endswith((".", "!", "?", "。"))
 
 
 def _is_sorted(rows: Sequence[SheetRow]) -> bool:

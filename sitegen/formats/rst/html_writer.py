@@ -195,7 +195,11 @@ def _substitution(renderer: Renderer, node: nodes.Element) -> str:
         return BREAK
     if definition is None:
         renderer.report(node, f"nothing in this document says what |{name}| stands for")
-    elif key in renderer.substituting or _has_too_many(renderer):
+    elif (
+        key in renderer.substituting
+        or renderer.substitutions > MAX_SUBSTITUTIONS
+        or len(renderer.substituting) > MAX_NESTED
+    ):
         outermost = next(iter(renderer.substituting.values()), node)
         renderer.report(outermost, f"|{outermost['refname']}| stands for itself, or for too many others")
     else:
@@ -204,10 +208,6 @@ def _substitution(renderer: Renderer, node: nodes.Element) -> str:
         del renderer.substituting[key]
         return inner
     return renderer.inside(node)
-
-
-def _has_too_many(renderer: Renderer) -> bool:
-    return renderer.substitutions > MAX_SUBSTITUTIONS or len(renderer.substituting) > MAX_NESTED
 
 
 COMPACT = {"definition": "dd", "description": "dd", "field_body": "dd", "list_item": "li"}
