@@ -55,7 +55,7 @@ def check(texts: Iterable[str]) -> None:
     for text in texts:
         in_chunks, whole = chunks.parse(text, to_reference, DOCUMENT), chunks.parse_whole(text, to_reference)
         assert blocks(in_chunks) == blocks(whole)
-        assert list(in_chunks.unclosed()) == list(whole.unclosed())
+        assert list(in_chunks.problems()) == list(whole.problems())
 
 
 @given(texts)

@@ -98,13 +98,10 @@ class Markdown:
             for passage in passages(islice(blocks, len(chunk.blocks)))
         ]
 
-    def unclosed(self) -> Iterator[MarkupProblem]:
-        """Yields the markup that is never closed. It can only be in the last chunk."""
-        lines, last = self.chunks[-1]
-        return ((lines + line, found, wanted) for line, found, wanted in last.unclosed)
-
-    def rst(self) -> Iterator[MarkupProblem]:
-        """Yields the problem of the first role or directive of reStructuredText that is shown as text."""
+    def problems(self) -> Iterator[MarkupProblem]:
+        """Yields the markup that is never closed, and the first reStructuredText that is shown as text."""
+        lines, last = self.chunks[-1]  # only the last chunk can have unclosed markup
+        yield from ((lines + line, found, wanted) for line, found, wanted in last.unclosed)
         for lines, chunk in self.chunks:
             if chunk.rst:
                 line, sign = chunk.rst

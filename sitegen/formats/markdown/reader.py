@@ -74,7 +74,7 @@ def _outlined(document: Document) -> Outline:
         outline = outlines.read(document, passages, title=title)
     problems = [
         Problem(path=document.path, line=line, found=found, wanted=wanted)
-        for line, found, wanted in (*matter.damage, *markdown.unclosed(), *left_out, *markdown.rst())
+        for line, found, wanted in (*matter.damage, *markdown.problems(), *left_out)
     ]
     return replace(outline, reading=replace(outline.reading, problems=(*problems, *outline.reading.problems)))
 
