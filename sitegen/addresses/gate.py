@@ -88,22 +88,28 @@ def _differences(promised: LedgerRow, given: LedgerRow, there: Ledger) -> Iterat
             yield Breach(address=f"{address}#{id}", found=found, row=promised, needs=needs)
         elif ids[id] != meaning:
             yield Breach(address=f"{address}#{id}", found=f"would stand for {ids[id]}; it stands for {meaning}")
-    shown, id_of = words_by_release(given.wordings), {meaning: id for id, meaning in promised.fragments}
-    for (source, release), words in words_by_release(promised.wordings).items():
-        if shown.get((source, release)) != words:
-            id = id_of.get(f"{source} {release}", "")
-            yield Breach(
-                address=f"{address}#{id}" if id else address,
-                found=f"would not show the words that {source} {release} had when it was published",
-                row=promised,
-                needs=((source, release),),
-                reworded=True,
-            )
+    if promised.wordings != given.wordings:
+        yield from _other_words(promised, given)
     if given.successor:
         target = there.get(given.successor)
         if target is None or target.successor:
             where = f"leads on to {target.successor}" if target else "is missing"
             yield Breach(address=address, found=f"would lead to {given.successor}, which {where}")
+
+
+def _other_words(promised: LedgerRow, given: LedgerRow) -> Iterator[Breach]:
+    """Yields the releases whose promised words an existing page does not show."""
+    shown, id_of = words_by_release(given.wordings), {meaning: id for id, meaning in promised.fragments}
+    for (source, release), words in words_by_release(promised.wordings).items():
+        if shown.get((source, release)) != words:
+            id = id_of.get(f"{source} {release}", "")
+            yield Breach(
+                address=f"{promised.address}#{id}" if id else promised.address,
+                found=f"would not show the words that {source} {release} had when it was published",
+                row=promised,
+                needs=((source, release),),
+                reworded=True,
+            )
 
 
 def needed(row: LedgerRow) -> tuple[SourceRelease, ...]:

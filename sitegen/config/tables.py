@@ -1,6 +1,6 @@
 """The tables of site.toml: their keys and the defaults.
 
-Each class is a table, and its fields are the table's keys; `values` has their types, and `checks` the rules that
+Each class is a table, and its fields are the table's keys; `values` has their types, and `parsing` the rules that
 involve several tables. The class and field docstrings are printed in the reference of site.toml.
 """
 
