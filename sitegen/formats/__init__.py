@@ -7,7 +7,8 @@ does not depend on other formats, releases or pages, and raises only `Unreadable
 A file in an unsupported format (`unread`) is one problem, and is never read as Markdown or text.
 
 To add a format, add a module here, a row in `FORMATS`, and a case file in `tests/formats/`. Other distributions add
-formats through entry points of the group `sitegen.formats`, each of which names a module with the same two functions.
+formats through entry points of the group `sitegen.formats`, each of which names a module with the same two functions;
+one without `looks_like` is chosen by its suffixes or in site.toml alone.
 """
 
 from __future__ import annotations
@@ -102,10 +103,11 @@ FORMATS = (
 def all_formats() -> tuple[Format, ...]:
     """Returns the formats of other distributions, and `FORMATS`."""
     found = sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name)
-    modules = ((entry, import_module(entry.value)) for entry in found)
-    others = (
-        Format(entry.name, entry.value, suffixes=tuple(getattr(module, "SUFFIXES", ()))) for entry, module in modules
-    )
+    others: list[Format] = []
+    for entry in found:
+        module = import_module(entry.value)
+        sign = None if hasattr(module, "looks_like") else NEVER
+        others.append(Format(entry.name, entry.value, sign, tuple(getattr(module, "SUFFIXES", ()))))
     return (*others, *FORMATS)
 
 
