@@ -508,6 +508,17 @@ def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
     assert yaml.safe_load((tmp_path / "styles/Glossary/RemovedAlone.yml").read_text())["tokens"] == ["Wherry"]
 
 
+def test_vale_rules_of_an_earlier_run(run: Command, tmp_path: Path) -> None:
+    """A rule that has no names any more is deleted from a Vale style; other files in the folder stay."""
+    assert run("check-text", "--removed", "--vale", "styles", "--glossary", "ships").status == 0
+    (tmp_path / "styles/Glossary/Own.yml").write_text("extends: existence\n")
+    assert run("check-text", "--vale", "styles", "--glossary", "ships").status == 0
+    assert [file.name for file in (tmp_path / "styles/Glossary").iterdir()] == ["Own.yml"]
+    (tmp_path / "styles/Glossary/Renamed.yml").symlink_to("Own.yml")
+    said = run("check-text", "--vale", "styles", "--glossary", "ships")
+    assert said.status == 2 and said.err.startswith("styles/Glossary/Renamed.yml: is a symbolic link")
+
+
 def test_vale_without_rules(run: Command, tmp_path: Path) -> None:
     """If no name is outdated, `sitegen check-text --vale` says that it wrote no rule."""
     said = run("check-text", "--vale", "styles", "--glossary", "ships")

@@ -9,8 +9,8 @@ import click
 from sitegen.commands.options import BUILT, CANNOT_BUILD, GLOSSARY, HAS_PROBLEMS
 from sitegen.model import SitegenError
 from sitegen.tools.check import read_site
-from sitegen.tools.documents import read_document, write_document
-from sitegen.tools.outdated import findings, github, outdated, sarif, vale_style
+from sitegen.tools.documents import delete_document, read_document, write_document
+from sitegen.tools.outdated import VALE_FILES, findings, github, outdated, sarif, vale_style
 from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
 
 
@@ -64,8 +64,12 @@ def check_text(
     site = read_site(glossary)
     names = outdated(site, unreplaced=removed)
     if vale:
-        for rule in vale_style(site, names):
-            write_document(vale / rule.path, rule.content.decode())
+        rules = {rule.path: rule.content.decode() for rule in vale_style(site, names)}
+        for path in VALE_FILES:
+            if path in rules:
+                write_document(vale / path, rules[path])
+            else:  # an earlier run may have written it
+                delete_document(vale / path)
         if not names:
             print_error(f"{vale}: no rule was written, since no name in the glossary is outdated")
     found = tuple(findings(site, names, texts))

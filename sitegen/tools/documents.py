@@ -7,6 +7,7 @@ unknown directive is treated as prose. Inline markup is found by regular express
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -48,6 +49,16 @@ def write_document(file: Path, text: str) -> None:
         safe_files.replace(file, text.encode(), mode=mode)
     except OSError as error:
         raise SitegenError(f"{file}: cannot be written ({error.strerror})") from None
+
+
+def delete_document(file: Path) -> None:
+    """Deletes a file, if there is one. Raises `SitegenError` if it is a link, or cannot be deleted."""
+    try:
+        if safe_files.is_file(file):
+            with safe_files.folder(file.parent) as folder:
+                os.unlink(file.name, dir_fd=folder)
+    except OSError as error:
+        raise SitegenError(f"{file}: cannot be deleted ({error.strerror})") from None
 
 
 # Words.

@@ -52,6 +52,8 @@ MESSAGES: Mapping[OutdatedRule, str] = {
     "removed": "'%s' was removed from the glossary.",
     "merged": "'%s' became part of another term.",
 }
+VALE_FILES = tuple(f"{STYLE}/{rule.title()}{ending}.yml" for rule in MESSAGES for ending in ("", "Alone"))
+"""The paths of all files that a Vale style may have."""
 
 MAX_KEY = 1000
 """YAML limits keys to 1,024 characters; guards that would exceed that are left out."""
