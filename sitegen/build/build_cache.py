@@ -127,7 +127,10 @@ class Cache:
             with closing(sqlite3.connect(self._path, timeout=LOCK_TIMEOUT)) as file:
                 if file.execute("SELECT stamp FROM stamp").fetchall() == [(self._stamp,)]:
                     file.text_factory = bytes  # only a damaged file contains text
-                    return _checked(file.execute(f"SELECT rowid, key, value FROM {name}").fetchall())  # noqa: S608
+                    rows = file.execute(f"SELECT rowid, key, value FROM {name}").fetchall()  # noqa: S608
+                    if all(type(key) is type(sealed) is bytes for _, key, sealed in rows):
+                        return rows
+                    self._is_damaged = True
         except sqlite3.OperationalError:  # the table does not exist, or another build is writing
             pass
         except sqlite3.DatabaseError:
@@ -153,34 +156,22 @@ class Cache:
             file.execute("COMMIT")
 
 
-def _checked(rows: Sequence[CacheRow]) -> Sequence[CacheRow]:
-    """Returns the rows unchanged; raises sqlite3.DatabaseError if a key or value is not bytes."""
-    if not all(type(key) is type(sealed) is bytes for _, key, sealed in rows):
-        raise sqlite3.DatabaseError
-    return rows
-
-
 def program_digest(templates: Mapping[str, str]) -> bytes:
     """Returns the digest of the code, templates and libraries, which all affect the output."""
     package = Path(__file__).parent.parent
     code = (path.read_bytes() for path in sorted(package.rglob("*.p[yo]")))  # modules, and interface texts (.po)
-    libraries = map(_description, _libraries())
     texts = (text for item in sorted(templates.items()) for text in item)
-    return digest(sys.version.encode(), *code, *(text.encode() for text in (*libraries, *texts)))
-
-
-def _description(library: str) -> str:
-    """Returns the metadata of a distribution unparsed, because parsing takes longer than reading."""
-    found = metadata.distribution(library)
-    return found.read_text("METADATA") or f"{library} {found.version}"
+    return digest(sys.version.encode(), *code, *(text.encode() for text in (*_libraries(), *texts)))
 
 
 def _libraries() -> Iterator[str]:
-    """Yields the names of the required distributions."""
+    """Yields the metadata of each required distribution, unparsed, because parsing takes longer than reading."""
     with suppress(metadata.PackageNotFoundError):
-        # Requirements with a marker (`; extra == …`) are for development only.
-        needed = (one for one in metadata.requires(DISTRIBUTION) or () if ";" not in one)
-        yield from (re.split(r"[^\w.-]", one, maxsplit=1)[0] for one in needed)
+        for requirement in metadata.requires(DISTRIBUTION) or ():
+            if ";" not in requirement:  # those with a marker (`; extra == …`) are for development only
+                name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
+                library = metadata.distribution(name)
+                yield library.read_text("METADATA") or f"{name} {library.version}"
 
 
 BUILDS, PARTS = "builds", "parts"
@@ -201,17 +192,13 @@ class WrittenFiles:
     parts: tuple[PartResult, ...]
 
 
-class BuildCache:
+class BuildCache(Cache):
     """The cache of builds into one folder."""
 
-    def __init__(self, cache: Cache, site: Path) -> None:
-        self._cache = cache
-        self._builds = cache.table(BUILDS)
+    def __init__(self, path: Path | None, stamp: bytes, *, site: Path) -> None:
+        super().__init__(path, stamp)
+        self._builds = self.table(BUILDS)
         self._site = site
-
-    def table(self, table: str) -> CacheTable:
-        """Returns a table for the memo. Values that the build does not use are deleted at its end."""
-        return self._cache.table(table)
 
     def outcome(self, inputs: bytes) -> Outcome | None:
         """Returns the outcome of the last build, if it had the same inputs and all of its files are unchanged."""
@@ -220,13 +207,9 @@ class BuildCache:
         outcome, marks, folders = compact_json.load(record)
         return outcome if are_unchanged(self._site, marks, folders) else None
 
-    @property
-    def _parts(self) -> CacheTable:
-        return self._cache.table(PARTS)
-
     def record(self, name: str) -> bytes:
         """Returns the record of a part; empty if there is none."""
-        return self._parts.get(_key(name)) or b""
+        return self.table(PARTS).get(_key(name)) or b""
 
     def keep(self, inputs: bytes, outcome: Outcome, written: WrittenFiles) -> None:
         """Keeps the outcome of a build, and the record of each part with a name."""
@@ -234,9 +217,9 @@ class BuildCache:
         self._builds.put(inputs, compact_json.dump(record))
         for one in written.parts:
             if one.record:
-                self._parts.put(_key(one.name), one.record)
+                self.table(PARTS).put(_key(one.name), one.record)
             else:
-                self._parts.get(_key(one.name))  # reading the record keeps it
+                self.record(one.name)  # reading the record keeps it
 
 
 def _key(name: str) -> bytes:
@@ -251,8 +234,8 @@ def build_cache(folder: Path, output: Path, templates: Mapping[str, str]) -> Ite
     cannot be used, or is inside the folder that is built.
     """
     site = real_path(output)
-    cache = Cache(cache_file(folder, site), program_digest(templates))
-    yield BuildCache(cache, site)
+    cache = BuildCache(cache_file(folder, site), program_digest(templates), site=site)
+    yield cache
     cache.save()
 
 

@@ -16,7 +16,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cached_property
 from operator import attrgetter
 from types import FunctionType
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar
 
 from sitegen.model import Entry, EntryText, Source, digest_of
 from sitegen.model.terms import Identity, Ids, Lane, Life, Step
@@ -53,7 +53,7 @@ class Recorder:
         """
         own = [field.name for field in fields(value) if field.name not in others]  # type: ignore[arg-type]
         copy: T = replace(value, **{name: self._attribute(value, name, unrecorded) for name in own}, **others)  # type: ignore[type-var]
-        cached = _cached_properties(type(value))
+        cached = (name for name, attribute in vars(type(value)).items() if isinstance(attribute, cached_property))
         vars(copy).update({name: self._attribute(value, name, unrecorded) for name in cached})
         return copy
 
@@ -103,20 +103,13 @@ class _ValueDigests(dict[LookupKey, ValueDigest]):
         self._fingerprints = fingerprints
 
     def __missing__(self, key: LookupKey) -> ValueDigest:
-        self[key] = answer = self._answer(key)
-        return answer
-
-    def _answer(self, key: LookupKey) -> ValueDigest:
         found = self._values if key is None else self._values.get(key)
         if type(found) is str:
-            return found
-        is_there = key is None or found is not None or key in self._values
-        return self._fingerprints.of(found) if is_there else None
-
-
-def _cached_properties(cls: type) -> Iterator[str]:
-    """Returns the names of a class's cached properties."""
-    return (name for name, attribute in vars(cls).items() if isinstance(attribute, cached_property))
+            self[key] = found
+        else:
+            is_there = key is None or found is not None or key in self._values
+            self[key] = self._fingerprints.of(found) if is_there else None
+        return self[key]
 
 
 class _RecordingMapping(Mapping[Any, Any]):
@@ -172,11 +165,7 @@ class _RecordingSequence(Sequence[Any]):
         self._sequence = sequence
         self._keys = keys
 
-    @overload
-    def __getitem__(self, index: int) -> Any: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Any]: ...
-    def __getitem__(self, index: int | slice) -> Any:
+    def __getitem__(self, index: Any) -> Any:
         self._keys[None] = None
         return self._sequence[index]
 
@@ -194,18 +183,15 @@ Flatten = Callable[[Any], Any]
 """Converts a value of one type to lists of plain values."""
 
 
-class Fingerprints:
-    """Digests of values, the same in each run of the program. Values must not change while this is in use."""
+class Fingerprints(dict[type, Flatten]):
+    """Digests of values, the same in each run of the program. Values must not change while this is in use.
 
-    def __init__(self) -> None:
-        self._flatteners = _Flatteners()
+    Maps each type to the function that converts its values to plain ones.
+    """
 
     def of(self, value: object) -> bytes:
-        return digest_of(self._flatteners[type(value)](value))
-
-
-class _Flatteners(dict[type, Flatten]):
-    """Maps each type to the function that converts its values to plain ones."""
+        """Returns the digest of a value."""
+        return digest_of(self[type(value)](value))
 
     def __missing__(self, cls: type) -> Flatten:
         self[cls] = self._cached_digest(self._flattener(cls)) if cls in SHARED else self._flattener(cls)
@@ -230,7 +216,7 @@ class _Flatteners(dict[type, Flatten]):
             return lambda several: sorted(map(digest_of, self._flatten_all(several)))
         if issubclass(cls, (tuple, list)):
             return self._flatten_all
-        return _function_name if issubclass(cls, FunctionType) else repr
+        return attrgetter("__qualname__") if issubclass(cls, FunctionType) else repr
 
     def _fields(self, cls: type) -> Flatten:
         values = attrgetter("__class__.__name__", *(field.name for field in fields(cls)))
@@ -280,7 +266,3 @@ def _entry_text(text: EntryText) -> list[Any]:
         [(reference.target, reference.text) for reference in made.references],
         [text.section, text.anchors, text.deprecated],
     ]
-
-
-def _function_name(function: FunctionType) -> str:
-    return function.__qualname__

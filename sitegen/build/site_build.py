@@ -324,7 +324,7 @@ def _write(
 
 
 def _built(site: Site, inputs: BuildInputs, marks: Mapping[str, FileMark]) -> Built:
-    from sitegen.site import exports
+    from sitegen.site import exports, host_files
 
     ledger_store = inputs.ledger_store
     return Built(
@@ -332,17 +332,14 @@ def _built(site: Site, inputs: BuildInputs, marks: Mapping[str, FileMark]) -> Bu
         releases=len(site.release_names()),
         changes=sum(len(life.changes) for life in site.lives),
         files=len(marks) - 1,
-        problems=(*_problems(site, inputs), *_host_problems(site, inputs, marks)),
+        problems=(
+            *_problems(site, inputs),
+            *host_files.problems(site, marks.keys(), path=str(inputs.folder / "site.toml")),
+        ),
         base_url=site.base_url,
         notes=tuple(exports.notes(site)),
         breaches=str(_broken(site, inputs, inputs.output) or "") if ledger_store and ledger_store.preview else "",
     )
-
-
-def _host_problems(site: Site, inputs: BuildInputs, marks: Mapping[str, FileMark]) -> Iterator[Problem]:
-    from sitegen.site import host_files
-
-    return host_files.problems(site, marks.keys(), path=str(inputs.folder / "site.toml"))
 
 
 def configured(folder: Path) -> Config:

@@ -98,10 +98,10 @@ def render_parts(
     results: dict[int, list[PartResult]] = {}
 
     def work(number: int) -> list[PartResult]:
-        return [result_of(part) for part in batches[number]]
-
-    def result_of(part: SitePart) -> PartResult:
-        return _kept(part, tree, recorder, record_of) or _rendered(part, tree, recorder, inspect)
+        return [
+            _kept(part, tree, recorder, record_of) or _rendered(part, tree, recorder, inspect)
+            for part in batches[number]
+        ]
 
     workers = min(jobs - 1, len(batches)) if len(parts) >= WORTHWHILE and CAN_FORK else 0
     queued = len(batches)
@@ -115,9 +115,8 @@ def render_parts(
             progress(number / len(batches))
             results[number] = work(number)
         for line in finished():
-            number, several = _parse_results(line)
-            results[number] = several
-            for one in several:
+            number, results[number] = _parse_results(line)
+            for one in results[number]:
                 tree.adopt(one.marks)
     for number in range(len(batches)):
         if number not in results:
