@@ -7,10 +7,11 @@ import time
 
 import pytest
 
-from sitegen.preview import background
-from sitegen.preview.background import BackgroundWork, Report
+from sitegen.build.workers import CAN_FORK
+from sitegen.preview import session
+from sitegen.preview.session import BackgroundWork, Report
 
-copying = pytest.mark.skipif(not background.CAN_FORK, reason="no process is copied on this system")
+copying = pytest.mark.skipif(not CAN_FORK, reason="no process is copied on this system")
 
 
 def heard(work: BackgroundWork) -> list[object]:
@@ -22,7 +23,7 @@ def heard(work: BackgroundWork) -> list[object]:
 @pytest.mark.parametrize("can_copy", [pytest.param(True, marks=copying), False], ids=["a copy", "whoever waits"])
 def test_what_is_said_is_heard_in_order(can_copy: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each message of the work arrives unchanged, whatever its content, with and without a copy of the process."""
-    monkeypatch.setattr(background, "CAN_FORK", can_copy)
+    monkeypatch.setattr(session, "CAN_FORK", can_copy)
 
     def work(say: Report) -> None:
         for number in range(3):

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
 import pytest
 
 from sitegen.build.site_build import Built
-from sitegen.preview import background, session
-from sitegen.preview.background import BackgroundWork, Report, Work
+from sitegen.build.workers import CAN_FORK
+from sitegen.preview import session
 from sitegen.preview.server import HttpResponse, Preview
-from sitegen.preview.session import PreviewSession
+from sitegen.preview.session import BackgroundWork, PreviewSession, Report, Work
 from sitegen.site.templates import read_templates
 from sitegen.sources.projects import Project
 
@@ -30,7 +31,7 @@ class Held(BackgroundWork):
 
     latest: Held
 
-    def __init__(self, work: Work, *, fork_guard: Callable[[], AbstractContextManager[None]]) -> None:
+    def __init__(self, work: Work, *, fork_guard: AbstractContextManager[Any]) -> None:
         self.let_go = threading.Event()
         super().__init__(work, fork_guard=fork_guard)
         Held.latest = self
@@ -203,7 +204,7 @@ def test_a_build_that_was_killed_is_said(data: SavedFolder, monkeypatch: pytest.
     assert data.shows("/a-z/", "the build was ended by the system")
 
 
-@pytest.mark.skipif(not background.CAN_FORK, reason="no process is copied on this system")
+@pytest.mark.skipif(not CAN_FORK, reason="no process is copied on this system")
 def test_a_build_that_cannot_begin_is_said(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """If no process can be started, waiting requests are answered, and the next save builds again."""
 

@@ -94,21 +94,20 @@ class Preview:
         self.templates = templates
         self.state = ServedState()
         self._state_changed = threading.Condition()
-        self._rendering_lock = threading.Lock()
+        self.rendering_lock = threading.Lock()
+        """Held while a page is rendered."""
 
     def show(self, *, base: str = "/", error: str = "", fresh: Content | None = None) -> None:
         """Sets a new state, and notifies all open pages."""
-        self._set_state(ServedState(base=base, failure=self._failure(error) if error else b"", fresh=fresh))
+        failure = b""
+        if error:
+            page = Environment(autoescape=True).from_string(self.templates["preview/failed.html"])
+            failure = page.render(error=error, last_good=LAST_GOOD if is_site(self.site) else "").encode()
+        self._set_state(ServedState(base=base, failure=failure, fresh=fresh))
 
     def serve_folder(self) -> None:
         """Serves the site from its folder from now on; open pages do not reload."""
         self._set_state(replace(self.state, fresh=None))
-
-    @contextmanager
-    def rendering_blocked(self) -> Iterator[None]:
-        """Blocks the rendering of pages inside the `with` block."""
-        with self._rendering_lock:
-            yield
 
     def names(self) -> Iterator[str]:
         """Yields the name of the state and of each later state, and "" after each `HEARTBEAT` without a new one."""
@@ -124,17 +123,14 @@ class Preview:
         """Returns the answer to a request, as a static host would give it; waits for a build if necessary."""
         path = unquote(urlsplit(target).path)
         while (answer := self._answer(path, state := self.state)) is None:
-            self._wait_for_other_state(state)
+            with self._state_changed:
+                self._state_changed.wait_for(lambda: self.state is not state)
         return _with_reload_script(answer, state)
 
     def _set_state(self, state: ServedState) -> None:
         with self._state_changed:
             self.state = state
             self._state_changed.notify_all()
-
-    def _wait_for_other_state(self, state: ServedState) -> None:
-        with self._state_changed:
-            self._state_changed.wait_for(lambda: self.state is not state)
 
     def _answer(self, path: str, state: ServedState) -> HttpResponse | None:
         """Returns the answer in a state; None if the site must be built first."""
@@ -158,7 +154,7 @@ class Preview:
         return _redirect(path + "/") if self._content(f"{file}/index.html", fresh) is not None else None
 
     def _content(self, path: str, fresh: Content) -> bytes | None:
-        with self._rendering_lock:
+        with self.rendering_lock:
             try:
                 return fresh(path)
             except Exception:  # such as a mistake in a template that is being edited; the build reports it too
@@ -187,10 +183,6 @@ class Preview:
         page = self._find("404.html")
         body = page.read_bytes() if page else b"<!doctype html><p>Not found.</p>"
         return HttpResponse(status=HTTPStatus.NOT_FOUND, body=body)
-
-    def _failure(self, error: str) -> bytes:
-        page = Environment(autoescape=True).from_string(self.templates["preview/failed.html"])
-        return page.render(error=error, last_good=LAST_GOOD if is_site(self.site) else "").encode()
 
 
 def _with_reload_script(answer: HttpResponse, state: ServedState) -> HttpResponse:

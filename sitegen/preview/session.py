@@ -7,17 +7,21 @@ and addresses are computed anew. Measured gain: with a glossary of 1,000 terms a
 CPU until the page is shown, the first time 0.55 s.
 
 As soon as the site is assembled, the server answers from it (`LivePages`) and open pages reload. A fork of this
-process then builds it into its folder (`BackgroundWork`). Another save cancels that build and starts a new one.
+process, which has all values in memory, then builds it into its folder (`BackgroundWork`), so that the build does not
+delay the preview. Another save cancels that build and starts a new one.
 """
 
 from __future__ import annotations
 
 import gc
+import json
+import os
+import signal
 import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict
 from functools import cached_property, partial
 from pathlib import Path
@@ -28,8 +32,8 @@ from sitegen.addresses import urls
 from sitegen.build.ledger_file import ledger_store_in
 from sitegen.build.pipeline import of_term
 from sitegen.build.site_build import BuildInputs, Built, assembled, built_of, read_inputs, written
+from sitegen.build.workers import CAN_FORK, fork
 from sitegen.model import File, SitegenError
-from sitegen.preview.background import BackgroundWork, Report
 from sitegen.preview.server import Preview
 from sitegen.preview.watching import IsOver
 from sitegen.site import exports, pages
@@ -87,6 +91,81 @@ class _Files:
         return self._rendered.get(path)
 
 
+Report = Callable[[Any], None]
+Work = Callable[[Report], None]
+
+NICENESS = 5
+"""How much the priority of the work is below that of requests to the preview."""
+
+
+class BackgroundWork:
+    """A function that runs in a fork of this process, and reports JSON values.
+
+    On systems without a safe fork, it runs in the calling thread.
+    """
+
+    def __init__(self, work: Work, *, fork_guard: AbstractContextManager[Any] | None = None) -> None:
+        """`fork_guard` is a context manager in which no other thread holds a lock: the fork could not release it."""
+        self._work = work
+        self._fork_guard = fork_guard or nullcontext()
+        self._child = 0
+        self._lock = threading.Lock()
+        self.is_dropped = False
+
+    def do(self, on_report: Report) -> None:
+        """Runs the work, and passes its reports to `on_report` until it has ended, failed or been dropped.
+
+        Must not be called in the main thread, where an interrupt during the fork would be lost.
+        """
+        with self._lock:
+            if self.is_dropped:
+                return
+            with self._fork_guard:
+                read_end, self._child = _begin(self._work) if CAN_FORK else (-1, 0)
+        if self._child:
+            self._listen(read_end, on_report)
+        else:
+            self._work(on_report)
+
+    def drop(self) -> None:
+        """Kills the work. Files that it was writing stay incomplete."""
+        with self._lock:
+            self.is_dropped = True
+            if self._child:
+                os.killpg(self._child, signal.SIGKILL)
+
+    def _listen(self, read_end: int, on_report: Report) -> None:
+        with os.fdopen(read_end, encoding="utf-8") as lines:
+            for line in lines:
+                with suppress(json.JSONDecodeError):  # the work was dropped in the middle of a line
+                    on_report(json.loads(line))
+        with self._lock:
+            os.waitpid(self._child, 0)
+            self._child = 0
+
+
+def _begin(work: Work) -> tuple[int, int]:
+    """Starts the work in a process group of its own. Returns a pipe with its reports, and the process id."""
+    read_end, write_end = os.pipe()
+    child = fork()
+    if child == 0:
+        with suppress(BaseException):
+            _run(work, write_end)
+        os._exit(0)
+    os.close(write_end)
+    with suppress(OSError):  # the fork has done so already
+        os.setpgid(child, child)
+    return read_end, child
+
+
+def _run(work: Work, write_end: int) -> None:
+    with suppress(OSError):
+        os.setpgid(0, 0)
+    os.nice(NICENESS)
+    with os.fdopen(write_end, "w", encoding="utf-8", buffering=1) as lines:
+        work(lambda report: print(json.dumps(report), file=lines))
+
+
 RELOAD_DELAY = 0.1
 """Seconds that open pages have to reload before garbage collection and the background build start."""
 
@@ -122,7 +201,7 @@ class PreviewSession:
             self._changed = self._compare(site)
             self._fresh = LivePages(site, inputs.templates)
             self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
-            self._build(inputs, site, begun)
+            self._start_build(inputs, site, begun)
         except Exception as error:
             if not is_over():
                 self._fail(_error_text(error))
@@ -175,9 +254,9 @@ class PreviewSession:
             notify("Comparing")
             return inputs, assembled(inputs)
 
-    def _build(self, inputs: BuildInputs, site: Site, begun: float) -> None:
+    def _start_build(self, inputs: BuildInputs, site: Site, begun: float) -> None:
         work = partial(_build, inputs, site, self._preview.site, jobs=self._jobs)
-        self._background = BackgroundWork(work, fork_guard=self._preview.rendering_blocked)
+        self._background = BackgroundWork(work, fork_guard=self._preview.rendering_lock)
         self._listener = threading.Thread(target=self._listen, args=(self._background, inputs, begun), daemon=True)
         self._listener.start()
 
