@@ -20,7 +20,7 @@ from sites import glossary, templates
 
 from sitegen.addresses.ledger import LedgerRow
 from sitegen.build import pipeline
-from sitegen.site.site import Kept, Site
+from sitegen.site.site import KeptAddress, Site
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
 
@@ -164,7 +164,7 @@ def read(folder: Path) -> Site:
 def one() -> Site:
     """Returns a glossary of one term and one release, without a withdrawn term."""
     drum = LedgerRow(address="/term/drum/", kind="term", name="drum", source="example", first="1.0", last="1.0")
-    kept = Kept(row=drum, reason="It was published by mistake.")
+    kept = KeptAddress(row=drum, reason="It was published by mistake.")
     return glossary({"1.0": {"volume": "Where data lives."}}, kept=(kept,))
 
 

@@ -65,24 +65,25 @@ Resolve = Callable[[str], str | None]
 """Returns the address of a target for this page, or None if the target is unknown."""
 
 
-def definition_html(prose: Prose, resolve: Resolve, place: Resolve) -> Markup:
+def definition_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> Markup:
     """Returns a definition as HTML. The first mention of a term is a link, later mentions are plain text.
 
-    `resolve` gets the name in a reference, `place` the address of an image or of another document. Links without an
-    address become plain text.
+    `resolve` gets the name in a reference, `file_address` the address of an image or of another document. Links
+    without an address become plain text.
     """
-    linked = linked_html(prose, resolve, place)
+    linked = linked_html(prose, resolve, file_address)
     if 'class="math"' in linked:
         linked = _FORMULA.sub(_formula, linked)
     return Markup(_CODE.sub(_highlighted, linked))  # noqa: S704  (sanitised by prose; see the module's first paragraph)
 
 
-def linked_html(prose: Prose, resolve: Resolve, place: Resolve) -> str:
+def linked_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> str:
     """Returns the same without highlighting and MathML, for feeds, which do not have the site's style sheet."""
     html = prose.html
     if 'class="image"' in html:
-        html = _IMAGE.sub(lambda image: _image(image[2], place(image[1])), html).replace('<a class="image"', "<a")
-    seen: set[str] = set()
+        html = _IMAGE.sub(lambda image: _image(image[2], file_address(image[1])), html)
+        html = html.replace('<a class="image"', "<a")
+    linked: set[str] = set()
     is_open = False
 
     def replacement(tag: re.Match[str]) -> str:
@@ -93,12 +94,12 @@ def linked_html(prose: Prose, resolve: Resolve, place: Resolve) -> str:
         start = ""
         if target is not None:
             address = resolve(target)
-            if address and address not in seen:
-                seen.add(address)
+            if address and address not in linked:
+                linked.add(address)
                 start = f'<a class="term" href="{escape(address)}">'
         elif ABSOLUTE.match(href):
             start = tag[0]
-        elif address := href and place(href):
+        elif address := href and file_address(href):
             start = f'<a href="{escape(address)}" rel="noopener">'
         is_open = start != ""
         return start
@@ -183,8 +184,8 @@ def _mathml_text(element: etree._Element) -> str:
         for key, value in ((str(key), str(value)) for key, value in element.attrib.items())
         if key in _MATHML_ATTRIBUTES and _MATHML_VALUE.fullmatch(value)
     )
-    inside = escaped(element.text or "", quote=False) + "".join(map(_mathml_text, element))
-    return f"<{name}{attributes}>{inside}</{name}>"
+    content = escaped(element.text or "", quote=False) + "".join(map(_mathml_text, element))
+    return f"<{name}{attributes}>{content}</{name}>"
 
 
 def link_addresses(
@@ -219,17 +220,17 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
     path = unquote(path.removeprefix("file:").removeprefix("doc:"))
     document = PurePosixPath(place.name)
     if release.page and (not is_file or _SOURCE.search(path)):
-        here = release.page.replace("{name}", quote(document.stem))
-        return _page(here, relpath(path, document.parent) if is_file else path) + mark + anchor
+        page = release.page.replace("{name}", quote(document.stem))
+        return _page_address(page, relpath(path, document.parent) if is_file else path) + mark + anchor
     return file_link(release.lines, path=path) + mark + anchor if is_file and release.lines else None
 
 
-def _page(here: str, path: str) -> str:
+def _page_address(page: str, path: str) -> str:
     """Returns the address of another page, seen from a published page: both have the same ending."""
     if not _SOURCE.search(path) and PurePosixPath(path).suffix:
-        return urljoin(here, quote(path))
+        return urljoin(page, quote(path))
     stem = _SOURCE.sub("", path).rstrip("/")
-    if here.endswith("/"):
-        above = "" if stem.startswith("/") else "../"
-        return urljoin(here, f"{above}{quote(_INDEX.sub('', stem) or '.')}/")
-    return urljoin(here, quote(_INDEX.sub(r"\1index", stem)) + PurePosixPath(here).suffix)
+    if page.endswith("/"):
+        parent = "" if stem.startswith("/") else "../"
+        return urljoin(page, f"{parent}{quote(_INDEX.sub('', stem) or '.')}/")
+    return urljoin(page, quote(_INDEX.sub(r"\1index", stem)) + PurePosixPath(page).suffix)

@@ -57,9 +57,9 @@ def broken_promises(
 
 
 def _inputs(site: Site, problems: tuple[Problem, ...], former_ids: Mapping[str, tuple[str, ...]]) -> Inputs:
-    editions = {(source, one.release): one for source, several in site.editions.items() for one in several}
+    editions = {(source, one.release): one for source, of_source in site.editions.items() for one in of_source}
     unread = {place: edition.unread for place, edition in editions.items() if edition.unread}
-    names = tuple({name for several in unread.values() for name in several if name})
+    names = tuple({name for of_source in unread.values() for name in of_source if name})
     wanted = "`git fetch --tags` brings the tags (in a workflow on GitHub, `fetch-depth: 0`)"
     return Inputs(
         releases={source.id: {release.name for release in source.releases} for source in site.sources},
@@ -112,8 +112,8 @@ def promises(site: Site) -> Ledger:
             # Comparing with the ledger is faster where both have the same object.
             rows_now[row.address] = promised if promised == row else row
     for kept in site.kept:
-        given = rows_now.get(kept.row.address, replace(kept.row, successor=""))
-        rows_now[kept.row.address] = replace(kept.row, successor=given.successor, fragments=given.fragments)
+        row_now = rows_now.get(kept.row.address, replace(kept.row, successor=""))
+        rows_now[kept.row.address] = replace(kept.row, successor=row_now.successor, fragments=row_now.fragments)
     a_to_z = f"/{urls.A_TO_Z}"
     kept_fragments = {**site.kept_fragments}
     for ids in site.retired_ids.values():
@@ -231,10 +231,10 @@ class _TermRows:
     def _row(self, slug: str, key: str, successor: str) -> LedgerRow:
         """Returns the row of a slug's page; `key` is that of its term."""
         promised = self._promised.get(slug)
-        every = self._uses(self._site.by_key[key].term)
+        all_uses = self._uses(self._site.by_key[key].term)
         # Without a use under the name, which breaks a promise, the row is that of all uses.
         named = fold(promised.name if promised else self._site.slug_names[slug])
-        uses = [use for use in every if fold(use.entry.name) == named] or every
+        uses = [use for use in all_uses if fold(use.entry.name) == named] or all_uses
         entry, source, releases = uses[0]
         name, first = entry.name, next(iter(releases), "")
         published = [release for use in uses if use.source == source for release in use.releases if release]
@@ -251,7 +251,7 @@ class _TermRows:
             words=digest(entry.definition),
             successor=successor,
             fragments=self._fragments[id(self._site.ids[slug])],
-            wordings=self._wordings(() if successor else self._shown(every), promised),
+            wordings=self._wordings(() if successor else self._shown(all_uses), promised),
         )
 
     def _uses(self, term: Term) -> list[WordingUse]:
@@ -277,28 +277,30 @@ class _TermRows:
                 by_wording[use.source, wording_of(use.entry)] += releases
         return tuple(("\t".join((source, *releases)), wording) for (source, wording), releases in by_wording.items())
 
-    def _wordings(self, shown: Fragments, promised: LedgerRow | None) -> Fragments:
+    def _wordings(self, current: Fragments, promised: LedgerRow | None) -> Fragments:
         """Returns the wordings that a page shows for each release, and promised ones that another term has now."""
-        if promised is None or promised.wordings in ((), shown):
-            return shown
-        wordings = dict(words_by_release(shown))
-        for at, wording in words_by_release(promised.wordings).items():
+        if promised is None or promised.wordings in ((), current):
+            return current
+        wordings = dict(words_by_release(current))
+        for source_release, wording in words_by_release(promised.wordings).items():
             # A page that shows the promised words under a corrected name keeps the promise.
-            if wording.partition(" ")[0] == wordings.get(at, "").partition(" ")[0] or self._is_kept(at, wording):
-                wordings[at] = wording
+            if wording.partition(" ")[0] == wordings.get(source_release, "").partition(" ")[0] or self._is_kept(
+                source_release, wording
+            ):
+                wordings[source_release] = wording
             else:
-                wordings.pop(at, None)
+                wordings.pop(source_release, None)
         return as_wordings(wordings)
 
-    def _is_kept(self, at: tuple[str, str], wording: str) -> bool:
+    def _is_kept(self, source_release: tuple[str, str], wording: str) -> bool:
         """True if a release still has the wording that was promised for it, under any term.
 
         The wording was edited if the release defines the name in other words. If the release does not have the name,
         the name was corrected. A missing release breaks other promises: those of its ids.
         """
-        if at not in self._editions or at in self._site.corrected:
+        if source_release not in self._editions or source_release in self._site.corrected:
             return True
-        wordings, names = self._editions[at]
+        wordings, names = self._editions[source_release]
         words, _, name = wording.partition(" ")
         return wording in wordings or (name not in names and any(one.startswith(f"{words} ") for one in wordings))
 
@@ -312,8 +314,8 @@ class _TermRows:
             if edition.release in self._settled[source]
         }
 
-        def wordings_and_names(at: tuple[str, str]) -> tuple[AbstractSet[str], AbstractSet[str]]:
-            wordings = set(map(wording_of, editions[at].entries))
+        def wordings_and_names(source_release: tuple[str, str]) -> tuple[AbstractSet[str], AbstractSet[str]]:
+            wordings = set(map(wording_of, editions[source_release].entries))
             return wordings, {wording.partition(" ")[2] for wording in wordings}
 
         return LazyMapping(editions, wordings_and_names)
@@ -325,15 +327,15 @@ def _is_published_term(promised: LedgerRow, uses: list[WordingUse]) -> bool:
     """
     name_key = fold(promised.name)
     named = [use for use in uses if fold(use.entry.name) == name_key]
-    own = [use for use in named if use.source == promised.source]
-    if own and not promised.first:
+    of_source = [use for use in named if use.source == promised.source]
+    if of_source and not promised.first:
         return True
-    if any(promised.first in use.releases or promised.last in use.releases for use in own):
+    if any(promised.first in use.releases or promised.last in use.releases for use in of_source):
         return True
-    if any(digest(use.entry.definition) == promised.words for use in own):
+    if any(digest(use.entry.definition) == promised.words for use in of_source):
         return True
-    worded = words_by_release(promised.wordings)
-    return any((use.source, release) in worded for use in named for release in use.releases)
+    promised_releases = words_by_release(promised.wordings)
+    return any((use.source, release) in promised_releases for use in named for release in use.releases)
 
 
 def _successors(site: Site) -> Mapping[str, str]:
@@ -342,8 +344,8 @@ def _successors(site: Site) -> Mapping[str, str]:
     The address is final: a successor has no successor itself.
     """
     synonyms = {site.slugs[life.key]: life.key for life in site.lives if life.synonym_of}
-    found = {}
+    successors = {}
     for slug, key in (synonyms | dict(site.former_slugs)).items():
         present = site.slugs[site.defining_term(key).key]
-        found[slug] = "" if present == slug else f"/{urls.term(present)}"
-    return found
+        successors[slug] = "" if present == slug else f"/{urls.term(present)}"
+    return successors

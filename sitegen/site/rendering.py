@@ -112,7 +112,7 @@ class Renderer:
                 card_kind="article" if page.standing else "website",
                 card_url=self._absolute(page.address),
                 standing=page.standing,
-                thing=page.thing,
+                thing=page.structured_data,
                 notice=self.words.say("kept.notice", reason=reason) if reason else "",
             )
         except TemplateError as error:

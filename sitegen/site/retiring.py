@@ -27,7 +27,7 @@ from sitegen.addresses.ledger import (
 )
 from sitegen.model import Corrected, Problem, Retired
 from sitegen.site.promises import promises, words_of
-from sitegen.site.site import Kept, Site
+from sitegen.site.site import KeptAddress, Site
 from sitegen.text.names import fold
 
 EDITED = "edited since it was published"
@@ -65,56 +65,66 @@ def keep(
     """
     if not site.ledger:
         return site
-    there_now = {f"/{urls.section(section.heading)}" for section in site.sections.values()}
-    sections = (row.name for row in of_kind(site.ledger, "section") if row.address not in there_now)
+    section_addresses = {f"/{urls.section(section.heading)}" for section in site.sections.values()}
+    sections = (row.name for row in of_kind(site.ledger, "section") if row.address not in section_addresses)
     site = replace(site, former_sections=tuple(sorted(sections)))
     tables, corrections = tuple(retired), tuple(corrected)
-    lost = _losses(site.ledger, there := promises(site))
-    accepted = (*(one for one in corrections if _is_accepted(one, site)), *withheld, *_edited(site, lost))
-    if accepted and lost.wordings:
+    losses = _losses(site.ledger, rows := promises(site))
+    accepted = (
+        *(one for one in corrections if _is_accepted(one, site)),
+        *withheld,
+        *_corrections_of_edited(site, losses),
+    )
+    if accepted and losses.wordings:
         site = replace(site, corrected=frozenset((one.source, one.release) for one in accepted))
-        there = promises(site)
-    covers = _Covers(site, there)
+        rows = promises(site)
+    coverage = _Coverage(site, rows)
     # A page that a [[retired]] covers may have words of a release that was corrected too.
-    every = (*_reworded(lost.rows, accepted, there), *covers.kept(lost.rows, (*tables, *_dropped(site, lost))))
-    kept = {one.row.address: one for one in every}
+    kept_rows = (
+        *_reworded_pages(losses.rows, accepted, rows),
+        *coverage.kept(losses.rows, (*tables, *_retired_by_edits(site, losses))),
+    )
+    kept = {one.row.address: one for one in kept_rows}
     ids = [
         (row, id)
-        for row, id in lost.ids
-        if covers.is_marked(row, id) or any(covers.id(table, row, id) for table in tables)
+        for row, id in losses.ids
+        if coverage.is_marked(row, id) or any(coverage.id(table, row, id) for table in tables)
     ]
     kept_fragments, retired_ids = _kept_ids(ids, kept.values())
-    unused = (*_unused(tables, lost, covers, path=path), *_unused_corrections(corrections, accepted, lost, path=path))
+    unused = (
+        *_unused_tables(tables, losses, coverage, path=path),
+        *_unused_corrections(corrections, accepted, losses, path=path),
+    )
     return replace(
         site,
-        rows=there,
+        rows=rows,
         kept=tuple(sorted(kept.values(), key=lambda one: one.row.address)),
         kept_fragments=kept_fragments,
         retired_ids=retired_ids,
-        moved=_moved(lost, covers, site),
+        moved=_moved_terms(losses, coverage, site),
         problems=tuple(sorted({*site.problems, *unused})),
     )
 
 
-def _losses(ledger: Ledger, there: Ledger) -> Losses:
-    rows = zip(ledger.values(), map(there.get, ledger), strict=True)
-    doubtful = [row for row, given in rows if given is not row and (given is None or not keeps(given, row))]
+def _losses(ledger: Ledger, rows_now: Ledger) -> Losses:
+    rows = zip(ledger.values(), map(rows_now.get, ledger), strict=True)
+    doubtful = [row for row, current in rows if current is not row and (current is None or not keeps(current, row))]
     doubtful.sort(key=attrgetter("address"))
-    lost = tuple(row for row in doubtful if not _is_kept(row, there))
+    lost = tuple(row for row in doubtful if not _is_kept(row, rows_now))
     ids: list[tuple[LedgerRow, str]] = []
-    reworded = {(row.source, row.first) for row in lost if row.kind == "frozen" and row.address in there}
+    reworded = {(row.source, row.first) for row in lost if row.kind == "frozen" and row.address in rows_now}
     for row in doubtful:
-        if given := there.get(row.address):
-            there_now = dict(given.fragments)
-            ids += [(row, id) for id, _ in row.fragments if id not in there_now]
-            words_now = words_by_release(given.wordings) if row.wordings else {}
+        if current := rows_now.get(row.address):
+            current_ids = dict(current.fragments)
+            ids += [(row, id) for id, _ in row.fragments if id not in current_ids]
+            words_now = words_by_release(current.wordings) if row.wordings else {}
             reworded |= {at for at, words in words_by_release(row.wordings).items() if words_now.get(at) != words}
     return Losses(rows=lost, ids=tuple(ids), wordings=frozenset(reworded))
 
 
-def _is_kept(row: LedgerRow, there: Ledger) -> bool:
-    given = there.get(row.address)
-    return given is not None and stands_for_the_same(given, row)
+def _is_kept(row: LedgerRow, rows: Ledger) -> bool:
+    current = rows.get(row.address)
+    return current is not None and stands_for_the_same(current, row)
 
 
 def _is_accepted(correction: Corrected, site: Site) -> bool:
@@ -123,33 +133,35 @@ def _is_accepted(correction: Corrected, site: Site) -> bool:
     return any(one.release == correction.release and words_of(one) == correction.words for one in editions)
 
 
-def _edited(site: Site, lost: Losses) -> Iterator[Corrected]:
+def _corrections_of_edited(site: Site, losses: Losses) -> Iterator[Corrected]:
     """Yields a correction for each release whose text may be edited and was edited."""
     for source in site.sources:
         moving = {release.name for release in source.releases if release.moves}
         for edition in site.editions[source.id] if moving else ():
-            if edition.release in moving and (source.id, edition.release) in lost.wordings:
+            if edition.release in moving and (source.id, edition.release) in losses.wordings:
                 words = words_of(edition)
                 yield Corrected(source=source.id, release=edition.release, words=words, reason=EDITED)
 
 
-def _dropped(site: Site, lost: Losses) -> Iterator[Retired]:
+def _retired_by_edits(site: Site, losses: Losses) -> Iterator[Retired]:
     """Yields a table for each lost term that only releases had whose text may be edited."""
     moving = {(source.id, one.name) for source in site.sources for one in source.releases if one.moves}
-    for row in lost.rows:
+    for row in losses.rows:
         if row.kind == "term" and row.releases and all((row.source, one) in moving for one in row.releases):
             yield Retired(addresses=(row.address,), reason=EDITED)
 
 
-def _reworded(rows: Iterable[LedgerRow], accepted: tuple[Corrected, ...], there: Ledger) -> Iterator[Kept]:
+def _reworded_pages(
+    rows: Iterable[LedgerRow], accepted: tuple[Corrected, ...], rows_now: Ledger
+) -> Iterator[KeptAddress]:
     """Yields the frozen pages that show corrected words or are missing, with the reason."""
     reasons = {(one.source, one.release): one.reason for one in accepted}
     for row in rows:
         if row.kind == "frozen" and (row.source, row.first) in reasons:
-            yield Kept(row=row, reason=reasons[row.source, row.first], has_page=row.address in there)
+            yield KeptAddress(row=row, reason=reasons[row.source, row.first], has_page=row.address in rows_now)
 
 
-def _kept_ids(ids: Iterable[tuple[LedgerRow, str]], kept: Iterable[Kept]) -> tuple[IdsByAddress, IdsByAddress]:
+def _kept_ids(ids: Iterable[tuple[LedgerRow, str]], kept: Iterable[KeptAddress]) -> tuple[IdsByAddress, IdsByAddress]:
     """Returns the ids that pages keep, and those by which the list A–Z linked to retired terms, by address."""
     retired = {one.row.address for one in kept if one.row.kind == "term" and not one.has_page}
     on_pages: dict[str, tuple[str, ...]] = defaultdict(tuple)
@@ -163,19 +175,19 @@ def _kept_ids(ids: Iterable[tuple[LedgerRow, str]], kept: Iterable[Kept]) -> tup
     return dict(on_pages), dict(of_terms)
 
 
-class _Covers:
-    """Decides which losses a `[[retired]]` covers."""
+class _Coverage:
+    """Determines which losses a `[[retired]]` table covers."""
 
-    def __init__(self, site: Site, there: Ledger) -> None:
+    def __init__(self, site: Site, rows_now: Ledger) -> None:
         self._site = site
-        self._there = there
+        self._rows_now = rows_now
         self._read = {(source.id, release.name) for source in site.sources for release in source.releases}
 
-    def kept(self, rows: Iterable[LedgerRow], tables: tuple[Retired, ...]) -> Iterator[Kept]:
+    def kept(self, rows: Iterable[LedgerRow], tables: tuple[Retired, ...]) -> Iterator[KeptAddress]:
         """Yields each of the lost rows that is covered."""
         for row in rows:
             if table := next((table for table in tables if self.row(table, row)), None):
-                yield Kept(row=row, reason=table.reason, has_page=row.address in self._there)
+                yield KeptAddress(row=row, reason=table.reason, has_page=row.address in self._rows_now)
 
     def row(self, table: Retired, row: LedgerRow) -> bool:
         """True if a table names a lost address, its page, or the source and release that its content came from."""
@@ -183,7 +195,7 @@ class _Covers:
             return urls.is_web("".join(table.addresses[:1]))  # without an address, a site has no feeds
         page = page_of(row.address)
         of_page = self._site.ledger.get(page)
-        if page != row.address and not (of_page and not _is_kept(of_page, self._there)):
+        if page != row.address and not (of_page and not _is_kept(of_page, self._rows_now)):
             if row.kind == "frozen":
                 return self._is_gone(table, row.source, row.first)
             return row.address in table.addresses
@@ -224,49 +236,50 @@ def _release_of_id(row: LedgerRow, id: str) -> tuple[str, str]:
     return source, release
 
 
-def _moved(lost: Losses, covers: _Covers, site: Site) -> Mapping[str, tuple[str, ...]]:
+def _moved_terms(losses: Losses, coverage: _Coverage, site: Site) -> Mapping[str, tuple[str, ...]]:
     """Returns pages of terms that a source no longer shares, to the keys of that source's terms with the name."""
     sources: dict[str, set[str]] = defaultdict(set)
-    for row, id in lost.ids:
+    for row, id in losses.ids:
         source, release = _release_of_id(row, id)
-        if row.kind == "term" and covers.is_read(source, release):
+        if row.kind == "term" and coverage.is_read(source, release):
             sources[row.address].add(source)
     moved: dict[str, tuple[str, ...]] = {}
-    for address, gone in sources.items():
+    for address, source_ids in sources.items():
         name = fold(site.ledger[address].name)
         keys = (
             life.key
             for life in site.lives
             for lane in life.term.lanes
             for step in lane.turned
-            if lane.source.id in gone and step.entry and fold(step.entry.name) == name
+            if lane.source.id in source_ids and step.entry and fold(step.entry.name) == name
         )
         moved[address] = tuple(dict.fromkeys(keys))
     return moved
 
 
-def _unused(tables: Iterable[Retired], lost: Losses, covers: _Covers, *, path: str) -> Iterator[Problem]:
+def _unused_tables(tables: Iterable[Retired], losses: Losses, coverage: _Coverage, *, path: str) -> Iterator[Problem]:
     for table in tables:
-        of_rows = (covers.row(table, row) for row in lost.rows)
-        if not any(of_rows) and not any(covers.id(table, *one) for one in lost.ids):
-            what = ", ".join(filter(None, (*table.addresses, table.source, *table.releases)))
+        covers_rows = (coverage.row(table, row) for row in losses.rows)
+        if not any(covers_rows) and not any(coverage.id(table, *missing_id) for missing_id in losses.ids):
+            names = ", ".join(filter(None, (*table.addresses, table.source, *table.releases)))
             yield Problem(
                 path=path,
                 line=table.line,
-                found=f"[[retired]] {what} names nothing that was published and is missing",
+                found=f"[[retired]] {names} names nothing that was published and is missing",
                 wanted="remove the table, or correct what it names",
             )
 
 
 def _unused_corrections(
-    corrections: Iterable[Corrected], accepted: tuple[Corrected, ...], lost: Losses, *, path: str
+    corrections: Iterable[Corrected], accepted: tuple[Corrected, ...], losses: Losses, *, path: str
 ) -> Iterator[Problem]:
-    frozen = {(row.source, row.first) for row in lost.rows if row.kind == "frozen"}
-    for one in corrections:
-        if one not in accepted or (one.source, one.release) not in lost.wordings | frozen:
+    frozen = {(row.source, row.first) for row in losses.rows if row.kind == "frozen"}
+    for correction in corrections:
+        release = (correction.source, correction.release)
+        if correction not in accepted or release not in losses.wordings | frozen:
             yield Problem(
                 path=path,
-                line=one.line,
-                found=f"[[corrected]] {one.source} {one.release} is not about the words that are there now",
+                line=correction.line,
+                found=f"[[corrected]] {' '.join(release)} is not about the words that are there now",
                 wanted="remove the table; where words changed again, the build prints a new one",
             )

@@ -48,7 +48,7 @@ class LazyMapping(Mapping[Key, Value]):
         return len(self._keys)
 
 
-class Kept(NamedTuple):
+class KeptAddress(NamedTuple):
     """A published address whose content is gone or has changed its meaning."""
 
     row: LedgerRow
@@ -116,7 +116,7 @@ class Site:
     """The ledger: all rows that were published before."""
     rows: Ledger = field(default_factory=dict)
     """The rows of this site before `kept` is applied, or empty if not computed yet: see `promises`."""
-    kept: tuple[Kept, ...] = ()
+    kept: tuple[KeptAddress, ...] = ()
     kept_fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address, with a leading slash, to published ids that its page must keep although nothing on it uses them."""
     retired_ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -224,15 +224,15 @@ class Site:
         """The sections of the terms in force, by key, in the order of the first source that has them."""
         numbers = {source.id: number for number, source in enumerate(self.sources)}
 
-        def place(entry: Entry) -> tuple[int, str, int]:
+        def sort_key(entry: Entry) -> tuple[int, str, int]:
             return numbers[entry.place.source], entry.place.name, entry.line
 
         lives: dict[str, list[Life]] = defaultdict(list)
         for life in self.lives:
             if life.entry.section and life.is_defined:
                 lives[urls.section_key(life.entry.section)].append(life)
-        first = {key: min((life.entry for life in several), key=place) for key, several in lives.items()}
-        in_order = sorted(first, key=lambda key: place(first[key]))
+        first = {key: min((life.entry for life in several), key=sort_key) for key, several in lives.items()}
+        in_order = sorted(first, key=lambda key: sort_key(first[key]))
         return {key: Section(heading=first[key].section, lives=tuple(lives[key])) for key in in_order}
 
     def defining_term(self, key: str) -> Life:

@@ -14,7 +14,7 @@ from sitegen.model import File
 from sitegen.site.exports import data, feeds, inventory, markdown, search_engines, vocabularies
 from sitegen.site.exports.inventory import Inventories
 from sitegen.site.exports.texts import Labels, one_line
-from sitegen.site.site import Kept, Site
+from sitegen.site.site import KeptAddress, Site
 from sitegen.text import compact_json
 from sitegen.text.markdown_escaping import escaped
 
@@ -69,7 +69,7 @@ def retired(site: Site) -> Iterator[File]:
             yield from (File(path=path, content=_reason(path, kept, site)) for path in own)
 
 
-def _reason(path: str, kept: Kept, site: Site) -> bytes:
+def _reason(path: str, kept: KeptAddress, site: Site) -> bytes:
     """Returns the reason in the format of a file."""
     name = kept.row.name or path
     match path.rpartition(".")[2]:

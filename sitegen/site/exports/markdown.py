@@ -70,7 +70,7 @@ def of_term(life: Life, site: Site, labels: Labels, *, standing: str) -> bytes:
     `standing` is the status sentence under its name.
     """
     shown = site.defining_term(life.key).entry
-    addresses = link_addresses(site, shown, root=ROOT, term=lambda key: _beside(key, site))
+    addresses = link_addresses(site, shown, root=ROOT, term=lambda key: _relative_address(key, site))
     parts = (
         f"# {_escaped_line(life.name)}",
         _escaped_line(standing),
@@ -94,7 +94,7 @@ def _facts(life: Life, site: Site, labels: Labels) -> Iterator[str]:
         "names.also-called": admitted,
         "names.avoid": avoided,
         "names.formerly": [_escaped_line(name) for name, _ in life.former_names],
-        "names.see-also": [link(one_line(site.names[key]), _beside(key, site)) for key in others if key],
+        "names.see-also": [link(one_line(site.names[key]), _relative_address(key, site)) for key in others if key],
         "table.source": [_escaped_line(labels.releases[shown.source, shown.release])],
     }
     for label, values in facts.items():
@@ -110,7 +110,7 @@ def _history(life: Life, site: Site, labels: Labels) -> Iterator[str]:
         yield f"- {linked}: {labels.kinds(change.kind for change in together)}"
 
 
-def _beside(key: str, site: Site) -> str:
+def _relative_address(key: str, site: Site) -> str:
     """Returns the relative address from one Markdown file to another."""
     return f"../{site.slugs[key]}/index.md"
 
@@ -123,11 +123,11 @@ def _document(parts: Iterable[str]) -> bytes:
     return fit("\n\n".join(filter(None, parts)) + "\n").encode()
 
 
-def markdown(prose: Prose, resolve: Resolve, place: Resolve) -> str:
+def markdown(prose: Prose, resolve: Resolve, file_address: Resolve) -> str:
     """Returns a definition as Markdown, with its references to terms as links; as `definition_html` does."""
     if one := _ONE_PARAGRAPH.fullmatch(prose.html):
         return escaped(one[1])
-    writer = _Writer(resolve, place)
+    writer = _MarkdownConverter(resolve, file_address)
     if PLAIN.fullmatch(prose.html):
         return writer.plain(prose.html)
     document = etree.fromstring(f"<div>{prose.html}</div>", _PARSER)
@@ -144,10 +144,10 @@ def _marked_link(markdown: str, address: str) -> str:
     return f"[{markdown}]({address})"
 
 
-class _Writer:
-    def __init__(self, resolve: Resolve, place: Resolve) -> None:
+class _MarkdownConverter:
+    def __init__(self, resolve: Resolve, file_address: Resolve) -> None:
         self.resolve = resolve
-        self.place = place
+        self.file_address = file_address
 
     def plain(self, html: str) -> str:
         """Returns HTML that matches `PLAIN` as Markdown, with the same result as `blocks`."""
@@ -155,23 +155,23 @@ class _Writer:
         return "\n\n".join(filter(None, paragraphs))
 
     def _piece(self, piece: re.Match[str]) -> str:
-        code, href, shown, text = map(unescape, piece.groups(""))
+        code, href, label, text = map(unescape, piece.groups(""))
         if text:
             return inline(text)
-        return self._linked(inline(shown), href) if shown else _code(code)
+        return self._linked(inline(label), href) if label else _code(code)
 
     def blocks(self, element: etree._Element) -> list[str]:
         """Returns the blocks in an element. Text between blocks becomes a paragraph."""
-        found: list[str] = []
+        blocks: list[str] = []
         running = inline(element.text or "")
         for child in element:
             if child.tag in BLOCKS:
-                found += [escape_line_starts(running.strip()), *self._block(child)]
+                blocks += [escape_line_starts(running.strip()), *self._block(child)]
                 running = ""
             else:
                 running += self._inline(child)
             running += inline(child.tail or "")
-        return [block for block in (*found, escape_line_starts(running.strip())) if block]
+        return [block for block in (*blocks, escape_line_starts(running.strip())) if block]
 
     def _block(self, element: etree._Element) -> Iterable[str]:
         match element.tag:
@@ -181,8 +181,8 @@ class _Writer:
                 return [fenced("".join(map(str, element.itertext())), language)]
             case "ul" | "ol":
                 items = enumerate(element, start=int(element.get("start") or 1))
-                marks = ((f"{number}. " if element.tag == "ol" else "- ", item) for number, item in items)
-                return ["\n".join(self._prefixed(mark, " " * len(mark), item) for mark, item in marks)]
+                items_with_marks = ((f"{number}. " if element.tag == "ol" else "- ", item) for number, item in items)
+                return ["\n".join(self._prefixed(mark, " " * len(mark), item) for mark, item in items_with_marks)]
             case "table":
                 rows = [[_LONE_BAR.sub(r"\|", self._cell_text(cell)) for cell in row] for row in element.iter("tr")]
                 lines = [f"| {' | '.join(cells)} |" for cells in rows]
@@ -213,28 +213,28 @@ class _Writer:
             return _code("".join(map(str, element.itertext())))
         if element.tag == "br":
             return "\\\n"
-        inside = inline(element.text or "")
-        inside += "".join(self._inline(child) + inline(child.tail or "") for child in element)
+        content = inline(element.text or "")
+        content += "".join(self._inline(child) + inline(child.tail or "") for child in element)
         if element.tag == "a":
-            return self._linked(inside, element.get("href") or "")
-        words = inside.strip()
+            return self._linked(content, element.get("href") or "")
+        words = content.strip()
         if not words:
-            return inside
+            return content
         # CommonMark reads an emphasis mark only directly next to a word.
         mark = _MARKS.get(element.tag, "") if words[0].isalnum() and words[-1].isalnum() else ""
-        return inside.replace(words, mark + words + mark, 1)
+        return content.replace(words, mark + words + mark, 1)
 
-    def _linked(self, inside: str, href: str) -> str:
+    def _linked(self, content: str, href: str) -> str:
         """Returns the Markdown inside a link as a link; as it is if the link has no address."""
-        words = inside.strip()
+        words = content.strip()
         if href.startswith("term:"):
             address = self.resolve(reference_target(href))
         else:
-            address = href if ABSOLUTE.match(href) else self.place(href) if href else None
+            address = href if ABSOLUTE.match(href) else self.file_address(href) if href else None
         if not words or not address:
-            return inside
+            return content
         mark = "!" if href.startswith("image/") else ""
-        return inside.replace(words, mark + _marked_link(words, address), 1)
+        return content.replace(words, mark + _marked_link(words, address), 1)
 
 
 def _code(text: str) -> str:

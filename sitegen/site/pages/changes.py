@@ -43,11 +43,11 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
                 yield writer.say("status.first-read", release=release)
         case "renamed":
             assert before
-            rule, reason = _rule(change)
+            rule, reason = _message_rule(change)
             yield writer.say(f"event.renamed.{rule}", name=before.name, reason=reason)
         case "merged" | "split":
             assert change.other
-            rule, reason = _rule(change)
+            rule, reason = _message_rule(change)
             key = "event.split" if change.kind == "split" else f"event.merged.{rule}"
             yield writer.say(key, term=writer.term(change.other), reason=reason)
         case "reformatted":
@@ -58,16 +58,16 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             yield from (_names_changed if about_names else _moved)(before, change.after, release, writer)
         case "reworded" | "restored":
             if change.kind == "restored":
-                own = [one for one in writer.data.site.by_key[of].changes if one.source == change.source]
-                yield restored(change.release, own, writer.data.site.source(change.source), writer.words)
+                changes = [one for one in writer.data.site.by_key[of].changes if one.source == change.source]
+                yield restored(change.release, changes, writer.data.site.source(change.source), writer.words)
             if change.same_as:
-                place = writer.data.revision(of, change.source, change.same_as)
-                yield writer.say("event.same-as", release=writer.link(writer.version(change.same_as), place))
+                address = writer.data.revision(of, change.source, change.same_as)
+                yield writer.say("event.same-as", release=writer.link(writer.version(change.same_as), address))
         case "deprecated" | "removed":
             yield from _replaced(change, writer.data.site.by_key[of], writer)
 
 
-def _rule(change: Change) -> tuple[str, str]:
+def _message_rule(change: Change) -> tuple[str, str]:
     """Returns the last part of a message's key, which is the rule and whether a reason was given, and the reason."""
     if change.identity is None:
         return "name", ""
@@ -76,9 +76,9 @@ def _rule(change: Change) -> tuple[str, str]:
 
 
 def _names_changed(before: Entry, after: Entry, release: Markup, writer: Writer) -> Iterator[Markup]:
-    old, new = ({fold(one.text): one.text for one in entry.designations} for entry in (before, after))
-    for key, here, there in (("event.names-gained", new, old), ("event.names-lost", old, new)):
-        names = [writer.say("quoted", text=name) for folded, name in here.items() if folded not in there]
+    older, newer = ({fold(one.text): one.text for one in entry.designations} for entry in (before, after))
+    for key, names_of, other_names in (("event.names-gained", newer, older), ("event.names-lost", older, newer)):
+        names = [writer.say("quoted", text=name) for folded, name in names_of.items() if folded not in other_names]
         if names:
             yield writer.say(key, names=writer.listed(names), release=release)
 
@@ -142,10 +142,10 @@ class ChangeListing:
 
         In a comparison of two releases, `since` is the older one, and reworded terms have links to both wordings.
         """
-        found: dict[str, list[Event]] = {kind: [] for kind in KINDS}
+        events_of_kind: dict[str, list[Event]] = {kind: [] for kind in KINDS}
         for event in events:
-            found[event.change.kind].append(event)
-        return [self._kind(kind, listed, since) for kind, listed in found.items() if listed]
+            events_of_kind[event.change.kind].append(event)
+        return [self._kind(kind, listed, since) for kind, listed in events_of_kind.items() if listed]
 
     def _kind(self, kind: str, events: Sequence[Event], since: str) -> Mapping[str, object]:
         # Changes that leave the words the same are collapsed initially, and have no details.
@@ -162,12 +162,12 @@ class ChangeListing:
         }
 
     def _line(self, event: Event) -> ChangeLine:
-        writer, change, both = self.writer, event.change, _both(event.change)
+        writer, change, wordings = self.writer, event.change, _compared_entries(event.change)
         return replace(
             self._cached_name(event),
-            summary=Markup() if both else writer.text(first_sentence(change.entry.definition.text)),
+            summary=Markup() if wordings else writer.text(first_sentence(change.entry.definition.text)),
             sentences=tuple(sentences(change, of=event.key, writer=writer)) if change.kind != "first-read" else (),
-            comparison=comparison(*both, of=event.key, writer=writer) if both else None,
+            comparison=comparison(*wordings, of=event.key, writer=writer) if wordings else None,
         )
 
     def _name(self, event: Event) -> ChangeLine:
@@ -186,11 +186,11 @@ class ChangeListing:
 
     def _links(self, event: Event) -> tuple[Markup, Markup]:
         """Returns the HTML of the links before and after the label of the older wording, which differs by page."""
-        both = _both(event.change)
-        if not both:
+        wordings = _compared_entries(event.change)
+        if not wordings:
             return Markup(), Markup()
         site = self.writer.data.site
-        life, cited = site.by_key[event.key], [entry.citation for entry in both]
+        life, cited = site.by_key[event.key], [entry.citation for entry in wordings]
         names = [self._cached_wording(one.release) for one in cited]
         addresses = [frozen_address(life, one.source, one.release, site) for one in cited]
         links = SEPARATOR.join(map(self.writer.link, compress(names, addresses), filter(None, addresses)))
@@ -203,7 +203,7 @@ class ChangeListing:
         return self.writer.say("compare.wording", release=self.writer.version(release))
 
 
-def _both(change: Change) -> tuple[()] | tuple[Entry, Entry]:
+def _compared_entries(change: Change) -> tuple[()] | tuple[Entry, Entry]:
     """Returns both entries of a change that is shown as a difference, else ()."""
     if change.before and change.after and change.kind in ("reworded", "restored"):
         return change.before, change.after

@@ -82,18 +82,19 @@ def _compared(before: Prose, after: Prose, language: str) -> WordingComparison:
     elif removed:
         also_removed = interface.say("words-and-removed", removed)
         summary = interface.say("words-both", added=summary, removed=also_removed)
+    html = "" if difference.rewritten else "".join(_marked_segments(difference.segments, interface))
     return WordingComparison(
         summary=summary,
-        marked=Markup() if difference.rewritten else Markup("".join(_marked(difference.segments, interface))),  # noqa: S704
+        marked=Markup(html),  # noqa: S704
         attributes=interface.attributes(after.text),
     )
 
 
-def _marked(segments: Sequence[words.Segment], interface: Catalogue) -> Iterator[str]:
+def _marked_segments(segments: Sequence[words.Segment], interface: Catalogue) -> Iterator[str]:
     """Yields the segments as HTML. A segment at the end of one of the texts gets a space before the next segment."""
     for segment, following in zip_longest(segments, segments[1:]):
         text = segment.text.rstrip()
-        before, after = _marks(interface)[segment.kind]
+        before, after = _segment_markup(interface)[segment.kind]
         space = segment.text[len(text) :] or (" " if following else "")
         yield f"{before}{_with_code(text, segment.code)}{after}{escape(space)}"
 
@@ -101,17 +102,17 @@ def _marked(segments: Sequence[words.Segment], interface: Catalogue) -> Iterator
 def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
     """Returns a text as HTML, with its code ranges in <code> elements."""
     parts: list[str] = []
-    place = 0
+    position = 0
     for first, past in code:
-        first, past = max(first, place), min(past, len(text))
+        first, past = max(first, position), min(past, len(text))
         if first < past:
-            parts += [escape(text[place:first]), "<code>", escape(text[first:past]), "</code>"]
-            place = past
-    return "".join([*parts, escape(text[place:])])
+            parts += [escape(text[position:first]), "<code>", escape(text[first:past]), "</code>"]
+            position = past
+    return "".join([*parts, escape(text[position:])])
 
 
 @lru_cache(maxsize=16)
-def _marks(interface: Catalogue) -> Mapping[str, tuple[str, str]]:
+def _segment_markup(interface: Catalogue) -> Mapping[str, tuple[str, str]]:
     """Returns the markup before and after a segment, by kind."""
     end = _SIGN.format(interface.say("marked.end"))
     return {
@@ -137,12 +138,12 @@ def dated_definition(life: Life, shown: Entry, definition: Markup, writer: Write
     ages = sorted({phrase.wording for phrase in dated})
     if len(ages) < 2:
         return Markup()
-    labels = {age: f"<small> {_release(revisions[age], life, writer)}</small>" for age in ages}
+    labels = {age: f"<small> {_origin_label(revisions[age], life, writer)}</small>" for age in ages}
     names = {age: f"dated-{number % STYLES}" for number, age in enumerate(ages)}
     return marked(definition, [DatedPhrase(one.text, names[one.wording], labels[one.wording]) for one in dated])
 
 
-def _release(revision: Revision, life: Life, writer: Writer) -> Markup:
+def _origin_label(revision: Revision, life: Life, writer: Writer) -> Markup:
     """Returns the release that added a wording. A wording in the first release that was read may be older."""
     release = writer.version(revision.first)
     first_read = ("first-read", revision.source, revision.first)
@@ -160,25 +161,26 @@ class DatedPhrase(NamedTuple):
     """HTML that follows the run."""
 
 
-def marked(html: Markup, marks: Sequence[DatedPhrase]) -> Markup:
+def marked(html: Markup, dated: Sequence[DatedPhrase]) -> Markup:
     """Returns the HTML with each run of its text wrapped in elements of its class. The joined runs are the text."""
     # No-break spaces are not counted either.
-    return Markup("".join(_phrases(html.replace("&nbsp;", "\xa0"), marks)))  # noqa: S704  (its pieces and ours)
+    return Markup("".join(_phrases(html.replace("&nbsp;", "\xa0"), dated)))  # noqa: S704  (its pieces and ours)
 
 
-def _phrases(html: str, marks: Sequence[DatedPhrase]) -> Iterator[str]:
-    rest = iter([(mark, len("".join(mark.text.split()))) for mark in marks])
-    mark, left = next(rest, (None, 0))
+def _phrases(html: str, dated: Sequence[DatedPhrase]) -> Iterator[str]:
+    phrases_left = iter([(phrase, len("".join(phrase.text.split()))) for phrase in dated])
+    phrase, missing = next(phrases_left, (None, 0))
     for token in _TOKEN.findall(html):
         replaced = _REPLACED.match(token) if token[0] == "<" else None
         text, count = token, _length(replaced[1]) if replaced else 0 if token[0] == "<" else _length(token)
-        while mark and count >= left:
-            end = len(text) if replaced else _position(text, left)  # an element is part of the run in which it begins
-            yield f"{_within(mark, text[:end])}{mark.label}"
-            text, count = text[end:], count - left
-            mark, left = next(rest, (None, 0))
-        left -= count
-        yield _within(mark, text) if mark and count and text else text
+        while phrase and count >= missing:
+            # An element is part of the run in which it begins.
+            end = len(text) if replaced else _position(text, missing)
+            yield f"{_wrapped(phrase, text[:end])}{phrase.label}"
+            text, count = text[end:], count - missing
+            phrase, missing = next(phrases_left, (None, 0))
+        missing -= count
+        yield _wrapped(phrase, text) if phrase and count and text else text
 
 
 def _length(text: str) -> int:
@@ -197,6 +199,6 @@ def _position(text: str, count: int) -> int:
     return len(text)
 
 
-def _within(mark: DatedPhrase, html: str) -> str:
+def _wrapped(phrase: DatedPhrase, html: str) -> str:
     words = html.lstrip()
-    return f'{html[: len(html) - len(words)]}<span class="{mark.name}">{words}</span>'
+    return f'{html[: len(html) - len(words)]}<span class="{phrase.name}">{words}</span>'

@@ -72,8 +72,8 @@ def history(life: Life, *, anchors: Ids, shown: Entry, writer: Writer) -> Mappin
     `anchors` are the ids of releases on the page. `shown` is the entry whose definition the page shows; no event
     repeats it.
     """
-    own = courses(life)
-    return _HistoryWriter(life, own, anchors, shown, writer).values() if own else None
+    term_courses = courses(life)
+    return _HistoryWriter(life, term_courses, anchors, shown, writer).values() if term_courses else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +85,17 @@ class _HistoryWriter:
     writer: Writer
 
     def values(self) -> Mapping[str, object]:
-        found, rest = episodes(self.courses), iter(self.anchors.values())
+        all_episodes, all_ids = episodes(self.courses), iter(self.anchors.values())
         # A first appearance alone is no event.
-        events = tuple(self._events(found)) if sum(episode.span.is_event for episode in found) > 1 else ()
-        ids = tuple([tuple(islice(rest, len(course.source.releases))) for course in self.courses])
+        number = sum(episode.span.is_event for episode in all_episodes)
+        events = tuple(self._events(all_episodes)) if number > 1 else ()
+        ids = tuple([tuple(islice(all_ids, len(course.source.releases))) for course in self.courses])
         sources = {course.source.id for course in self.courses}
         is_compared = sum(revision.source in sources for revision in self.life.revisions) > 1
         return {
             "events": events,
-            "anchors": "" if events else _elements([id for episode in found for id in self._ids(episode)]),
-            "gaps": [] if events else [self._unread(episode) for episode in found if episode.span.is_gap],
+            "anchors": "" if events else _elements([id for episode in all_episodes for id in self._ids(episode)]),
+            "gaps": [] if events else [self._unread(episode) for episode in all_episodes if episode.span.is_gap],
             # Without the time before the term was added and after it was removed.
             "rows": [
                 self._row(span)
@@ -108,15 +109,15 @@ class _HistoryWriter:
             "choices": _choices(tuple(zip(map(_defined, self.courses), ids, strict=True))) if is_compared else "",
         }
 
-    def _events(self, found: tuple[Episode, ...]) -> Iterator[HistoryEvent]:
-        is_short = sum(episode.span.is_event for episode in found) <= MAX_OPEN
-        for episode in found:
+    def _events(self, all_episodes: tuple[Episode, ...]) -> Iterator[HistoryEvent]:
+        is_short = sum(episode.span.is_event for episode in all_episodes) <= MAX_OPEN
+        for episode in all_episodes:
             if episode.span.is_gap:
                 id, *others = self._ids(episode)
                 gap = self._unread(episode)
                 yield HistoryEvent(id=id, anchors=_elements(others), source=self._source(episode.span), gap=gap)
             else:
-                yield self._event(episode, is_open=is_short or episode is found[0])
+                yield self._event(episode, is_open=is_short or episode is all_episodes[0])
 
     def _event(self, episode: Episode, *, is_open: bool) -> HistoryEvent:
         life, writer, span = self.life, self.writer, episode.span
@@ -153,7 +154,7 @@ class _HistoryWriter:
         return [self.life.changes[number] for number in span.changes]
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
-        return [said for change in changes for said in sentences(change, of=self.life.key, writer=self.writer)]
+        return [text for change in changes for text in sentences(change, of=self.life.key, writer=self.writer)]
 
     def _minor(self, changes: Sequence[Change]) -> tuple[Markup, Markup]:
         return Markup(" ").join(self._sentences(changes)), places(changes[0], self.writer)
@@ -185,18 +186,18 @@ class _HistoryWriter:
         releases = first if is_one else self.writer.say("table.span", first=first, last=last)
         entry = lane_of(self.life, span.source.id).entries[span.past - 1]
         if span.changes:
-            where = places(self.life.changes[span.changes[0]], self.writer)
+            place = places(self.life.changes[span.changes[0]], self.writer)
         else:
-            where = self.writer.place(entry.citation) if entry else Markup()
+            place = self.writer.place(entry.citation) if entry else Markup()
         kinds = span.kinds or ("unread" if span.is_gap else "unchanged",)
-        return self._source(span), releases, self._date(span) if is_one else Markup(), kinds, where
+        return self._source(span), releases, self._date(span) if is_one else Markup(), kinds, place
 
 
 def _elements(ids: Sequence[str]) -> Markup:
     """Returns empty elements for ids that links lead to. No id contains a line break."""
-    between = '"></span><span class="anchor" id="'
+    separator = '"></span><span class="anchor" id="'
     joined = escape("\n".join(ids))
-    return joined and Markup(f'<span class="anchor" id="{joined}"></span>'.replace("\n", between))  # noqa: S704
+    return joined and Markup(f'<span class="anchor" id="{joined}"></span>'.replace("\n", separator))  # noqa: S704
 
 
 DefinedReleases = tuple[Source, tuple[tuple[int, int], ...]]

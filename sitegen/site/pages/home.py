@@ -33,12 +33,12 @@ def home(data: PageData) -> Page:
     """Returns the site's first page."""
     writer, site = Writer(data, urls.root(urls.HOME)), data.site
     is_small = len(data.current) <= FEW_TERMS
-    what = _what(writer)
-    charts, drawn = [], None
+    introduction = _introduction(writer)
+    charts, card_sketch = [], None
     for source in data.dated:
         if bars := _bars(source, writer):
             picture = sketch(source, site)
-            drawn = drawn or picture
+            card_sketch = card_sketch or picture
             svg = picture.svg() if picture and picture.rows > 2 else None
             charts.append((data.title_if_several(source), bars, svg))
     since = [(data.title_if_several(source), _addresses_since(source)) for source in data.dated]
@@ -46,10 +46,10 @@ def home(data: PageData) -> Page:
         address=urls.HOME,
         template="pages/home.html",
         title="",
-        description=plain(what),
-        files=(File(path=urls.CARD, content=card(drawn)),) if site.base_url else (),
+        description=plain(introduction),
+        files=(File(path=urls.CARD, content=card(card_sketch)),) if site.base_url else (),
         context={
-            "what": what,
+            "what": introduction,
             "covers": [_covers(source, writer) for source in site.sources],
             "latest": [release for source in data.dated for release in _latest_releases(source, writer)],
             "charts": charts,
@@ -61,7 +61,7 @@ def home(data: PageData) -> Page:
     )
 
 
-def _what(writer: Writer) -> Markup:
+def _introduction(writer: Writer) -> Markup:
     """Returns the sentence that introduces the site and its sources."""
     *others, last = [writer.text(source.title) for source in writer.data.site.sources]
     sources = writer.say("and", others=writer.listed(others), last=last) if others else last
@@ -130,13 +130,13 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
     full = name = writer.version(release.name)
     if writer.data.several_sources:
         full = writer.say("release.of", source=source.title, release=name)
-    shown = _shown_changes(source, release.name, writer) if summary["counts"] else []
-    more = len(shown) - MOST_CHANGES
+    events = _shown_changes(source, release.name, writer) if summary["counts"] else []
+    more = len(events) - MOST_CHANGES
     return {
         **summary,
         "title": writer.say("home.unreleased" if release.unreleased else "home.latest", release=full),
         # The kind of each change, and a link to its term.
-        "changes": [(one.change.kind, writer.term(one.key)) for one in shown[:MOST_CHANGES]],
+        "changes": [(one.change.kind, writer.term(one.key)) for one in events[:MOST_CHANGES]],
         "more": writer.say("home.more", more) if more > 0 else "",
         "all_changes": writer.all_changes(release.name),
     }

@@ -45,12 +45,12 @@ class TermLine(NamedTuple):
 
 def a_to_z(data: PageData) -> Iterator[PageGroup]:
     """Yields the page that lists every term, and the pages of letters."""
-    yield PageGroup(make=partial(_all, data))
+    yield PageGroup(make=partial(_full_list, data))
     for label in data.letters:
         yield PageGroup(name=letters.page(urls.A_TO_Z, label), make=partial(_letter, label, data))
 
 
-def _all(data: PageData) -> Iterator[Page]:
+def _full_list(data: PageData) -> Iterator[Page]:
     writer = Writer(data, urls.root(urls.A_TO_Z))
     anchors: dict[str, list[str]] = defaultdict(list)
     for id, key in sorted(data.site.sphinx_ids.items()):
@@ -108,9 +108,9 @@ class ListLines:
         self.anchors = anchors or {}
         """Term key to the ids by which Sphinx once linked to it."""
 
-    def bucket(self, label: str, own: Sequence[str], lives: Lives) -> Bucket:
+    def bucket(self, label: str, pages: Sequence[str], lives: Lives) -> Bucket:
         linked = (
-            self.writer.link(label, letters.page(urls.A_TO_Z, label)) if label in own else self.writer.text(label)
+            self.writer.link(label, letters.page(urls.A_TO_Z, label)) if label in pages else self.writer.text(label)
         )
         return linked, letters.anchor(label), [*map(self.line, lives)]
 
@@ -139,14 +139,14 @@ class ListLines:
         writer, lanes = self.writer, life.term.lanes
         admitted = [name.text for name in life.names[1:] if name.status != "deprecated"]
         also = writer.say("a-z.also", names=writer.listed(admitted)) if admitted and not self.is_brief else ""
-        now = [lane for lane in lanes if lane.entries[-1]] or lanes
+        current_lanes = [lane for lane in lanes if lane.entries[-1]] or lanes
         return TermLine(
             link=writer.link(life.name, writer.data.address(life.key)),
             also=also,
             summary="" if self.is_brief else self._summary(life),
             badge=standing_of(life).badge,
             removed=self._removed(life),
-            sources=" ".join([urls.release_slug(lane.source.id) for lane in now]),
+            sources=" ".join([urls.release_slug(lane.source.id) for lane in current_lanes]),
             anchors=self.anchors.get(life.key, ()),
         )
 
@@ -157,10 +157,10 @@ class ListLines:
 
     def _removed(self, life: Life) -> str:
         """Returns the phrase about the removal of a term that no source defines any more; empty for others."""
-        gone = standing_of(life).last("removed", "merged") if not life.is_defined else None
-        if gone is None:
+        removal = standing_of(life).last("removed", "merged") if not life.is_defined else None
+        if removal is None:
             return ""
-        release = self.writer.version(gone.release)
+        release = self.writer.version(removal.release)
         if life.merged_into:
             return self.writer.say("a-z.merged", term=self.writer.term(life.merged_into), release=release)
         return self.writer.say("a-z.removed-in", release=release)
@@ -169,8 +169,8 @@ class ListLines:
 def sections(data: PageData) -> Iterator[Page]:
     """Yields a page for each section that has terms or was published."""
     lines = ListLines(Writer(data, urls.root(urls.section("any"))))
-    found: Iterable[tuple[str, Lives]] = data.site.sections.values()
-    for heading, lives in (*found, *((heading, ()) for heading in data.site.former_sections)):
+    current: Iterable[tuple[str, Lives]] = data.site.sections.values()
+    for heading, lives in (*current, *((heading, ()) for heading in data.site.former_sections)):
         sentence = lines.writer.say("section.terms", len(lives)) if lives else lines.writer.say("kept.section")
         yield Page(
             address=urls.section(heading),

@@ -79,7 +79,7 @@ class MatrixRow:
         return course(self.lane, self.life.changes)
 
     @cached_property
-    def eventful(self) -> set[str]:
+    def changed_releases(self) -> set[str]:
         """The releases in which it changed."""
         return {one.release for one in self.course.changes if one.kind not in MINOR}
 
@@ -87,10 +87,10 @@ class MatrixRow:
     def is_changed(self) -> bool:
         return is_changed(change for change in self.life.changes if change.source == self.lane.source.id)
 
-    def place(self, language: str) -> tuple[int, Order]:
+    def sort_key(self, language: str) -> tuple[int, Order]:
         """Returns the sort key: by first release, then by name."""
-        first = next(number for number, state in self.course.states if state in DEFINED)
-        return first, order(self.life.name, language)
+        first_release = next(number for number, state in self.course.states if state in DEFINED)
+        return first_release, order(self.life.name, language)
 
 
 def matrices(data: PageData) -> Iterator[PageGroup]:
@@ -105,10 +105,10 @@ def _page(label: str, data: PageData) -> Iterator[Page]:
     address = letters.page(urls.MATRIX, label) if label else urls.MATRIX
     writer = Writer(data, urls.root(address), address)
     is_brief = not label and letters.is_split(data.site)
-    shown = []
+    tables = []
     for source in data.dated:
         rows = _rows(source, data.ever_by_letter.get((source.id, label), ()) if label else data.site.lives)
-        shown.append(_matrix(source, _most_changed(rows) if is_brief else rows, writer, is_brief=is_brief))
+        tables.append(_matrix(source, _most_changed(rows) if is_brief else rows, writer, is_brief=is_brief))
     title = writer.say("matrix.letter", letter=label) if label else writer.say("matrix.title")
     yield Page(
         address=address,
@@ -118,7 +118,7 @@ def _page(label: str, data: PageData) -> Iterator[Page]:
         context={
             "heading": title,
             "letters": writer.letters(urls.MATRIX, data.changed_letters, current=label),
-            "matrices": shown,
+            "matrices": tables,
         },
     )
 
@@ -131,13 +131,13 @@ def _rows(source: Source, lives: Iterable[Life]) -> list[MatrixRow]:
 def _most_changed(rows: Iterable[MatrixRow]) -> list[MatrixRow]:
     """Returns the terms with the most changes, most first."""
     changed = (row for row in rows if row.is_changed)
-    return sorted(changed, key=lambda row: len(row.eventful), reverse=True)[:MOST]
+    return sorted(changed, key=lambda row: len(row.changed_releases), reverse=True)[:MOST]
 
 
 def _matrix(source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_brief: bool) -> dict[str, object]:
     """Returns the terms of a source: those that changed as a picture, the others as links."""
     language, has_history = writer.data.site.language, len(source.releases) > 1
-    changed = sorted((row for row in rows if row.is_changed), key=lambda row: row.place(language))
+    changed = sorted((row for row in rows if row.is_changed), key=lambda row: row.sort_key(language))
     unchanged = [row for row in rows if has_history and not row.is_changed and not is_brief]
     unchanged.sort(key=lambda row: order(row.life.name, language))
     why_not = writer.say("matrix.none" if has_history else "history.starts")
@@ -153,8 +153,10 @@ def _matrix(source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_bri
 def _picture(source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_brief: bool) -> dict[str, object]:
     names = [release.name for release in source.releases]
     # Of very many releases, only the first, the last and those with changes have a column.
-    shown = {*names} if len(names) <= MANY_RELEASES else {names[0], names[-1]}.union(*(row.eventful for row in rows))
-    releases = tuple([number for number, name in enumerate(names) if name in shown])
+    shown_names = {*names}
+    if len(names) > MANY_RELEASES:
+        shown_names = {names[0], names[-1]}.union(*(row.changed_releases for row in rows))
+    releases = tuple([number for number, name in enumerate(names) if name in shown_names])
     table = [_cells(row, releases, writer) for row in rows]
     shown_kinds = {cell.kind for cells in table for cell in cells}
     shown_states = {cell.state for cells in table for cell in cells if cell.state != "absent"}
@@ -167,7 +169,7 @@ def _picture(source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_br
         # Address, name, and whether the name is shown.
         "columns": [(urls.release(name), name, name in ticks) for name in columns],
         "rows": [
-            (writer.data.address(row.life.key), row.life.name, own) for row, own in zip(rows, table, strict=True)
+            (writer.data.address(row.life.key), row.life.name, cells) for row, cells in zip(rows, table, strict=True)
         ],
         # The kinds of change and the states of terms in these rows, for the legend.
         "kinds": [kind for kind in KINDS if kind in shown_kinds],
@@ -190,21 +192,21 @@ def _course_cells(course: TermCourse, releases: tuple[int, ...], words: Catalogu
     """Returns the cells of a row, without addresses. They are equal for all terms with the same course."""
     all_spans = spans(course)
     ends = [0, *(bisect_left(releases, span.past) for span in all_spans)]
-    shown = [
+    widths = [
         (span if span.is_event else span.state, past - first)
         for span, (first, past) in zip(all_spans, pairwise(ends), strict=True)
         if past > first
     ]
-    runs = groupby(shown, key=itemgetter(0))
-    return tuple([_cell(one, sum(width for _, width in run), words) for one, run in runs])
+    runs = groupby(widths, key=itemgetter(0))
+    return tuple([_cell(value, sum(width for _, width in run), words) for value, run in runs])
 
 
-def _cell(shown: ReleaseSpan | str, width: int, words: Catalogue) -> Cell:
-    if isinstance(shown, str):
-        return Cell(words=words.say(STATES[shown]), width=width, state=shown)
-    kinds, release = words.listed(words.say(f"kind.{kind}") for kind in shown.kinds), shown.first.name
+def _cell(value: ReleaseSpan | str, width: int, words: Catalogue) -> Cell:
+    if isinstance(value, str):
+        return Cell(words=words.say(STATES[value]), width=width, state=value)
+    kinds, release = words.listed(words.say(f"kind.{kind}") for kind in value.kinds), value.first.name
     label = words.say("timeline.event", kind=kinds, release=words.version(release))
-    return Cell(words=label, kind=kind_of(shown.kinds), release=release)
+    return Cell(words=label, kind=kind_of(value.kinds), release=release)
 
 
 ROWS, COLUMNS = 24, 40
@@ -251,25 +253,25 @@ class Sketch(NamedTuple):
 
 def sketch(source: Source, site: Site) -> Sketch | None:
     """Returns the terms with the most changes, in the matrix's order; None if there are no changes to show."""
-    shown = _most_changed(_rows(source, site.lives))[:ROWS]
-    shown.sort(key=lambda row: row.place(site.language))
-    begins = max(0, len(source.releases) - COLUMNS)
+    rows = _most_changed(_rows(source, site.lives))[:ROWS]
+    rows.sort(key=lambda row: row.sort_key(site.language))
+    first_column = max(0, len(source.releases) - COLUMNS)
     lines, marks = [], []
-    for number, row in enumerate(shown):
+    for number, row in enumerate(rows):
         for span in spans(row.course):
-            first, past = max(0, span.number - begins), span.past - begins
+            first, past = max(0, span.number - first_column), span.past - first_column
             if past > 0 and span.state in DEFINED:
                 lines.append((number, first, past))
-            if span.is_event and span.number >= begins:
+            if span.is_event and span.number >= first_column:
                 marks.append((number, first, kind_of(span.kinds)))
-    columns = len(source.releases) - begins
-    return Sketch(rows=len(shown), columns=columns, lines=tuple(lines), marks=tuple(marks)) if marks else None
+    columns = len(source.releases) - first_column
+    return Sketch(rows=len(rows), columns=columns, lines=tuple(lines), marks=tuple(marks)) if marks else None
 
 
-def card(drawn: Sketch | None) -> bytes:
+def card(picture: Sketch | None) -> bytes:
     """Returns the sketch as a PNG, or lines alone if there is none."""
-    if drawn is None:
-        drawn = Sketch(rows=8, columns=1, lines=tuple((row, 0, 1) for row in range(8)), marks=())
+    if picture is None:
+        picture = Sketch(rows=8, columns=1, lines=tuple((row, 0, 1) for row in range(8)), marks=())
     canvas = [bytearray(CARD_WIDTH) for _ in range(CARD_HEIGHT)]
 
     def fill(left: int, top: int, width: int, height: int, colour: int) -> None:
@@ -277,14 +279,14 @@ def card(drawn: Sketch | None) -> bytes:
             pixels[left : left + width] = bytes([colour]) * width
 
     fill(0, 0, CARD_WIDTH, EDGE, _ACCENT)
-    wide = (CARD_WIDTH - 2 * MARGIN) // drawn.columns
-    high = (CARD_HEIGHT - EDGE - 2 * MARGIN) // drawn.rows
-    dot = min(high * 3 // 4, wide * 3 // 4, 48)
-    top = (CARD_HEIGHT + EDGE - drawn.rows * high) // 2
-    for row, first, past in drawn.lines:
-        fill(MARGIN + first * wide, top + row * high + dot // 2 - 1, (past - first) * wide, 3, _LINE)
-    for row, column, kind in drawn.marks:
-        fill(MARGIN + column * wide, top + row * high, dot, dot, _INKS.get(kind, _OTHER_INK))
+    step_x = (CARD_WIDTH - 2 * MARGIN) // picture.columns
+    step_y = (CARD_HEIGHT - EDGE - 2 * MARGIN) // picture.rows
+    dot = min(step_y * 3 // 4, step_x * 3 // 4, 48)
+    top = (CARD_HEIGHT + EDGE - picture.rows * step_y) // 2
+    for row, first, past in picture.lines:
+        fill(MARGIN + first * step_x, top + row * step_y + dot // 2 - 1, (past - first) * step_x, 3, _LINE)
+    for row, column, kind in picture.marks:
+        fill(MARGIN + column * step_x, top + row * step_y, dot, dot, _INKS.get(kind, _OTHER_INK))
     return _png(canvas)
 
 

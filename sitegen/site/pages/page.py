@@ -46,7 +46,7 @@ class Page:
     """The canonical address of this page's content; None if that is the page itself."""
     standing: str = ""
     """The status of its term, in plain words."""
-    thing: Mapping[str, object] | None = None
+    structured_data: Mapping[str, object] | None = None
     """The structured data of the page, in the vocabulary of schema.org."""
     context: Mapping[str, object] = field(default_factory=dict)
     files: tuple[File, ...] = ()
@@ -78,30 +78,30 @@ class PageData:
     @cached_property
     def used_by(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of the terms whose current definitions refer to it, in order of name."""
-        found: dict[str, list[str]] = defaultdict(list)
+        users_of: dict[str, list[str]] = defaultdict(list)
         for life in self.current:
             for key in mentioned(life.key, life.entry, self.site.references):
                 if key != life.synonym_of:
-                    found[key].append(life.key)
-        return {key: tuple(users) for key, users in found.items()}
+                    users_of[key].append(life.key)
+        return {key: tuple(users) for key, users in users_of.items()}
 
     @cached_property
     def synonyms(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of its synonyms, which show its definition."""
-        found: dict[str, list[str]] = defaultdict(list)
+        synonyms_of: dict[str, list[str]] = defaultdict(list)
         for life in self.site.lives:
             if life.synonym_of:
-                found[life.synonym_of].append(life.key)
-        return {key: tuple(synonyms) for key, synonyms in found.items()}
+                synonyms_of[life.synonym_of].append(life.key)
+        return {key: tuple(synonyms) for key, synonyms in synonyms_of.items()}
 
     @cached_property
     def changes(self) -> Mapping[str, tuple[Event, ...]]:
         """Release to its changes, in order of term."""
-        found: dict[str, list[Event]] = defaultdict(list)
+        events_of: dict[str, list[Event]] = defaultdict(list)
         for life in self.site.lives:
             for change in life.changes:
-                found[change.release].append(Event(life.key, change))
-        return {release: tuple(events) for release, events in found.items()}
+                events_of[change.release].append(Event(life.key, change))
+        return {release: tuple(events) for release, events in events_of.items()}
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
@@ -125,12 +125,12 @@ class PageData:
     @cached_property
     def ever_by_letter(self) -> Mapping[tuple[str, str], tuple[Life, ...]]:
         """(source id, letter) to the terms that the source ever defined."""
-        found: dict[tuple[str, str], list[Life]] = defaultdict(list)
+        lives_of: dict[tuple[str, str], list[Life]] = defaultdict(list)
         for life in self.site.lives:
             label = collation.letter(life.name, self.site.language)
             for lane in life.term.lanes:
-                found[lane.source.id, label].append(life)
-        return {place: tuple(lives) for place, lives in found.items()}
+                lives_of[lane.source.id, label].append(life)
+        return {key: tuple(lives) for key, lives in lives_of.items()}
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
@@ -166,8 +166,8 @@ class PageData:
     @cached_property
     def unread(self) -> frozenset[tuple[str, str]]:
         """(source id, release name) of the releases without entries: their contents are unknown."""
-        read = self.site.editions.items()
-        return frozenset((source, one.release) for source, several in read for one in several if not one.entries)
+        editions = self.site.editions.items()
+        return frozenset((source, one.release) for source, group in editions for one in group if not one.entries)
 
     def is_read(self, release: str) -> bool:
         """True if a source could be read at a release."""
@@ -214,20 +214,20 @@ def file_name(name: str) -> Markup:
     return Markup(f"<code>{escape(name)}</code>")  # noqa: S704
 
 
-def _link(text: Markup, href: str) -> Markup:
+def _link_element(text: Markup, href: str) -> Markup:
     return Markup(f'<a href="{escape(href)}">{text}</a>')  # noqa: S704  (asked for very often)
 
 
 # Cached because many pages of the same folder depth contain the same links.
 @lru_cache(maxsize=4096)
-def _release(words: Catalogue, root: str, release: str, key: str = "") -> Markup:
+def _release_link(words: Catalogue, root: str, release: str, key: str = "") -> Markup:
     """Returns a link to a release, whose text is a message or the release's name."""
     version = words.version(release)
-    return _link(words.say(key, release=version) if key else version, urls.link(urls.release(release), root))
+    return _link_element(words.say(key, release=version) if key else version, urls.link(urls.release(release), root))
 
 
 @lru_cache(maxsize=4096)
-def _place(words: Catalogue, name: str, line: int) -> Markup:
+def _place_text(words: Catalogue, name: str, line: int) -> Markup:
     return words.say("event.place", path=file_name(name), line=line)
 
 
@@ -249,7 +249,7 @@ class Writer:
     def link(self, text: str, address: str) -> Markup:
         page, _, anchor = address.partition("#")
         href = f"#{anchor}" if anchor and page == self.here else self.href(address)
-        return _link(self.text(text), href)
+        return _link_element(self.text(text), href)
 
     def href(self, address: str) -> str:
         return urls.link(address, self.root)
@@ -265,19 +265,19 @@ class Writer:
         return self.listed(map(self.version, releases))
 
     def release(self, release: str) -> Markup:
-        return _release(self.words, self.root, release)
+        return _release_link(self.words, self.root, release)
 
     def all_changes(self, release: str) -> Markup:
         """Returns a link to all changes of a release."""
-        return _release(self.words, self.root, release, "event.all-changes")
+        return _release_link(self.words, self.root, release, "event.all-changes")
 
     def letters(self, list_: str, labels: Iterable[str], *, current: str = "") -> Markup:
         """Returns letters as links to their pages of a list, the current one marked; empty if there are none."""
-        row = letters.links_to_pages(list_, tuple(labels), language=self.data.site.language, root=self.root)
+        links = letters.links_to_pages(list_, tuple(labels), language=self.data.site.language, root=self.root)
         if not current:
-            return row
+            return links
         link = f'href="{escape(self.href(letters.page(list_, current)))}"'
-        return Markup(str.replace(row, link, f'{link} aria-current="page"'))  # noqa: S704
+        return Markup(str.replace(links, link, f'{link} aria-current="page"'))  # noqa: S704
 
     def date(self, source: str, release: str) -> Markup:
         """Returns the date of a release; empty if unknown."""
@@ -286,7 +286,7 @@ class Writer:
 
     def place(self, citation: Citation) -> Markup:
         """Returns file and line, as a link if the source is on a known forge."""
-        place = _place(self.words, citation.name, citation.line)
+        place = _place_text(self.words, citation.name, citation.line)
         lines = self.data.site.release_of[citation.source, citation.release].lines
         if not lines:
             return place
@@ -315,21 +315,21 @@ class Writer:
 
 def description(definition: Prose, standing: str, *, start: str = "") -> str:
     """Returns a page's description: the definition, then the status, together at most 300 bytes."""
-    room = DESCRIPTION_BYTES - len(f" {standing}".encode())
-    return f"{brief(definition, start=start, room=room)} {standing}".strip()
+    max_bytes = DESCRIPTION_BYTES - len(f" {standing}".encode())
+    return f"{brief(definition, start=start, max_bytes=max_bytes)} {standing}".strip()
 
 
-def brief(definition: Prose, *, start: str = "", room: int = DESCRIPTION_BYTES) -> str:
+def brief(definition: Prose, *, start: str = "", max_bytes: int = DESCRIPTION_BYTES) -> str:
     """Returns a definition as plain text on one line, cut at the end of a word if it has too many bytes."""
-    text = f"{start} {_line(definition.text)}".strip()
+    text = f"{start} {_on_one_line(definition.text)}".strip()
     encoded = text.encode()
-    if len(encoded) <= room:
+    if len(encoded) <= max_bytes:
         return text
-    cut = encoded[: max(0, room - len("…".encode()))].decode(errors="ignore")
-    return cut.rpartition(" ")[0].rstrip(" ,;:–—،؛") + "…"
+    truncated = encoded[: max(0, max_bytes - len("…".encode()))].decode(errors="ignore")
+    return truncated.rpartition(" ")[0].rstrip(" ,;:–—،؛") + "…"
 
 
 # Cached because a page uses the same text several times, and the next page may be of the same term.
 @lru_cache(maxsize=64)
-def _line(text: str) -> str:
+def _on_one_line(text: str) -> str:
     return " ".join(text.split())

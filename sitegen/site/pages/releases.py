@@ -33,12 +33,12 @@ MAX_ON_ONE_PAGE = 300
 
 def releases(data: PageData) -> Iterator[PageGroup]:
     """Yields the list of releases and the page of each."""
-    yield PageGroup(make=partial(_list, data))
+    yield PageGroup(make=partial(_release_list, data))
     for name in data.site.release_names():
         yield PageGroup(name=urls.release(name), make=partial(_release, name, data))
 
 
-def _list(data: PageData) -> Iterator[Page]:
+def _release_list(data: PageData) -> Iterator[Page]:
     writer = Writer(data, urls.root(urls.RELEASES))
     sources = [
         (data.title_if_several(source), [release_summary(source, one, writer) for one in reversed(source.releases)])
@@ -80,14 +80,14 @@ def _sentence(source: Source, release: str, events: Sequence[Event], writer: Wri
 
 def _release(name: str, data: PageData) -> Iterator[Page]:
     writer, site, events = Writer(data, urls.root(urls.release(name))), data.site, data.changes.get(name, ())
-    several, version = site.releases(name), writer.version(name)
-    facts = [release_summary(source, release, writer) for source, release in several]
+    sources, version = site.releases(name), writer.version(name)
+    facts = [release_summary(source, release, writer) for source, release in sources]
     summary = counts(events, writer)
     summary_text = writer.listed(summary.values())
-    whole = writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
+    full_list = writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
     # The neighbours in the first source that has the release.
-    names = ["", *(release.name for release in several[0][0].releases), ""]
-    place = names.index(name, 1)
+    names = ["", *(release.name for release in sources[0][0].releases), ""]
+    index = names.index(name, 1)
     yield Page(
         address=urls.release(name),
         template="pages/release.html",
@@ -98,12 +98,12 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
             "data": "index.json" if name in site.releases_out else "",
             "feed": urls.feed(urls.release(name)) if site.base_url and name in site.days_of_releases else "",
             "facts": facts,
-            "whole": whole if data.is_read(name) else "",
+            "whole": full_list if data.is_read(name) else "",
             "counts": summary if len(facts) > 1 or not facts[0]["sentence"] else {},
             "kinds": ChangeListing(writer).by_kind(events),
-            "previous": names[place - 1],
-            "following": names[place + 1],
-            "since": since(name, writer) if any(latest(source) != name for source, _ in several) else "",
+            "previous": names[index - 1],
+            "following": names[index + 1],
+            "since": since(name, writer) if any(latest(source) != name for source, _ in sources) else "",
         },
     )
 
@@ -147,15 +147,18 @@ class _TermsWriter:
 
     def pages(self, release: str) -> Mapping[str, Parts]:
         wordings, list_ = self.wordings[release], urls.release_terms(release)
-        labels = _letters([one.letter for several in wordings.values() for one in several], self.data.site.language)
+        labels = _letters([one.letter for group in wordings.values() for one in group], self.data.site.language)
         if not labels:
             return {"": self._parts(wordings, urls.root(list_))}
         by_letter: dict[str, dict[str, list[ReleaseWording]]] = {label: defaultdict(list) for label in labels}
-        for source, several in wordings.items():
-            for one in several:
-                by_letter[one.letter][source].append(one)
+        for source, of_source in wordings.items():
+            for wording in of_source:
+                by_letter[wording.letter][source].append(wording)
         root = urls.root(letters.page(list_, "a"))
-        return {"": (), **{label: self._parts(own, root) for label, own in by_letter.items()}}
+        return {
+            "": (),
+            **{label: self._parts(group, root) for label, group in by_letter.items()},
+        }
 
     @cached_property
     def wordings(self) -> Mapping[str, Mapping[str, Sequence[ReleaseWording]]]:
@@ -164,7 +167,7 @@ class _TermsWriter:
         wordings: dict[str, dict[str, list[ReleaseWording]]] = {
             name: {source.id: [] for source, _ in site.releases(name)} for name in site.release_names()
         }
-        found = [
+        wordings_with_releases = [
             (
                 ReleaseWording(
                     key=life.key,
@@ -180,18 +183,18 @@ class _TermsWriter:
             if not lane.source.undated
             for entry, since, releases in runs(life, lane)
         ]
-        for wording, releases in sorted(found, key=lambda one: (one[0].order, one[0].key)):
+        for wording, releases in sorted(wordings_with_releases, key=lambda one: (one[0].order, one[0].key)):
             for release in releases:
                 wordings[release][wording.entry.place.source].append(wording)
         return wordings
 
     def _parts(self, wordings: Mapping[str, Sequence[ReleaseWording]], root: str) -> Parts:
         parts = []
-        for source, several in wordings.items():
-            if several:
-                terms = Markup("".join([self._cached_html(one, root) for one in several]))  # noqa: S704
+        for source, of_source in wordings.items():
+            if of_source:
+                terms = Markup("".join([self._cached_html(one, root) for one in of_source]))  # noqa: S704
                 title = self.data.titles[source] if self.data.several_sources else ""
-                parts.append(ReleasePart(source=title, terms=terms, total=len(several)))
+                parts.append(ReleasePart(source=title, terms=terms, total=len(of_source)))
         return tuple(parts)
 
     def _html(self, wording: ReleaseWording, root: str) -> str:
@@ -220,22 +223,22 @@ def addresses_in_full(site: Site, release: str) -> tuple[str, ...]:
         for lane in life.term.lanes
         if lane.source.id in numbers
     ]
-    found = [letter(entry.name, site.language) for entry in entries if entry]
+    initials = [letter(entry.name, site.language) for entry in entries if entry]
     list_ = urls.release_terms(release)
-    return (list_, *(letters.page(list_, label) for label in _letters(found, site.language))) if found else ()
+    return (list_, *(letters.page(list_, label) for label in _letters(initials, site.language))) if initials else ()
 
 
-def _letters(found: Sequence[str], language: str) -> tuple[str, ...]:
-    """Returns the letters that have their own pages; `found` has the letter of each term."""
-    return letters.in_order({*found}, language) if len(found) > MAX_ON_ONE_PAGE else ()
+def _letters(initials: Sequence[str], language: str) -> tuple[str, ...]:
+    """Returns the letters that have their own pages; `initials` has one for each term."""
+    return letters.in_order({*initials}, language) if len(initials) > MAX_ON_ONE_PAGE else ()
 
 
 def _pages(release: str, data: PageData, terms: ReleaseTerms) -> Iterator[Page]:
-    own = terms[release]
-    labels = [label for label in own if label]
-    for label, parts in own.items():
-        shown = parts if label else [part for several in own.values() for part in several]
-        yield _page(release, label, parts, labels, count=sum(part.total for part in shown), data=data)
+    parts_of = terms[release]
+    labels = [label for label in parts_of if label]
+    for label, parts in parts_of.items():
+        counted = parts if label else [part for of_label in parts_of.values() for part in of_label]
+        yield _page(release, label, parts, labels, count=sum(part.total for part in counted), data=data)
 
 
 def _page(release: str, label: str, parts: Parts, labels: Sequence[str], *, count: int, data: PageData) -> Page:

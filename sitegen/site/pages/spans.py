@@ -95,12 +95,12 @@ def course(lane: Lane, changes: Iterable[Change]) -> TermCourse:
         state = "deprecated" if step.entry and relations.deprecation(step.entry) else step.state
         if not states or state != states[-1][1]:
             states.append((number, state))
-    own = [
+    course_changes = [
         CourseChange(number, change.release, change.kind)
         for number, change in enumerate(changes)
         if change.source == lane.source.id
     ]
-    return TermCourse(lane.source, tuple(states), tuple(own))
+    return TermCourse(lane.source, tuple(states), tuple(course_changes))
 
 
 def is_changed(changes: Iterable[Change]) -> bool:
@@ -116,20 +116,20 @@ def spans(course: TermCourse) -> tuple[ReleaseSpan, ...]:
 
 def _spans(course: TermCourse) -> Iterator[ReleaseSpan]:
     releases = course.source.releases
-    eventful = {change.release for change in course.changes}
+    changed_releases = {change.release for change in course.changes}
     ends = pairwise((*course.states, (len(releases), "")))
     states = [state for (first, state), (past, _) in ends for _ in range(first, past)]
 
     def run(number: int) -> object:
         """Groups releases without changes; defined and deprecated are one group, since a change separates them."""
-        if releases[number].name in eventful:
+        if releases[number].name in changed_releases:
             return number
         return "defined" if states[number] in DEFINED else states[number]
 
-    for _, several in groupby(range(len(releases)), key=run):
-        numbers = [*several]
+    for _, group in groupby(range(len(releases)), key=run):
+        numbers = [*group]
         first, past = numbers[0], numbers[-1] + 1
-        own = [change for change in course.changes if change.release == releases[first].name]
+        changes = [change for change in course.changes if change.release == releases[first].name]
         yield ReleaseSpan(
             source=course.source,
             first=releases[first],
@@ -137,8 +137,8 @@ def _spans(course: TermCourse) -> Iterator[ReleaseSpan]:
             number=first,
             past=past,
             state=states[first],
-            changes=tuple([change.number for change in own]),
-            kinds=tuple([change.kind for change in own]),
+            changes=tuple([change.number for change in changes]),
+            kinds=tuple([change.kind for change in changes]),
         )
 
 
@@ -148,10 +148,10 @@ def episodes(courses: Courses) -> tuple[Episode, ...]:
 
     They are sorted by date if all dates are known, else by source.
     """
-    found = [episode for course in courses for episode in reversed(_episodes(spans(course)))]
-    if all(episode.span.first.date for episode in found):
-        found.sort(key=lambda episode: episode.span.first.date or date.min, reverse=True)
-    return tuple(found)
+    all_episodes = [episode for course in courses for episode in reversed(_episodes(spans(course)))]
+    if all(episode.span.first.date for episode in all_episodes):
+        all_episodes.sort(key=lambda episode: episode.span.first.date or date.min, reverse=True)
+    return tuple(all_episodes)
 
 
 def _episodes(spans: Iterable[ReleaseSpan]) -> list[Episode]:
@@ -180,12 +180,12 @@ def lane_of(life: Life, source: str) -> Lane:
 
 def in_force(life: Life, source: str, release: str) -> Revision | None:
     """Returns the wording of a term in a source at a release, or None if there was none."""
-    own = [revision for revision in life.revisions if revision.source == source]
-    for revision in own:
+    revisions = [revision for revision in life.revisions if revision.source == source]
+    for revision in revisions:
         if release in (revision.first, revision.last):
             return revision
     number = lane_of(life, source).releases.index
-    return next((one for one in own if number(one.first) <= number(release) <= number(one.last)), None)
+    return next((one for one in revisions if number(one.first) <= number(release) <= number(one.last)), None)
 
 
 def frozen_address(life: Life, source: str, release: str, site: Site) -> str:

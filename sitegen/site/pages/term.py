@@ -36,13 +36,13 @@ def of_term(data: PageData, key: str) -> Iterator[Page]:
     writer = Writer(data, root, urls.term(slug))
     yield _page(life, slug, life.name, sentence=status(life, writer), state=state(life, writer), writer=writer)
     for slug in former_slugs:
-        yield _former(life, slug, Writer(data, root, urls.term(slug)))
+        yield _former_page(life, slug, Writer(data, root, urls.term(slug)))
     writer = Writer(data, urls.root(urls.frozen("any", "any")))
     for wording in data.site.frozen_of.get(key, ()):
-        yield _frozen(life, wording, writer)
+        yield _frozen_page(life, wording, writer)
 
 
-def _former(life: Life, slug: str, writer: Writer) -> Page:
+def _former_page(life: Life, slug: str, writer: Writer) -> Page:
     """Returns the page of a former name, which may still be the preferred name in another source."""
     name, term = writer.data.site.slug_names[slug], writer.onward(life.key)
     renames = (one for one in reversed(life.changes) if one.kind == "renamed" and one.before)
@@ -61,8 +61,8 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[st
     """Returns the page of a term under one of its names. `state` has the chip and the line above the definition."""
     data, site = writer.data, writer.data.site
     defining_term, address, standing = site.defining_term(life.key), data.address(life.key), plain(sentence)
-    shown = defining_term.entry
-    definition = writer.definition(shown, of=life.key)
+    entry = defining_term.entry
+    definition = writer.definition(entry, of=life.key)
     others = [other.text for other in life.names[1:] if other.status != "deprecated"]
     section = life.entry.section if life.is_defined else ""
     chip, label = state
@@ -70,10 +70,12 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[st
         address=writer.here,
         template="pages/term.html",
         title=name,
-        description=description(shown.definition, standing),
+        description=description(entry.definition, standing),
         canonical=address,
         standing=standing,
-        thing=_thing(life, life.name, shown.definition, address=address, others=others, data=data),
+        structured_data=_structured_data(
+            life, life.name, entry.definition, address=address, others=others, data=data
+        ),
         context={
             "name": writer.text(name),
             "status": sentence,
@@ -81,26 +83,26 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[st
             "label": label,
             "section": writer.link(section, urls.section(section)) if section else "",
             "definition": definition,
-            "since": dated_definition(defining_term, shown, definition, writer),
-            "copies": copies(defining_term, shown, address=address, writer=writer),
-            "places": DOT.join(_places(life, defining_term, name, writer)),
+            "since": dated_definition(defining_term, entry, definition, writer),
+            "copies": copies(defining_term, entry, address=address, writer=writer),
+            "places": DOT.join(_source_links(life, defining_term, name, writer)),
             # The terms of sources that shared this page earlier and have a separate term now.
-            "moved": [_moved(key, writer) for key in site.moved.get(f"/{writer.here}", ())],
-            "names": [(writer.say(key), names) for key, names in _names(life, slug, writer) if names],
-            "history": history(life, anchors=site.ids[slug], shown=shown, writer=writer),
+            "moved": [_moved_notice(key, writer) for key in site.moved.get(f"/{writer.here}", ())],
+            "names": [(writer.say(key), names) for key, names in _name_lines(life, slug, writer) if names],
+            "history": history(life, anchors=site.ids[slug], shown=entry, writer=writer),
             "neighbours": list(_neighbours(life.key, writer)),
-            "others": list(_others(life, lane_of(life, life.entry.place.source), writer)),
+            "others": list(_other_definitions(life, lane_of(life, life.entry.place.source), writer)),
         },
     )
 
 
-def _thing(
+def _structured_data(
     life: Life, name: str, definition: Prose, *, address: str, others: Sequence[str] = (), data: PageData
 ) -> Mapping[str, object]:
     """Returns a term or one of its wordings as structured data, in the vocabulary of schema.org."""
     base_url = data.site.base_url
     glossary = {"@type": "DefinedTermSet", "name": data.site.title, "url": base_url}
-    thing = {
+    properties = {
         "@context": "https://schema.org",
         "@type": "DefinedTerm",
         "name": name,
@@ -110,22 +112,22 @@ def _thing(
         "url": base_url and base_url + address,
         "inDefinedTermSet": {key: value for key, value in glossary.items() if value},
     }
-    return {key: value for key, value in thing.items() if value}
+    return {key: value for key, value in properties.items() if value}
 
 
-def _places(life: Life, defining_term: Life, name: str, writer: Writer) -> Iterator[Markup]:
+def _source_links(life: Life, defining_term: Life, name: str, writer: Writer) -> Iterator[Markup]:
     """Yields the place of the shown entry, links to edit and report it if the forge is known, and the term's feed."""
-    shown, data, home = defining_term.entry, writer.data, writer.data.home
-    defined_in = writer.defined_in(shown)
+    entry, data, home = defining_term.entry, writer.data, writer.data.home
+    defined_in = writer.defined_in(entry)
     yield defined_in
     if home:
-        link = Markup('<a href="{}" rel="noopener">{}</a>')
-        if defining_term.is_defined and (address := _edit_address(shown, data)):
-            yield link.format(address, writer.say("edit-source"))
+        element = Markup('<a href="{}" rel="noopener">{}</a>')
+        if defining_term.is_defined and (address := _edit_address(entry, data)):
+            yield element.format(address, writer.say("edit-source"))
         place = markdown_escaping.literal(plain(defined_in))
         body = f"{data.absolute(data.address(life.key))}\n{place}\n\n"
-        report = home.report(title=writer.plain_text("report.title", name=name), body=body)
-        yield link.format(report, writer.say("report"))
+        report_address = home.report(title=writer.plain_text("report.title", name=name), body=body)
+        yield element.format(report_address, writer.say("report"))
     if data.site.base_url:
         yield writer.link(writer.say("subscribe"), urls.term_feed(data.site.slugs[life.key]))
 
@@ -140,12 +142,12 @@ def _edit_address(entry: Entry, data: PageData) -> str:
     return "" if citation.path.endswith(f":{citation.name}") else home.edit(home.folder + citation.path)
 
 
-def _moved(key: str, writer: Writer) -> Markup:
+def _moved_notice(key: str, writer: Writer) -> Markup:
     source = writer.data.site.by_key[key].entry.place.source
     return writer.say("kept.moved", source=writer.data.titles[source], term=writer.term(key))
 
 
-def _names(life: Life, slug: str, writer: Writer) -> Iterator[tuple[str, list[Markup]]]:
+def _name_lines(life: Life, slug: str, writer: Writer) -> Iterator[tuple[str, list[Markup]]]:
     """Yields the message key of a line's label, and its names."""
     data, site = writer.data, writer.data.site
     is_former = slug != site.slugs[life.key]
@@ -175,33 +177,33 @@ def _homonym(key: str, writer: Writer) -> Markup:
 
 def _neighbours(key: str, writer: Writer) -> Iterator[Markup]:
     """Yields links to the previous and the next term in A–Z."""
-    before, after = writer.data.neighbours.get(key, ("", ""))
-    for text, other in (("term.previous", before), ("term.next", after)):
+    previous, following = writer.data.neighbours.get(key, ("", ""))
+    for text, other in (("term.previous", previous), ("term.next", following)):
         if other:
             yield writer.link(writer.say(text, term=writer.data.site.names[other]), writer.data.address(other))
 
 
-def _others(life: Life, main: Lane, writer: Writer) -> Iterator[Mapping[str, object]]:
+def _other_definitions(life: Life, main: Lane, writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the current definitions of other sources; sources with the same words are grouped."""
-    found = [(lane.source, entry) for lane in life.term.lanes if lane is not main and (entry := _current(lane))]
-    while found:
-        _, entry = found[0]
-        alike = [one for one in found if same_words(one[1].definition, entry.definition)]
-        found = [one for one in found if one not in alike]
+    remaining = [(lane.source, entry) for lane in life.term.lanes if lane is not main and (entry := _current(lane))]
+    while remaining:
+        _, entry = remaining[0]
+        same = [one for one in remaining if same_words(one[1].definition, entry.definition)]
+        remaining = [one for one in remaining if one not in same]
         sources = []
-        for source, said in alike:
+        for source, source_entry in same:
             title = writer.text(source.title)
             if not source.undated:
-                release = writer.version(said.place.release)
+                release = writer.version(source_entry.place.release)
                 title = writer.say("also-defined.release", source=source.title, release=release)
             elif source.retrieved:
                 date = writer.words.date(source.retrieved)
                 title = writer.say("also-defined.retrieved", source=source.title, date=date)
             sources.append(title)
-        labels = (main.source.title, writer.listed(source.title for source, _ in alike))
+        labels = (main.source.title, writer.listed(source.title for source, _ in same))
         yield {
             "sources": writer.listed(sources),
-            "places": DOT.join(writer.place(said.citation) for _, said in alike),
+            "places": DOT.join(writer.place(source_entry.citation) for _, source_entry in same),
             "definition": writer.definition(entry, of=life.key),
             # None if the words are those of the page.
             "comparison": comparison(life.entry, entry, of=life.key, writer=writer, labels=labels),
@@ -214,7 +216,7 @@ def _current(lane: Lane) -> Entry | None:
     return next(read)
 
 
-def _frozen(life: Life, wording: WordingAddress, writer: Writer) -> Page:
+def _frozen_page(life: Life, wording: WordingAddress, writer: Writer) -> Page:
     """Returns the page of a frozen wording."""
     data, (source, release, address) = writer.data, wording
     entry = lane_of(life, source).at(release)
@@ -229,7 +231,7 @@ def _frozen(life: Life, wording: WordingAddress, writer: Writer) -> Page:
         description=description(entry.definition, standing, start=writer.plain_text("frozen.as-of", release=shown)),
         canonical=data.address(life.key),
         standing=standing,
-        thing=_thing(life, entry.name, entry.definition, address=address, data=data),
+        structured_data=_structured_data(life, entry.name, entry.definition, address=address, data=data),
         context={
             "heading": writer.say("frozen.title", name=name, release=version),
             "neighbours": list(_neighbouring_wordings(life, wording, writer)),
@@ -246,11 +248,14 @@ def _frozen(life: Life, wording: WordingAddress, writer: Writer) -> Page:
 
 def _neighbouring_wordings(life: Life, wording: WordingAddress, writer: Writer) -> Iterator[Markup]:
     """Yields links to the previous and the next wording of the same source."""
-    own = [one for one in writer.data.site.frozen_of[life.key] if one.source == wording.source]
-    place = own.index(wording)
-    for key, near in (("frozen.previous", own[:place][-1:]), ("frozen.next", own[place + 1 : place + 2])):
-        for one in near:
-            yield writer.link(writer.say(key, release=writer.version(one.release)), one.address)
+    wordings = [one for one in writer.data.site.frozen_of[life.key] if one.source == wording.source]
+    index = wordings.index(wording)
+    for key, neighbours in (
+        ("frozen.previous", wordings[:index][-1:]),
+        ("frozen.next", wordings[index + 1 : index + 2]),
+    ):
+        for neighbour in neighbours:
+            yield writer.link(writer.say(key, release=writer.version(neighbour.release)), neighbour.address)
 
 
 def _frozen_sentence(life: Life, wording: WordingAddress, writer: Writer) -> Markup:
@@ -263,11 +268,11 @@ def _frozen_sentence(life: Life, wording: WordingAddress, writer: Writer) -> Mar
         return as_of + writer.say("frozen.current", release=writer.version(last_released(revision, lane)))
     last = lane.releases.index(revision.last)
     following = next(step.release for step, first, _ in lane.runs() if first > last and step.state != "unread")
-    ended = writer.version_of(lane.source, following)
+    end = writer.version_of(lane.source, following)
     if revision.ended == "removed":
-        return as_of + writer.say("frozen.removed", release=ended)
-    what = writer.link(writer.say("frozen.see"), writer.data.revision(life.key, source, following))
-    return as_of + writer.say("frozen.reworded", release=ended, what=what)
+        return as_of + writer.say("frozen.removed", release=end)
+    link = writer.link(writer.say("frozen.see"), writer.data.revision(life.key, source, following))
+    return as_of + writer.say("frozen.reworded", release=end, what=link)
 
 
 class Copies(NamedTuple):
@@ -279,17 +284,17 @@ class Copies(NamedTuple):
     markdown: str
 
 
-def copies(life: Life, shown: Entry, *, address: str, writer: Writer) -> Copies:
+def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Copies:
     """Returns the texts for the copy buttons of a page at `address` that shows an entry of a term."""
-    data, source, release = writer.data, shown.place.source, shown.place.release
+    data, source, release = writer.data, entry.place.source, entry.place.release
     lane, revision = lane_of(life, source), in_force(life, source, release)
     if lane.source.undated or revision is None:
         origin = markdown_escaping.literal(lane.source.title)
     else:
         origin = _origin(lane.source.title, revision.first, last_released(revision, lane) or release, writer.words)
-    quoted = data.absolute(wording_address(life, shown, data))
-    head = f"{markdown_escaping.link(shown.name, quoted)} — {origin}"
-    markdown = f"{head}\n{markdown_escaping.quotation(shown.definition.text)}"
+    quoted = data.absolute(wording_address(life, entry, data))
+    first_line = f"{markdown_escaping.link(entry.name, quoted)} — {origin}"
+    markdown = f"{first_line}\n{markdown_escaping.quotation(entry.definition.text)}"
     return Copies(link=data.absolute(address), quoted=quoted, markdown=markdown)
 
 

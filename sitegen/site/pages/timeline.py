@@ -63,7 +63,7 @@ class TimelineLane(NamedTuple):
 class Scale(NamedTuple):
     """The positions of a source's releases, from left to right or mirrored."""
 
-    places: Mapping[str, int]
+    positions: Mapping[str, int]
     end: int
     """The end of the line after the last release."""
     ticks: str
@@ -78,11 +78,11 @@ def timeline(courses: Courses, ids: tuple[tuple[str, ...], ...], words: Catalogu
     """
     scales = _scales(tuple([course.source for course in courses]), mirrored=words.direction == "rtl")
     lanes, lives = [], []
-    for course, scale, own in zip(courses, scales, ids, strict=True):
+    for course, scale, own_ids in zip(courses, scales, ids, strict=True):
         title, life = course.source.title if len(courses) > 1 else "", _sentence(course, words)
-        lanes.append(_lane(course, scale, own, words, title=title))
+        lanes.append(_lane(course, scale, own_ids, words, title=title))
         lives.append(words.plain_text("timeline.source", source=title, life=life) if title else life)
-    return lanes, _listed(lives, words)
+    return lanes, _joined(lives, words)
 
 
 @lru_cache(maxsize=64)
@@ -97,12 +97,12 @@ def _scales(sources: tuple[Source, ...], *, mirrored: bool) -> tuple[Scale, ...]
 
 def _scale(moments: Sequence[tuple[date, str]], order: Sequence[tuple[date, str]], *, mirrored: bool) -> Scale:
     after = min(AFTER, WIDTH // len(order))
-    places = {moment: number * (WIDTH - after) // max(1, len(order) - 1) for number, moment in enumerate(order)}
-    own = [places[moment] for moment in moments]
-    *positions, end = [WIDTH - place if mirrored else place for place in (*own, own[-1] + after)]
+    position_of = {moment: number * (WIDTH - after) // max(1, len(order) - 1) for number, moment in enumerate(order)}
+    own_positions = [position_of[moment] for moment in moments]
+    *positions, end = [WIDTH - x if mirrored else x for x in (*own_positions, own_positions[-1] + after)]
     names = [name for _, name in moments]
-    at = dict(zip(names, positions, strict=True))
-    return Scale(at, end, "".join(f"M{at[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked(names)))
+    x_of = dict(zip(names, positions, strict=True))
+    return Scale(x_of, end, "".join(f"M{x_of[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked(names)))
 
 
 def ticked(releases: Sequence[str]) -> list[str]:
@@ -138,7 +138,7 @@ def _lane(course: TermCourse, scale: Scale, ids: Sequence[str], words: Catalogue
 
 def _strokes(course: TermCourse, scale: Scale) -> Mapping[str, str]:
     runs = [(state, next(several)) for state, several in groupby(spans(course), key=lambda span: span.state)]
-    stops = [*(scale.places[span.first.name] for _, span in runs), scale.end]
+    stops = [*(scale.positions[span.first.name] for _, span in runs), scale.end]
     paths: dict[str, str] = {}
     for (state, _), (start, stop) in zip(runs, pairwise(stops), strict=True):
         heights = (MIDDLE - APART, MIDDLE + APART) if state == "deprecated" else (MIDDLE,)
@@ -147,13 +147,13 @@ def _strokes(course: TermCourse, scale: Scale) -> Mapping[str, str]:
 
 
 def _mark(event: ReleaseSpan, scale: Scale, id: str, words: Catalogue) -> TimelineMark:
-    kinds = _listed([words.plain_text(f"kind.{kind}") for kind in event.kinds], words)
+    kinds = _joined([words.plain_text(f"kind.{kind}") for kind in event.kinds], words)
     title = words.plain_text("timeline.event", kind=kinds, release=event.first.name)
-    return kind_of(event.kinds), _percent(scale.places[event.first.name]), id, title
+    return kind_of(event.kinds), _percent(scale.positions[event.first.name]), id, title
 
 
-def _percent(place: int) -> str:
-    return f"{place / (WIDTH / 100):g}%"
+def _percent(position: int) -> str:
+    return f"{position / (WIDTH / 100):g}%"
 
 
 def _labels(width: int, course: TermCourse, scale: Scale) -> Iterator[TimelineLabel]:
@@ -166,22 +166,22 @@ def _labels(width: int, course: TermCourse, scale: Scale) -> Iterator[TimelineLa
     releases = course.source.releases
     for name in dict.fromkeys((releases[0].name, releases[-1].name, *reversed(changed))):
         text = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
-        anchor, start, stop = _extent(text, scale.places[name], width)
-        for number, taken in enumerate(rows):
-            if not any(start < end + GAP and begin < stop + GAP for begin, end in taken):
-                taken.append((start, stop))
-                yield text, _percent(scale.places[name]), LABEL + ROW * number, anchor
+        anchor, start, stop = _extent(text, scale.positions[name], width)
+        for number, row in enumerate(rows):
+            if not any(start < end + GAP and begin < stop + GAP for begin, end in row):
+                row.append((start, stop))
+                yield text, _percent(scale.positions[name]), LABEL + ROW * number, anchor
                 break
 
 
-def _extent(text: str, place: int, room: int) -> tuple[str, float, float]:
+def _extent(text: str, position: int, picture_width: int) -> tuple[str, float, float]:
     """Returns the alignment of a label, and its start and end in a picture of a width."""
-    at, width = place * room / WIDTH, len(text) * CHARACTER
-    if at < width / 2:
-        return "start", at, at + width
-    if at > room - width / 2:
-        return "end", at - width, at
-    return "middle", at - width / 2, at + width / 2
+    x, width = position * picture_width / WIDTH, len(text) * CHARACTER
+    if x < width / 2:
+        return "start", x, x + width
+    if x > picture_width - width / 2:
+        return "end", x - width, x
+    return "middle", x - width / 2, x + width / 2
 
 
 def _sentence(course: TermCourse, words: Catalogue) -> str:
@@ -192,8 +192,8 @@ def _sentence(course: TermCourse, words: Catalogue) -> str:
         for kind in (("unread",) if span.is_gap else span.kinds if span.is_event else ())
     ]
     first, last = course.source.releases[0].name, course.source.releases[-1].name
-    return words.plain_text("timeline", first=first, last=last, events=_listed(events, words))
+    return words.plain_text("timeline", first=first, last=last, events=_joined(events, words))
 
 
-def _listed(parts: Iterable[str], words: Catalogue) -> str:
+def _joined(parts: Iterable[str], words: Catalogue) -> str:
     return str(words.say("comma")).join(parts)
