@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pages_server import published, resolve
 
-from sitegen.addresses.github_pages import FILE_LIMIT, SITE_LIMIT, Piece, PublishedSite, unfit
+from sitegen.addresses.github_pages import FILE_LIMIT, SITE_LIMIT, PublishedSite, SiteFile, unfit
 
 FILES = {
     "index.html": "home",
@@ -106,56 +106,62 @@ def fetch(address: str) -> tuple[int, str]:
 # What it will not take.
 
 
-def found(*pieces: Piece) -> list[str]:
-    return [f"{problem.path}: {problem.found}" for problem in unfit(pieces)]
+def found(*files: SiteFile) -> list[str]:
+    return [f"{problem.path}: {problem.found}" for problem in unfit(files)]
 
 
 def test_site_as_we_write_it_is_taken() -> None:
     """Files and folders readable by all, and .nojekyll, raise no problem."""
     assert (
-        found(Piece(path="term", kind="folder", mode=0o755), Piece(path="term/a.html"), Piece(path=".nojekyll")) == []
+        found(
+            SiteFile(path="term", kind="folder", mode=0o755), SiteFile(path="term/a.html"), SiteFile(path=".nojekyll")
+        )
+        == []
     )
 
 
 @pytest.mark.parametrize(
-    ("piece", "said"),
+    ("file", "said"),
     [
-        (Piece(path="a", kind="link"), "a symbolic link"),
-        (Piece(path="a", kind="other"), "neither a file nor a folder"),
-        (Piece(path="a", mode=0o600), "not everybody may read it: its mode is 0600"),
-        (Piece(path="a", mode=0o044), "not everybody may read it: its mode is 0044"),
-        (Piece(path="a", kind="folder", mode=0o744), "not everybody may read it: its mode is 0744"),
-        (Piece(path=".well-known", kind="folder", mode=0o755), "begins with a dot"),
-        (Piece(path="term/.DS_Store"), "begins with a dot"),
-        (Piece(path="a:b"), "a name that not every disk can hold"),
-        (Piece(path="term/con.html"), "a name that not every disk can hold"),
-        (Piece(path="a" * 256), "a name that not every disk can hold"),
-        (Piece(path="a", size=FILE_LIMIT + 1), "it has 100,000,001 bytes, and GitHub takes 100,000,000 in one file"),
+        (SiteFile(path="a", kind="link"), "a symbolic link"),
+        (SiteFile(path="a", kind="other"), "neither a file nor a folder"),
+        (SiteFile(path="a", mode=0o600), "not everybody may read it: its mode is 0600"),
+        (SiteFile(path="a", mode=0o044), "not everybody may read it: its mode is 0044"),
+        (SiteFile(path="a", kind="folder", mode=0o744), "not everybody may read it: its mode is 0744"),
+        (SiteFile(path=".well-known", kind="folder", mode=0o755), "begins with a dot"),
+        (SiteFile(path="term/.DS_Store"), "begins with a dot"),
+        (SiteFile(path="a:b"), "a name that not every disk can hold"),
+        (SiteFile(path="term/con.html"), "a name that not every disk can hold"),
+        (SiteFile(path="a" * 256), "a name that not every disk can hold"),
+        (
+            SiteFile(path="a", size=FILE_LIMIT + 1),
+            "it has 100,000,001 bytes, and GitHub takes 100,000,000 in one file",
+        ),
     ],
 )
-def test_what_github_does_not_take_is_named(piece: Piece, said: str) -> None:
+def test_what_github_does_not_take_is_named(file: SiteFile, said: str) -> None:
     """Each file that cannot be published as it is gives one problem that names it."""
-    [problem] = unfit([piece])
-    assert (problem.path, problem.found.startswith(said)) == (piece.path, True)
+    [problem] = unfit([file])
+    assert (problem.path, problem.found.startswith(said)) == (file.path, True)
 
 
 def test_what_is_just_allowed_is_taken() -> None:
     """Files and sites of exactly the limit, and modes without the group's bits, are no problem."""
     part = SITE_LIMIT // 10
-    assert found(Piece(path="a", size=FILE_LIMIT, mode=0o404), Piece(path="b", kind="folder", mode=0o705)) == []
-    assert found(*(Piece(path=str(number), size=part) for number in range(10))) == []
+    assert found(SiteFile(path="a", size=FILE_LIMIT, mode=0o404), SiteFile(path="b", kind="folder", mode=0o705)) == []
+    assert found(*(SiteFile(path=str(number), size=part) for number in range(10))) == []
 
 
 def test_site_as_a_whole_can_be_too_large() -> None:
     """A site above one gigabyte is a problem, even if no file is too large."""
     part = SITE_LIMIT // 10
-    [said] = found(*(Piece(path=str(number), size=part) for number in range(11)))
+    [said] = found(*(SiteFile(path=str(number), size=part) for number in range(11)))
     assert said == "index.html: the site has 1,100,000,000 bytes, and GitHub Pages takes 1,000,000,000"
 
 
 def test_names_that_some_disks_take_for_one() -> None:
     """Names that differ only in case or normal form are a problem; the same name in two folders is none."""
-    assert found(Piece(path="term/HEAD"), Piece(path="term/head"), Piece(path="release/head")) == [
+    assert found(SiteFile(path="term/HEAD"), SiteFile(path="term/head"), SiteFile(path="release/head")) == [
         "term/head: some disks take it for term/HEAD"
     ]
-    assert len(found(Piece(path="caf\u00e9"), Piece(path="cafe\u0301"))) == 1
+    assert len(found(SiteFile(path="caf\u00e9"), SiteFile(path="cafe\u0301"))) == 1

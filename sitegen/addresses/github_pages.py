@@ -80,7 +80,7 @@ def is_hidden(path: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class SiteFile:
     """A file, folder or link in a site's folder."""
 
     path: str
@@ -90,44 +90,44 @@ class Piece:
     """Permission bits."""
 
 
-def unfit(pieces: Iterable[Piece]) -> Iterator[Problem]:
+def unfit(files: Iterable[SiteFile]) -> Iterator[Problem]:
     """Yields what GitHub Pages, or a disk on which the site is built or cloned, will not take as it is."""
-    pieces = sorted(pieces, key=lambda piece: piece.path)
-    for piece in pieces:
-        yield from (Problem(path=piece.path, found=found, wanted=wanted) for found, wanted in _faults(piece))
-    yield from _collisions(pieces)
-    size = sum(piece.size for piece in pieces)
+    files = sorted(files, key=lambda file: file.path)
+    for file in files:
+        yield from (Problem(path=file.path, found=found, wanted=wanted) for found, wanted in _faults(file))
+    yield from _collisions(files)
+    size = sum(file.size for file in files)
     if size > SITE_LIMIT:
         found = f"the site has {size:,} bytes, and GitHub Pages takes {SITE_LIMIT:,}"
         yield Problem(path=INDEX, found=found, wanted="build fewer releases or sources into one site")
 
 
-def _faults(piece: Piece) -> Iterator[tuple[str, str]]:
-    name = piece.path.rpartition("/")[2]
-    if piece.kind == "link":
+def _faults(file: SiteFile) -> Iterator[tuple[str, str]]:
+    name = file.path.rpartition("/")[2]
+    if file.kind == "link":
         # The upload step follows links, so that what they lead to would be published (action.yml, `--dereference`);
         # an archive with links in it is refused (README.md, "Artifact validation").
         yield "a symbolic link", "put what it leads to in its place"
-    elif piece.kind == "other":
+    elif file.kind == "other":
         yield "neither a file nor a folder", "remove it"
     else:
         # Everybody must be able to read files, and to read and enter folders (README.md, "File permissions").
-        needed, usual = (0o505, 0o755) if piece.kind == "folder" else (0o404, 0o644)
-        if piece.mode & needed != needed:
-            yield f"not everybody may read it: its mode is {piece.mode:04o}", f"chmod {usual:o}"
-    if name.startswith(".") and piece.path != ".nojekyll":
+        needed, usual = (0o505, 0o755) if file.kind == "folder" else (0o404, 0o644)
+        if file.mode & needed != needed:
+            yield f"not everybody may read it: its mode is {file.mode:04o}", f"chmod {usual:o}"
+    if name.startswith(".") and file.path != ".nojekyll":
         yield "begins with a dot, and is left out when the site is uploaded", "give it another name"
     elif not is_portable_name(name):
         yield "a name that not every disk can hold", "give it another name"
-    if piece.size > FILE_LIMIT:
-        yield f"it has {piece.size:,} bytes, and GitHub takes {FILE_LIMIT:,} in one file", "split it"
+    if file.size > FILE_LIMIT:
+        yield f"it has {file.size:,} bytes, and GitHub takes {FILE_LIMIT:,} in one file", "split it"
 
 
-def _collisions(pieces: Iterable[Piece]) -> Iterator[Problem]:
+def _collisions(files: Iterable[SiteFile]) -> Iterator[Problem]:
     """Yields a problem for each path that equals another one on a disk that ignores case."""
     first: dict[str, str] = {}
-    for piece in pieces:
-        other = first.setdefault(folded_path(piece.path), piece.path)
-        if other != piece.path:
-            found, wanted = f"some disks take it for {other}", "keep one, or give it another name"
-            yield Problem(path=piece.path, found=found, wanted=wanted)
+    for file in files:
+        earlier = first.setdefault(folded_path(file.path), file.path)
+        if earlier != file.path:
+            found, wanted = f"some disks take it for {earlier}", "keep one, or give it another name"
+            yield Problem(path=file.path, found=found, wanted=wanted)

@@ -9,7 +9,7 @@ import click
 from sitegen.build.site_build import located
 from sitegen.commands.options import BUILT
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, advice
-from sitegen.tools.host_setup import set_up, surroundings
+from sitegen.tools.host_setup import existing_site, set_up
 from sitegen.tools.installation import installation
 from sitegen.tools.proposing import OUTPUT, has_site, propose, write
 from sitegen.tools.terminal import print_line, print_problems, progress
@@ -41,7 +41,7 @@ def init(folder: Path, host: str | None, into: str | None, paths: tuple[str, ...
     chosen = HOSTS[host] if host else None
     if chosen and has_site(folder) and not dry_run:
         lines = [
-            *set_up(chosen, folder, output=OUTPUT, around=surroundings(chosen, folder, into=into)),
+            *set_up(chosen, folder, output=OUTPUT, existing=existing_site(chosen, folder, into=into)),
             *filter(None, [advice(chosen, install=installation().commands)]),
         ]
     else:

@@ -18,7 +18,7 @@ import lxml.html
 from lxml import etree
 
 from sitegen.addresses import urls
-from sitegen.addresses.github_pages import Piece, PublishedSite
+from sitegen.addresses.github_pages import PublishedSite, SiteFile
 from sitegen.addresses.ledger import Ledger, LedgerRow
 from sitegen.model import Problem
 
@@ -97,8 +97,8 @@ class BuiltSite:
 
     def file(self, address: str) -> str:
         """Returns the file that answers an address of the ledger, such as `/term/aten/`, or an empty string."""
-        answer = self.host.answer(_quoted(self.host.base + address.removeprefix("/")))
-        return answer.file if answer.status == 200 else ""
+        response = self.host.answer(_quoted(self.host.base + address.removeprefix("/")))
+        return response.file if response.status == 200 else ""
 
     def leads_to(self, path: str, url: str) -> tuple[str, str] | None:
         """Returns the file and the id that a link on a page leads to, or None for a link that leaves the site.
@@ -108,23 +108,23 @@ class BuiltSite:
         if not url.partition("#")[0]:
             return path, unquote(url[1:])
         # The page 404.html is shown at any address, so its links must work from any depth.
-        here = urljoin(self.address, _quoted(path if path != urls.NOT_FOUND else f"lost/there/{path}"))
+        page_url = urljoin(self.address, _quoted(path if path != urls.NOT_FOUND else f"lost/there/{path}"))
         try:
-            there = urlsplit(urljoin(here, url))
+            target = urlsplit(urljoin(page_url, url))
         except ValueError:
             return "", ""
-        own = urlsplit(self.address)
-        inside = f"{there.path}/".startswith(self.host.base)
+        home = urlsplit(self.address)
+        is_below = f"{target.path}/".startswith(self.host.base)
         # The host may have other sites of the same owner; an absolute link outside the base path means one of them.
-        if (there.scheme, there.netloc) != (own.scheme, own.netloc) or (not inside and urlsplit(url).netloc):
+        if (target.scheme, target.netloc) != (home.scheme, home.netloc) or (not is_below and urlsplit(url).netloc):
             return None
-        return self._file_at(there.path), unquote(there.fragment)
+        return self._file_at(target.path), unquote(target.fragment)
 
     def _file_at(self, path: str) -> str:
-        answer = self.host.answer(path)
-        if answer.status == 301:
-            answer = self.host.answer(answer.location)
-        return answer.file if answer.status == 200 else ""
+        response = self.host.answer(path)
+        if response.status == 301:
+            response = self.host.answer(response.location)
+        return response.file if response.status == 200 else ""
 
 
 def _quoted(path: str) -> str:
@@ -148,8 +148,8 @@ def _fault(site: BuiltSite, path: str, url: str) -> str:
     file, id = target
     if not file:
         return "where nothing is"
-    known = file not in site.pages or id in ("", "top") or id in site.pages[file].ids
-    return "" if known else f"and nothing there has the id “{id}”"
+    id_exists = file not in site.pages or id in ("", "top") or id in site.pages[file].ids
+    return "" if id_exists else f"and nothing there has the id “{id}”"
 
 
 def lost_addresses(ledger: Ledger, site: BuiltSite) -> Iterator[tuple[str, str]]:
@@ -179,21 +179,21 @@ def _leads_on(row: LedgerRow, ledger: Ledger, site: BuiltSite, file: str) -> boo
     return False
 
 
-def folder_pieces(root: Path, folder: str = "") -> Iterator[Piece]:
+def site_files(root: Path, folder: str = "") -> Iterator[SiteFile]:
     """Yields everything below a site's folder. Follows no links, and does not enter hidden folders."""
     try:
         entries = sorted(os.scandir(root / folder), key=lambda entry: entry.name)
     except OSError:
-        return  # the folder's own piece has its mode, which is reported
+        return  # the folder's own `SiteFile` has its mode, which is reported
     for entry in entries:
         path = f"{folder}{entry.name}"
         status = entry.stat(follow_symlinks=False)
         mode = stat.S_IMODE(status.st_mode)
         if stat.S_ISDIR(status.st_mode):
-            yield Piece(path=path, kind="folder", mode=mode)
+            yield SiteFile(path=path, kind="folder", mode=mode)
             if not entry.name.startswith("."):
-                yield from folder_pieces(root, f"{path}/")
+                yield from site_files(root, f"{path}/")
         elif stat.S_ISREG(status.st_mode):
-            yield Piece(path=path, size=status.st_size, mode=mode)
+            yield SiteFile(path=path, size=status.st_size, mode=mode)
         else:
-            yield Piece(path=path, kind="link" if entry.is_symlink() else "other", mode=mode)
+            yield SiteFile(path=path, kind="link" if entry.is_symlink() else "other", mode=mode)

@@ -21,7 +21,7 @@ from typing import Literal
 
 from sitegen.addresses import urls
 from sitegen.addresses.gate import Remedy
-from sitegen.addresses.github_pages import Piece, unfit
+from sitegen.addresses.github_pages import SiteFile, unfit
 from sitegen.addresses.ledger import Ledger, LedgerError, lost, parse
 from sitegen.build import pipeline, site_build
 from sitegen.build.published_ledger import MAX_BYTES, in_git
@@ -38,7 +38,7 @@ from sitegen.sources.projects import Project, find_project
 from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.sources.safe_files import read
 from sitegen.text.names import exact, fold
-from sitegen.tools.built_site import BuiltSite, dead_links, folder_pieces, lost_addresses
+from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files
 from sitegen.tools.suggestions import Suggestion, suggestions
 from sitegen.tools.terminal import Notify, progress
 
@@ -95,7 +95,9 @@ class Checked:
 
     def data(self) -> dict[str, object]:
         """Returns the findings and the numbers as plain data."""
-        findings = [{"kind": found.kind, **asdict(found.problem), "more": found.more} for found in self.findings]
+        findings = [
+            {"kind": finding.kind, **asdict(finding.problem), "more": finding.more} for finding in self.findings
+        ]
         return {"findings": findings, "pages": self.pages, "links": self.links, "addresses": self.addresses}
 
 
@@ -104,9 +106,9 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
 
     Raises `SitegenError` if there is no glossary.
     """
-    given = _read_project(project, notify)
-    ledger, templates = given.ledger, themed(read_templates(), given.config.theme, project.folder)
-    site = replace(given.site, extra_pages=extra_pages(page_texts(templates)))
+    inputs = _read_project(project, notify)
+    ledger, templates = inputs.ledger, themed(read_templates(), inputs.config.theme, project.folder)
+    site = replace(inputs.site, extra_pages=extra_pages(page_texts(templates)))
     notify("Building in memory")
     files = ((file.path, file.content) for file in pipeline.files(site, templates))
     built = BuiltSite(chain([(urls.LEDGER, b"")], files))
@@ -114,19 +116,19 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
     promised = promises(site)
     remedies = pipeline.remedies(
         site,
-        given.config,
-        given.loaded_sources,
-        given.published,
+        inputs.config,
+        inputs.loaded_sources,
+        inputs.published,
         read=partial(read_sources, root=project.folder, clones=clones_here(notify)),
     )
     return _checked(
         built,
         promised,
-        _source_findings(site, given.config, shown=_shown_from(project.folder, site.elsewhere)),
+        _source_findings(site, inputs.config, shown=_shown_from(project.folder, site.elsewhere)),
         ledger.damage,
         _breach_findings(remedies, ledger),
         _site_findings(built, promised, ledger, shown=str),
-        _host_findings((Piece(path=path, size=size) for path, size in built.sizes.items()), shown=str),
+        _host_findings((SiteFile(path=path, size=size) for path, size in built.sizes.items()), shown=str),
     )
 
 
@@ -139,25 +141,25 @@ def check_built(folder: Path, *, notify: Notify, sources: Project | None = None)
     if not (folder / urls.path(urls.HOME)).is_file():
         raise SitegenError(f"{folder}: there is no site here; build it first, or name its folder")
     # The marker is not meant to be uploaded.
-    pieces = [piece for piece in folder_pieces(folder) if piece.path != MARKER]
-    built = BuiltSite((piece.path, _page(folder / piece.path)) for piece in pieces if piece.kind == "file")
+    files = [file for file in site_files(folder) if file.path != MARKER]
+    built = BuiltSite((file.path, _page(folder / file.path)) for file in files if file.kind == "file")
     published = _read_ledger(folder / urls.LEDGER)
-    of_sources: list[Finding] = []
+    source_findings: list[Finding] = []
     if sources:
-        given = _read_project(sources, notify)
-        shown = _shown_from(sources.folder, given.site.elsewhere)
-        of_sources = [*_source_findings(given.site, given.config, shown=shown), *given.ledger.damage]
-        if not given.ledger.damage and not published.damage:
-            of_sources += _ledger_differences(given.ledger, published)
+        inputs = _read_project(sources, notify)
+        shown = _shown_from(sources.folder, inputs.site.elsewhere)
+        source_findings = [*_source_findings(inputs.site, inputs.config, shown=shown), *inputs.ledger.damage]
+        if not inputs.ledger.damage and not published.damage:
+            source_findings += _ledger_differences(inputs.ledger, published)
     notify("Checking")
     shown = _shown_from(folder)
     return _checked(
         built,
         published.rows,
-        of_sources,
+        source_findings,
         published.damage,
         _site_findings(built, published.rows, published, shown=shown),
-        _host_findings(pieces, shown=shown),
+        _host_findings(files, shown=shown),
     )
 
 
@@ -180,7 +182,7 @@ def read_site(folder: Path | None) -> Site:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _ReadProject:
+class _ProjectInputs:
     """A project, its site, and the ledger beside it."""
 
     config: Config
@@ -190,7 +192,7 @@ class _ReadProject:
     ledger: _LedgerOnDisk
 
 
-def _read_project(project: Project, notify: Notify) -> _ReadProject:
+def _read_project(project: Project, notify: Notify) -> _ProjectInputs:
     notify("Reading")
     folder = project.folder
     config = project.config or site_build.configured(folder)
@@ -202,7 +204,7 @@ def _read_project(project: Project, notify: Notify) -> _ReadProject:
     if not site.lives:
         problems = map(str, site_build.located(site.problems, folder, elsewhere=site.elsewhere))
         raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here; {site_build.NO_GLOSSARY}"]))
-    return _ReadProject(config=config, loaded_sources=loaded_sources, published=published, site=site, ledger=ledger)
+    return _ProjectInputs(config=config, loaded_sources=loaded_sources, published=published, site=site, ledger=ledger)
 
 
 def _shown_from(folder: Path, elsewhere: Collection[str] = ()) -> Shown:
@@ -218,7 +220,7 @@ def _page(path: Path) -> bytes:
     try:
         return path.read_bytes() if path.suffix == ".html" else b""
     except OSError:
-        return b""  # the file's piece has its mode, which is reported
+        return b""  # the file's `SiteFile` has its mode, which is reported
 
 
 def _site_findings(built: BuiltSite, rows: Ledger, ledger: _LedgerOnDisk, *, shown: Shown) -> Iterator[Finding]:
@@ -229,8 +231,8 @@ def _site_findings(built: BuiltSite, rows: Ledger, ledger: _LedgerOnDisk, *, sho
         yield Finding(kind="link", problem=replace(problem, path=shown(problem.path)))
 
 
-def _host_findings(pieces: Iterable[Piece], *, shown: Shown) -> Iterator[Finding]:
-    for problem in unfit(pieces):
+def _host_findings(files: Iterable[SiteFile], *, shown: Shown) -> Iterator[Finding]:
+    for problem in unfit(files):
         yield Finding(kind="host", problem=replace(problem, path=shown(problem.path)))
 
 
@@ -296,12 +298,12 @@ def _breach_findings(remedies: Iterable[Remedy], ledger: _LedgerOnDisk) -> Itera
             yield ledger.finding(address, f"{breach.address}: {breach.found}", wanted=wanted, more=lines)
 
 
-def _ledger_differences(kept: _LedgerOnDisk, published: _LedgerOnDisk) -> Iterator[Finding]:
+def _ledger_differences(local: _LedgerOnDisk, published: _LedgerOnDisk) -> Iterator[Finding]:
     """Yields the addresses that only one of two ledgers has: the one beside the sources, and the published one."""
-    for address in lost(kept.rows, published.rows):
-        yield kept.finding("", f"lacks {address}, which was published", wanted="restore the ledger from git")
-    for address in lost(published.rows, kept.rows):
-        yield published.finding("", f"lacks {address}, which {kept.path} has", wanted="build the site again")
+    for address in lost(local.rows, published.rows):
+        yield local.finding("", f"lacks {address}, which was published", wanted="restore the ledger from git")
+    for address in lost(published.rows, local.rows):
+        yield published.finding("", f"lacks {address}, which {local.path} has", wanted="build the site again")
 
 
 # The sources.
@@ -409,17 +411,17 @@ def _lookalike(use: _NameUse, plain: _NameUse, *, shown: Shown) -> Problem:
 
 def _odd(name: str) -> tuple[str, ...]:
     """Returns the unusual characters of a name."""
-    return tuple(dict.fromkeys(char for char in name if _seen(char) != char))
+    return tuple(dict.fromkeys(char for char in name if _plain_look(char) != char))
 
 
 @lru_cache(maxsize=50_000)
 def shape(name: str) -> str:
     """Returns a key that is equal for names that look the same, ignoring case."""
-    return fold("".join(map(_seen, exact(name))))
+    return fold("".join(map(_plain_look, exact(name))))
 
 
 @lru_cache(maxsize=10_000)
-def _seen(char: str) -> str:
+def _plain_look(char: str) -> str:
     """Returns the plain characters that a character looks like; none for an invisible one."""
     category = unicodedata.category(char)
     if category == "Cf" or char in _BLANKS:
@@ -429,5 +431,5 @@ def _seen(char: str) -> str:
     if lookalike := _LOOKALIKES.get(char) or _QUOTES.get(char):
         return lookalike
     if unicodedata.decomposition(char).startswith(_VARIANTS):
-        return "".join(map(_seen, unicodedata.normalize("NFKC", char)))
+        return "".join(map(_plain_look, unicodedata.normalize("NFKC", char)))
     return char

@@ -49,7 +49,7 @@ class GlossaryRepository:
 
     git: Path
     root: Path
-    inside: str
+    folder: str
     """The folder's path from the root; `.` is the root itself."""
 
 
@@ -58,7 +58,7 @@ def repository_of(folder: Path) -> GlossaryRepository:
     place = folder.resolve()
     root = next((above for above in (place, *place.parents) if (above / ".git").exists()), place)
     try:
-        return GlossaryRepository(git=git_folder(root), root=root, inside=place.relative_to(root).as_posix())
+        return GlossaryRepository(git=git_folder(root), root=root, folder=place.relative_to(root).as_posix())
     except GitError as error:
         raise SitegenError(f"{folder}: {error}") from None
 
@@ -73,20 +73,20 @@ def sides(change: str, git: Path) -> tuple[Commit, Commit]:
     base, head = (_commit(name or "HEAD", git) for name in (before, after))
     if dots == "...":
         try:
-            parted = run(git, "merge-base", "--end-of-options", base.id, head.id).decode().strip()
+            merge_base = run(git, "merge-base", "--end-of-options", base.id, head.id).decode().strip()
         except GitError:
             raise SitegenError(f"{change}: the two have no commit in common; fetch more of the history") from None
-        base = _commit(parted, git)
+        base = _commit(merge_base, git)
     return base, head
 
 
 def _commit(name: str, git: Path) -> Commit:
-    def parsed(name: str) -> str:
+    def rev_parse(name: str) -> str:
         return run(git, "rev-parse", "--quiet", "--verify", "--end-of-options", name).decode().strip()
 
     try:
-        id = parsed(f"{name}^{{commit}}")
-        return Commit(id=id, tree=parsed(f"{id}^{{tree}}"), name=name)
+        id = rev_parse(f"{name}^{{commit}}")
+        return Commit(id=id, tree=rev_parse(f"{id}^{{tree}}"), name=name)
     except MissingGitError:
         raise
     except GitError:
@@ -133,8 +133,8 @@ class CommitReader:
         self._trees = Trees(objects)
         self._repository = repository
         self._project = project
-        published = in_git(repository.root / repository.inside / urls.LEDGER)
-        self._kept = published.kept() if published else {}
+        published = in_git(repository.root / repository.folder / urls.LEDGER)
+        self._branch_rows = published.kept() if published else {}
         """The ledger on the branch `sitegen-ledger`, to which workflows add: published on both sides."""
         self._texts: dict[tuple[str, str], str | None] = {}
         """Cache of decoded texts, by object id and encoding."""
@@ -144,7 +144,7 @@ class CommitReader:
         if self._project.config:
             return self._project.config
         path = self._path("site.toml")
-        text = self._whole(commit, path)
+        text = self._file_text(commit, path)
         if text is None:
             return None
         return configuration.parse(text, path=f"{commit.name}:{path}", formats=formats.names())
@@ -152,32 +152,32 @@ class CommitReader:
     def read(self, commit: Commit, config: Config) -> CommitSide:
         """Returns the glossary at a commit, read with this configuration."""
         path, damage = self._path(urls.LEDGER), ""
-        text = self._whole(commit, path)
+        text = self._file_text(commit, path)
         ledger: Ledger = {}
         try:
             ledger = ledger if text is None else parse(text, f"{commit.name}:{path}")
         except LedgerError as error:
             damage = str(error)
-        kept = (row for row in self._kept.values() if agree(ledger.get(row.address, row), row))
-        here = [table for table in config.sources if self._is_here(table)]
+        missing = (row for row in self._branch_rows.values() if agree(ledger.get(row.address, row), row))
+        local_tables = [table for table in config.sources if self._is_local(table)]
         return CommitSide(
             config=config,
-            ledger=grown(ledger, kept) if self._kept else ledger,
+            ledger=grown(ledger, missing) if self._branch_rows else ledger,
             damage=damage,
-            states={table.id: tuple(self._states(commit, table, config)) for table in here},
-            elsewhere=tuple(table.title or table.id for table in config.sources if table not in here),
+            states={table.id: tuple(self._states(commit, table, config)) for table in local_tables},
+            elsewhere=tuple(table.title or table.id for table in config.sources if table not in local_tables),
         )
 
     def _path(self, name: str) -> str:
-        return str(PurePosixPath(self._repository.inside, name))
+        return str(PurePosixPath(self._repository.folder, name))
 
-    def _whole(self, commit: Commit, path: str) -> str | None:
+    def _file_text(self, commit: Commit, path: str) -> str | None:
         """Returns the text of a file; None if there is no such file."""
         id = self._trees.file(commit.tree, path)
         found = next(self._objects.read([id], limit=16 * MAX_BYTES), None) if id else None
         return found.data.decode("utf-8-sig", "replace") if found and found.data is not None else None
 
-    def _is_here(self, table: SourceTable) -> bool:
+    def _is_local(self, table: SourceTable) -> bool:
         if table.git:
             return not is_address(table.git) and (self._project.folder / table.git).resolve() == self._repository.root
         return not table.archives
@@ -217,9 +217,9 @@ class CommitReader:
             if is_release(name) and str(PurePosixPath(path, name)) not in left_out
             if MARKER not in self._trees.files(id)
         }
-        beside = {name: id for name, id in self._trees.files(root).items() if _is_document(name)}
-        if beside and not any(listing.files for _, listing in folders.values()):
-            return {"": (path, TreeListing(files=beside))}
+        documents = {name: id for name, id in self._trees.files(root).items() if _is_document(name)}
+        if documents and not any(listing.files for _, listing in folders.values()):
+            return {"": (path, TreeListing(files=documents))}
         return folders
 
     def _at(self, commit: Commit, place: str, *, name: str) -> tuple[str, TreeListing]:
@@ -227,16 +227,18 @@ class CommitReader:
         path = PurePosixPath(self._path(place))
         if folder := self._trees.below(commit.tree, str(path)):
             return str(path), self._trees.find(folder, ".")
-        base = next((above for above in path.parents if above.name == name), PurePosixPath(self._repository.inside))
+        base = next(
+            (parent for parent in path.parents if parent.name == name), PurePosixPath(self._repository.folder)
+        )
         folder = self._trees.below(commit.tree, str(base))
         pattern = literal(str(path.relative_to(base)))
         return str(base), self._trees.find(folder, pattern) if folder else TreeListing()
 
     def _state(self, release: str, place: str, listing: TreeListing, table: SourceTable) -> ReviewState:
         files, encoding, limit = listing.files, table.encoding, table.max_bytes
-        unknown = {id: name for name, id in files.items() if (id, encoding) not in self._texts}
-        for found in self._objects.read(unknown, limit=limit):
-            self._texts[found.id, encoding] = decoded(found, unknown[found.id], encoding=encoding, limit=limit).text
+        uncached = {id: name for name, id in files.items() if (id, encoding) not in self._texts}
+        for found in self._objects.read(uncached, limit=limit):
+            self._texts[found.id, encoding] = decoded(found, uncached[found.id], encoding=encoding, limit=limit).text
         texts = {name: self._texts[id, encoding] for name, id in files.items()}
         return ReviewState(
             release=release,

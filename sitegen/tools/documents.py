@@ -113,11 +113,11 @@ def words(text: str, *, path: str) -> Iterator[TextRange]:
     """Yields the words of a document, including those of links and headings. The path's suffix tells the format."""
     match PurePosixPath(path).suffix.lower():
         case ".md" | ".markdown" | ".mdx" | ".qmd":
-            return _without(text, _markdown_lines(text, headings=True), _NO_WORDS, _LINK_TARGET)
+            return _without_matches(text, _markdown_lines(text, headings=True), _NO_WORDS, _LINK_TARGET)
         case _ if is_rst(path):
-            return _without(text, _rst_paragraphs(text), _IN_RST)
+            return _without_matches(text, _rst_paragraphs(text), _IN_RST)
         case _:
-            return _without(text, [(0, len(text))], _IN_PLAIN)
+            return _without_matches(text, [(0, len(text))], _IN_PLAIN)
 
 
 def linkable(text: str, *, path: str = "") -> Iterator[TextRange]:
@@ -128,7 +128,7 @@ def linkable(text: str, *, path: str = "") -> Iterator[TextRange]:
     if is_rst(path):
         titles = [match.span() for match in _RST_TITLE.finditer(text)]
         return (one for one in words(text, path=path) if not any(start <= one[0] < end for start, end in titles))
-    return _without(text, _markdown_lines(text, headings=False), _NO_LINKS, _LINK)
+    return _without_matches(text, _markdown_lines(text, headings=False), _NO_LINKS, _LINK)
 
 
 def is_rst(path: str) -> bool:
@@ -147,7 +147,7 @@ def _markdown_lines(text: str, *, headings: bool) -> Iterator[TextRange]:
         is_heading = token.type == "heading_open"
 
 
-def _without(text: str, lines: Iterable[TextRange], *patterns: re.Pattern[str]) -> Iterator[TextRange]:
+def _without_matches(text: str, lines: Iterable[TextRange], *patterns: re.Pattern[str]) -> Iterator[TextRange]:
     """Yields the lines without the matches of any of the patterns."""
     for start, end in lines:
         for first, last in sorted(match.span() for one in patterns for match in one.finditer(text, start, end)):
@@ -269,10 +269,10 @@ class Mentions:
         """Takes names; of equal names, the first counts. `Long Form (LF)` is also found as `Long Form` and `LF`."""
         self._root = _Node()
         names = tuple(names)
-        forms = [(name, name) for name in names] + [(form, name) for name in names for form in spelled_out(name)]
-        words = [form for form, _ in forms if form.isalpha()]
+        spellings = [(name, name) for name in names] + [(form, name) for name in names for form in spelled_out(name)]
+        words = [form for form, _ in spellings if form.isalpha()]
         self._capitals_count = sum(map(str.islower, words)) > sum(map(str.istitle, words))
-        for form, name in forms:
+        for form, name in spellings:
             if form not in STOP_WORDS and any(map(str.isalpha, form)):
                 node = self._root
                 for piece in _PIECE.findall(fold(form)):
@@ -300,25 +300,25 @@ class Mentions:
             piece = fold(text[slice(*pieces[number])])
             singular = node.following.get(piece.removesuffix("s")) if piece.endswith("s") else None
             for ending in filter(None, (singular, node.following.get(piece))):
-                place = (pieces[first][0], pieces[number][1])
-                name = self._meant(ending.names, text[slice(*place)])
-                if name is not None and _stands_alone(text, *place):
+                span = (pieces[first][0], pieces[number][1])
+                name = self._name_for(ending.names, text[slice(*span)])
+                if name is not None and _stands_alone(text, *span):
                     found = number, name
             if piece not in node.following:
                 break
             node = node.following[piece]
         return found
 
-    def _meant(self, names: dict[str, str], written: str) -> str | None:
+    def _name_for(self, names: dict[str, str], spelling: str) -> str | None:
         """Returns the name that is meant by what is written, or None if that is ambiguous or an ordinary word."""
-        written = exact(written)
-        for form in (written, written.removesuffix("s")):
+        spelling = exact(spelling)
+        for form in (spelling, spelling.removesuffix("s")):
             if form in names:
                 return names[form]
         only = next(iter(names), "")
         is_own_word = only.isupper() or (self._capitals_count and only.isalpha() and only.istitle())
-        to_the_letter = len(names) != 1 or len(only) == 1 or is_own_word or fold(only) in STOP_WORDS
-        return None if to_the_letter else names[only]
+        needs_exact_spelling = len(names) != 1 or len(only) == 1 or is_own_word or fold(only) in STOP_WORDS
+        return None if needs_exact_spelling else names[only]
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:

@@ -45,23 +45,23 @@ class LiveSite:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class ExistingSite:
     """The documentation and the live site of a repository."""
 
     docs: Docs | None = None
     live: LiveSite | None = None
-    is_inside: bool = False
+    is_combined: bool = False
     """True if the documentation and the glossary are to be built as one site."""
 
     @property
     def place(self) -> str:
         """The folder of the glossary in the published site; empty for a site of its own."""
-        if not self.is_inside and not self.live:
+        if not self.is_combined and not self.live:
             return ""
         return self.docs.subfolder if self.docs else SUBFOLDER
 
 
-def surroundings(host: Host, folder: Path, *, into: str | None = None) -> Surroundings:
+def existing_site(host: Host, folder: Path, *, into: str | None = None) -> ExistingSite:
     """Returns the documentation and the live site of a repository.
 
     `into` is the tool of the documentation that is to be built as one site with the glossary. Raises `SitegenError`
@@ -73,7 +73,7 @@ def surroundings(host: Host, folder: Path, *, into: str | None = None) -> Surrou
     live = _live_site(folder) if host is HOSTS["github"] else None
     if host is not HOSTS["github"] and host.file and (folder / host.file).exists():
         live = LiveSite(place=str(folder / host.file), found="is there already, and is kept", kind="file")
-    return Surroundings(docs=docs, live=live, is_inside=bool(into))
+    return ExistingSite(docs=docs, live=live, is_combined=bool(into))
 
 
 def docs_of(tool: str, folder: Path) -> Docs:
@@ -136,7 +136,7 @@ def _live_site(folder: Path) -> LiveSite | None:
     return None
 
 
-def set_up(host: Host, folder: Path, *, output: str, around: Surroundings, ledger: str = "") -> Iterator[str]:
+def set_up(host: Host, folder: Path, *, output: str, existing: ExistingSite, ledger: str = "") -> Iterator[str]:
     """Writes the configuration of a host's build service, and yields messages, or the lines to add by hand.
 
     `output` is the folder of the built site on the user's machine, `ledger` the address of the published ledger.
@@ -145,19 +145,19 @@ def set_up(host: Host, folder: Path, *, output: str, around: Surroundings, ledge
     if not host.file:
         return
     installed, path = installation(), folder / host.file
-    if around.live or (around.is_inside and not host.builds_docs):
-        if around.live:
-            yield f"{around.live.place}: {around.live.found}"
+    if existing.live or (existing.is_combined and not host.builds_docs):
+        if existing.live:
+            yield f"{existing.live.place}: {existing.live.found}"
         if not path.exists():
             yield f"{path}: is not written"
         yield from _lines_to_add(
             host,
             installed.commands,
-            around=around,
-            ledger=ledger or host.ledger.replace(f"/{SUBFOLDER}/", f"/{around.place}/"),
+            existing=existing,
+            ledger=ledger or host.ledger.replace(f"/{SUBFOLDER}/", f"/{existing.place}/"),
         )
         return
-    docs = around.docs if around.is_inside else None
+    docs = existing.docs if existing.is_combined else None
     text = setup(
         host,
         read_templates(),
@@ -174,26 +174,26 @@ def set_up(host: Host, folder: Path, *, output: str, around: Surroundings, ledge
     if docs:
         place = f"{host.folder or docs.output}/{docs.subfolder}"
         yield f"  it builds the documentation of {docs.settings}, and the glossary into {place}"
-    elif around.docs and host.builds_docs:
-        again = f"sitegen init --into {around.docs.tool} {'' if folder == Path() else shlex.quote(str(folder))}"
-        yield f"  to build the glossary into the documentation of {around.docs.settings} instead:"
-        yield f"    rm {folder / 'site.toml'} {path} && {again}".rstrip()
+    elif existing.docs and host.builds_docs:
+        command = f"sitegen init --into {existing.docs.tool} {'' if folder == Path() else shlex.quote(str(folder))}"
+        yield f"  to build the glossary into the documentation of {existing.docs.settings} instead:"
+        yield f"    rm {folder / 'site.toml'} {path} && {command}".rstrip()
 
 
-def _lines_to_add(host: Host, install: Sequence[str], *, around: Surroundings, ledger: str) -> Iterator[str]:
+def _lines_to_add(host: Host, install: Sequence[str], *, existing: ExistingSite, ledger: str) -> Iterator[str]:
     """Yields instructions for adding the glossary to the site that the repository publishes already."""
-    live = around.live
+    live = existing.live
     if live and live.kind == "branch":
-        yield f"  publish in a folder of it: sitegen publish --prefix {around.place}"
+        yield f"  publish in a folder of it: sitegen publish --prefix {existing.place}"
         return
     if live and live.kind == "folder":
-        place = PurePosixPath(live.place, around.place)
+        place = PurePosixPath(live.place, existing.place)
         yield f"  build into a folder of it, and commit that: sitegen build --output {place}"
         return
-    output = host.folder or (around.docs.output if around.docs else "FOLDER")
+    output = host.folder or (existing.docs.output if existing.docs else "FOLDER")
     commands = [
         *install,
-        f"sitegen build --output {output}/{around.place}" + (f" --ledger {ledger}" if ledger else ""),
+        f"sitegen build --output {output}/{existing.place}" + (f" --ledger {ledger}" if ledger else ""),
     ]
     if live and live.kind == "workflow":
         yield "  add this step to it, before its upload, with fetch-depth: 0 for its checkout:"
@@ -213,8 +213,8 @@ def _ignore(folder: Path, output: str) -> Iterator[str]:
         text = safe_files.read(path, limit=MAX_BYTES).decode("utf-8", "surrogateescape") if path.exists() else ""
         if {output, f"{output}/", f"/{output}", f"/{output}/"} & set(text.splitlines()):
             return
-        before = text if not text or text.endswith("\n") else f"{text}\n"
-        safe_files.replace(path, f"{before}/{output}/\n".encode("utf-8", "surrogateescape"))
+        existing = text if not text or text.endswith("\n") else f"{text}\n"
+        safe_files.replace(path, f"{existing}/{output}/\n".encode("utf-8", "surrogateescape"))
     except OSError as error:
         raise SitegenError(f"{path}: cannot be written: {error.strerror}") from None
     yield f"{path}: ignores /{output}/, the built site"

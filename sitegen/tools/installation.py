@@ -90,7 +90,7 @@ def _of_folder(folder: Path) -> Installation:
 def _index_hashes() -> list[str]:
     """Returns the hashes of this version's files on PyPI; none without a connection."""
     with suppress(OSError, ValueError, KeyError, TypeError):
-        with urlopen(INDEX, timeout=SECONDS) as answer:
-            files = json.loads(answer.read(1_000_000))["urls"]
+        with urlopen(INDEX, timeout=SECONDS) as response:
+            files = json.loads(response.read(1_000_000))["urls"]
         return sorted(file["digests"]["sha256"] for file in files)
     return []

@@ -37,31 +37,31 @@ def linked(site: Site, name: str, *, release: str = "") -> Copies:
 
     Raises `SitegenError` if there is no such term or release, or if the site has no base_url.
     """
-    _check(site, release)
+    _require_links(site, release)
     key = Resolver((life.term for life in site.lives), language=site.language).resolve(name)
     if key is None:
         like = process.extract(name, [life.name for life in site.lives], limit=3, score_cutoff=LIKENESS)
-        advice = ", ".join(f"“{found}”" for found, *_ in like)
+        advice = ", ".join(f"“{similar}”" for similar, *_ in like)
         raise SitegenError(f"“{name}”: no term has this name" + (f"; did you mean {advice}?" if advice else ""))
     life, shared = site.by_key[key], PageData(site)
-    shown, address = site.defining_term(key).entry, shared.address(key)
+    shown_entry, address = site.defining_term(key).entry, shared.address(key)
     if release:
         entry = _entry_at(life, release)
         if entry is None:
             steps = (step for lane in life.term.lanes for step in lane.steps if step.entry)
-            known = ", ".join(dict.fromkeys(step.release for step in steps))
-            raise SitegenError(f"“{life.name}” was not defined in {release}; it was in {known}")
-        shown, address = entry, wording_address(life, entry, shared)
-    return copies(life, shown, address=address, writer=Writer(shared, urls.root("")))
+            releases = ", ".join(dict.fromkeys(step.release for step in steps))
+            raise SitegenError(f"“{life.name}” was not defined in {release}; it was in {releases}")
+        shown_entry, address = entry, wording_address(life, entry, shared)
+    return copies(life, shown_entry, address=address, writer=Writer(shared, urls.root("")))
 
 
-def _check(site: Site, release: str) -> None:
+def _require_links(site: Site, release: str) -> None:
     """Raises `SitegenError` if the site has no base_url, or if no source has the release."""
     if not site.base_url:
         raise SitegenError('site.toml: links need the address of the site; add base_url = "https://…/" to [site]')
     if release and not site.releases(release):
-        known = ", ".join(site.release_names())
-        raise SitegenError(f"no source has the release {release}" + (f"; it is one of {known}" if known else ""))
+        names = ", ".join(site.release_names())
+        raise SitegenError(f"no source has the release {release}" + (f"; it is one of {names}" if names else ""))
 
 
 def _entry_at(life: Life, release: str) -> Entry | None:
@@ -79,7 +79,7 @@ def annotated(site: Site, text: str, *, release: str = "", path: str = "") -> st
     terms that it did not define are not linked. A term that the text already links to is not linked again. Raises
     `SitegenError` if the site has no base_url, or if no source has the release.
     """
-    _check(site, release)
+    _require_links(site, release)
     addresses = _addresses(site, release)
     keys: dict[str, set[str]] = defaultdict(set)
     for life in site.lives:

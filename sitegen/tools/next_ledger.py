@@ -53,8 +53,8 @@ class NextLedger:
         yield from (f"  {row.address}  {row.name}" for row in terms[:SHOWN])
         if len(terms) > SHOWN:
             yield f"  and {len(terms) - SHOWN:,} more terms"
-        others = len(self.new) - len(terms)
-        yield f"{self.path}: publishing would promise {len(terms):,} new pages of terms, {others:,} other addresses"
+        more = len(self.new) - len(terms)
+        yield f"{self.path}: publishing would promise {len(terms):,} new pages of terms, {more:,} other addresses"
         if self.dropped:
             yield f"dropped, since never published: {len(self.dropped):,} addresses, such as {self.dropped[0]}"
 
@@ -107,10 +107,10 @@ def _commit(branch: RemoteBranch, name: str, ledger: Ledger, tip: str) -> str:
     if tip:
         branch.fetch(tip)
         if git.run("ls-tree", "--full-tree", tip, "--", name):
-            kept = parse(git.run("cat-file", "blob", f"{tip}:{name}").decode(), f"{KEPT_BRANCH}:{name}")
-            ledger = grown(kept, ledger.values())
-            if ledger == kept:
+            previous = parse(git.run("cat-file", "blob", f"{tip}:{name}").decode(), f"{KEPT_BRANCH}:{name}")
+            ledger = grown(previous, ledger.values())
+            if ledger == previous:
                 return ""
-    blob = git.run("hash-object", "-w", "--stdin", given=dump(ledger).encode()).decode().strip()
+    blob = git.run("hash-object", "-w", "--stdin", stdin=dump(ledger).encode()).decode().strip()
     message = f"{len(ledger):,} addresses"
     return branch.commit({name: blob}, tip=tip, base=tip, message=message, variables=AUTHOR)

@@ -103,7 +103,7 @@ def outdated(site: Site, *, unreplaced: bool = False) -> tuple[OutdatedName, ...
     """
     names = [name for life in site.lives for name in _outdated_names(site, life, unreplaced=unreplaced)]
     names.sort(key=lambda name: PRECEDENCE.index(name.rule))
-    mentions = Mentions(one.name for one in names if one.rule in ("merged", "renamed"))
+    mentions = Mentions(name.name for name in names if name.rule in ("merged", "renamed"))
     current = [life for life in site.lives if life.status == "current" and life.is_defined]
     texts = [text for life in current for text in (life.entry.definition.text, *(name.text for name in life.names))]
     used = {mention.name for text in texts for mention in mentions.find(text)}
@@ -114,12 +114,12 @@ def outdated(site: Site, *, unreplaced: bool = False) -> tuple[OutdatedName, ...
         if change.before and change.identity and change.identity.rule == "declared"
     }
     good = set(map(fold, good_names(site)))
-    found: dict[str, OutdatedName] = {}
-    for one in names:
-        is_used = one.rule in ("merged", "renamed") and one.name in used and fold(one.name) not in declared
-        if not is_used and fold(one.name) not in good:
-            found.setdefault(fold(one.name), one)
-    return tuple(found[name] for name in sorted(found))
+    by_folded_name: dict[str, OutdatedName] = {}
+    for name in names:
+        is_used = name.rule in ("merged", "renamed") and name.name in used and fold(name.name) not in declared
+        if not is_used and fold(name.name) not in good:
+            by_folded_name.setdefault(fold(name.name), name)
+    return tuple(by_folded_name[name] for name in sorted(by_folded_name))
 
 
 def _outdated_names(site: Site, life: Life, *, unreplaced: bool) -> Iterator[OutdatedName]:
@@ -141,8 +141,8 @@ def _outdated_names(site: Site, life: Life, *, unreplaced: bool) -> Iterator[Out
         names += [name for name, _ in life.former_names]
         yield from (OutdatedName(name=name, rule="merged", why=why, instead=present) for name in names)
     if life.status == "current":
-        for former, since in life.former_names:
-            why = f"is called “{life.name}” since {since}"
+        for former, start in life.former_names:
+            why = f"is called “{life.name}” since {start}"
             yield OutdatedName(name=former, rule="renamed", why=why, instead=life.name)
 
 
@@ -193,11 +193,11 @@ def _name_uses(bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *
 
 def _stale_links(site: Site, text: str) -> Iterator[_Use]:
     """Yields the links to pages of this site that do not show a current wording; of any site without a base_url."""
-    ours = urlsplit(site.base_url)
+    base = urlsplit(site.base_url)
     frozen = {page.address: page.entry for page in site.frozen}
     for match in _TERM_LINK.finditer(text):
-        theirs = urlsplit(match[0])
-        if site.base_url and not (ours.netloc == theirs.netloc and theirs.path.startswith(ours.path)):
+        link = urlsplit(match[0])
+        if site.base_url and not (base.netloc == link.netloc and link.path.startswith(base.path)):
             continue
         slug = unquote(match["slug"])
         address = "/" + urls.term(slug) + (f"{match['release']}/" if match["release"] else "")
@@ -276,35 +276,35 @@ def vale_style(site: Site, names: Iterable[OutdatedName]) -> Iterator[File]:
     which is a subset of it, so that every name is a string.
     """
     names = tuple(names)
-    known = {fold(name): exact(name) for name in (*good_names(site), *(one.name for one in names))}.values()
+    all_names = {fold(name): exact(name) for name in (*good_names(site), *(one.name for one in names))}.values()
     for rule, message in MESSAGES.items():
         of_rule = [one for one in names if one.rule == rule]
-        swap = {_pattern(exact(one.name), known): one.instead for one in of_rule if one.instead}
-        gone = [_pattern(exact(one.name), known) for one in of_rule if not one.instead]
+        swap = {_pattern(exact(one.name), all_names): one.instead for one in of_rule if one.instead}
+        tokens = [_pattern(exact(one.name), all_names) for one in of_rule if not one.instead]
         head = {"level": "warning", "ignorecase": True}
         if swap:
             data = {"extends": "substitution", "message": f"Use '%s': {message}", **head}
             yield _file(f"{rule.title()}.yml", {**data, "swap": swap})
-        if gone:
+        if tokens:
             data = {"extends": "existence", "message": message, **head}
-            yield _file(f"{rule.title()}Alone.yml", {**data, "tokens": gone})
+            yield _file(f"{rule.title()}Alone.yml", {**data, "tokens": tokens})
 
 
-def _pattern(name: str, known: Collection[str]) -> str:
+def _pattern(name: str, all_names: Collection[str]) -> str:
     """Returns the pattern by which Vale finds a name that is not part of a longer known name."""
     word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.I)
-    longer = [one for one in known if len(one) > len(name) and fold(name) in fold(one)]
+    longer = [one for one in all_names if len(one) > len(name) and fold(name) in fold(one)]
     pattern = _literal(name)
-    for guard in (_unless_in(one, found.start()) for one in longer for found in word.finditer(one)):
+    for guard in (_unless_in(one, match.start()) for one in longer for match in word.finditer(one)):
         if len(json.dumps(guard + pattern)) <= MAX_KEY:
             pattern = guard + pattern
     return pattern
 
 
-def _unless_in(name: str, place: int) -> str:
+def _unless_in(name: str, offset: int) -> str:
     """Returns a condition that fails where the text is at this offset of a name."""
-    before = rf"(?<=(?<!\w){_literal(name[:place])})" if place else ""
-    return rf"(?!{before}{_literal(name[place:])}s?(?!\w))"
+    preceding = rf"(?<=(?<!\w){_literal(name[:offset])})" if offset else ""
+    return rf"(?!{preceding}{_literal(name[offset:])}s?(?!\w))"
 
 
 def _literal(text: str) -> str:

@@ -31,7 +31,7 @@ from sitegen.sources.git.trees import PLACEHOLDER
 from sitegen.sources.open_folders import is_site
 from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.text.release_names import parse_label
-from sitegen.tools.host_setup import Surroundings, set_up, surroundings, write_new
+from sitegen.tools.host_setup import ExistingSite, existing_site, set_up, write_new
 from sitegen.tools.installation import installation
 from sitegen.tools.terminal import Notify
 
@@ -92,8 +92,8 @@ class ProposedSource:
             yield f"  it is gone since {self.glossary.last}"
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}" + ("" if number == 1 else "s")
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,10 +105,10 @@ class Proposal:
     host: Host
     address: str
     """The address of the future site; empty if unknown."""
-    around: Surroundings
+    existing: ExistingSite
     output: str
     sources: tuple[ProposedSource, ...]
-    gone: tuple[FoundGlossary, ...]
+    former: tuple[FoundGlossary, ...]
     """Glossaries that the newest state of the repository does not have; they are left out."""
     left_out: tuple[LeftOut, ...]
     problems: tuple[Problem, ...]
@@ -123,7 +123,7 @@ class Proposal:
             if source.note not in printed:
                 printed.add(source.note)
                 yield f"    {source.note}"
-        yield from (f"  left out, as it is gone since {one.last}: {one.paths[0]}" for one in self.gone[:SHOWN])
+        yield from (f"  left out, as it is gone since {one.last}: {one.paths[0]}" for one in self.former[:SHOWN])
         reasons: dict[str, list[str]] = {}
         for one in self.left_out:
             reasons.setdefault(one.why, []).append(one.path)
@@ -153,21 +153,21 @@ def propose(
     """
     notify("Looking for glossaries")
     clones = clones_here(notify)
-    found = find_glossaries(repository, root=folder, clones=clones, paths=paths)
-    if not found.glossaries:
-        raise SitegenError("\n".join(_nothing_found(found, folder, repository, paths)))
-    current = tuple(one for one in found.glossaries if one.is_current) or found.glossaries
+    search = find_glossaries(repository, root=folder, clones=clones, paths=paths)
+    if not search.glossaries:
+        raise SitegenError("\n".join(_nothing_found(search, folder, repository, paths)))
+    current = tuple(one for one in search.glossaries if one.is_current) or search.glossaries
     name = as_name(name_of(repository, root=folder)) or "Glossary"
     web = web_of(remote_of(repository, root=folder))
     host = host or (HOSTS["netlify"] if (folder / HOSTS["netlify"].file).is_file() else default_host(web))
-    around, output = Surroundings(), OUTPUT
+    existing, output = ExistingSite(), OUTPUT
     if repository == ".":
-        around = surroundings(host, folder, into=into)
-        output = _output(folder, around)
+        existing = existing_site(host, folder, into=into)
+        output = _output(folder, existing)
     home = address(host, web)
-    base_url = f"{home}{around.place}/" if home and around.place else home
+    base_url = f"{home}{existing.place}/" if home and existing.place else home
     site = {
-        "title": as_name(found.title) or _title_of(name, web),
+        "title": as_name(search.title) or _title_of(name, web),
         "base_url": base_url,
         "language": "",
         "repository": web.base if web else "",
@@ -176,7 +176,7 @@ def propose(
     }
     header = [table("[[theme.header]]", {"text": "Documentation", "url": home})] if home != base_url else []
     choice = _ReleaseChoice(folder, "\n".join([table("[site]", site), *header]), repository, clones)
-    sources = tuple(map(choice.with_releases, _named(current, name, site["title"])))
+    sources = tuple(map(choice.with_releases, _named_sources(current, name, site["title"])))
     loaded_sources = tuple(map(choice.read, sources))
     site["language"] = _language(loaded_sources)
     tables = [table("[site]", site), *header, *(_source_table(source, repository) for source in sources)]
@@ -184,36 +184,36 @@ def propose(
         text="\n".join([HEAD, *tables]),
         host=host,
         address=base_url,
-        around=around,
+        existing=existing,
         output=output,
         sources=tuple(
             replace(one, releases=loaded.source.releases) for one, loaded in zip(sources, loaded_sources, strict=True)
         ),
-        gone=tuple(one for one in found.glossaries if one not in current),
-        left_out=found.left_out,
+        former=tuple(one for one in search.glossaries if one not in current),
+        left_out=search.left_out,
         problems=tuple(dict.fromkeys(problem for loaded in loaded_sources for problem in loaded.problems)),
         elsewhere=frozenset().union(*(loaded.elsewhere for loaded in loaded_sources)),
     )
 
 
-def _output(folder: Path, around: Surroundings) -> str:
+def _output(folder: Path, existing: ExistingSite) -> str:
     """Returns the output folder: the default one, unless the documentation or another part of the project uses it."""
-    is_of_docs = around.docs is not None and around.docs.output == OUTPUT
+    is_of_docs = existing.docs is not None and existing.docs.output == OUTPUT
     is_taken = is_of_docs or ((folder / OUTPUT).is_dir() and not is_site(folder / OUTPUT))
     return OTHER_OUTPUT if is_taken else OUTPUT
 
 
-def _nothing_found(found: SearchResult, folder: Path, repository: str, paths: Sequence[str]) -> Iterator[str]:
+def _nothing_found(search: SearchResult, folder: Path, repository: str, paths: Sequence[str]) -> Iterator[str]:
     place = folder if repository == "." else repository
-    if found.problems:
-        yield from (f"{place}: {problem.found}" for problem in found.problems)
+    if search.problems:
+        yield from (f"{place}: {problem.found}" for problem in search.problems)
         return
     if paths:
         wanted = "name a file or folder that its branch has"
         yield f"{place}: the repository has no {paths[0]} with terms in it; {wanted}"
     else:
         wanted = "glossaries are looked for by name; name one that is called otherwise with --path"
-        yield from (f"{one.path}: {one.why}" for one in found.left_out[:SHOWN])
+        yield from (f"{one.path}: {one.why}" for one in search.left_out[:SHOWN])
         yield f"{place}: no glossary was found in this repository; {wanted}"
     modules = folder / ".gitmodules"
     if repository == "." and modules.is_file():
@@ -234,16 +234,16 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
     yield f"{path}:"
     yield from proposal.lines()
     ledger = f"{proposal.address}{LEDGER}" if proposal.address else ""
-    yield from set_up(proposal.host, folder, output=proposal.output, around=proposal.around, ledger=ledger)
+    yield from set_up(proposal.host, folder, output=proposal.output, existing=proposal.existing, ledger=ledger)
     yield "Next:"
     if proposal.host.file and not proposal.address:
-        place = f", with /{proposal.around.place}/ at its end" if proposal.around.place else ""
+        place = f", with /{proposal.existing.place}/ at its end" if proposal.existing.place else ""
         yield f"  say base_url in site.toml, if you know where the site will be seen{place}"
     yield f"  sitegen build {'' if folder == Path() else folder}".rstrip()
-    if proposal.around.place and proposal.address:
+    if proposal.existing.place and proposal.address:
         yield f"  link to {proposal.address} from a page of your documentation"
     yield "  commit all of it, and push"
-    if proposal.host.advice and not proposal.around.live:
+    if proposal.host.advice and not proposal.existing.live:
         yield f"  {advice(proposal.host, install=installation().commands, output=proposal.output)}"
 
 
@@ -261,8 +261,10 @@ def _title_of(name: str, web: Web | None) -> str:
 def _language(loaded_sources: Iterable[LoadedSource]) -> str:
     """Returns the language of the newest definitions; empty if it is English or has no interface."""
     texts: list[str] = []
-    for one in loaded_sources:
-        newest = (document for document in reversed(one.documents) if document.release == one.documents[-1].release)
+    for loaded in loaded_sources:
+        newest = (
+            document for document in reversed(loaded.documents) if document.release == loaded.documents[-1].release
+        )
         read = 0
         for document in islice(newest, MAX_DOCUMENTS):
             added = [f"{entry.name} {entry.definition.text}" for entry in formats.read(document).entries]
@@ -271,25 +273,25 @@ def _language(loaded_sources: Iterable[LoadedSource]) -> str:
             if read > ENOUGH:
                 break
     language = detected_language(texts)
-    known = {name.partition("-")[0] for name in LANGUAGES} - {"en"}
-    return language if language.partition("-")[0] in known else ""
+    interface_languages = {name.partition("-")[0] for name in LANGUAGES} - {"en"}
+    return language if language.partition("-")[0] in interface_languages else ""
 
 
 # The sources, and the choice of their releases.
 
 
-def _named(glossaries: Sequence[FoundGlossary], name: str, title: str) -> tuple[ProposedSource, ...]:
+def _named_sources(glossaries: Sequence[FoundGlossary], name: str, title: str) -> tuple[ProposedSource, ...]:
     """Returns the sources with ids and titles: of the project for a single one, else of their files."""
     if len(glossaries) == 1:
         return (ProposedSource(glossary=glossaries[0], id=as_id(name), title=title),)
-    taken: set[str] = set()
+    used_ids: set[str] = set()
     sources = []
     for glossary in glossaries:
         path = PurePosixPath(glossary.paths[0])
         base = as_id(str(path.with_suffix("")))
         numbered = (base, *(f"{base}-{number}" for number in range(2, len(glossaries) + 1)))
-        id = next(candidate for candidate in numbered if candidate not in taken)
-        taken.add(id)
+        id = next(candidate for candidate in numbered if candidate not in used_ids)
+        used_ids.add(id)
         sources.append(ProposedSource(glossary=glossary, id=id, title=str(path)))
     return tuple(sources)
 
@@ -350,15 +352,15 @@ class _ReleaseChoice:
         if not template:
             return None
         newest = source.glossary.paths[0]
-        names, wanted = newest.split("/"), template.split("/")
-        is_version = len(names) == len(wanted) and all(
-            one in (other, PLACEHOLDER) for one, other in zip(wanted, names, strict=True)
+        parts, placeholders = newest.split("/"), template.split("/")
+        is_version = len(parts) == len(placeholders) and all(
+            one in (other, PLACEHOLDER) for one, other in zip(placeholders, parts, strict=True)
         )
-        found = replace(source, versions=template, paths=() if is_version else (newest,), head="")
-        loaded = self.read(found)
+        candidate = replace(source, versions=template, paths=() if is_version else (newest,), head="")
+        loaded = self.read(candidate)
         released = tuple(release for release in loaded.source.releases if not release.unreleased)
         note = f"the folders {template} are its releases"
-        return replace(found, note=note, releases=released) if len(released) > 1 else None
+        return replace(candidate, note=note, releases=released) if len(released) > 1 else None
 
     def _with_head(self, source: ProposedSource, newest: Release, facts: Survey) -> ProposedSource:
         """Returns the source with its branch as unreleased, if that has changed long after the newest release."""
@@ -373,21 +375,21 @@ class _ReleaseChoice:
 
     def _pinned(self, source: ProposedSource, loaded: LoadedSource) -> ProposedSource:
         """Returns the source with patterns for its tags, if the repository has other tags too."""
-        others = [problem.found for problem in loaded.problems if problem.found.startswith(OTHERS)]
-        if not others:
+        problems_with_others = [problem.found for problem in loaded.problems if problem.found.startswith(OTHERS)]
+        if not problems_with_others:
             return source
         labels = {document.path.partition(":")[0] for document in loaded.documents}
         patterns = tuple(sorted({f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}))
-        pinned = replace(source, tags=patterns, note=others[0])
+        pinned = replace(source, tags=patterns, note=problems_with_others[0])
         skipped = [tag for one in loaded.source.skipped if one.reason == "other" for tag in one.names]
         matching = [label for label in labels if any(fnmatchcase(label, pattern) for pattern in patterns)]
         too_wide = any(fnmatchcase(tag, pattern) for tag in skipped for pattern in patterns)
         # A tag may have no number behind its prefix.
         if len(patterns) > MAX_PATTERNS or too_wide or len(matching) < len(labels):
-            return replace(source, note=others[0])
+            return replace(source, note=problems_with_others[0])
         # The patterns match the same tags, so reading them would give the same again.
-        left = tuple(problem for problem in loaded.problems if not problem.found.startswith(OTHERS))
-        self.loaded_sources[self._site_toml(pinned)] = replace(loaded, problems=left)
+        remaining = tuple(problem for problem in loaded.problems if not problem.found.startswith(OTHERS))
+        self.loaded_sources[self._site_toml(pinned)] = replace(loaded, problems=remaining)
         return pinned
 
 

@@ -28,7 +28,7 @@ from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import is_file, read, temporary_folder
-from sitegen.tools.built_site import folder_pieces
+from sitegen.tools.built_site import site_files
 from sitegen.tools.publish_targets import PublishedState, Target
 from sitegen.tools.terminal import Notify
 from sitegen.tools.user_git import PublishError
@@ -116,12 +116,12 @@ def publish(project: Project, target: Target, *, ledger: Path, notify: Notify, d
     for _ in range(ATTEMPTS):
         notify(f"Looking at {target.place}")
         live = target.read_state()
-        with temporary_folder() as beside:
-            site = beside / "site"
-            problems = _build(project, site, live, ledger=ledger, at=target.place, notify=notify)
+        with temporary_folder() as parent:
+            site = parent / "site"
+            problems = _build(project, site, live, ledger=ledger, place=target.place, notify=notify)
             if not target.is_shared:
                 _add_host_files(site, live)
-            if faults := [*map(str, unfit(folder_pieces(site)))]:
+            if faults := [*map(str, unfit(site_files(site)))]:
                 message = f"{target.place}: some files of this site cannot be published"
                 raise PublishError("\n".join([message, *faults]))
             paths = sorted(path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
@@ -138,10 +138,10 @@ def publish(project: Project, target: Target, *, ledger: Path, notify: Notify, d
 
 
 def _build(
-    project: Project, site: Path, live: PublishedState, *, ledger: Path, at: str, notify: Notify
+    project: Project, site: Path, live: PublishedState, *, ledger: Path, place: str, notify: Notify
 ) -> tuple[Problem, ...]:
     """Builds the site, and returns the problems of the glossaries."""
-    ledger_store = LedgerStore(path=ledger, live=LiveLedger(place=at, rows=live.ledger))
+    ledger_store = LedgerStore(path=ledger, live=LiveLedger(place=place, rows=live.ledger))
     try:
         built = build(
             project.folder,
@@ -153,7 +153,7 @@ def _build(
             jobs=cores(),
         )
     except GateError as error:
-        raise _overtaken_error(error, live, ledger=ledger, at=at) from None
+        raise _overtaken_error(error, live, ledger=ledger, place=place) from None
     (site / MARKER).unlink()
     return built.problems
 
@@ -166,15 +166,17 @@ def _add_host_files(site: Path, live: PublishedState) -> None:
             (site / name).chmod(0o644)
 
 
-def _overtaken_error(error: GateError, live: PublishedState, *, ledger: Path, at: str) -> Exception:
+def _overtaken_error(error: GateError, live: PublishedState, *, ledger: Path, place: str) -> Exception:
     """Returns the error for a site that lacks addresses which another publication added."""
-    kept = read(ledger, limit=MAX_BYTES).decode("utf-8", "replace") if is_file(ledger) else ""
-    known = parse(kept, str(ledger)) if kept else {}
+    text = read(ledger, limit=MAX_BYTES).decode("utf-8", "replace") if is_file(ledger) else ""
+    local = parse(text, str(ledger)) if text else {}
     pages = {breach.address.partition("#")[0] for breach in error.breaches}
-    if not pages & (live.ledger.keys() - known.keys()):
+    if not pages & (live.ledger.keys() - local.keys()):
         return error
     advice = "get their changes (git pull), run sitegen build, commit the ledger, and publish again"
-    return PublishError(f"{at}: another publication added addresses that this site does not have; {advice}\n{error}")
+    return PublishError(
+        f"{place}: another publication added addresses that this site does not have; {advice}\n{error}"
+    )
 
 
 def planned(live: PublishedState, files: Mapping[str, str], *, ledger: Ledger, data: bytes, place: str) -> Plan:
@@ -204,8 +206,8 @@ def message(before: Json, after: Json) -> str:
     releases = _releases(after)
     if not before:
         return f"{_count(len(after['terms']), 'term')}, {_count(len(releases), 'release')}"
-    known = {*_changes(before)}
-    new = [change for change in _changes(after) if change not in known]
+    earlier = {*_changes(before)}
+    new = [change for change in _changes(after) if change not in earlier]
     counted = Counter(kind for *_, kind in new)
     kinds = [kind for kind in REPORTED if counted[kind]]
     if kinds:
@@ -213,13 +215,13 @@ def message(before: Json, after: Json) -> str:
             f"{_count(counted[kinds[0]], 'term')} {kinds[0]}",
             *(f"{counted[kind]:,} {kind}" for kind in kinds[1:]),
         ]
-        named = {release for *_, release, kind in new if kind in kinds}
+        changed_releases = {release for *_, release, kind in new if kind in kinds}
     else:
-        parts, named = ["no term changed"], {*releases} - {*_releases(before)}
-    where = [release for release in releases if release in named]
-    if len(where) > 2 or not all(map(PLAIN.fullmatch, where)):
-        return f"{', '.join(parts)} in {_count(len(where), 'release')}"
-    return ", ".join(parts) + (f" in {' and '.join(where)}" if where else "")
+        parts, changed_releases = ["no term changed"], {*releases} - {*_releases(before)}
+    mentioned = [release for release in releases if release in changed_releases]
+    if len(mentioned) > 2 or not all(map(PLAIN.fullmatch, mentioned)):
+        return f"{', '.join(parts)} in {_count(len(mentioned), 'release')}"
+    return ", ".join(parts) + (f" in {' and '.join(mentioned)}" if mentioned else "")
 
 
 def _count(number: int, noun: str) -> str:
@@ -233,7 +235,7 @@ def _releases(data: Json) -> list[str]:
 def _changes(data: Json) -> list[tuple[str, str, str, str]]:
     """Returns the slug of the term, the source, the release and the kind of each change."""
     return [
-        (term["slug"], one["source"], one["release"], one["kind"])
+        (term["slug"], change["source"], change["release"], change["kind"])
         for term in data["terms"]
-        for one in term["history"]
+        for change in term["history"]
     ]

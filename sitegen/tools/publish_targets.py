@@ -75,7 +75,7 @@ class TargetBranch:
                 self._branch.fetch(tip)
                 return self._state_at(tip)
         except CommandError as error:
-            raise PublishError(f"{self.place}: the published site cannot be read; {self._shown(error)}") from None
+            raise PublishError(f"{self.place}: the published site cannot be read; {self._message(error)}") from None
         return PublishedState()
 
     def _state_at(self, tip: str) -> PublishedState:
@@ -101,7 +101,7 @@ class TargetBranch:
         """Writes the files of a site to the store, and returns an identity of each content."""
         lines = "".join(f"{site.absolute() / path}\n" for path in paths).encode()
         try:
-            ids = self._branch.git.run("hash-object", "-w", "--no-filters", "--stdin-paths", given=lines)
+            ids = self._branch.git.run("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=lines)
         except CommandError as error:
             raise PublishError(f"{site}: {error}") from None
         return {path: f"{MODE} blob {id}" for path, id in zip(paths, ids.decode().split(), strict=True)}
@@ -122,8 +122,8 @@ class TargetBranch:
                 variables=self._dates(),
             )
         except CommandError as error:
-            known = "set git config user.name and user.email"
-            raise PublishError(f"{self.place}: the commit cannot be made; {error}; {known}") from None
+            advice = "set git config user.name and user.email"
+            raise PublishError(f"{self.place}: the commit cannot be made; {error}; {advice}") from None
         try:
             return commit if self._branch.push(commit, tip=live.commit) else None
         except CommandError as error:
@@ -139,11 +139,11 @@ class TargetBranch:
 
     def _refusal(self, error: CommandError) -> str:
         reason = re.search(rb"^!\t[^\t]*\t(.*)$", error.output, re.MULTILINE)
-        answer = [printable(line).strip() for line in error.errors.split(b"\n") if line.startswith(b"remote:")]
-        why = printable(reason[1]) if reason else self._shown(error)
-        return "; ".join(["the push was refused, and nothing has changed", why, *answer[:MAX_REMOTE_LINES]])
+        remote = [printable(line).strip() for line in error.errors.split(b"\n") if line.startswith(b"remote:")]
+        why = printable(reason[1]) if reason else self._message(error)
+        return "; ".join(["the push was refused, and nothing has changed", why, *remote[:MAX_REMOTE_LINES]])
 
-    def _shown(self, error: CommandError) -> str:
+    def _message(self, error: CommandError) -> str:
         return str(error).replace(self._branch.address, without_password(self._branch.address))
 
 

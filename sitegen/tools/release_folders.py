@@ -68,13 +68,13 @@ def write(project: Project, output: Path, *, notify: Notify) -> Imported:
     folder, config = project.folder, project.config or configured(project.folder)
     loaded_sources = read_sources(config, folder, clones=clones_here(notify))
     elsewhere = frozenset[str]().union(*(loaded.elsewhere for loaded in loaded_sources))
-    found = (problem for loaded in loaded_sources for problem in loaded.problems)
-    problems = tuple(located(dict.fromkeys(found), folder, elsewhere=elsewhere))
+    problems_found = (problem for loaded in loaded_sources for problem in loaded.problems)
+    problems = tuple(located(dict.fromkeys(problems_found), folder, elsewhere=elsewhere))
     if not any(loaded.documents for loaded in loaded_sources):
         raise SitegenError("\n".join([*map(str, problems), f"{folder}: no glossary was found here; {NO_GLOSSARY}"]))
     notify("Writing")
-    home, there, here = home_of(config.site.repository), Path(os.path.realpath(output)), folder.resolve()
-    repository = home.below(there.relative_to(here).as_posix()) if home and there.is_relative_to(here) else ""
+    home, new, old = home_of(config.site.repository), Path(os.path.realpath(output)), folder.resolve()
+    repository = home.below(new.relative_to(old).as_posix()) if home and new.is_relative_to(old) else ""
     moved = replace(config, site=replace(config.site, repository=repository))
     return Imported(files=write_new(output, _files(moved, loaded_sources, folder / LEDGER)), problems=problems)
 
@@ -101,14 +101,14 @@ def _folders(source: Source) -> Mapping[str, str]:
     if source.undated:
         return {"": source.id}
     folders: dict[str, str] = {}
-    taken: set[str] = set()
+    used: set[str] = set()
     for release in source.releases:
         base = candidate = _portable(release.name).replace("/", "-")
         number = 1
-        while folded_path(candidate) in taken:
+        while folded_path(candidate) in used:
             number += 1
             candidate = f"{base}-{number}"
-        taken.add(folded_path(candidate))
+        used.add(folded_path(candidate))
         folders[release.name] = f"{source.id}/{candidate}"
     return folders
 
@@ -137,7 +137,7 @@ def _site_toml(config: Config, loaded_sources: Sequence[LoadedSource]) -> str:
         [
             table("[site]", {field.name: getattr(config.site, field.name) for field in fields(SiteTable)}),
             *(table("[[release]]", release) for release in releases),
-            *(_source_table(given, source) for given, source in zip(config.sources, sources, strict=True)),
+            *(_source_table(configured, source) for configured, source in zip(config.sources, sources, strict=True)),
             *(
                 table(
                     f"[[{kind}]]",
@@ -159,7 +159,7 @@ def _with_facts(source: Source) -> tuple[Release, ...]:
     )
 
 
-def _source_table(given: SourceTable, source: Source) -> str:
+def _source_table(configured: SourceTable, source: Source) -> str:
     """Returns the table of a source: its new location, and every key that is not about its old location."""
     folders = _folders(source)
     place: dict[str, TomlValue] = {"files": folders}
@@ -170,9 +170,9 @@ def _source_table(given: SourceTable, source: Source) -> str:
     names = tuple(release.name for release in source.releases)
     tables = [ReleaseTable(name=release.name, date=release.date) for release in _with_facts(source)]
     order = names if arranged(names, order=(), tables=tables) != names else ()
-    kept = {
-        field.name: getattr(given, field.name)
+    settings = {
+        field.name: getattr(configured, field.name)
         for field in fields(SourceTable)
-        if field.name not in WHERE and getattr(given, field.name) != field.default
+        if field.name not in WHERE and getattr(configured, field.name) != field.default
     }
-    return table("[[source]]", {"id": source.id, "title": source.title, **place, "order": order, **kept})
+    return table("[[source]]", {"id": source.id, "title": source.title, **place, "order": order, **settings})

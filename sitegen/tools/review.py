@@ -134,25 +134,25 @@ def review(change: str, project: Project) -> Review:
         raise SitegenError(f"{change}: {error}") from None
     if not any(state.documents for side in (before, after) for states in side.states.values() for state in states):
         raise SitegenError(f"{change}: no glossary was found on either side, in {project.folder}")
-    return _compared(before, after)
+    return _review_of(before, after)
 
 
-def _compared(base: CommitSide, head: CommitSide) -> Review:
+def _review_of(base: CommitSide, head: CommitSide) -> Review:
     """Returns the differences from one side to the other."""
     titles = {source.id: source.title or source.id for source in (*base.config.sources, *head.config.sources)}
     former = head.config.former_ids
-    known = {former.get(id, id): states for id, states in base.states.items()}
-    had, has = (
+    base_states = {former.get(id, id): states for id, states in base.states.items()}
+    base_ids, head_ids = (
         {id for id, states in side.items() if any(state.documents or state.unread for state in states)}
-        for side in (known, head.states)
+        for side in (base_states, head.states)
     )
     return Review(
-        new=tuple(titles[id] for id in head.states if id in has - had),
-        deleted=tuple(titles[id] for id in known if id in had - has),
-        comparisons=tuple(_comparisons(known, head, base.ledger, titles)),
+        new=tuple(titles[id] for id in head.states if id in head_ids - base_ids),
+        deleted=tuple(titles[id] for id in base_states if id in base_ids - head_ids),
+        comparisons=tuple(_comparisons(base_states, head, base.ledger, titles)),
         withdrawn=tuple(
             (titles[id], state.release)
-            for id, states in known.items()
+            for id, states in base_states.items()
             for state in states
             if state.release not in {one.release for one in head.states.get(id, ())}
         ),
@@ -168,11 +168,11 @@ StatePair = tuple[ReviewState | None, ReviewState]
 
 
 def _comparisons(
-    known: Mapping[str, Sequence[ReviewState]], head: CommitSide, ledger: Ledger, titles: Mapping[str, str]
+    base_states: Mapping[str, Sequence[ReviewState]], head: CommitSide, ledger: Ledger, titles: Mapping[str, str]
 ) -> Iterator[StateComparison]:
     """Compares the newest states of all sources together, because terms of one may refer to those of another."""
     pages = _pages(ledger)
-    pairs = {id: [*_state_pairs(known.get(id, ()), states)] for id, states in head.states.items()}
+    pairs = {id: [*_state_pairs(base_states.get(id, ()), states)] for id, states in head.states.items()}
     # Tables about single releases are left out. Renames apply to every comparison.
     config = replace(
         head.config,
@@ -181,8 +181,8 @@ def _comparisons(
         mentions=(),
         renames=tuple(replace(one, release="") for one in head.config.renames),
     )
-    for together in zip_longest(*(found[::-1] for found in pairs.values())):
-        chosen = {id: pair for id, pair in zip(pairs, together, strict=True) if pair}
+    for nth_newest in zip_longest(*(found[::-1] for found in pairs.values())):
+        chosen = {id: pair for id, pair in zip(pairs, nth_newest, strict=True) if pair}
         site = assemble(config, tuple(_loaded_sources(chosen, head, config)), {})
         guesses = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
         for id, (before, after) in chosen.items():
@@ -200,35 +200,35 @@ def _comparisons(
 
 def _state_pairs(before: Sequence[ReviewState], after: Sequence[ReviewState]) -> Iterator[StatePair]:
     """Yields each new release with the one before it, and each edited release with its earlier state."""
-    known = {state.release: state for state in before}
+    by_release = {state.release: state for state in before}
     previous: ReviewState | None = None
     for state in after:
-        was = known.get(state.release, previous)
-        if was is None or was.release != state.release or was.files != state.files:
-            yield was, state
+        earlier = by_release.get(state.release, previous)
+        if earlier is None or earlier.release != state.release or earlier.files != state.files:
+            yield earlier, state
         previous = state
 
 
 def _loaded_sources(chosen: Mapping[str, StatePair], head: CommitSide, config: Config) -> Iterator[LoadedSource]:
-    for one in head.config.sources:
-        if states := head.states.get(one.id):
-            before, after = chosen.get(one.id, (states[-1], states[-1]))
-            loaded = _loaded_source(one, {BEFORE: before, AFTER: after} if before else {AFTER: after}, config)
+    for settings in head.config.sources:
+        if states := head.states.get(settings.id):
+            before, after = chosen.get(settings.id, (states[-1], states[-1]))
+            loaded = _loaded_source(settings, {BEFORE: before, AFTER: after} if before else {AFTER: after}, config)
             # All terms of a new source are new.
             yield replace(loaded, source=replace(loaded.source, complete=before is None))
 
 
-def _loaded_source(one: SourceTable, states: Mapping[str, ReviewState], config: Config) -> LoadedSource:
+def _loaded_source(settings: SourceTable, states: Mapping[str, ReviewState], config: Config) -> LoadedSource:
     raw = RawSource(
         releases=tuple(Release(name=name) for name in states),
         documents=tuple(
-            replace(document, source=one.id, release=name)
+            replace(document, source=settings.id, release=name)
             for name, state in states.items()
             for document in state.documents
         ),
         unread=tuple((name, missing) for name, state in states.items() for missing in state.unread),
     )
-    return loaded_source(one, raw, config)
+    return loaded_source(settings, raw, config)
 
 
 def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]:
@@ -273,10 +273,10 @@ def _pages(ledger: Ledger) -> Pages:
 
 def _with_release(guesses: Sequence[Suggestion], source: str, release: str) -> Iterator[Suggestion]:
     """Yields the possible renames of a source, for the release of which it was compared instead of `AFTER`."""
-    for one in guesses:
-        if (one.before.citation.source, one.before.citation.release) == (source, BEFORE):
-            rename = {"source": source, "from": one.before.name, "to": one.after.name, "release": release}
-            yield replace(one, same=table("[[rename]]", rename))
+    for guess in guesses:
+        if (guess.before.citation.source, guess.before.citation.release) == (source, BEFORE):
+            rename = {"source": source, "from": guess.before.name, "to": guess.after.name, "release": release}
+            yield replace(guess, same=table("[[rename]]", rename))
 
 
 def _remedies(base: CommitSide, head: CommitSide) -> tuple[Remedy, ...]:

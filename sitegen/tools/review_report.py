@@ -37,7 +37,7 @@ MAX_ITEMS = 50
 MAX_NAMES = 10
 MAX_TEXT = 600
 """The number of characters of a definition that are shown."""
-AROUND = 12
+CONTEXT = 12
 """The number of words shown before and after a difference."""
 
 
@@ -91,19 +91,19 @@ def _comparison(comparison: StateComparison, reported: Collection[tuple[object, 
         yield f"{code(name) if name else 'The glossary'} could not be read, so its terms are not compared."
     if not comparison.items:
         yield "No term changes."
-    again = [item for item in comparison.items if _reading_key(comparison, item) in reported]
+    repeated = [item for item in comparison.items if _reading_key(comparison, item) in reported]
     first = [item for item in comparison.items if _reading_key(comparison, item) not in reported]
     for kind in HEADINGS:
         items = [item for item in first if item.kinds[0] == kind]
         if items:
             yield f"#### {HEADINGS[kind]}"
-            yield from map(_item, items[:MAX_ITEMS])
+            yield from map(_term_section, items[:MAX_ITEMS])
             yield from _more(len(items) - MAX_ITEMS)
     for kind, words in COUNTED.items():
         if names := [item.name for item in first if item.kinds[0] == kind]:
             yield f"Only {words}: {_joined(names)}."
-    if again:
-        yield f"As above: {_joined(item.name for item in again)}."
+    if repeated:
+        yield f"As above: {_joined(item.name for item in repeated)}."
     if comparison.guesses:
         yield "#### Perhaps renamed"
         yield from map(_guess, comparison.guesses[:MAX_ITEMS])
@@ -127,7 +127,7 @@ def _literal(text: str) -> str:
 # One term.
 
 
-def _item(item: TermChange) -> str:
+def _term_section(item: TermChange) -> str:
     entry = item.after or item.before
     assert entry is not None, "something has changed"
     facts = [f"**{_literal(item.name)}**"]
@@ -144,10 +144,10 @@ def _wording(before: Entry | None, after: Entry | None) -> str:
     if before is None or after is None or same_words(before.definition, after.definition):
         entry = after or before
         return _literal(_shortened(entry)) if entry else ""
-    found = difference(before.definition, after.definition)
-    if found.rewritten:
+    diff = difference(before.definition, after.definition)
+    if diff.rewritten:
         return f"{_marked('deleted', _shortened(before))}\n\n{_marked('inserted', _shortened(after))}"
-    return " ".join(filter(None, (_marked(segment.kind, segment.text) for segment in found.segments)))
+    return " ".join(filter(None, (_marked(segment.kind, segment.text) for segment in diff.segments)))
 
 
 def _shortened(entry: Entry) -> str:
@@ -158,7 +158,9 @@ def _marked(kind: str, text: str) -> str:
     """Returns the text of a segment of a difference."""
     words = text.split()
     if kind == "same":
-        return _literal(" ".join([*words[:AROUND], "…", *words[-AROUND:]] if len(words) > 2 * AROUND + 1 else words))
+        return _literal(
+            " ".join([*words[:CONTEXT], "…", *words[-CONTEXT:]] if len(words) > 2 * CONTEXT + 1 else words)
+        )
     tag = "del" if kind == "deleted" else "ins"
     return f"<{tag}>{_literal(text)}</{tag}>" if words else ""
 

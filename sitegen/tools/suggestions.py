@@ -57,9 +57,9 @@ def suggestions(
     decided = [({names.fold(rename.old), names.fold(rename.new)}, rename.source) for rename in renames]
     decided += [({*map(names.fold, verdict.names)}, verdict.source) for verdict in verdicts]
 
-    def is_open(one: Entry, two: Entry, sources: Iterable[str]) -> bool:
-        pair, places = {names.fold(one.name), names.fold(two.name)}, {"", *sources}
-        return not any(source in places and pair <= both for both, source in decided)
+    def is_open(first: Entry, second: Entry, sources: Iterable[str]) -> bool:
+        pair, places = {names.fold(first.name), names.fold(second.name)}, {"", *sources}
+        return not any(source in places and pair <= decided_names for decided_names, source in decided)
 
     return (*_renames(site, is_open), *_shared(site, is_open))
 

@@ -66,10 +66,10 @@ def print_problems(problems: Iterable[Problem], *, every: bool = False) -> None:
 
 def _collapsed(problems: Iterable[Problem]) -> Iterator[str]:
     """Yields a line for all problems with the same finding, with their number and the last place."""
-    same: dict[str, list[Problem]] = {}
+    by_finding: dict[str, list[Problem]] = {}
     for problem in problems:
-        same.setdefault(problem.found, []).append(problem)
-    for group in same.values():
+        by_finding.setdefault(problem.found, []).append(problem)
+    for group in by_finding.values():
         first, last = group[0], group[-1]
         place = f"{last.path}:{last.line}" if last.line else last.path
         yield str(first) if len(group) == 1 else f"{first} (and at {len(group) - 1:,} more places, last {place})"

@@ -75,14 +75,14 @@ class UserGit:
     variables: Mapping[str, str]
     """Environment variables that name the temporary store."""
 
-    def run(self, *arguments: str, given: bytes = b"", more: Mapping[str, str] | None = None) -> bytes:
+    def run(self, *arguments: str, stdin: bytes = b"", more: Mapping[str, str] | None = None) -> bytes:
         """Returns the output of a git command. `more` are further environment variables. Raises `CommandError`."""
-        kept = {name: value for name, value in os.environ.items() if name not in REDIRECTING}
+        inherited = {name: value for name, value in os.environ.items() if name not in REDIRECTING}
         try:
             done = subprocess.run(  # noqa: S603 - callers end the options before any name from outside
                 command(SETTINGS, "-C", str(self.folder), *arguments),
-                env={**kept, **self.variables, **(more or {}), "LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1"},
-                input=given,
+                env={**inherited, **self.variables, **(more or {}), "LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1"},
+                input=stdin,
                 capture_output=True,
                 timeout=SECONDS,
             )
@@ -148,10 +148,10 @@ class RemoteBranch:
         entries = "".join(f"{0 if id == NO_OBJECT else MODE} {id}\t{path}\0" for path, id in files.items())
         parents = ("-p", tip) if tip else ()
         self.git.run("read-tree", base or "--empty")
-        self.git.run("update-index", "-z", "--index-info", given=entries.encode("utf-8", "surrogateescape"))
+        self.git.run("update-index", "-z", "--index-info", stdin=entries.encode("utf-8", "surrogateescape"))
         tree = self.git.run("write-tree").decode().strip()
-        given = f"{message}\n".encode()
-        return self.git.run("commit-tree", tree, *parents, given=given, more=variables).decode().strip()
+        content = f"{message}\n".encode()
+        return self.git.run("commit-tree", tree, *parents, stdin=content, more=variables).decode().strip()
 
     def push(self, commit: str, *, tip: str) -> bool:
         """Pushes a commit on top of `tip`; returns False if the branch has moved meanwhile. Raises `CommandError`."""
