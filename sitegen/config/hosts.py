@@ -215,11 +215,11 @@ def setup(
     `output` is the folder to which the site is written. With `docs`, the file also builds this documentation, and
     writes the glossary into a folder of its output. Template lines that end with `# docs` are only for that case.
     """
-    named = branch if re.fullmatch(r"[\w./-]+", branch) else "main"
+    branch_name = branch if re.fullmatch(r"[\w./-]+", branch) else "main"
     text = templates[host.template]
     text = re.sub(r" +# docs$", "", text, flags=re.M) if docs else re.sub(r".* # docs\n", "", text)
     texts = {
-        "@BRANCH@": json.dumps(named),
+        "@BRANCH@": json.dumps(branch_name),
         "@INSTALL_CHAIN@": chain(install),
         "@INTO@": f" --output {docs.output}/{docs.subfolder}" if docs else "",
         "@PLACE@": f"/{docs.subfolder}" if docs else "",

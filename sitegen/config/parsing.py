@@ -148,7 +148,7 @@ def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[s
     """
     title = as_name(name) or SiteTable().title
     source = {"id": as_id(name), "title": title, "git": git, "paths": [*paths], "tags": [*tags], "by": "auto"}
-    return _checked({"site": {"title": title}, "source": [source]}, {}, path="the command line")
+    return _validated({"site": {"title": title}, "source": [source]}, {}, path="the command line")
 
 
 def parse(text: str, *, path: str, formats: Collection[str] | None = None) -> Config:
@@ -156,7 +156,7 @@ def parse(text: str, *, path: str, formats: Collection[str] | None = None) -> Co
 
     `path` is the path in messages, `formats` the valid names of formats; None allows any name.
     """
-    return _checked(_toml(text, path), key_lines(text), path=path, formats=formats)
+    return _validated(_parsed_toml(text, path), key_lines(text), path=path, formats=formats)
 
 
 def pasted(config: Config, text: str, *, source: str = "") -> Config:
@@ -170,12 +170,12 @@ def pasted(config: Config, text: str, *, source: str = "") -> Config:
         raw = {**config.raw, "source": tables}
     else:
         raw = {**config.raw, **{key: [*config.raw.get(key, ()), *tables] for key, tables in new.items()}}
-    return replace(_checked(raw, config.lines, path=config.path), site=config.site)
+    return replace(_validated(raw, config.lines, path=config.path), site=config.site)
 
 
-def _toml(text: str, path: str) -> Raw:
-    if above := excess(text):
-        line, found = above
+def _parsed_toml(text: str, path: str) -> Raw:
+    if exceeded := excess(text):
+        line, found = exceeded
         raise ConfigError([Problem(path=path, line=line, found=found, wanted="docs/security.md has the limits")])
     try:
         return tomllib.loads(text)
@@ -188,7 +188,9 @@ def _toml(text: str, path: str) -> Raw:
         raise ConfigError([problem]) from None
 
 
-def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str, formats: Collection[str] | None = None) -> Config:
+def _validated(
+    raw: Raw, lines: Mapping[KeyPath, int], *, path: str, formats: Collection[str] | None = None
+) -> Config:
     """Returns the validated configuration, after all checks."""
     mistakes = [mistake for check in CHECKS for mistake in check(raw)]
     mistakes += _unknown_formats(raw, formats) if formats is not None else ()
@@ -283,47 +285,49 @@ def _wrong_places(raw: Raw) -> Iterator[Mistake]:
 
 
 def _any_of(words: Sequence[str]) -> str:
-    *others, last = words
-    return f"{', '.join(others)} or {last}" if others else last
+    *earlier, last = words
+    return f"{', '.join(earlier)} or {last}" if earlier else last
 
 
 def _repeated_ids(raw: Raw) -> Iterator[Mistake]:
     """Checks that source ids are unique, and that former ids are not ids of other sources."""
-    taken: list[object] = []
+    ids_so_far: list[object] = []
     for number, table in _tables(raw, "source"):
-        if "id" in table and table["id"] in taken:
+        if "id" in table and table["id"] in ids_so_far:
             found = f"a second source with the id {shown(table['id'])}"
             yield Mistake(("source", number, "id"), found, "give each source an id of its own")
-        taken.append(table.get("id"))
+        ids_so_far.append(table.get("id"))
     for number, table in _tables(raw, "source"):
         former = table.get("formerly")
         for id in (former,) if isinstance(former, str) else former if isinstance(former, list) else ():
-            if id in taken:
+            if id in ids_so_far:
                 found = f"{shown(id)} is the id of another source, or was"
                 yield Mistake(("source", number, "formerly"), found, "name an id that is free now")
-            taken.append(id)
+            ids_so_far.append(id)
 
 
 def _unknown_sources(raw: Raw) -> Iterator[Mistake]:
     """Checks that every source that a table names exists."""
     ids = (table.get("id") for _, table in _tables(raw, "source"))
     # Without any [[source]] table there is a default source, for the folder itself.
-    known = list(dict.fromkeys(name for name in ids if isinstance(name, str))) or [Tables().source[0].id]
+    known_ids = list(dict.fromkeys(name for name in ids if isinstance(name, str))) or [Tables().source[0].id]
     for kind in ("release", "rename", "same", "distinct", "slug"):
         for number, table in _tables(raw, kind):
             name = table.get("source")
-            if isinstance(name, str) and name not in known:
+            if isinstance(name, str) and name not in known_ids:
                 found = f"unknown source {shown(name)}"
-                yield Mistake((kind, number, "source"), found, did_you_mean(name, known))
+                yield Mistake((kind, number, "source"), found, did_you_mean(name, known_ids))
 
 
 def _unlisted_releases(raw: Raw) -> Iterator[Mistake]:
     """Checks that every mentioned release exists, for sources whose releases are listed in site.toml."""
     sources = [table for _, table in _tables(raw, "source")]
-    listed = (table for table in sources if isinstance(table.get("files"), dict))
-    known = {str(table.get("id")): [_normal(name) for name in table["files"]] for table in listed}
-    everywhere = all("file" in table or "files" in table for table in sources) and bool(known)
-    return _unknown_releases((mention for mention in _mentions(raw) if mention.source or everywhere), known)
+    with_files = (table for table in sources if isinstance(table.get("files"), dict))
+    releases_by_source = {str(table.get("id")): [_normal(name) for name in table["files"]] for table in with_files}
+    all_listed = all("file" in table or "files" in table for table in sources) and bool(releases_by_source)
+    return _unknown_releases(
+        (mention for mention in _mentions(raw) if mention.source or all_listed), releases_by_source
+    )
 
 
 def _empty_declarations(raw: Raw) -> Iterator[Mistake]:

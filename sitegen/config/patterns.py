@@ -61,8 +61,8 @@ def literal(path: str) -> str:
 
 def combined(paths: Sequence[str]) -> str:
     """Returns one pattern for several paths with the same parent, in alphabetical order: `docs/{api,web}`."""
-    above, _, _ = paths[0].rpartition("/")
-    return f"{above}/".lstrip("/") + "{" + ",".join(sorted(literal(path.rpartition("/")[2]) for path in paths)) + "}"
+    parent, _, _ = paths[0].rpartition("/")
+    return f"{parent}/".lstrip("/") + "{" + ",".join(sorted(literal(path.rpartition("/")[2]) for path in paths)) + "}"
 
 
 def advance(rest: Rest, name: str) -> Rest:

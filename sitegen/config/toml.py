@@ -118,9 +118,9 @@ class _KeyLines:
 
     def _take(self, mark: str) -> bool:
         """Skips the current token and returns True if it is this mark. Strings never match: they have quotes."""
-        taken = self.tokens[self.position].text == mark
-        self.position += taken
-        return taken
+        is_mark = self.tokens[self.position].text == mark
+        self.position += is_mark
+        return is_mark
 
     def _header(self, *, double: bool) -> KeyPath:
         line = self.tokens[self.position].line

@@ -80,7 +80,7 @@ def _base_address(text: str) -> str:
     return f"{text.rstrip('/')}/" if text else ""
 
 
-def _language(text: str) -> str:
+def _language_tag(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", text):
         raise UnfitError(f"{shown(text)} is no language tag", "use one such as 'en' or 'pt-BR'")
     return text
@@ -88,9 +88,9 @@ def _language(text: str) -> str:
 
 def _interface_language(text: str) -> str:
     """Validates the language of a site, which must have a translated interface."""
-    known = {name.lower() for name in LANGUAGES}
-    name = _language(text).lower()
-    if name not in known and name.partition("-")[0] not in {one.partition("-")[0] for one in known}:
+    names = {tag.lower() for tag in LANGUAGES}
+    tag = _language_tag(text).lower()
+    if tag not in names and tag.partition("-")[0] not in {one.partition("-")[0] for one in names}:
         raise UnfitError(f"there is no interface in {shown(text)}", f"use one of {', '.join(LANGUAGES)}")
     return text
 
@@ -128,9 +128,9 @@ def lightened(colour: str) -> str:
     return next(text for text in (f"#{colour.hex()}" for colour in mixed) if _contrast(text, DARK) >= MIN_CONTRAST)
 
 
-def _contrast(one: str, two: str) -> float:
+def _contrast(first: str, second: str) -> float:
     """Returns the contrast of two colours `#rrggbb`, between 1 and 21, as WCAG 2 defines it."""
-    low, high = sorted((_luminance(one), _luminance(two)))
+    low, high = sorted((_luminance(first), _luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
 
@@ -163,8 +163,8 @@ def _repository(text: str) -> str:
     if text and not is_plain(text):
         raise UnfitError(f"{shown(text)} is no place", "name the folder of a repository, or an address to clone")
     if is_address(text) and protocol(text) not in PROTOCOLS:
-        known = ", ".join(f"{one}://" for one in PROTOCOLS)
-        raise UnfitError(f"{shown(text)} begins with {protocol(text)}://", f"an address begins with one of {known}")
+        names = ", ".join(f"{one}://" for one in PROTOCOLS)
+        raise UnfitError(f"{shown(text)} begins with {protocol(text)}://", f"an address begins with one of {names}")
     return text
 
 
@@ -220,11 +220,11 @@ OWN_PAGES = frozenset(
 """The first path components of the pages that a site has itself."""
 
 
-def _text(text: str) -> str:
+def _plain_text(text: str) -> str:
     return SEPARATORS.sub(" ", visible(text).replace("\r", ""))
 
 
-PlainText = Annotated[str, AfterValidator(_text)]
+PlainText = Annotated[str, AfterValidator(_plain_text)]
 Name = Annotated[str, AfterValidator(_name)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 PageAddress = Annotated[str, AfterValidator(_page_address)]
