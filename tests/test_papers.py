@@ -118,6 +118,25 @@ def test_every_package_is_on_the_map() -> None:
     assert [name for name in sorted(here) if f"`{name}`" not in ARCHITECTURE] == []
 
 
+def test_every_file_on_the_map_exists() -> None:
+    """Every module, folder and script that ARCHITECTURE.md names exists, and has the names given in parentheses."""
+    folders = [ROOT / name for name in ("sitegen", "templates", "tests", "bench", "docs")]
+    there = (*folders, *(path for folder in folders for path in folder.rglob("*")))
+    files = {f"/{path.relative_to(ROOT).as_posix()}": path for path in there}
+
+    def paths(named: str) -> list[Path]:
+        return [path for file, path in files.items() if file.endswith(f"/{named.rstrip('/')}")]
+
+    named = re.findall(r"`([\w.-]+/[\w./-]*|[\w.-]+\.(?:py|js|css|md))`", ARCHITECTURE)
+    assert len(named) > 50
+    assert [name for name in named if not paths(name)] == []
+    anchors = re.findall(r"`([\w./-]+)` \(((?:`[\w-]+`(?:, )?)+)\)", ARCHITECTURE)
+    assert len(anchors) > 15
+    for name, listed in anchors:
+        for word in re.findall(r"[\w-]+", listed):
+            assert any(word in path.read_text(encoding="utf-8") for path in paths(name)), f"{name}: {word}"
+
+
 def test_commands_of_the_papers_exist() -> None:
     """Every `make` target in a paper is in the Makefile."""
     targets = set(re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text(), re.M))
