@@ -105,8 +105,8 @@ def _archives(pattern: str, root: Path) -> tuple[Mapping[str, Path], list[Proble
     for path in found:
         first = archives.setdefault(names[stems[path]], path)
         if first != path:
-            said = f"the same release as {first.name}, which is read"
-            problems.append(Problem(path=path.relative_to(root).as_posix(), found=said))
+            message = f"the same release as {first.name}, which is read"
+            problems.append(Problem(path=path.relative_to(root).as_posix(), found=message))
     if not found:
         wanted = "archives end in .tar.gz, .tgz, .tar.bz2, .tar.xz, .tar or .zip"
         problems.append(Problem(path=pattern, found="no archives found", wanted=wanted))
@@ -119,8 +119,8 @@ def _find(folder: Path, rest: patterns.Rest) -> Iterator[Path]:
         if path.is_symlink() or not is_plain(path.name):
             continue
         if path.is_dir():
-            if below := patterns.advance(rest, path.name):
-                yield from _find(path, below)
+            if inner_rest := patterns.advance(rest, path.name):
+                yield from _find(path, inner_rest)
         elif ENDING.search(path.name) and patterns.is_matched(rest, path.name):
             yield path
 
@@ -129,14 +129,14 @@ def _files(path: Path) -> ReleaseFiles:
     """Returns the files in an archive, which is read at the first access."""
 
     @cache
-    def found() -> Mapping[str, bytes | None]:
+    def files() -> Mapping[str, bytes | None]:
         try:
             with os.fdopen(open_regular(path), "rb") as file:
                 return all_files(file, size=os.fstat(file.fileno()).st_size)
         except OSError:
             return {}
 
-    return ReleaseFiles(has=lambda name: name in found(), read=lambda name: found().get(name))
+    return ReleaseFiles(has=lambda name: name in files(), read=lambda name: files().get(name))
 
 
 def _contents(path: Path, paths: tuple[str, ...], file_cache: FileCache, *, limit: int) -> Contents:
@@ -181,15 +181,15 @@ def read_contents(file: IO[bytes], *, size: int, paths: Sequence[str], limit: in
         return member.read()
 
     try:
-        kept = _selected(members(file, size=size), is_wanted, content)
+        contents = _selected(members(file, size=size), is_wanted, content)
     except RefusedError as reason:
         why = str(reason)
     except Exception as error:
         # The standard library's readers raise many types of exceptions for damaged archives.
-        said = "".join(c if c.isprintable() else "�" for c in str(error)[:100])
-        why = f"it is damaged or cut off ({said or type(error).__name__})"
+        message = "".join(c if c.isprintable() else "�" for c in str(error)[:100])
+        why = f"it is damaged or cut off ({message or type(error).__name__})"
     else:
-        found = ({path: kept[path] for path in kept if patterns.matches(pattern, path)} for pattern in paths)
+        found = ({path: contents[path] for path in contents if patterns.matches(pattern, path)} for pattern in paths)
         matched = next(filter(None, found), {})
         return Contents(
             files={path: content for path, content in matched.items() if isinstance(content, bytes)},
@@ -213,14 +213,14 @@ def all_files(file: IO[bytes], *, size: int) -> Mapping[str, bytes | None]:
         return member.read() if size_read <= MAX_READ else None
 
     try:
-        kept = _selected(members(file, size=size), is_visible, content)
+        contents = _selected(members(file, size=size), is_visible, content)
     except Exception:
         return {}
-    return {path: content if isinstance(content, bytes) else None for path, content in kept.items()}
+    return {path: content if isinstance(content, bytes) else None for path, content in contents.items()}
 
 
 def _selected(
-    found: Iterable[ArchiveMember],
+    archive_members: Iterable[ArchiveMember],
     is_wanted: Callable[[str], bool],
     content: Callable[[ArchiveMember], bytes | Trouble | None],
 ) -> Mapping[str, bytes | Trouble | None]:
@@ -228,10 +228,10 @@ def _selected(
 
     Only after the last member it is known whether the archive has a single top folder, which is left out of paths.
     """
-    kept: dict[tuple[str, ...], bytes | Trouble | None] = {}
+    selected: dict[tuple[str, ...], bytes | Trouble | None] = {}
     tops: set[str] = set()
     has_top_files = False
-    for member in found:
+    for member in archive_members:
         names = _names(member.name)
         if names and len(tops) < 2:
             tops.add(names[0])
@@ -240,11 +240,11 @@ def _selected(
         has_top_files |= len(names) == 1
         if is_wanted("/".join(names)) or (names[1:] and is_wanted("/".join(names[1:]))):
             shown = tuple(map(_shown, names))
-            if shown in kept:
+            if shown in selected:
                 raise RefusedError(f"{'/'.join(shown)} stands in it twice")
-            kept[shown] = content(member) if shown == names else ("a name that cannot be shown", "rename it")
+            selected[shown] = content(member) if shown == names else ("a name that cannot be shown", "rename it")
     strip = len(tops) == 1 and not has_top_files
-    return {"/".join(names[strip:]): content for names, content in kept.items()}
+    return {"/".join(names[strip:]): content for names, content in selected.items()}
 
 
 def _names(name: str) -> tuple[str, ...]:

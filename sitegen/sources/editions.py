@@ -57,7 +57,7 @@ def editions_of(
         readings[document.release].append((document, reading))
     for release, read in readings.items():
         readings[release] = _without_auxiliary(read)
-    kept = kept_as_text(readings)
+    kept_entries = kept_as_text(readings)
     readable = {document.name for read in readings.values() for document, reading in read if reading.entries}
     missing: dict[str, list[str]] = defaultdict(list)
     for release, name in unread:
@@ -65,7 +65,7 @@ def editions_of(
     editions = tuple(
         replace(
             _edition(release, readings[release], missing[release], readable=readable),
-            kept_as_text=kept.get(release, frozenset()),
+            kept_as_text=kept_entries.get(release, frozenset()),
         )
         for release in releases
     )
@@ -79,7 +79,7 @@ def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]
     for document in documents:
         key = (document.name, document.format, document.section, document.digest)
         if key not in read:
-            read[key] = document, _read(document)
+            read[key] = document, _reading(document)
         first, reading = read[key]
         # Tags and archives share the text of a file that did not change, so its problems are reported once. In
         # folders each copy is a file of its own that can be corrected, so its problems are reported again.
@@ -89,12 +89,12 @@ def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]
 
 def forget_others(documents: Iterable[Document]) -> None:
     """Evicts the readings of all other documents from the cache, to limit the memory of a preview."""
-    here = frozenset(documents)
-    memo.forget(lambda argument: isinstance(argument, Document) and argument not in here)
+    kept = frozenset(documents)
+    memo.forget(lambda argument: isinstance(argument, Document) and argument not in kept)
 
 
 @memo.memo()
-def _read(document: Document) -> Reading:
+def _reading(document: Document) -> Reading:
     reading = located(formats.read(document), document)
     if reading.entries or reading.problems or reading.is_auxiliary:
         return reading
@@ -105,7 +105,7 @@ def _read(document: Document) -> Reading:
 @memo.memo()
 def _reused(first: Document, document: Document, is_shared: bool) -> Reading:
     """Returns the reading of a document with the text of an earlier one; without problems if the text is shared."""
-    reading = _read(first)
+    reading = _reading(first)
     return replace(
         reading,
         entries=entries_at(document.place, map(TEXT, reading.entries), map(LINE, reading.entries)),
@@ -167,13 +167,13 @@ def kept_as_text(
     In every format, a name may be left without a definition that can be read. Such an entry was not removed, but is
     unknown at that release. `readings` has the releases, oldest first.
     """
-    found: dict[str, frozenset[tuple[str, str]]] = {}
-    known: dict[str, dict[str, Entry]] = {}
+    result: dict[str, frozenset[tuple[str, str]]] = {}
+    earlier: dict[str, dict[str, Entry]] = {}
     last: dict[str, tuple[bytes, list[tuple[str, str]]]] = {}
     not_read: dict[tuple[str, bytes], set[str]] = defaultdict(set)
     folded = cache(fold)  # most names are the same in all releases
     for release, read in readings.items():
-        kept: list[tuple[str, str]] = []
+        names_kept: list[tuple[str, str]] = []
         for document, reading in read:
             # The reading of a text that an earlier release shares has no problems.
             names = not_read[document.name, document.digest]
@@ -181,24 +181,27 @@ def kept_as_text(
             if not reading.entries:
                 continue
             if document.name not in last or last[document.name][0] != document.digest:
-                now = {folded(entry.name): entry for entry in reading.entries}
-                still = _still(document, now, known.get(document.name, {}), names)
-                known[document.name] = now | still
-                last[document.name] = document.digest, [(document.name, entry.name) for entry in still.values()]
-            kept += last[document.name][1]
-        found[release] = frozenset(kept)
-    return found
+                current = {folded(entry.name): entry for entry in reading.entries}
+                kept = _kept_entries(document, current, earlier.get(document.name, {}), names)
+                earlier[document.name] = current | kept
+                last[document.name] = (
+                    document.digest,
+                    [(document.name, entry.name) for entry in kept.values()],
+                )
+            names_kept += last[document.name][1]
+        result[release] = frozenset(names_kept)
+    return result
 
 
-def _still(
-    document: Document, now: Mapping[str, Entry], before: Mapping[str, Entry], not_read: Container[str]
+def _kept_entries(
+    document: Document, current: Mapping[str, Entry], earlier: Mapping[str, Entry], not_read: Container[str]
 ) -> dict[str, Entry]:
     """Returns the entries that a document had before and still has, but not as entries now."""
-    gone = {name: entry for name, entry in before.items() if name not in now}
-    is_markdown = PurePosixPath(document.name).suffix.lower() in SUFFIXES and len(now) >= MIN_ENTRIES
-    wordings = tuple((entry.name, entry.definition.text) for entry in gone.values()) if is_markdown else ()
+    missing = {name: entry for name, entry in earlier.items() if name not in current}
+    is_markdown = PurePosixPath(document.name).suffix.lower() in SUFFIXES and len(current) >= MIN_ENTRIES
+    wordings = tuple((entry.name, entry.definition.text) for entry in missing.values()) if is_markdown else ()
     in_text = _in_text(document, wordings) if wordings else frozenset()
-    return {name: entry for name, entry in gone.items() if name in not_read or entry.name in in_text}
+    return {name: entry for name, entry in missing.items() if name in not_read or entry.name in in_text}
 
 
 @memo.memo()
@@ -216,16 +219,16 @@ def _is_in(name: str, definition: str, text: str) -> bool:
     words = fold(definition).split()
     if len(words) < RECOGNISED_WORDS:
         return False
-    wanted = f" {fold(name)} {' '.join(words[:COMPARED])} "
+    phrase = f" {fold(name)} {' '.join(words[:COMPARED])} "
     in_name, in_text = WORD.findall(name.casefold()), WORD.findall(definition.casefold())
     rarest, needed = max(in_name or in_text, key=len), {*in_name, *in_text[:RECOGNISED_WORDS]}
     at = text.find(rarest)
     while at >= 0:
         begin, end = text.rfind("\n", 0, max(0, at - AROUND)) + 1, text.find("\n", at + AROUND)
-        near = text[begin : end if end >= 0 else None]
-        if all(word in near for word in needed):
-            folded = (fold(MARKUP.sub(" ", line)) for line in near.split("\n"))
-            if wanted in f" {' '.join(filter(None, folded))} ":
+        lines = text[begin : end if end >= 0 else None]
+        if all(word in lines for word in needed):
+            folded = (fold(MARKUP.sub(" ", line)) for line in lines.split("\n"))
+            if phrase in f" {' '.join(filter(None, folded))} ":
                 return True
         at = text.find(rarest, at + len(rarest))
     return False

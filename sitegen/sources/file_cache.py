@@ -22,7 +22,7 @@ class FileCache:
     """A cache of results by file."""
 
     def __init__(self) -> None:
-        self._seen: dict[Hashable, tuple[tuple[int, ...] | None, Any]] = {}
+        self._results: dict[Hashable, tuple[tuple[int, ...] | None, Any]] = {}
 
     def get(self, key: Hashable, status: stat_result, compute: Callable[[], Result]) -> Result:
         """Returns `compute()` for a file with this `status`, or the cached result if the file is unchanged.
@@ -30,14 +30,14 @@ class FileCache:
         `key` is the cache key: the file, and all other inputs of the result.
         """
         state = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-        seen = self._seen.get(key)
-        if seen and seen[0] == state:
-            cached: Result = seen[1]
+        previous = self._results.get(key)
+        if previous and previous[0] == state:
+            cached: Result = previous[1]
             return cached
         begun = time.time_ns()
         result = compute()
-        if seen and seen[1] == result:
-            result = seen[1]
+        if previous and previous[1] == result:
+            result = previous[1]
         is_sure = max(status.st_mtime_ns, status.st_ctime_ns) < begun - TICK
-        self._seen[key] = state if is_sure else None, result
+        self._results[key] = state if is_sure else None, result
         return result

@@ -147,16 +147,16 @@ class _Reader:
             refused = self._refused(place)
             if not refused and not stat.S_ISDIR(_mode(place)):
                 # The names of documents begin below a folder that is named after the release.
-                inside = (path for path in place.parents if path.name == release and path.is_relative_to(self.root))
-                self.bases[release] = next(inside, self.root)
+                parents = (path for path in place.parents if path.name == release and path.is_relative_to(self.root))
+                self.bases[release] = next(parents, self.root)
         except OSError as error:
             refused = place, failure(place, error)
         if refused:
             self._refuse(*refused, release=release, name="")
             return
-        before = len(self.documents), len(self.unread)
+        counts = len(self.documents), len(self.unread)
         self._read(place, release=release, base=self.bases[release])
-        if (len(self.documents), len(self.unread)) == before:
+        if (len(self.documents), len(self.unread)) == counts:
             self._refuse(place, ("no documents here", ""), release=release, name="")
 
     def _read(self, path: Path, *, release: str, base: Path) -> None:
@@ -238,8 +238,8 @@ def _mode(path: Path) -> int:
 
 def _link(place: Path, root: Path) -> Path | None:
     """Returns the first symbolic link between the root and a path, or None."""
-    inside = [path for path in (place, *place.parents) if path != root and path.is_relative_to(root)]
-    return next((path for path in reversed(inside) if stat.S_ISLNK(_mode(path))), None)
+    paths = [path for path in (place, *place.parents) if path != root and path.is_relative_to(root)]
+    return next((path for path in reversed(paths) if stat.S_ISLNK(_mode(path))), None)
 
 
 def _obstacle(path: Path, status: os.stat_result, *, limit: int = MAX_BYTES) -> Trouble | None:
@@ -259,8 +259,8 @@ def failure(path: Path, error: OSError) -> Trouble:
     """Converts an OSError to a finding and advice for the user."""
     if isinstance(error, FileNotFoundError):
         with suppress(OSError):
-            near = nearest(path.name, [other.name for other in path.parent.iterdir()])
-            return "missing", f"did you mean '{near}'?" if near else ""
+            similar = nearest(path.name, [other.name for other in path.parent.iterdir()])
+            return "missing", f"did you mean '{similar}'?" if similar else ""
         return "missing", ""
     if isinstance(error, PermissionError):
         return "no permission to read it", "give yourself permission, or leave it out"

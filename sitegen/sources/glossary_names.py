@@ -106,10 +106,10 @@ def is_vague(path: str, project: str = "") -> bool:
     Words of the project's name do not count.
     """
     words = _words(PurePosixPath(path).stem)
-    known = {"domain", "language", "ubiquitous", *_words(project)}
-    others = [word for word in words if not GLOSSARY.search(word) and word not in known]
+    neutral = {"domain", "language", "ubiquitous", *_words(project)}
+    words_left = [word for word in words if not GLOSSARY.search(word) and word not in neutral]
     is_included = "includes" in path.split("/")[:-1]
-    return is_included or is_spare(path) or len(others) >= (1 if "terms" in words else 2)
+    return is_included or is_spare(path) or len(words_left) >= (1 if "terms" in words else 2)
 
 
 def is_spare(path: str) -> bool:
@@ -163,7 +163,7 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
         is_other = PurePosixPath(path).suffix.lower() not in PAGES
         places["/".join(folders[:depth]) if depth and not is_other else path][path] = id
     # A folder with a single file is not a folder of term files.
-    return {next(iter(inside)) if len(inside) == 1 else path: inside for path, inside in places.items()}
+    return {next(iter(group)) if len(group) == 1 else path: group for path, group in places.items()}
 
 
 def dimensions(path: str) -> tuple[str, str, str]:

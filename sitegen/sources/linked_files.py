@@ -128,13 +128,13 @@ def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encod
     documents = []
     unread = [*raw.unread]
     files_of = cache(files_at)
-    own: dict[str, set[str]] = defaultdict(set)
+    own_names: dict[str, set[str]] = defaultdict(set)
     for document in raw.documents:
-        own[document.release].add(document.name)
+        own_names[document.release].add(document.name)
     for document in raw.documents:
         try:
-            linked, odd = _with_files(
-                document, files_of(document.release), copied, own[document.release], encoding=encoding
+            linked, found_problems = _with_files(
+                document, files_of(document.release), copied, own_names[document.release], encoding=encoding
             )
         except OSError as error:
             found = f"a file that it links to cannot be read: {error.strerror}"
@@ -142,48 +142,48 @@ def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encod
             unread.append((document.release, document.name))
             continue
         documents.append(linked)
-        problems = {problem.found: problem for problem in odd} | problems
-    every = (*raw.problems, *problems.values())
-    return replace(raw, documents=tuple(documents), unread=tuple(unread), problems=every, images=copied)
+        problems = {problem.found: problem for problem in found_problems} | problems
+    all_problems = (*raw.problems, *problems.values())
+    return replace(raw, documents=tuple(documents), unread=tuple(unread), problems=all_problems, images=copied)
 
 
 def _with_files(
     document: Document,
     files: ReleaseFiles,
     copied: MutableMapping[str, bytes],
-    own: Collection[str],
+    own_names: Collection[str],
     *,
     encoding: str,
 ) -> tuple[Document, Iterable[Problem]]:
     """Returns a document with its files, and the problems with its images, which are added to `copied`.
 
-    Included files that are other documents of the source (`own` has their names) add nothing to it.
+    Included files that are other documents of the source (`own_names` has their names) add nothing to it.
     """
 
     def text_at(path: str) -> str | None:
-        if path in own and path != document.name:
+        if path in own_names and path != document.name:
             return ""
         content = files.read(path)
         return None if content is None else decode(content, path=path, configured=encoding).text
 
     document = with_includes(document, text_at)
-    found: list[tuple[str, str]] = []
+    places: list[tuple[str, str]] = []
     problems: list[Problem] = []
     for target in _targets("\n".join([document.text, *(text for _, text in document.includes)])):
         path = next((path for path in _paths(document.name, target) if files.has(path)), None)
         if path is None:
             continue
-        found.append((target, f"file:{path}"))
+        places.append((target, f"file:{path}"))
         if IMAGE.search(path):
             try:
-                found[-1] = target, _copied(files.read(path), copied)
+                places[-1] = target, _copied(files.read(path), copied)
             except images.ImageError as error:
                 reason, wanted = (
                     f"the image '{target}' is not copied: {error}",
                     "its alternative text is shown instead",
                 )
                 problems.append(Problem(path=document.path, found=reason, wanted=wanted))
-    return (replace(document, files=tuple(found)) if found else document), problems
+    return (replace(document, files=tuple(places)) if places else document), problems
 
 
 def _copied(content: bytes | None, copied: MutableMapping[str, bytes]) -> str:
@@ -233,35 +233,35 @@ def located(reading: Reading, document: Document) -> Reading:
     All dead ones together are one problem. With a `docs_url`, links (but not images) may lead to pages below it, so
     they are not reported.
     """
-    known = dict(document.files)
-    lost: dict[str, int] = {}
-    entries = tuple([_located(entry, known, lost) for entry in reading.entries])
+    places = dict(document.files)
+    dead: dict[str, int] = {}
+    entries = tuple([_located(entry, places, dead) for entry in reading.entries])
     if document.has_pages:
-        lost = {href: line for href, line in lost.items() if IMAGE.search(href)}
-    if not lost:
+        dead = {href: line for href, line in dead.items() if IMAGE.search(href)}
+    if not dead:
         return reading if entries == reading.entries else replace(reading, entries=entries)
-    names = ", ".join(f"'{href}'" for href in list(lost)[:MAX_SHOWN]) + (", …" if len(lost) > MAX_SHOWN else "")
+    names = ", ".join(f"'{href}'" for href in list(dead)[:MAX_SHOWN]) + (", …" if len(dead) > MAX_SHOWN else "")
     problem = Problem(
         path=document.path,
-        line=next(iter(lost.values())),
+        line=next(iter(dead.values())),
         found=f"links to {names} are shown as text: no such file, or no address of it, is known",
         wanted="correct them, or set the source's docs_url",
     )
     return replace(reading, entries=entries, problems=(*reading.problems, problem))
 
 
-def _located(entry: Entry, known: dict[str, str], lost: dict[str, int]) -> Entry:
+def _located(entry: Entry, places: dict[str, str], dead: dict[str, int]) -> Entry:
     links = _links(entry.text.definition.html)
     if not links:
         return entry
-    places = []
+    new_links = []
     for link in links:
         path = unquote(unescape(link["path"]))
-        place = f"https:{path}" if path.startswith("//") else known.get(path, "")
+        place = f"https:{path}" if path.startswith("//") else places.get(path, "")
         if not place and not link["role"]:  # a role without a target is shown as text, like :ref:
-            lost.setdefault(path + unescape(link["rest"]), entry.line)
-        places.append((link[0], f'{link["class"]} href="{escape(place)}{link["rest"]}"' if place else link[0]))
-    return entry._replace(text=_with_places(entry.text, tuple(places)))
+            dead.setdefault(path + unescape(link["rest"]), entry.line)
+        new_links.append((link[0], f'{link["class"]} href="{escape(place)}{link["rest"]}"' if place else link[0]))
+    return entry._replace(text=_with_places(entry.text, tuple(new_links)))
 
 
 @memo()
@@ -282,31 +282,31 @@ def with_includes(document: Document, read: ReadFile) -> Document:
     """Returns the document with its `includes`. Files that are outside, missing or above a limit are left out."""
     if not formats.included(document.text):
         return document
-    left = [MAX_INCLUDED, MAX_INCLUDED_LENGTH]
-    found = [
+    remaining = [MAX_INCLUDED, MAX_INCLUDED_LENGTH]
+    includes = [
         (target, text)
         for target in formats.included(document.text)
-        if (text := _included_text(document.name, target, read, left, depth=1)) is not None
+        if (text := _included_text(document.name, target, read, remaining, depth=1)) is not None
     ]
-    return replace(document, includes=tuple(found))
+    return replace(document, includes=tuple(includes))
 
 
-def _included_text(name: str, target: str, read: ReadFile, left: list[int], *, depth: int) -> str | None:
+def _included_text(name: str, target: str, read: ReadFile, remaining: list[int], *, depth: int) -> str | None:
     """Returns the text of an included file, with its own include directives replaced by the included text."""
-    if depth > MAX_INCLUDE_DEPTH or left[0] == 0:
+    if depth > MAX_INCLUDE_DEPTH or remaining[0] == 0:
         return None
     found = ((path, read(path)) for path in _resolved(name, target))
     path, text = next(((path, text) for path, text in found if text is not None), ("", None))
     if not text:
         return text
-    if len(text) > left[1]:
+    if len(text) > remaining[1]:
         return None
-    left[0] -= 1
-    left[1] -= len(text)
+    remaining[0] -= 1
+    remaining[1] -= len(text)
     lines = []
     for line in text.split("\n"):
         inner = next(iter(formats.included(line)), None)
-        included = _included_text(path, inner, read, left, depth=depth + 1) if inner else None
+        included = _included_text(path, inner, read, remaining, depth=depth + 1) if inner else None
         margin = line[: len(line) - len(line.lstrip())]
         lines += [line] if included is None else [f"{margin}{one}" for one in included.split("\n")]
     return "\n".join(lines)

@@ -38,9 +38,9 @@ def find_project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags:
         raise SitegenError(f"{folder}: with --git no folder is read; leave it out")
     if not paths:
         raise SitegenError("--git: say with --path which files are the glossary; `sitegen init` finds them")
-    here = Path()
-    config = of_repository(name_of(git, root=here), git=git, paths=paths, tags=tags)
-    return Project(folder=here, config=config)
+    current = Path()
+    config = of_repository(name_of(git, root=current), git=git, paths=paths, tags=tags)
+    return Project(folder=current, config=config)
 
 
 def watched(project: Project) -> tuple[Path, ...]:
@@ -77,10 +77,10 @@ def _site_above() -> str:
 
     The result is empty if the current folder has one, or is not in a repository.
     """
-    here = Path().resolve()
-    if (here / "site.toml").exists() or (here / ".git").exists():
+    current = Path().resolve()
+    if (current / "site.toml").exists() or (current / ".git").exists():
         return ""
-    top = next((folder for folder in here.parents if (folder / ".git").exists()), here)
-    inside = [folder for folder in here.parents if folder.is_relative_to(top)]
-    found = (one for one in inside if (one / "site.toml").is_file() or (one / "content/site.toml").is_file())
-    return next(map(os.path.relpath, found), "")
+    top = next((folder for folder in current.parents if (folder / ".git").exists()), current)
+    parents = [folder for folder in current.parents if folder.is_relative_to(top)]
+    sites = (one for one in parents if (one / "site.toml").is_file() or (one / "content/site.toml").is_file())
+    return next(map(os.path.relpath, sites), "")

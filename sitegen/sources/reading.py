@@ -88,16 +88,16 @@ def read_sources(
         tables = _release_tables(table, config)
         arrange = partial(arranged, order=table.order, tables=tables)
         if table.git:
-            named = frozenset([*table.order, *(one.name for one in tables)])
-            raw = read_git(table, root=root, clones=clones, arrange=arrange, named=named, working_copy=working_copy)
+            names = frozenset([*table.order, *(one.name for one in tables)])
+            raw = read_git(table, root=root, clones=clones, arrange=arrange, named=names, working_copy=working_copy)
         elif table.archives:
             raw = read_archives(table, root=root, arrange=arrange, file_cache=file_cache)
         else:
             raw = read_folders(table, root=root, skip=skip, arrange=arrange, file_cache=file_cache)
         loaded.append(loaded_source(table, raw, config))
-    known = {one.source.id: [release.name for release in one.source.releases if release.name] for one in loaded}
-    first, *others = loaded
-    return (replace(first, problems=(*config.unknown_releases(known), *first.problems)), *others)
+    releases = {one.source.id: [release.name for release in one.source.releases if release.name] for one in loaded}
+    first, *later = loaded
+    return (replace(first, problems=(*config.unknown_releases(releases), *first.problems)), *later)
 
 
 def _release_tables(table: SourceTable, config: Config) -> list[ReleaseTable]:
@@ -127,21 +127,21 @@ def loaded_source(table: SourceTable, raw: RawSource, config: Config) -> LoadedS
     if not table.docs_url and not any(release.lines for release in raw.releases):
         documents = tuple(map(_with_images_only, documents))
     paths = {document.path for document in documents} | {problem.path for problem in raw.problems}
-    own = frozenset() if is_address(table.git) else frozenset([table.git])
+    repository = frozenset() if is_address(table.git) else frozenset([table.git])
     return LoadedSource(
         source=source,
         documents=documents,
         unread=raw.unread,
         problems=raw.problems,
         images=raw.images,
-        elsewhere=frozenset(paths - own) if table.git else frozenset(),
+        elsewhere=frozenset(paths - repository) if table.git else frozenset(),
     )
 
 
 def _with_images_only(document: Document) -> Document:
     """Returns a document without the files that have no address."""
-    kept = tuple((target, place) for target, place in document.files if place.startswith("image/"))
-    return replace(document, files=kept) if document.files else document
+    images = tuple((target, place) for target, place in document.files if place.startswith("image/"))
+    return replace(document, files=images) if document.files else document
 
 
 def arranged(names: Sequence[str], *, order: tuple[str, ...], tables: Iterable[ReleaseTable]) -> tuple[str, ...]:

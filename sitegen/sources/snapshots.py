@@ -126,10 +126,10 @@ def _absences(
 
 def _refusals(snapshots: Sequence[ReleaseSnapshot]) -> Iterator[Problem]:
     """Yields a problem for each file that is not read; the same path and reason is reported for one release only."""
-    said: set[tuple[str, Trouble]] = set()
+    reported: set[tuple[str, Trouble]] = set()
     for snapshot in snapshots:
         for name, trouble in snapshot.refused.items():
-            if not name or (name, trouble) not in said:
-                said.add((name, trouble))
+            if not name or (name, trouble) not in reported:
+                reported.add((name, trouble))
                 path = f"{snapshot.label}:{name}" if name else snapshot.label
                 yield Problem(path=path, found=trouble[0], wanted=trouble[1])

@@ -102,10 +102,10 @@ def find_glossaries(address: str, *, root: Path, clones: Clones, paths: Sequence
     try:
         with open_repository(address, root=root, clones=clones) as repository:
             search = _Search(repository)
-            found = search.named(paths) if paths else search.found()
-            newest = [glossary.paths[0] for glossary in found.glossaries[:1]]
-            titles = [title_of(search.trees, search.now.tree, path=path, name=search.project) for path in newest]
-            return replace(found, title="".join(titles), problems=repository.problems)
+            result = search.at_paths(paths) if paths else search.anywhere()
+            newest = [glossary.paths[0] for glossary in result.glossaries[:1]]
+            titles = [title_of(search.trees, search.newest.tree, path=path, name=search.project) for path in newest]
+            return replace(result, title="".join(titles), problems=repository.problems)
     except GitError as error:
         return SearchResult(problems=(Problem(path=without_password(address), found=str(error)),))
 
@@ -120,24 +120,25 @@ class _Search:
         self.points = (*tagged, *([points.head] if points.head else []))
         if not self.points:
             raise GitError(f"{NO_COMMIT}; commit the glossary first")
-        self.now = self.points[-1]
+        self.newest = self.points[-1]
         self.left_out: list[LeftOut] = []
         self.listings: dict[tuple[str, bool], dict[str, str]] = {}
 
-    def named(self, paths: Sequence[str]) -> SearchResult:
-        """Returns the glossary at these paths, with the former names of the first, whatever they are called."""
-        files = self.trees.find(self.now.tree, paths[0]).files
-        candidate = self._read(GlossaryCandidate(path=paths[0], files=files, point=self.now))
+    def at_paths(self, paths: Sequence[str]) -> SearchResult:
+        """Returns the glossary at these paths, with the former names of the first, regardless of file names."""
+        files = self.trees.find(self.newest.tree, paths[0]).files
+        candidate = self._with_terms(GlossaryCandidate(path=paths[0], files=files, point=self.newest))
         if not candidate.names:
             read = (defined(path, text) for path, text in self._texts(files) if not refusal(path))
             candidate = replace(candidate, names=frozenset().union(*read))
-        every = dict.fromkeys((*paths, *self._earlier(candidate)))
-        return SearchResult(glossaries=(self._glossary(candidate, [*every]),) if candidate.names else ())
+        all_paths = dict.fromkeys((*paths, *self._former_paths(candidate)))
+        return SearchResult(glossaries=(self._glossary(candidate, [*all_paths]),) if candidate.names else ())
 
-    def found(self) -> SearchResult:
-        candidates = [self._read(one) for one in self._candidates()]
-        past = [one for one in candidates if one.point is not self.now and len(one.names) >= MIN_ENTRIES]
-        present = [one for one in candidates if one.point is self.now]
+    def anywhere(self) -> SearchResult:
+        """Returns the glossaries of the repository, and what was left out."""
+        candidates = [self._with_terms(one) for one in self._candidates()]
+        past = [one for one in candidates if one.point is not self.newest and len(one.names) >= MIN_ENTRIES]
+        present = [one for one in candidates if one.point is self.newest]
         current, left_out = chosen(present, project=self.project)
         current = joined(current, past)
         self.left_out += left_out
@@ -156,93 +157,99 @@ class _Search:
 
     def _candidates(self) -> list[GlossaryCandidate]:
         """Returns every path whose name suggests a glossary, at the newest point that contains it; newest first."""
-        found: dict[str, GlossaryCandidate] = {}
-        having: dict[str, set[str]] = defaultdict(set)
+        candidates: dict[str, GlossaryCandidate] = {}
+        labels: dict[str, set[str]] = defaultdict(set)
         for point in reversed(self.points):
             for path, files in by_folder(self._files(point.tree)).items():
-                if path not in found:
-                    found[path] = GlossaryCandidate(path=path, files=files, point=point)
-                having[path].add(point.label)
-        return [replace(one, points=frozenset(having[path])) for path, one in found.items()]
+                if path not in candidates:
+                    candidates[path] = GlossaryCandidate(path=path, files=files, point=point)
+                labels[path].add(point.label)
+        return [replace(one, points=frozenset(labels[path])) for path, one in candidates.items()]
 
     def _files(self, tree: str) -> Mapping[str, str]:
         """Returns the files of a tree whose names or folders suggest a glossary."""
-        level, seen = [tree], set()
+        level, visited = [tree], set()
         while level:
             self.trees.fetch(level)
-            seen.update(level)
-            below = (id for one in level for name, id in self.trees.folders(one).items() if not is_skipped(name))
-            level = [id for id in dict.fromkeys(below) if id not in seen and (id, False) not in self.listings]
-        return self._listed(tree, is_inside=False)
+            visited.update(level)
+            subfolders = (id for one in level for name, id in self.trees.folders(one).items() if not is_skipped(name))
+            level = [id for id in dict.fromkeys(subfolders) if id not in visited and (id, False) not in self.listings]
+        return self._suggested_files(tree, is_inside=False)
 
-    def _listed(self, tree: str, *, is_inside: bool) -> dict[str, str]:
+    def _suggested_files(self, tree: str, *, is_inside: bool) -> dict[str, str]:
         if (tree, is_inside) not in self.listings:
             files = self.trees.files(tree).items()
             listing = {name: id for name, id in files if may_be_glossary(name, is_inside=is_inside)}
             self.listings[tree, is_inside] = listing
             for name, id in self.trees.folders(tree).items():
                 if not is_skipped(name):
-                    below = self._listed(id, is_inside=is_inside or suggests_glossary(name))
+                    below = self._suggested_files(id, is_inside=is_inside or suggests_glossary(name))
                     listing.update((f"{name}/{path}", id) for path, id in below.items())
         return self.listings[tree, is_inside]
 
-    def _read(self, one: GlossaryCandidate) -> GlossaryCandidate:
+    def _with_terms(self, candidate: GlossaryCandidate) -> GlossaryCandidate:
         """Returns the candidate with the names of its terms, which are empty if it is not a glossary."""
-        generic, language, version = dimensions(one.path)
-        if version and not self._is_one_of_several(one, generic, version):
-            generic, version = one.path, ""
-        one = replace(one, generic=generic, language=language, version=version)
+        generic, language, version = dimensions(candidate.path)
+        if version and not self._is_one_of_several(candidate, generic, version):
+            generic, version = candidate.path, ""
+        candidate = replace(candidate, generic=generic, language=language, version=version)
         # Files in these formats may have no text at all.
-        if len(one.files) == 1 and (why := refusal(next(iter(one.files)))):
-            self._leave_out(one, one.path, why)
-            return one
-        texts = self._texts(one.files)
-        return self._read_file(one, *texts[0]) if len(texts) == 1 else self._read_folder(one, texts)
+        if len(candidate.files) == 1 and (why := refusal(next(iter(candidate.files)))):
+            self._leave_out(candidate, candidate.path, why)
+            return candidate
+        texts = self._texts(candidate.files)
+        if len(texts) == 1:
+            return self._file_with_terms(candidate, *texts[0])
+        return self._folder_with_terms(candidate, texts)
 
-    def _read_folder(self, one: GlossaryCandidate, texts: list[tuple[str, str]]) -> GlossaryCandidate:
-        read = [defined(path, text) for path, text in texts if not refusal(path)]
-        if 10 * sum(len(found) == 1 for found in read) < 9 * len(read) and are_pages(texts):
-            read = [
+    def _folder_with_terms(self, candidate: GlossaryCandidate, texts: list[tuple[str, str]]) -> GlossaryCandidate:
+        name_sets = [defined(path, text) for path, text in texts if not refusal(path)]
+        if 10 * sum(len(names) == 1 for names in name_sets) < 9 * len(name_sets) and are_pages(texts):
+            name_sets = [
                 defined(path, text, format=TERM_FILE)
                 for path, text in texts
                 if not is_beside_terms(path) and not refusal(path)
             ]
-            one = replace(one, format=TERM_FILE)
-        size = len(self.trees.find(one.point.tree, literal(one.path)).files)  # without images and the like
-        is_folder = 2 * sum(map(bool, read)) >= len(one.files) and 2 * len(one.files) >= size
-        return replace(one, names=frozenset().union(*read) if is_folder else frozenset())
+            candidate = replace(candidate, format=TERM_FILE)
+        listing = self.trees.find(candidate.point.tree, literal(candidate.path))  # without images and the like
+        is_folder = 2 * sum(map(bool, name_sets)) >= len(candidate.files) and 2 * len(candidate.files) >= len(
+            listing.files
+        )
+        return replace(candidate, names=frozenset().union(*name_sets) if is_folder else frozenset())
 
-    def _read_file(self, one: GlossaryCandidate, path: str, text: str) -> GlossaryCandidate:
+    def _file_with_terms(self, candidate: GlossaryCandidate, path: str, text: str) -> GlossaryCandidate:
         if why := is_something_else(path, text):
-            self._leave_out(one, path, why)
-            return one
-        stem, above = PurePosixPath(path).stem, PurePosixPath(path).parent.name
+            self._leave_out(candidate, path, why)
+            return candidate
+        stem, folder = PurePosixPath(path).stem, PurePosixPath(path).parent.name
         is_context = PurePosixPath(path).name in CONTEXT
         is_larger = is_context and not (suggests_glossary(title_of_text(text)) or has_table_of_terms(text))
-        found = frozenset() if is_larger else defined(path, text)
-        section = "" if found else section_of(text)
-        if section and (within := defined(path, text, section)):
-            return replace(one, names=within, section=section)
-        if not found and suggests_glossary(stem):
-            self._leave_out(one, path, no_terms(path, text))
-        is_own_page = stem.lower() in MAIN_PAGES and suggests_glossary(above)
+        names = frozenset() if is_larger else defined(path, text)
+        section = "" if names else section_of(text)
+        if section and (section_names := defined(path, text, section)):
+            return replace(candidate, names=section_names, section=section)
+        if not names and suggests_glossary(stem):
+            self._leave_out(candidate, path, no_terms(path, text))
+        is_own_page = stem.lower() in MAIN_PAGES and suggests_glossary(folder)
         is_named = is_context or suggests_glossary(stem) or is_own_page
-        return replace(one, names=found if is_named else frozenset())
+        return replace(candidate, names=names if is_named else frozenset())
 
-    def _leave_out(self, one: GlossaryCandidate, path: str, why: str) -> None:
-        self.left_out += [LeftOut(path=path, why=why)] if one.point is self.now else []
+    def _leave_out(self, candidate: GlossaryCandidate, path: str, why: str) -> None:
+        self.left_out += [LeftOut(path=path, why=why)] if candidate.point is self.newest else []
 
-    def _is_one_of_several(self, one: GlossaryCandidate, generic: str, version: str) -> bool:
+    def _is_one_of_several(self, candidate: GlossaryCandidate, generic: str, version: str) -> bool:
         """Returns False for a version folder without another one, or a current file, beside it."""
-        above = one.path[: one.path.index(f"{version}/")].rstrip("/")
-        beside = self.trees.folders(self.trees.below(one.point.tree, above) or "")
+        parent = candidate.path[: candidate.path.index(f"{version}/")].rstrip("/")
+        siblings = self.trees.folders(self.trees.below(candidate.point.tree, parent) or "")
         is_archive = version in NEXT or version.startswith("version-")
-        return is_archive or sum(map(is_version_folder, beside)) > 1 or generic in self._files(one.point.tree)
+        return is_archive or sum(map(is_version_folder, siblings)) > 1 or generic in self._files(candidate.point.tree)
 
     def _texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
-        kept = dict([*files.items()][:MAX_FILES])
-        blobs = {blob.id: blob.data for blob in self.trees.objects.read(kept.values(), limit=MAX_BYTES)}
-        texts = [(path, decode(data, path=path).text) for path, id in kept.items() if (data := blobs[id]) is not None]
+        first = dict([*files.items()][:MAX_FILES])
+        blobs = {blob.id: blob.data for blob in self.trees.objects.read(first.values(), limit=MAX_BYTES)}
+        texts = [
+            (path, decode(data, path=path).text) for path, id in first.items() if (data := blobs[id]) is not None
+        ]
         return [(path, text) for path, text in texts if text is not None]
 
     # Other locations: a page for each term, and sections of larger files.
@@ -254,12 +261,12 @@ class _Search:
         """
         is_wiki = self.project.lower().endswith(".wiki")
         folders: dict[str, dict[str, str]] = defaultdict(dict)
-        for path, id in self._every_file().items():
-            *above, name = path.split("/")
+        for path, id in self._all_files().items():
+            *parents, name = path.split("/")
             ending = PurePosixPath(name).suffix.lower()
-            if ending in PAGES and not any(map(is_skipped, above)):
-                folder = "/".join(above[:-1] if above and len(above[-1]) == 1 else above)
-                folder = f"*{PurePosixPath(name).suffix}" if is_wiki and not above else folder
+            if ending in PAGES and not any(map(is_skipped, parents)):
+                folder = "/".join(parents[:-1] if parents and len(parents[-1]) == 1 else parents)
+                folder = f"*{PurePosixPath(name).suffix}" if is_wiki and not parents else folder
                 if folder and not is_beside_terms(name):
                     folders[folder][path] = id
         ranked = sorted(folders, key=lambda one: (not is_main_language(dimensions(one)[1]), -len(folders[one]), one))
@@ -271,12 +278,12 @@ class _Search:
             is_single = 4 * sum(len(entries(path, text)) == 1 for path, text in sample) >= 3 * len(sample)
             if is_single or folder.startswith("*.") or are_pages(sample):
                 generic = dimensions(folder)[0]
-                others = sorted(one for one in folders if one != folder and dimensions(one)[0] == generic)
-                self.left_out = [LeftOut(path=one, why=f"translations of {folder}") for one in others]
+                translations = sorted(one for one in folders if one != folder and dimensions(one)[0] == generic)
+                self.left_out = [LeftOut(path=one, why=f"translations of {folder}") for one in translations]
                 return GlossaryCandidate(
                     path=folder,
                     files=files,
-                    point=self.now,
+                    point=self.newest,
                     names=frozenset(PurePosixPath(path).stem.casefold() for path in files),
                     generic=folder,
                     format="" if is_single else TERM_FILE,
@@ -284,34 +291,36 @@ class _Search:
                 )
         return None
 
-    def _every_file(self) -> Mapping[str, str]:
-        said = run(self.folder, "ls-tree", "-r", "-z", "--format=%(objectname) %(path)", self.now.tree)
-        lines = (line.decode("utf-8", "replace").partition(" ") for line in said.split(b"\0") if line)
+    def _all_files(self) -> Mapping[str, str]:
+        output = run(self.folder, "ls-tree", "-r", "-z", "--format=%(objectname) %(path)", self.newest.tree)
+        lines = (line.decode("utf-8", "replace").partition(" ") for line in output.split(b"\0") if line)
         return {path: id for id, _, path in lines}
 
     def _sections(self) -> list[GlossaryCandidate]:
         """Returns the best of the larger files with a section of terms, in a list; READMEs are searched first."""
-        options = ("grep", "-I", "-l", "-z", "-i", "-E", "-e", SECTION, self.now.commit)
-        said = b""
+        options = ("grep", "-I", "-l", "-z", "-i", "-E", "-e", SECTION, self.newest.commit)
+        output = b""
         with suppress(GitError):  # git exits with 1 if nothing matches
-            said = run(self.folder, *options, "--", "*.md", "*.mdx", "*.rst", "*.markdown")
-        paths = [path.partition(":")[2] for path in said.decode("utf-8", "replace").split("\0") if path]
-        seen = {one.path for one in self.left_out}
-        paths = [path for path in paths if path.count("/") <= MAX_DEPTH and path not in seen]
+            output = run(self.folder, *options, "--", "*.md", "*.mdx", "*.rst", "*.markdown")
+        paths = [path.partition(":")[2] for path in output.decode("utf-8", "replace").split("\0") if path]
+        left_out = {candidate.path for candidate in self.left_out}
+        paths = [path for path in paths if path.count("/") <= MAX_DEPTH and path not in left_out]
         paths = [path for path in paths if not any(map(is_skipped, path.split("/")[:-1]))]
         paths.sort(key=lambda path: (path.count("/"), not path.lower().startswith("readme"), path))
-        files = self._every_file()
-        found = []
+        files = self._all_files()
+        name_sets = []
         for path in paths[:MAX_SECTIONS]:
-            one = GlossaryCandidate(
-                path=path, files={path: files[path]} if path in files else {}, point=self.now, generic=path
+            candidate = GlossaryCandidate(
+                path=path, files={path: files[path]} if path in files else {}, point=self.newest, generic=path
             )
-            for _, text in self._texts(one.files):
+            for _, text in self._texts(candidate.files):
                 section = "" if is_something_else(path, text) else section_of(text)
                 terms = defined(path, text, section) if section else frozenset()
                 if len(terms) >= MIN_ENTRIES:
-                    found.append(replace(one, names=terms, section=section))
-        return sorted(found, key=lambda one: (one.path.count("/"), -len(one.names), one.path))[:1]
+                    name_sets.append(replace(candidate, names=terms, section=section))
+        return sorted(
+            name_sets, key=lambda candidate: (candidate.path.count("/"), -len(candidate.names), candidate.path)
+        )[:1]
 
     # Earlier paths.
 
@@ -319,54 +328,59 @@ class _Search:
         self, current: Sequence[GlossaryCandidate], past: Sequence[GlossaryCandidate]
     ) -> list[FoundGlossary]:
         """Returns the current glossaries with their earlier paths from `past`, and those that were removed."""
-        paths = {one.path: [one.path, *self._versions_of(one), *self._earlier(one)] for one in current}
-        gone: list[GlossaryCandidate] = []
+        paths = {one.path: [one.path, *self._versions_of(one), *self._former_paths(one)] for one in current}
+        former: list[GlossaryCandidate] = []
         order = [point.label for point in self.points]
         for one in past:
-            if any(one.path in known for known in paths.values()) or any(one.path in now.folders for now in current):
+            if any(one.path in known for known in paths.values()) or any(
+                one.path in successor.folders for successor in current
+            ):
                 continue
-            successor = next((now for now in current if is_earlier_path(now, one, order)), None)
+            successor = next((successor for successor in current if is_earlier_path(successor, one, order)), None)
             if successor is not None:
                 paths[successor.path].append(one.path)
-            elif is_main_language(one.language) and not one.version and one.point is not self.now:
-                gone += [] if any(overlap(other, one) for other in gone) else [one]
+            elif is_main_language(one.language) and not one.version and one.point is not self.newest:
+                former += [] if any(overlap(other, one) for other in former) else [one]
         glossaries = [self._glossary(one, current_first(paths[one.path])) for one in current]
-        glossaries += [self._glossary(one, [one.path, *self._earlier(one)]) for one in gone]
+        glossaries += [self._glossary(one, [one.path, *self._former_paths(one)]) for one in former]
         return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
 
-    def _versions_of(self, one: GlossaryCandidate) -> list[str]:
+    def _versions_of(self, candidate: GlossaryCandidate) -> list[str]:
         """Returns the paths of the older versions of a glossary that has a folder for each version."""
-        if not one.version:
+        if not candidate.version:
             return []
-        path = template(one.path, one.version)
-        folders = self.trees.folders(self.trees.below(self.now.tree, path.partition(PLACEHOLDER)[0]) or "")
+        path = template(candidate.path, candidate.version)
+        folders = self.trees.folders(self.trees.below(self.newest.tree, path.partition(PLACEHOLDER)[0]) or "")
         labels = [name for name in folders if is_version(name) and name.lower() not in HEADS]
-        return [path.replace(PLACEHOLDER, label) for label in reversed(ordered(labels)) if label != one.version]
+        return [path.replace(PLACEHOLDER, label) for label in reversed(ordered(labels)) if label != candidate.version]
 
-    def _glossary(self, one: GlossaryCandidate, paths: Sequence[str]) -> FoundGlossary:
+    def _glossary(self, candidate: GlossaryCandidate, paths: Sequence[str]) -> FoundGlossary:
         return FoundGlossary(
             paths=tuple(paths),
-            entries=len(one.names),
-            last=one.point.label,
-            is_current=one.point is self.now,
-            section=one.section,
-            versions=template(one.path, one.version) if one.version else self._copies_of(one),
-            format=one.format,
-            folders=one.folders,
-            is_wiki=one.is_wiki,
+            entries=len(candidate.names),
+            last=candidate.point.label,
+            is_current=candidate.point is self.newest,
+            section=candidate.section,
+            versions=template(candidate.path, candidate.version) if candidate.version else self._copies_of(candidate),
+            format=candidate.format,
+            folders=candidate.folders,
+            is_wiki=candidate.is_wiki,
         )
 
-    def _copies_of(self, one: GlossaryCandidate) -> str:
+    def _copies_of(self, candidate: GlossaryCandidate) -> str:
         """Returns the path template of folders with older versions of a glossary; empty if there are none."""
-        if one.point is not self.now:
+        if candidate.point is not self.newest:
             return ""
-        for other in by_folder(self._files(self.now.tree)):
-            generic, language, version = dimensions(other)
-            if version and language == one.language and PurePosixPath(generic).name == PurePosixPath(one.path).name:
-                return template(other, version)
+        name = PurePosixPath(candidate.path).name
+        for path in by_folder(self._files(self.newest.tree)):
+            generic, language, version = dimensions(path)
+            is_same = language == candidate.language and PurePosixPath(generic).name == name
+            if version and is_same:
+                return template(path, version)
         return ""
 
-    def _earlier(self, one: GlossaryCandidate) -> list[str]:
+    def _former_paths(self, candidate: GlossaryCandidate) -> list[str]:
         """Returns the former paths of a file, newest first, as far as git's rename detection finds them."""
-        found = former_paths(self.folder, one.point.commit, one.path) if one.path in one.files else ()
-        return [path for path in dict.fromkeys(found) if path != one.path]
+        path = candidate.path
+        former = former_paths(self.folder, candidate.point.commit, path) if path in candidate.files else ()
+        return [one for one in dict.fromkeys(former) if one != path]

@@ -102,27 +102,27 @@ def chosen(candidates: Sequence[GlossaryCandidate], *, project: str) -> tuple[li
     left_out: list[LeftOut] = []
     unread = {one.generic: one.path for one in candidates if not one.names and is_main_language(one.language)}
     groups: dict[str, list[GlossaryCandidate]] = defaultdict(list)
-    for one in candidates:
-        if one.names:
-            groups[one.generic].append(one)
-    kept: list[list[GlossaryCandidate]] = []
+    for candidate in candidates:
+        if candidate.names:
+            groups[candidate.generic].append(candidate)
+    remaining: list[list[GlossaryCandidate]] = []
     for generic, group in groups.items():
-        ones, others = _of_language(group)
-        left_out += _left_out(others, f"translations of {ones[0].path}")
-        if generic in unread and not is_main_language(ones[0].language):
-            left_out += _left_out(ones, f"translations of {unread[generic]}, in which no terms are recognised")
+        originals, translations = _of_language(group)
+        left_out += _left_out(translations, f"translations of {originals[0].path}")
+        if generic in unread and not is_main_language(originals[0].language):
+            left_out += _left_out(originals, f"translations of {unread[generic]}, in which no terms are recognised")
         else:
-            kept.append(ones)
-    main = [group for group in kept if is_main_language(group[0].language)]
-    vague = [group for group in kept if is_vague(group[0].path, project)]
-    clear = [group for group in main or kept if group not in vague and len(newest(group).names) > MIN]
+            remaining.append(originals)
+    main = [group for group in remaining if is_main_language(group[0].language)]
+    vague = [group for group in remaining if is_vague(group[0].path, project)]
+    clear = [group for group in main or remaining if group not in vague and len(newest(group).names) > MIN]
     vague = [group for group in vague if clear and not _contains_one(group, clear)]
-    for group in kept:
+    for group in remaining:
         if main and group not in main:
             left_out += _left_out(group, f"in another language ({group[0].language})")
         elif group in vague:
             left_out += _left_out(group, f"its name says less than that of {clear[0][0].path}")
-    result, duplicates = _without_duplicates(group for group in main or kept if group not in vague)
+    result, duplicates = _without_duplicates(group for group in main or remaining if group not in vague)
     return result, left_out + duplicates
 
 
@@ -137,18 +137,18 @@ def _without_duplicates(
     result: list[GlossaryCandidate] = []
     left_out: list[LeftOut] = []
     for group in sorted(groups, key=_rank):
-        one = newest(group)
-        original = next((other for other in result if _is_duplicate(other, one)), None)
-        whole = next((other for other in result if _is_sample(one, other)), None)
-        if original and one.version:
+        candidate = newest(group)
+        original = next((other for other in result if _is_duplicate(other, candidate)), None)
+        larger = next((other for other in result if _is_sample(candidate, other)), None)
+        if original and candidate.version:
             left_out += _left_out(group, f"older versions of {original.path}")
         elif original:
-            reason = "the same terms as" if overlap(original, one) else "pages beside"
+            reason = "the same terms as" if overlap(original, candidate) else "pages beside"
             left_out += _left_out(group, f"{reason} {original.path}")
-        elif whole:
-            left_out += _left_out(group, f"a few terms beside {whole.path}")
+        elif larger:
+            left_out += _left_out(group, f"a few terms beside {larger.path}")
         else:
-            result.append(one)
+            result.append(candidate)
     return result, left_out
 
 
@@ -182,11 +182,11 @@ def _is_sample(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     return is_data and paths[0].parent == paths[1].parent and len(one.names) * FEW < len(other.names)
 
 
-def _contains_one(group: Sequence[GlossaryCandidate], others: Iterable[Sequence[GlossaryCandidate]]) -> bool:
+def _contains_one(group: Sequence[GlossaryCandidate], groups: Iterable[Sequence[GlossaryCandidate]]) -> bool:
     """True if a group has nearly all terms of another one, and several times as many."""
-    own = newest(group).names
-    parts = (newest(other).names for other in others)
-    return any(3 * len(part) < len(own) and 5 * len(part & own) >= 4 * len(part) for part in parts)
+    names = newest(group).names
+    parts = (newest(part).names for part in groups)
+    return any(3 * len(part) < len(names) and 5 * len(part & names) >= 4 * len(part) for part in parts)
 
 
 def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
@@ -217,20 +217,20 @@ def overlap(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     return bool(smaller) and 2 * len(one.names & other.names) >= smaller
 
 
-def is_earlier_path(now: GlossaryCandidate, before: GlossaryCandidate, points: Sequence[str]) -> bool:
-    """True if `before` is an earlier location of `now`: the same terms, at a point that does not have `now`.
+def is_earlier_path(current: GlossaryCandidate, earlier: GlossaryCandidate, points: Sequence[str]) -> bool:
+    """True if `earlier` is an earlier location of `current`: the same terms, at a point that does not have `current`.
 
-    If it exists at the last of the `points`, it must be older than `now`, have at most a fifth of other terms, and
-    not be a data file unless `now` is one.
+    If it exists at the last of the `points`, it must be older than `current`, have at most a fifth of other terms,
+    and not be a data file unless `current` is one.
     """
-    if before.language not in (now.language, "") or not overlap(now, before):
+    if earlier.language not in (current.language, "") or not overlap(current, earlier):
         return False
-    if before.point.label not in now.points:
+    if earlier.point.label not in current.points:
         return True
-    is_data, was_data = (PurePosixPath(one.path).suffix.lower() in SECONDARY for one in (now, before))
-    first, start = (next((label for label in points if label in one.points), "") for one in (now, before))
-    is_whole = 5 * len(now.names & before.names) >= 4 * len(before.names)
-    return is_whole and was_data <= is_data and start not in now.points and start != first
+    is_data, was_data = (PurePosixPath(one.path).suffix.lower() in SECONDARY for one in (current, earlier))
+    first, start = (next((label for label in points if label in one.points), "") for one in (current, earlier))
+    has_same_terms = 5 * len(current.names & earlier.names) >= 4 * len(earlier.names)
+    return has_same_terms and was_data <= is_data and start not in current.points and start != first
 
 
 def template(path: str, version: str) -> str:
@@ -245,24 +245,24 @@ def joined(current: Sequence[GlossaryCandidate], past: Sequence[GlossaryCandidat
 
     Earlier folders with this parent are included, because terms may have moved between the folders.
     """
-    beside: dict[str, list[GlossaryCandidate]] = defaultdict(list)
-    for one in (*current, *past):
-        if one.has_term_files:
-            beside[one.path.rpartition("/")[0]].append(one)
-    found: dict[str, GlossaryCandidate] = {}
-    for one in current:
-        group = beside[one.path.rpartition("/")[0]] if one.has_term_files else [one]
-        folders = tuple(sorted({other.path for other in group if other.language == one.language}))
+    siblings: dict[str, list[GlossaryCandidate]] = defaultdict(list)
+    for candidate in (*current, *past):
+        if candidate.has_term_files:
+            siblings[candidate.path.rpartition("/")[0]].append(candidate)
+    result: dict[str, GlossaryCandidate] = {}
+    for candidate in current:
+        group = siblings[candidate.path.rpartition("/")[0]] if candidate.has_term_files else [candidate]
+        folders = tuple(sorted({sibling.path for sibling in group if sibling.language == candidate.language}))
         if len(folders) == 1:
-            found[one.path] = one
+            result[candidate.path] = candidate
             continue
-        found[combined(folders)] = replace(
-            one,
+        result[combined(folders)] = replace(
+            candidate,
             path=combined(folders),
-            files={path: id for other in group if other in current for path, id in other.files.items()},
-            names=frozenset().union(*(other.names for other in group if other in current)),
-            points=frozenset().union(*(other.points for other in group)),
-            format=next((other.format for other in group if other.format), ""),
+            files={path: id for sibling in group if sibling in current for path, id in sibling.files.items()},
+            names=frozenset().union(*(sibling.names for sibling in group if sibling in current)),
+            points=frozenset().union(*(sibling.points for sibling in group)),
+            format=next((sibling.format for sibling in group if sibling.format), ""),
             folders=folders,
         )
-    return [*found.values()]
+    return [*result.values()]

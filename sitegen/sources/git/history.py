@@ -89,15 +89,15 @@ def reworded(
     `is_same` compares the words at two commits. States in `named` are kept, and periods whose words changed and
     changed back, as a build may have published them.
     """
-    kept: list[DatedState] = []
-    before = ""
+    result: list[DatedState] = []
+    last = ""
     for state in states:
-        if before and state.name not in named and all(is_same(before, one) for one in (state.commit, *state.before)):
-            kept[-1] = replace(kept[-1], commit=state.commit)
+        if last and state.name not in named and all(is_same(last, one) for one in (state.commit, *state.before)):
+            result[-1] = replace(result[-1], commit=state.commit)
         else:
-            kept.append(state)
-        before = state.commit
-    return tuple(kept)
+            result.append(state)
+        last = state.commit
+    return tuple(result)
 
 
 def have_same_words(
@@ -135,9 +135,9 @@ def commits_of(folder: Path, tip: Point, paths: Sequence[str]) -> list[tuple[str
     Days never decrease: a commit with an earlier date than its predecessor gets the predecessor's day.
     """
     options = (*SAFE_LOG, "--first-parent", "--reverse", "--format=%H %cs", "--end-of-options", tip.commit, "--")
-    said = run(folder, "log", *options, *(f":(glob){one}" for path in paths for one in alternatives(path)))
+    output = run(folder, "log", *options, *(f":(glob){one}" for path in paths for one in alternatives(path)))
     commits: list[tuple[str, date]] = []
-    for line in said.decode("ascii", "replace").splitlines():
+    for line in output.decode("ascii", "replace").splitlines():
         commit, _, text = line.partition(" ")
         day = commits[-1][1] if commits else None
         with suppress(ValueError):
@@ -214,9 +214,9 @@ def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
             if not parents:
                 return
             commit = parents[0]
-            said = run(folder, "diff-tree", *detection, *SAFE_DIFF, "--end-of-options", commit, added)
+            output = run(folder, "diff-tree", *detection, *SAFE_DIFF, "--end-of-options", commit, added)
             # Similarity, old path, new path, and so on.
-            names = [name.decode("utf-8", "replace") for name in said.split(b"\0")]
+            names = [name.decode("utf-8", "replace") for name in output.split(b"\0")]
             renamed = dict(zip(names[2::3], names[1::3], strict=False))
             if path in renamed:
                 path = renamed[path]

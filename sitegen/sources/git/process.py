@@ -92,13 +92,13 @@ def check_untracked(path: Path) -> None:
 
     `path` is absolute and without links. A repository that git cannot read is ignored.
     """
-    above = _repository_above(path)
-    if above is None:
+    repository = _repository_above(path)
+    if repository is None:
         return
-    inside = path.relative_to(above).as_posix()
+    relative = path.relative_to(repository).as_posix()
     with suppress(GitError):
-        if run(git_folder(above), "--literal-pathspecs", "ls-files", "-z", "--", inside):
-            advice = f"take it out with git rm -r --cached {inside}, and delete it"
+        if run(git_folder(repository), "--literal-pathspecs", "ls-files", "-z", "--", relative):
+            advice = f"take it out with git rm -r --cached {relative}, and delete it"
             raise SitegenError(f"{path}: is tracked by git, and only builds may write it; {advice}")
 
 
@@ -130,9 +130,9 @@ def command(settings: Sequence[str], *arguments: str) -> list[str]:
     return ["git", *(part for setting in settings for part in ("-c", setting)), *arguments]
 
 
-def environment(ours: dict[str, str]) -> dict[str, str]:
-    """Returns the current environment with `ours` added, and with all other GIT_ variables removed."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | ours
+def environment(variables: dict[str, str]) -> dict[str, str]:
+    """Returns the current environment with these variables, and without all other GIT_ variables."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | variables
 
 
 def no_git(error: OSError) -> GitError:
@@ -173,36 +173,36 @@ class Objects:
 
     def read(self, ids: Iterable[str], *, limit: int) -> Iterator[Object]:
         """Yields each object once, in the order of `ids`; those larger than `limit` bytes without data."""
-        for group in _groups(self._ask("info", list(dict.fromkeys(ids))), limit):
-            wanted = [object.id for object in group if object.kind != "missing" and object.size <= limit]
-            contents = {object.id: object for object in self._ask("contents", wanted)}
+        for group in _groups(self._request("info", list(dict.fromkeys(ids))), limit):
+            small = [object.id for object in group if object.kind != "missing" and object.size <= limit]
+            contents = {object.id: object for object in self._request("contents", small)}
             yield from (contents.get(object.id, object) for object in group)
 
-    def _ask(self, question: str, ids: Sequence[str]) -> list[Object]:
-        answers: list[Object] = []
-        while waiting := ids[len(answers) :]:
+    def _request(self, kind: str, ids: Sequence[str]) -> list[Object]:
+        responses: list[Object] = []
+        while waiting := ids[len(responses) :]:
             # Git buffers the requests and answers none before the flush, so that the two processes cannot deadlock.
             with suppress(BrokenPipeError):  # the process has exited; reading the first answer reports that
-                self._questions.write("".join([*(f"{question} {id}\n" for id in waiting), "flush\n"]).encode())
-                self._questions.flush()
+                self._requests.write("".join([*(f"{kind} {id}\n" for id in waiting), "flush\n"]).encode())
+                self._requests.flush()
             for id in waiting:
-                answer = self._answer(id, with_data=question == "contents")
-                answers.append(answer or Object(id=id, kind="missing"))
-                if answer is None:
+                response = self._response(id, with_data=kind == "contents")
+                responses.append(response or Object(id=id, kind="missing"))
+                if response is None:
                     self._start_again()
                     break
-        return answers
+        return responses
 
-    def _answer(self, id: str, *, with_data: bool) -> Object | None:
+    def _response(self, id: str, *, with_data: bool) -> Object | None:
         """Reads one answer. Returns None if the process exited at this object."""
-        header = self._answers.readline()
+        header = self._responses.readline()
         if not header.endswith(b"\n"):
             return None
         match header.decode().split():
             case [_, kind, size] if not with_data:
                 return Object(id=id, kind=kind, size=int(size))
             case [_, kind, size]:
-                data = self._answers.read(int(size) + 1)
+                data = self._responses.read(int(size) + 1)
                 return Object(id=id, kind=kind, size=int(size), data=data[:-1]) if len(data) > int(size) else None
             case _:
                 return Object(id=id, kind="missing")
@@ -219,7 +219,7 @@ class Objects:
         except OSError as error:
             raise no_git(error) from None
         assert self._process.stdin and self._process.stdout
-        self._questions, self._answers = self._process.stdin, self._process.stdout
+        self._requests, self._responses = self._process.stdin, self._process.stdout
 
     def _start_again(self) -> None:
         code = self._process.wait()

@@ -123,21 +123,21 @@ class _Reader:
         chosen = {name: id for name, id in chosen.items() if name in patterns or families[name] == usual[0][0]}
         # Where there is a branch 2.4.x, those of single patches, such as 2.4.1, are left out.
         lines = tuple(name.removesuffix("x") for name in chosen if name.endswith(".x"))
-        whole = {name: id for name, id in chosen.items() if name.endswith(".x") or not name.startswith(lines)}
-        found, problems = self.repository.resolve(whole)
-        points = {point.release: point for point in with_names(tuple(found.values()))}
+        chosen = {name: id for name, id in chosen.items() if name.endswith(".x") or not name.startswith(lines)}
+        resolved, problems = self.repository.resolve(chosen)
+        points = {point.release: point for point in with_names(tuple(resolved.values()))}
         snapshots = [
             self._snapshot(points[name], self._release(points[name], "branch"))
             for name in self.arrange(ordered(points))
         ]
-        tip, odd = self.repository.head(self.table.head)
-        if tip and tip.label not in found:
+        tip, more = self.repository.head(self.table.head)
+        if tip and tip.label not in resolved:
             snapshots.append(self._snapshot(tip, self._release(tip, "head")))
         if not chosen:
             wanted = f"the repository has {', '.join(sorted(ids)[:5])}"
-            odd.append(Problem(path=self.place, found=f"no branch matches {', '.join(patterns)}", wanted=wanted))
-        odd += self.repository.incompleteness()
-        return self._gather(snapshots, problems=(*problems, *odd))
+            more.append(Problem(path=self.place, found=f"no branch matches {', '.join(patterns)}", wanted=wanted))
+        more += self.repository.incompleteness()
+        return self._gather(snapshots, problems=(*problems, *more))
 
     def _of_dates(self) -> RawSource:
         """Reads the commits that changed the glossary as releases, grouped into dated states."""
@@ -145,10 +145,10 @@ class _Reader:
         by = self.table.by.removeprefix(AUTO)
         states = dated_states(self.repository.folder, tip, self.table.paths, by=by) if tip else ()
         commits = dict.fromkeys(commit for state in states for commit in (*state.before, state.commit))
-        found, odd = self.repository.resolve({commit: commit for commit in commits})
-        self.trees.fetch(point.tree for point in found.values())
+        resolved, more = self.repository.resolve({commit: commit for commit in commits})
+        self.trees.fetch(point.tree for point in resolved.values())
         files = {
-            commit: find_files(self.trees, point.tree, self.table.paths).files for commit, point in found.items()
+            commit: find_files(self.trees, point.tree, self.table.paths).files for commit, point in resolved.items()
         }
         states = reworded(
             states,
@@ -156,9 +156,9 @@ class _Reader:
             named=self.named,
         )
         points = {
-            state.name: replace(found[state.commit], label=state.commit[:SHORT], release=state.name)
+            state.name: replace(resolved[state.commit], label=state.commit[:SHORT], release=state.name)
             for state in states
-            if state.commit in found
+            if state.commit in resolved
         }
         snapshots = [
             # A build may have published any state before the last commit of its period.
@@ -167,8 +167,8 @@ class _Reader:
         ]
         if tip and not snapshots:
             snapshots = [self._snapshot(tip, self._release(tip, "commit"))]
-        odd += self.repository.incompleteness()
-        return self._gather(snapshots, problems=[*problems, *odd])
+        more += self.repository.incompleteness()
+        return self._gather(snapshots, problems=[*problems, *more])
 
     def _wording(self, files: Mapping[str, str]) -> Wording:
         """Returns the names, words and sections in files, by which two dated states are compared."""
@@ -243,20 +243,20 @@ class _Reader:
         table = self.table
         with open_folders(folder) as opened:
             listings = (dict(_saved_files(opened, "", start(path), table.max_bytes)) for path in table.paths)
-            found = next(filter(None, listings), {})
-        keys = {path: f"{WORKING_COPY}:{path}" for path in found}
+            files = next(filter(None, listings), {})
+        keys = {path: f"{WORKING_COPY}:{path}" for path in files}
         saved = {
             keys[path]: decode(content, path=path, configured=table.encoding, limit=table.max_bytes)
-            for path, content in found.items()
+            for path, content in files.items()
         }
         head = snapshots[-1].release if snapshots and snapshots[-1].release.unreleased else None
-        before = snapshots[:-1] if head else snapshots
-        if not head and before:
-            committed = {path: texts[id].text for path, id in before[-1].files.items()}
+        released = snapshots[:-1] if head else snapshots
+        if not head and released:
+            committed = {path: texts[id].text for path, id in released[-1].files.items()}
             if committed == {path: saved[key].text for path, key in keys.items()}:
                 return snapshots, {**texts, **saved}
         release = replace(head or Release(name=WORKING_COPY), unreleased=True, date=None, link="", lines="")
-        return (*before, ReleaseSnapshot(release=release, label=WORKING_COPY, files=keys)), {**texts, **saved}
+        return (*released, ReleaseSnapshot(release=release, label=WORKING_COPY, files=keys)), {**texts, **saved}
 
     def _snapshot(self, point: Point, release: Release, paths: Sequence[str] | None = None) -> ReleaseSnapshot:
         listing = find_files(self.trees, point.tree, self.table.paths if paths is None else paths)
@@ -280,16 +280,16 @@ def _saved_files(opened: OpenFolders, folder: str, rest: Rest, limit: int) -> It
     """Yields path and content of the files below a folder that match the rest of a pattern. Follows no links."""
     try:
         with os.scandir(opened.open(folder)) as entries:
-            found = sorted((entry.name, entry.stat(follow_symlinks=False)) for entry in entries)
+            listed = sorted((entry.name, entry.stat(follow_symlinks=False)) for entry in entries)
     except OSError as error:
         if is_missing(error):
             return
         raise
-    for name, status in found:
+    for name, status in listed:
         inner = f"{folder}/{name}" if folder else name
         try:
-            if stat.S_ISDIR(status.st_mode) and name != ".git" and (left := advance(rest, name)):
-                yield from _saved_files(opened, inner, left, limit)
+            if stat.S_ISDIR(status.st_mode) and name != ".git" and (inner_rest := advance(rest, name)):
+                yield from _saved_files(opened, inner, inner_rest, limit)
             elif stat.S_ISREG(status.st_mode) and status.st_size <= limit and is_matched(rest, name):
                 yield inner, opened.read(inner, limit=limit, shown=Path(inner))
         except OSError as error:

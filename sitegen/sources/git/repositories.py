@@ -151,17 +151,17 @@ class Repository:
         points: dict[str, Point] = {}
         problems: list[Problem] = []
         for _ in range(MAX_NESTED):
-            found = {object.id: object for object in self.objects.read(ids.values(), limit=MAX_BYTES)}
+            objects = {object.id: object for object in self.objects.read(ids.values(), limit=MAX_BYTES)}
             following = {}
             for label, id in ids.items():
-                target = TARGET.match(found[id].data or b"") if found[id].kind == "tag" else None
-                point = _point(found[id], label=label)
+                target = TARGET.match(objects[id].data or b"") if objects[id].kind == "tag" else None
+                point = _point(objects[id], label=label)
                 if target:
                     following[label] = target[1].decode()
                 elif point:
                     points[label] = point
                 else:
-                    problems.append(_unresolved(found[id], label, path=self.place))
+                    problems.append(_unresolved(objects[id], label, path=self.place))
             ids = following
         problems += [
             Problem(path=self.place, found=f"{label}: tags of tags, more than {MAX_NESTED} deep") for label in ids
@@ -174,7 +174,7 @@ class Repository:
             return None, []
         name, id = branch, self.refs.get(BRANCHES + branch, self.refs.get(TRACKED + branch, ""))
         if branch == "HEAD":
-            name, id = _current(self.folder)
+            name, id = _checked_out_branch(self.folder)
             if not id:
                 return None, [Problem(path=self.place, found=NO_COMMIT, wanted="commit the glossary first")]
         if not id:
@@ -226,11 +226,11 @@ def remote_of(repository: str, *, root: Path) -> str:
     """
     if is_address(repository):
         return repository
-    found = b""
+    output = b""
     with suppress(GitError):
         options = ("--local", "--no-includes", "--null", "--get-regexp", r"^remote\..*\.url$")
-        found = run(git_folder(root / repository), "config", *options)
-    remotes = [item.partition("\n") for item in found.decode("utf-8", "replace").split("\0") if item]
+        output = run(git_folder(root / repository), "config", *options)
+    remotes = [item.partition("\n") for item in output.decode("utf-8", "replace").split("\0") if item]
     return next((url for key, _, url in remotes if key == "remote.origin.url" or len(remotes) == 1), "")
 
 
@@ -281,7 +281,7 @@ def _unresolved(object: Object, label: str, *, path: str) -> Problem:
     return Problem(path=path, found=f"{label}: leads to a {object.kind}", wanted="a release is a commit")
 
 
-def _current(folder: Path) -> tuple[str, str]:
+def _checked_out_branch(folder: Path) -> tuple[str, str]:
     """Returns name and commit of the branch that is checked out; for a detached HEAD, the name is `HEAD`."""
     branch, id = "", ""
     with suppress(GitError):
@@ -295,8 +295,8 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
 
     If an existing clone cannot be updated, it is used as it is, and a problem is returned.
     """
-    if (spoken := protocol(address)) not in PROTOCOLS:
-        raise GitError(f"the address begins with {spoken}://, which is not used; {', '.join(PROTOCOLS)} are")
+    if (scheme := protocol(address)) not in PROTOCOLS:
+        raise GitError(f"the address begins with {scheme}://, which is not used; {', '.join(PROTOCOLS)} are")
     readable = re.sub(r"[^a-z0-9]+", "-", address.rpartition("/")[2].lower().removesuffix(".git")).strip("-")[:40]
     name = f"{readable or 'repository'}-{hashlib.sha256(address.encode()).hexdigest()[:16]}.git"
     try:
@@ -309,10 +309,10 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
         options = ["--bare", "--template=", "--no-recurse-submodules", "--progress"]
         try:
             # Made in a temporary folder and renamed when complete, so that an interrupted clone leaves nothing.
-            with temporary_folder(folder.parent) as beside:
-                _git(["clone", *options, "--end-of-options", address, str(beside / name)], address, clones.progress)
+            with temporary_folder(folder.parent) as parent:
+                _git(["clone", *options, "--end-of-options", address, str(parent / name)], address, clones.progress)
                 with suppress(OSError):  # another build has created it meanwhile
-                    (beside / name).rename(folder)
+                    (parent / name).rename(folder)
         except GitError as error:
             raise GitError(f"{error}; check the address, your rights and the connection") from None
     elif clones.update:
@@ -330,11 +330,11 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
 
 
 def _git(arguments: list[str], address: str, progress: CloneProgress) -> None:
-    kept = {name: os.environ[name] for name in USER_VARIABLES if name in os.environ}
+    user_environment = {name: os.environ[name] for name in USER_VARIABLES if name in os.environ}
     try:
         process = subprocess.Popen(  # noqa: S603 - the address comes after --end-of-options
             command(SETTINGS, *arguments),
-            env=environment(kept | FETCH_ENVIRONMENT),
+            env=environment(user_environment | FETCH_ENVIRONMENT),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -345,7 +345,7 @@ def _git(arguments: list[str], address: str, progress: CloneProgress) -> None:
     timer = Timer(SECONDS, _kill, [process])
     timer.start()
     try:
-        said = _report(process, progress)
+        output = _reported_output(process, progress)
         process.wait()
     finally:
         timer.cancel()
@@ -353,19 +353,19 @@ def _git(arguments: list[str], address: str, progress: CloneProgress) -> None:
     if process.returncode == -signal.SIGKILL:
         raise GitError(f"git took longer than {SECONDS} seconds")
     if process.returncode:
-        raise GitError(error_message(said).replace(address, without_password(address)))
+        raise GitError(error_message(output).replace(address, without_password(address)))
 
 
-def _report(process: subprocess.Popen[bytes], progress: CloneProgress) -> bytes:
+def _reported_output(process: subprocess.Popen[bytes], progress: CloneProgress) -> bytes:
     """Reports git's progress output until it ends, and returns the last part of it."""
     assert isinstance(process.stderr, BufferedReader)
-    said = line = b""
+    output = line = b""
     while chunk := process.stderr.read1(4096):
-        said = (said + chunk)[-8192:]
+        output = (output + chunk)[-8192:]
         *lines, line = re.split(rb"[\r\n]+", line[-4096:] + chunk)
         if lines:
             progress(printable(lines[-1]))
-    return said
+    return output
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

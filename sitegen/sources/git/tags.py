@@ -148,10 +148,10 @@ def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[
         named = [tag for tag in plain if _matches(tag, choice.tags)]
     else:
         named = [tag for tag in plain if tag.lower() not in HEADS and not (ASIDE.match(tag) or COMMIT.search(tag))]
-    kept = [tag for tag in named if not _matches(tag, choice.exclude)]
-    final = [tag for tag in kept if choice.prereleases or tag in choice.tags or not is_prerelease(tag)]
-    if kept and not final:
-        found = f"{summarize(kept)}: nothing but pre-releases"
+    included = [tag for tag in named if not _matches(tag, choice.exclude)]
+    final = [tag for tag in included if choice.prereleases or tag in choice.tags or not is_prerelease(tag)]
+    if included and not final:
+        found = f"{summarize(included)}: nothing but pre-releases"
         problems.append(Problem(path=path, found=found, wanted="say prereleases = true to read them"))
     return tuple(final), problems
 
@@ -187,13 +187,18 @@ def project_family(
         is_small = size * FEW < largest
         is_own = name in OWN
         is_named = is_own or not name.endswith("/")
-        return name in having, not is_small, is_named, latest - newest[name] < STALE, is_own * largest + size, name
+        return (
+            name in having,
+            not is_small,
+            is_named,
+            latest - newest[name] < STALE,
+            is_own * largest + size,
+            name,
+        )
 
     first, *others = sorted(families, key=rank, reverse=True)
-    alike = {
-        name: f" and {len(family) - 1:,} like it" if len(family) > 1 else "" for name, family in families.items()
-    }
-    return tuple(families[first]), tuple(by_time[name][0].label + alike[name] for name in sorted(others))
+    more = {name: f" and {len(family) - 1:,} like it" if len(family) > 1 else "" for name, family in families.items()}
+    return tuple(families[first]), tuple(by_time[name][0].label + more[name] for name in sorted(others))
 
 
 def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
@@ -228,34 +233,34 @@ def _outliers(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
     """
     times = _times(labels)
     numbers = {point: labels[point].version.release for point in times if labels[point].scheme == "number"}
-    majors, minors = _begun(numbers, times, parts=1), _begun(numbers, times, parts=2)
+    majors, minors = _first_times(numbers, times, parts=1), _first_times(numbers, times, parts=2)
     *below, highest = sorted(majors) or [(0,)]
     is_skipped = bool(below) and below[-1][0] + 1 < highest[0]
     lone = [point for point, number in numbers.items() if is_skipped and number[:1] == highest]
     outliers = {
         point
         for point, number in numbers.items()
-        if sum(begun > times[point] and major < number[:1] for major, begun in majors.items()) > 1
-        or (lone == [point] and sum(begun > times[point] for begun in minors.values()) > 2)
+        if sum(first_time > times[point] and major < number[:1] for major, first_time in majors.items()) > 1
+        or (lone == [point] and sum(first_time > times[point] for first_time in minors.values()) > 2)
     }
     return frozenset(outliers if len(outliers) * FEW <= len(labels) else ())
 
 
-def _begun(
+def _first_times(
     numbers: Mapping[Point, tuple[int, ...]], times: Mapping[Point, int], *, parts: int
 ) -> dict[tuple[int, ...], int]:
     """Returns the time of the first release of each major version, or with two `parts` of each minor version."""
-    begun: dict[tuple[int, ...], int] = {}
+    first_times: dict[tuple[int, ...], int] = {}
     for point, number in numbers.items():
-        begun[number[:parts]] = min(times[point], begun.get(number[:parts], times[point]))
-    return begun
+        first_times[number[:parts]] = min(times[point], first_times.get(number[:parts], times[point]))
+    return first_times
 
 
 def _times(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
     """Returns the time of each point. A commit without a time gets that of the preceding version."""
-    times, before = {}, 0
+    times, previous = {}, 0
     for point in sorted(labels, key=lambda point: _by_version(labels[point])):
-        times[point] = before = before if point.time is None else point.time
+        times[point] = previous = previous if point.time is None else point.time
     return times
 
 

@@ -128,27 +128,27 @@ class Trees:
         for name in path.split("/"):
             if name in ("", "."):
                 continue
-            found = self.folders(tree, frozenset([name]))
-            if name not in found:
+            folders = self.folders(tree, frozenset([name]))
+            if name not in folders:
                 return None
-            tree = found[name]
+            tree = folders[name]
         return tree
 
     def folders(self, tree: str, names: frozenset[str] | None = None) -> Mapping[str, str]:
         """Returns the ids of the folders directly in a folder by name, hidden ones too; or only of `names`."""
-        return {entry.name: entry.id for entry in self._plain(tree, names, are_folders=True)}
+        return {entry.name: entry.id for entry in self._entries_of_kind(tree, names, are_folders=True)}
 
     def files(self, tree: str, names: frozenset[str] | None = None) -> Mapping[str, str]:
         """Returns the ids of the files directly in a folder by name, hidden ones too; or only of `names`."""
-        return {entry.name: entry.id for entry in self._plain(tree, names, are_folders=False)}
+        return {entry.name: entry.id for entry in self._entries_of_kind(tree, names, are_folders=False)}
 
     def file(self, tree: str, path: str) -> str | None:
         """Returns the id of the file at a path; None if there is none."""
-        above, _, name = path.rpartition("/")
-        folder = self.below(tree, above)
+        parent, _, name = path.rpartition("/")
+        folder = self.below(tree, parent)
         return self.files(folder, frozenset([name])).get(name) if folder else None
 
-    def _plain(self, tree: str, names: frozenset[str] | None, *, are_folders: bool) -> Iterator[_TreeEntry]:
+    def _entries_of_kind(self, tree: str, names: frozenset[str] | None, *, are_folders: bool) -> Iterator[_TreeEntry]:
         """Returns the entries of a folder that are folders, or those that are regular files."""
         entries = _named(self._tree(tree), names)
         chosen = (entry for entry in entries if entry[0].endswith(b"40000") == are_folders)
@@ -162,9 +162,9 @@ class Trees:
 
     def _walk(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
         """Returns the files below a folder that match the rest of a pattern."""
-        known = self._listings.get((id, rest))
-        if known is not None and depth >= known.least:
-            return known
+        cached = self._listings.get((id, rest))
+        if cached is not None and depth >= cached.least:
+            return cached
         listing, tree = TreeListing(), self._tree(id)
         if tree is None:
             listing.refuse("", ("a folder that is missing, damaged or too large", "`git fsck` may tell more"))
@@ -173,12 +173,12 @@ class Trees:
             listing.refuse("", ("folders too deep within each other", f"at most {MAX_DEPTH} are followed"))
         else:
             for entry in map(_entry, _named(tree, patterns.first_names(rest))):
-                after = patterns.advance(rest, entry.name)
+                inner = patterns.advance(rest, entry.name)
                 if entry.trouble:
                     if _is_trap(entry.name) or patterns.is_named(rest, entry.name):
                         listing.refuse(entry.name, entry.trouble)
-                elif entry.mode == FOLDER and after:
-                    listing.include(entry.name, self._walk(entry.id, after, depth=depth + 1))
+                elif entry.mode == FOLDER and inner:
+                    listing.include(entry.name, self._walk(entry.id, inner, depth=depth + 1))
                 elif entry.mode != FOLDER and patterns.is_matched(rest, entry.name):
                     listing.add(entry.name, entry.id)
         self._listings[id, rest] = listing
@@ -189,9 +189,9 @@ def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
     """Returns the files of the first path that has any with text; else the reasons why the paths cannot be read."""
     listings = [trees.find(tree, path) for path in paths]
     refused = {path: trouble for listing in listings for path, trouble in listing.refused.items()}
-    found = [listing for listing in listings if listing.files]
-    written = (listing for listing in found if not EMPTY.issuperset(listing.files.values()))
-    return next(written, found[0] if found else TreeListing(refused=refused))
+    with_files = [listing for listing in listings if listing.files]
+    written = (listing for listing in with_files if not EMPTY.issuperset(listing.files.values()))
+    return next(written, with_files[0] if with_files else TreeListing(refused=refused))
 
 
 def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str]:
@@ -202,16 +202,16 @@ def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str
     """
     parts = PurePosixPath(template).parts
     at = next((index for index, part in enumerate(parts) if PLACEHOLDER in part), None)
-    above = trees.below(tree, "/".join(parts[:at])) if at is not None else None
-    if at is None or above is None:
+    parent = trees.below(tree, "/".join(parts[:at])) if at is not None else None
+    if at is None or parent is None:
         return {}
-    before, _, after = parts[at].partition(PLACEHOLDER)
+    prefix, _, suffix = parts[at].partition(PLACEHOLDER)
     folders = {
-        name[len(before) : len(name) - len(after)]: name
-        for name in trees.folders(above)
-        if name.startswith(before) and name.endswith(after) and len(name) > len(before) + len(after)
+        name[len(prefix) : len(name) - len(suffix)]: name
+        for name in trees.folders(parent)
+        if name.startswith(prefix) and name.endswith(suffix) and len(name) > len(prefix) + len(suffix)
     }
-    aliases = _aliases(trees, above)
+    aliases = _aliases(trees, parent)
     labels = [label for label in folders if is_version(label) and label not in aliases]
     names = name_releases(labels)
     places = {
@@ -260,11 +260,11 @@ def _named(tree: _Tree | None, names: frozenset[str] | None) -> Iterable[RawEntr
 
 
 def _entry(raw: RawEntry) -> _TreeEntry:
-    return _TreeEntry(*_checked(*raw[:2]), raw[2].hex())
+    return _TreeEntry(*_decoded_entry(*raw[:2]), raw[2].hex())
 
 
 @lru_cache(maxsize=MAX_NAMES)
-def _checked(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | None]:
+def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | None]:
     """Returns mode and name of an entry as text, and the reason why it is not read."""
     mode, name = raw_mode.decode("ascii", "replace").lstrip("0"), raw.decode("utf-8", "backslashreplace")
     is_text = is_plain(name) and name.encode() == raw
