@@ -36,6 +36,7 @@ def measure(terms: int, count: int, *, format: str) -> Builds:
     folder = scratch()
     content, site = folder / "content", folder / "site"
     form.write(content, releases)
+    (content / "site.toml").write_text(f'[[release]]\nname = "{releases[-1].name}"\nunreleased = true\n')
     clean = build(content, site)
     files = [path.stat().st_size for path in site.rglob("*") if path.is_file()]
     return Builds(
@@ -58,9 +59,9 @@ def long_lived(releases: tuple[Release, ...]) -> list[int]:
 
 
 def _edited(releases: tuple[Release, ...], number: int, format: Format, content: Path, site: Path) -> Cost:
-    """What a build takes after one word was changed in the newest release, each time that of another term.
+    """Returns the cost of a build after one word was changed in the newest release, each time of another term.
 
-    A word once published is promised, so a term is edited that had no wording of that release.
+    That release is unreleased, because published words are promised.
     """
     *_, newest = releases
     changed = newest.glossary
