@@ -14,7 +14,7 @@ from sitegen.text.prose import from_html
 from sitegen.text.words import (
     MAX_WORDS,
     _code_changes,
-    _spans,
+    _word_spans,
     compare,
     difference,
     fold,
@@ -154,7 +154,7 @@ def test_words_are_the_same_wherever_they_are_looked_for(pieces: list[str], ends
     places = sorted(min(end, len(text)) for end in ends)
     code = tuple((start, end) for start, end in zip(places[::2], places[1::2], strict=False) if start < end)
     words = words_of(Prose(html=f"{pieces}{code}", text=text, code=code))
-    spans = _spans(text)
+    spans = _word_spans(text)
     assert words.keys == tuple(text[start:end].lower() for start, end in spans)
     assert [exact for _, _, exact in words.code] == [text[start:end] for start, end in code]
     for (first, past, _), (start, end) in zip(words.code, code, strict=True):

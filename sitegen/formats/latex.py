@@ -109,7 +109,7 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries that commands in a file define."""
     text = MARK.sub(lambda mark: mark[1] or "$", COMMENT.sub("", document.text))
-    found: list[LatexEntry] = []
+    parsed: list[LatexEntry] = []
     unread: list[Problem] = []
     macros: list[Problem] = []
     line, past = 1, 0
@@ -120,23 +120,23 @@ def parse(document: Document) -> Reading:
         entry = _defined_entry(text, command)
         if entry is None:
             wanted = "close every brace; an entry has a key, and fields or a short and a long form"
-            what = f"\\{command[1]} cannot be read"
-            unread.append(Problem(path=document.path, line=line, found=what, wanted=wanted))
+            found = f"\\{command[1]} cannot be read"
+            unread.append(Problem(path=document.path, line=line, found=found, wanted=wanted))
         elif PARAMETER.search(entry.key):
             wanted = "write the command itself for each entry"
-            what = "entries of a macro are not read"
-            macros.append(Problem(path=document.path, line=line, found=what, wanted=wanted))
+            found = "entries of a macro are not read"
+            macros.append(Problem(path=document.path, line=line, found=found, wanted=wanted))
         else:
-            found.append(entry._replace(line=line))
+            parsed.append(entry._replace(line=line))
     problems = (*macros[:MAX_UNREAD], *unread)
-    if not found and not problems:
-        found = entries.limited(document, _labelled(text))
+    if not parsed and not problems:
+        parsed = entries.limited(document, _labelled(text))
     names = LatexNames(
-        singular={entry.key: entry.names[0] for entry in found if entry.key},
-        plural={entry.key: entry.plural for entry in found if entry.plural},
+        singular={entry.key: entry.names[0] for entry in parsed if entry.key},
+        plural={entry.key: entry.plural for entry in parsed if entry.plural},
     )
     wanted = "" if problems else r"wanted \newglossaryentry, \newacronym or \item[name]"
-    reading = entries.read(document, [_candidate(entry, names) for entry in found], wanted=wanted)
+    reading = entries.read(document, [_candidate(entry, names) for entry in parsed], wanted=wanted)
     is_partial = len(unread) >= MAX_UNREAD
     return replace(reading, problems=(*problems, *reading.problems), is_partial=is_partial)
 
@@ -161,14 +161,14 @@ def _labelled(text: str) -> Iterator[LatexEntry]:
 
 def _candidate(entry: LatexEntry, names: LatexNames) -> Candidate:
     paragraphs = re.split(r"\n[ \t]*\n|\\par\b|\\glspar\b", entry.definition.strip())
-    shown = (html for part in paragraphs if (html := _html(part.strip(), names).strip()))
+    contents = (html for part in paragraphs if (html := _html(part.strip(), names).strip()))
     related = (key.strip() for key in re.sub(r"\[[^\]]*\]", "", entry.related).split(","))
     links = (
         sphinx_markup.reference(f"#{key}", _plain(names.singular.get(key, key), names)) for key in related if key
     )
     return Candidate(
         names=tuple(dict.fromkeys(_plain(name, names) for name in entry.names)),
-        html="".join(f"<p>{html}</p>" for html in shown) + sphinx_markup.see_also(links),
+        html="".join(f"<p>{html}</p>" for html in contents) + sphinx_markup.see_also(links),
         line=entry.line,
         anchors=(entry.key,) if entry.key else (),
     )
@@ -176,12 +176,12 @@ def _candidate(entry: LatexEntry, names: LatexNames) -> Candidate:
 
 def _defined_entry(text: str, command: re.Match[str]) -> LatexEntry | None:
     """Returns the entry of a command; None if its arguments cannot be found."""
-    most = 3 if command[1] in ("longnewglossaryentry", "newacronym", "newabbreviation") else 2
+    max_arguments = 3 if command[1] in ("longnewglossaryentry", "newacronym", "newabbreviation") else 2
     option, past = "", command.end()
     arguments: list[str] = []
-    while len(arguments) < most:
-        own, past = _optional(text, past)
-        option = option or own
+    while len(arguments) < max_arguments:
+        optional, past = _optional(text, past)
+        option = option or optional
         argument = _braced(text, past)
         if argument is None:
             break
@@ -193,14 +193,14 @@ def _defined_entry(text: str, command: re.Match[str]) -> LatexEntry | None:
         case [key, short, long] if command[1] in ("newacronym", "newabbreviation"):
             fields = _fields_of(option)
             return LatexEntry(key, *_acronym(short, long, fields.get("description", "")), fields.get("see", ""))
-        case [key, given] if command[1] == "DeclareAcronym":
-            fields = _fields_of(given)
+        case [key, field_list] if command[1] == "DeclareAcronym":
+            fields = _fields_of(field_list)
             acronym = _acronym(fields.get("short", key), fields.get("long", ""), fields.get("extra", ""))
             return LatexEntry(key, *acronym, plural=fields.get("plural", ""))
-        case [key, given, *body] if command[1].endswith("glossaryentry"):
-            fields = _fields_of(given)
+        case [key, field_list, *body] if command[1].endswith("glossaryentry"):
+            fields = _fields_of(field_list)
             others = [fields[name] for name in ("long", "symbol") if fields.get(name, r"\relax") != r"\relax"]
-            definition = body[0] if body else "" if most == 3 else fields.get("description", "")
+            definition = body[0] if body else "" if max_arguments == 3 else fields.get("description", "")
             related = fields.get("see", "") or fields.get("seealso", "")
             names = [fields.get("name", key), *others]
             return LatexEntry(key, names, definition, related, fields.get("plural", ""))
@@ -296,16 +296,16 @@ def _command_html(name: str, text: str, past: int, names: LatexNames, depth: int
         return macro + space, inner.past if inner else past
     if name in DROPPED:
         return "", inner.past
-    shown = _braced(text, inner.past) if name in ("glslink", "glsdisp", "href") else None
-    past = (shown or inner).past
+    label = _braced(text, inner.past) if name in ("glslink", "glsdisp", "href") else None
+    past = (label or inner).past
     if name in REFERENCES:
         key = " ".join(inner.text.split())
         word = names.singular.get(key, key)
         plural = names.plural.get(key, f"{word}s")
-        words = shown.text if shown else plural if name.lower() == "glspl" else word
+        words = label.text if label else plural if name.lower() == "glspl" else word
         return sphinx_markup.reference(f"#{inner.text}", _plain(words, names, depth + 1)), past
     if name in ("url", "href"):
-        words = _html(shown.text, names, depth + 1) if shown else escape(inner.text, quote=False)
+        words = _html(label.text, names, depth + 1) if label else escape(inner.text, quote=False)
         return f'<a href="{escape(inner.text)}">{words}</a>', past
     html = _html(inner.text, names, depth + 1)
     if name in STYLES:

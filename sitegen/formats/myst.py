@@ -56,7 +56,7 @@ MAX_DEPTH = 100
 
 LinkDefinitions = tuple[tuple[str, str, str], ...]
 """Label, address and title of each link that a document defines."""
-Oddity = tuple[int, str, str]
+MystProblem = tuple[int, str, str]
 """The number of lines above the oddity, a description of it, and a correction."""
 
 
@@ -64,7 +64,7 @@ class MystEntry(NamedTuple):
     """An entry's text, and the oddities in its definition, with their lines counted from its start."""
 
     text: EntryText
-    odd: tuple[Oddity, ...]
+    problems: tuple[MystProblem, ...]
 
 
 def looks_like(document: Document) -> bool:
@@ -80,38 +80,38 @@ def parse(document: Document) -> Reading:
     check_length(document, sum(len(line) for _, fence, _ in glossaries for line in fence.body), "MyST glossaries")
     for fence in outer:
         lines[fence.first : fence.past] = [""] * (fence.past - fence.first)
-    around = "\n".join(lines)
-    headings, links = markdown_headings(around), _link_definitions(around)
+    markdown = "\n".join(lines)
+    headings, links = markdown_headings(markdown), _link_definitions(markdown)
     placed: list[PlacedEntry] = []
     problems: list[Problem] = []
     is_partial = False
-    for line, fence, below in glossaries:
-        entries, odd = _entries_and_problems(fence, links, document, line=line)
+    for line, fence, following in glossaries:
+        entries, new_problems = _entries_and_problems(fence, links, document, line=line)
         placed += placed_entries(entries, headings, is_sorted="sorted" in options(fence.body)[0])
-        problems += odd
-        if end := fence.early_end(below):
+        problems += new_problems
+        if end := fence.early_end(following):
             is_partial = True
             found = "the end of this fence ends the glossary around it: the lines below are not read"
             wanted = f"fence the glossary with {end[1]}{end[1][0]}"
             problems.append(Problem(path=document.path, line=line + 1 + end[0], found=found, wanted=wanted))
-    read = reading_in_sections(placed, problems, document=document, title=headings.title)
-    return replace(read, is_partial=is_partial)
+    reading = reading_in_sections(placed, problems, document=document, title=headings.title)
+    return replace(reading, is_partial=is_partial)
 
 
 def _glossaries(
-    outer: Iterable[Fence], *, before: int = 0, depth: int = 0
+    outer: Iterable[Fence], *, lines_above: int = 0, depth: int = 0
 ) -> Iterator[tuple[int, Fence, Fence | None]]:
     """Yields the glossaries among fences and in them, each with its line and the fence below it.
 
-    `before` is the number of lines above the fences.
+    `lines_above` is the number of lines above the fences.
     """
     outer = [*outer]
-    for fence, below in zip_longest(outer, outer[1:]):
-        line = before + fence.first + 1
+    for fence, following in zip_longest(outer, outer[1:]):
+        line = lines_above + fence.first + 1
         if fence.directive == "glossary":
-            yield line, fence, below
+            yield line, fence, following
         elif not fence.is_code and fence.directive not in SHOWN and depth < MAX_FENCES:
-            yield from _glossaries(fences(fence.body), before=line, depth=depth + 1)
+            yield from _glossaries(fences(fence.body), lines_above=line, depth=depth + 1)
 
 
 def _link_definitions(text: str) -> LinkDefinitions:
@@ -126,10 +126,10 @@ def _entries_and_problems(
     glossary: Fence, links: LinkDefinitions, document: Document, *, line: int
 ) -> tuple[list[Entry], list[Problem]]:
     """Returns the entries of a glossary that begins at a line, and its problems."""
-    _, taken = options(glossary.body)
-    text = textwrap.dedent("\n".join(glossary.body[taken:]))
+    _, option_lines = options(glossary.body)
+    text = textwrap.dedent("\n".join(glossary.body[option_lines:]))
     check_names(document, [text])
-    items, problems = glossary_entries([*_glossary_lines(text, line + taken + 1)], path=document.path)
+    items, problems = glossary_entries([*_glossary_lines(text, line + option_lines + 1)], path=document.path)
 
     def report(number: int, found: str, wanted: str) -> None:
         problems.append(Problem(path=document.path, line=number, found=found, wanted=wanted))
@@ -144,8 +144,8 @@ def _entries_and_problems(
         body = "\n".join([line.text for line in item.body])
         parsed = _rendered_entry(names, tuple(item.anchors), body, links if "[" in body else ())
         entries.append(Entry(parsed.text, document.place, item.names[0].number))
-        for above, found, wanted in parsed.odd:
-            report(item.body[: above + 1][-1].number, found, wanted)
+        for index, found, wanted in parsed.problems:
+            report(item.body[: index + 1][-1].number, found, wanted)
     return entries, problems
 
 
@@ -159,23 +159,24 @@ def _glossary_lines(text: str, first: int) -> Iterator[GlossaryLine]:
 
 
 def _dump(entry: MystEntry) -> bytes:
-    return compact_json.dump((entry.text.key.hex(), entry.text.deprecated, entry.odd))
+    return compact_json.dump((entry.text.key.hex(), entry.text.deprecated, entry.problems))
 
 
 def _load(data: bytes) -> MystEntry | None:
-    key, deprecated, odd = compact_json.load(data)
+    key, deprecated, problems = compact_json.load(data)
     text = entry_text.at(bytes.fromhex(key))
-    return MystEntry(marked(text, section="", deprecated=deprecated), tuple(map(tuple, odd))) if text else None
+    return MystEntry(marked(text, section="", deprecated=deprecated), tuple(map(tuple, problems))) if text else None
 
 
 @memo(Codec(table="myst_entries", dump=_dump, load=_load))
 def _rendered_entry(names: tuple[str, ...], anchors: tuple[str, ...], body: str, links: LinkDefinitions) -> MystEntry:
     """Renders an entry; `links` are the links that its document defines outside of fences."""
-    odd: list[Oddity] = []
-    html = _html(body, _Context(links=links, odd=odd))
+    problems: list[MystProblem] = []
+    html = _html(body, _Context(links=links, problems=problems))
     is_deprecated = any(fence.directive == "deprecated" for fence in fences(body.split("\n")))
-    shown = tuple([words_of(PARSER.renderInline(name, {})) or name for name in names])
-    return MystEntry(marked(entry_text(shown, anchors, html), section="", deprecated=is_deprecated), tuple(odd))
+    plain_names = tuple([words_of(PARSER.renderInline(name, {})) or name for name in names])
+    text = marked(entry_text(plain_names, anchors, html), section="", deprecated=is_deprecated)
+    return MystEntry(text, tuple(problems))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +184,7 @@ class _Context:
     """The position of a text in a definition, and the oddities that are collected from it."""
 
     links: LinkDefinitions
-    odd: list[Oddity]
+    problems: list[MystProblem]
     line: int = 0
     """The number of lines of the definition above the text."""
     depth: int = 0
@@ -195,7 +196,7 @@ class _Context:
         return {"context": self, "references": references}
 
     def report(self, line: int, found: str, wanted: str) -> None:
-        self.odd.append((line, found, wanted))
+        self.problems.append((line, found, wanted))
 
 
 def _html(text: str, context: _Context) -> str:
@@ -240,7 +241,7 @@ class _Directive:
     """The first line below the options."""
     context: _Context
 
-    def whole(self, argument: str) -> str:
+    def titled_html(self, argument: str) -> str:
         """Returns the HTML of a text that begins beside the directive's name."""
         return self.html((argument, *self.lines), self.first - 1)
 
@@ -268,21 +269,21 @@ def _fence(token: Token, env: dict[str, Any]) -> str:
     if match is None:
         return _html(token.content, replace(context, line=line + 1, depth=context.depth + 1))
     lines = token.content.removesuffix("\n").split("\n")
-    given, taken = options(lines)
+    values, option_lines = options(lines)
     directive = _Directive(
         name=match["name"].lower(),
         argument=match["argument"].strip(),
-        options=given,
-        lines=lines[taken:],
+        options=values,
+        lines=lines[option_lines:],
         line=line,
-        first=line + 1 + taken,
+        first=line + 1 + option_lines,
         context=context,
     )
     return BLOCKS.get(directive.name, _unknown)(directive)
 
 
 def _note(directive: _Directive) -> str:
-    return sphinx_markup.note(sphinx_markup.NOTES[directive.name], directive.whole(directive.argument))
+    return sphinx_markup.note(sphinx_markup.NOTES[directive.name], directive.titled_html(directive.argument))
 
 
 def _titled(directive: _Directive) -> str:
@@ -291,11 +292,11 @@ def _titled(directive: _Directive) -> str:
 
 def _change(directive: _Directive) -> str:
     version, _, words = directive.argument.partition(" ")
-    return sphinx_markup.change(directive.name, version, directive.whole(words))
+    return sphinx_markup.change(directive.name, version, directive.titled_html(words))
 
 
 def _quote(directive: _Directive) -> str:
-    return f"<blockquote>{directive.whole(directive.argument)}</blockquote>"
+    return f"<blockquote>{directive.titled_html(directive.argument)}</blockquote>"
 
 
 def _rubric(directive: _Directive) -> str:
@@ -304,12 +305,12 @@ def _rubric(directive: _Directive) -> str:
 
 def _code(directive: _Directive) -> str:
     caption = directive.options.get("caption", "")
-    above = f"<p>{directive.inline(caption)}</p>" if caption else ""
+    caption_html = f"<p>{directive.inline(caption)}</p>" if caption else ""
     language = directive.argument or sphinx_markup.CODE[directive.name]
-    return above + sphinx_markup.code("\n".join(directive.lines), language)
+    return caption_html + sphinx_markup.code("\n".join(directive.lines), language)
 
 
-def _letters(directive: _Directive) -> str:
+def _verbatim(directive: _Directive) -> str:
     return sphinx_markup.code("\n".join((directive.argument, *directive.lines)).strip("\n"), "")
 
 
@@ -335,7 +336,7 @@ def _inert(directive: _Directive) -> str:
 
 def _unknown(directive: _Directive) -> str:
     directive.report(f"the directive '{directive.name}' is not known here", sphinx_markup.AS_TEXT)
-    return directive.whole(directive.argument)
+    return directive.titled_html(directive.argument)
 
 
 BLOCKS: dict[str, Callable[[_Directive], str]] = {
@@ -347,7 +348,7 @@ BLOCKS: dict[str, Callable[[_Directive], str]] = {
     **dict.fromkeys(sphinx_markup.CODE, _code),
     **dict.fromkeys(sphinx_markup.SILENT, lambda _directive: ""),
     **dict.fromkeys(sphinx_markup.INERT, _inert),
-    "csv-table": _letters,
+    "csv-table": _verbatim,
     "figure": _picture,
     "image": _picture,
     "list-table": _table,

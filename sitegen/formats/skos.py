@@ -61,11 +61,11 @@ DEFINITIONS = (
     *(f"{SKOS}definition", OBO_DEFINITION, f"{SKOS}scopeNote", *_schema("description"), f"{DC}description"),
     *(f"{ELEMENTS}description", f"{RDFS}comment", ONTOLEX_DEFINITION),
 )
-OTHERS = (f"{SKOS}altLabel", *_schema("alternateName"))
+OTHER_LABELS = (f"{SKOS}altLabel", *_schema("alternateName"))
 RELATED = (f"{SKOS}related", f"{RDFS}seeAlso")
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-WHOLES = {f"{SKOS}ConceptScheme", f"{SKOS}Collection", f"{SKOS}OrderedCollection", f"{OWL}Ontology"}
-WHOLES |= {*_schema("DefinedTermSet")}
+CONTAINERS = {f"{SKOS}ConceptScheme", f"{SKOS}Collection", f"{SKOS}OrderedCollection", f"{OWL}Ontology"}
+CONTAINERS |= {*_schema("DefinedTermSet")}
 """Types of resources that contain terms and are not terms themselves."""
 SCHEMA_CONTEXT = re.compile(r"https?://schema\.org(?:/|/docs/jsonldcontext\.json(?:ld)?)?")
 """The only remote context that is supported, because all its names are in one vocabulary."""
@@ -85,11 +85,11 @@ def parse(document: Document) -> Reading:
     except ImportError:
         raise UnreadableError("RDF is read through rdflib, which is not installed", EXTRA) from None
     term.logger.disabled = True  # it warns of every odd address, on the terminal
-    left = iter(range(int(document.max_entries * STATEMENTS)))
+    statements_left = iter(range(int(document.max_entries * STATEMENTS)))
 
     class Store(Memory):
         def add(self, *triple: Any, **options: Any) -> None:
-            if next(left, None) is None:
+            if next(statements_left, None) is None:
                 raise entries.too_many(document, "statements of RDF", STATEMENTS)
             super().add(*triple, **options)
 
@@ -98,8 +98,8 @@ def parse(document: Document) -> Reading:
     except TooMuchWorkError:
         raise
     except Exception as error:
-        said = re.search(r"Bad syntax \([^)]*\)", str(error)) or re.match(r"[^\n]{0,100}", str(error))
-        damage = said[0] if said else "it is damaged"
+        reason = re.search(r"Bad syntax \([^)]*\)", str(error)) or re.match(r"[^\n]{0,100}", str(error))
+        damage = reason[0] if reason else "it is damaged"
         raise UnreadableError(f"this cannot be read as {syntax}: {damage}") from None
     wanted = "wanted concepts with skos:prefLabel and skos:definition"
     return entries.read(document, _candidates(graph, document), wanted=wanted)
@@ -128,7 +128,7 @@ def _local_text(text: str, syntax: str) -> str:
         raise UnreadableError("an entity that is made of others, or is in another file", wanted)
     # rdflib would take long to join the parts of a long text.
     texts = (XML_TEXT if syntax == "xml" else LITERAL).finditer(text)
-    if any(len(found[0]) > MAX_TEXT for found in texts):
+    if any(len(literal[0]) > MAX_TEXT for literal in texts):
         raise UnreadableError("a text that is too long for a definition", f"at most {MAX_TEXT:,} characters")
     return text
 
@@ -151,41 +151,43 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
     for subject, predicate, value in graph:
         by_subject.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
     language = document.section.lower()
-    labels = ((subject, _text_in_language(about, LABELS, language)) for subject, about in by_subject.items())
+    labels = ((subject, _text_in_language(values, LABELS, language)) for subject, values in by_subject.items())
     names = {subject: label for subject, label in labels if label}
     first_lines = _first_lines(document.text)
-    found = []
+    candidates = []
     for subject, name in names.items():
-        about = by_subject[subject]
-        definition = _text_in_language(about, DEFINITIONS, language)
-        is_whole = any(str(kind) in WHOLES for kind in about.get(RDF_TYPE, ()))
-        if is_whole or not (definition or f"{SKOS}prefLabel" in about):
+        values = by_subject[subject]
+        definition = _text_in_language(values, DEFINITIONS, language)
+        is_container = any(str(kind) in CONTAINERS for kind in values.get(RDF_TYPE, ()))
+        if is_container or not (definition or f"{SKOS}prefLabel" in values):
             continue
-        others = sorted(str(one) for key in OTHERS for one in about.get(key, ()) if _speaks(one, language))
-        related = sorted({names[one] for key in RELATED for one in about.get(key, ()) if one in names})
+        others = sorted(
+            str(one) for key in OTHER_LABELS for one in values.get(key, ()) if _is_in_language(one, language)
+        )
+        related = sorted({names[one] for key in RELATED for one in values.get(key, ()) if one in names})
         paragraphs = filter(None, re.split(r"\n\s*\n", definition))
         html = "".join(f"<p>{escape(part, quote=False)}</p>" for part in paragraphs)
         # A blank node gets another name at each parse.
         anchor = "" if type(subject).__name__ == "BNode" else re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
-        found.append(
+        candidates.append(
             Candidate(
                 names=tuple(dict.fromkeys((name, *others))),
                 html=html and html + sphinx_markup.see_also(sphinx_markup.reference(one, one) for one in related),
                 line=first_lines.get(anchor) or first_lines.get(f'"{name}', 1),
                 anchors=(anchor,) if anchor else (),
-                deprecated=any(str(one).lower() == "true" for one in about.get(f"{OWL}deprecated", ())),
+                deprecated=any(str(one).lower() == "true" for one in values.get(f"{OWL}deprecated", ())),
             )
         )
-    return sorted(found, key=lambda one: (one.line, one.names))
+    return sorted(candidates, key=lambda one: (one.line, one.names))
 
 
-def _text_in_language(about: dict[str, list[Any]], properties: Iterable[str], language: str) -> str:
+def _text_in_language(values: dict[str, list[Any]], properties: Iterable[str], language: str) -> str:
     """Returns the text of the first property that has one, in the language that is read."""
     for key in properties:
-        texts = {_language(one): str(one) for one in sorted(about.get(key, ()), key=str)}
+        texts = {_language(one): str(one) for one in sorted(values.get(key, ()), key=str)}
         order = (language or ENGLISH[0], *ENGLISH, "", *sorted(texts))
-        if chosen := next((texts[one] for one in order if one in texts), "").strip():
-            return chosen
+        if text := next((texts[one] for one in order if one in texts), "").strip():
+            return text
     return ""
 
 
@@ -193,7 +195,7 @@ def _language(value: Any) -> str:
     return (getattr(value, "language", None) or "").lower()
 
 
-def _speaks(value: Any, language: str) -> bool:
+def _is_in_language(value: Any, language: str) -> bool:
     return _language(value) in (language, "", *(() if language else ENGLISH))
 
 

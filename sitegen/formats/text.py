@@ -91,11 +91,11 @@ def _parts(text: str) -> list[TextPart]:
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     paragraphs = BLANK.split(f"\n\n{lines}\n\n")
     parts: list[TextPart] = []
-    above = -1
+    lines_above = -1
     for paragraph, blank in zip(paragraphs[::2], paragraphs[1::2], strict=False):
         if paragraph:
-            parts += [part._replace(line=above + part.line) for part in _split(paragraph)]
-        above += paragraph.count("\n") + blank.count("\n")
+            parts += [part._replace(line=lines_above + part.line) for part in _split(paragraph)]
+        lines_above += paragraph.count("\n") + blank.count("\n")
     return parts
 
 
@@ -103,12 +103,14 @@ def _parts(text: str) -> list[TextPart]:
 def _split(paragraph: str) -> tuple[TextPart, ...]:
     """Returns the parts of a paragraph, with lines counted from 0: it is cut at names right above definitions."""
     lines = paragraph.split("\n")
-    cuts = {number for number in range(len(lines) - 1) if _is_name(lines[number]) and _is_above(lines, number)}
-    bounds = sorted({0, len(lines), *cuts, *(number + 1 for number in cuts)})
+    name_lines = {
+        number for number in range(len(lines) - 1) if _is_name(lines[number]) and _is_above_definition(lines, number)
+    }
+    bounds = sorted({0, len(lines), *name_lines, *(number + 1 for number in name_lines)})
     is_alone = len(lines) == 1 and _is_name(paragraph)
     parts = []
     for start, end in pairwise(bounds):
-        is_name = is_alone or start in cuts
+        is_name = is_alone or start in name_lines
         text = " ".join(" ".join(lines[start:end]).split())
         html = "" if is_name else _html(lines[start:end], text)
         parts.append(TextPart(start, text, html, is_name, is_sentence=SENTENCE_END.search(text) is not None))
@@ -135,7 +137,7 @@ def _is_name(line: str) -> bool:
     )
 
 
-def _is_above(lines: list[str], number: int) -> bool:
+def _is_above_definition(lines: list[str], number: int) -> bool:
     """Returns whether the line below is indented, or (at the top) would have fitted on this one and is a sentence."""
     line, below = lines[number : number + 2]
     if len(below) - len(below.lstrip()) > len(line) - len(line.lstrip()):
@@ -157,10 +159,10 @@ def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:
 
 def _without_labels(parts: list[TextPart]) -> list[TextPart]:
     """Returns the parts, with names that may be labels and are repeated turned into text."""
-    times = Counter(part.text.lower() for part in parts if part.is_name and may_be_label(part.text))
+    counts = Counter(part.text.lower() for part in parts if part.is_name and may_be_label(part.text))
     return [
         part._replace(html=f"<p>{escape(part.text)}</p>", is_name=False)
-        if part.is_name and times[part.text.lower()] > 1
+        if part.is_name and counts[part.text.lower()] > 1
         else part
         for part in parts
     ]
@@ -175,12 +177,12 @@ def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
         if not names or not texts:
             undefined += names
             continue
-        *above, name = names
-        undefined += above[:-1] if items else []
-        section = above[-1].text if above else section
+        *earlier, name = names
+        undefined += earlier[:-1] if items else []
+        section = earlier[-1].text if earlier else section
         html = "".join([text.html for text in texts])
         items.append(Candidate(names=(name.text,), html=html, line=name.line, section=section))
-    known = {item.names[0] for item in items} | {item.section for item in items}
+    used_names = {item.names[0] for item in items} | {item.section for item in items}
     return items + [
-        Candidate(names=(name.text,), html="", line=name.line) for name in undefined if name.text not in known
+        Candidate(names=(name.text,), html="", line=name.line) for name in undefined if name.text not in used_names
     ]

@@ -78,42 +78,42 @@ def letter(name: str, language: str) -> str:
     """Returns the letter under which a name is listed: `0–9` if it begins with a digit, `#` if with a symbol."""
     first = unicodedata.normalize("NFC", name.strip())[:1]
     if first.isalpha():
-        return _heading(next(_letters(first, _places(language)), OTHER))
+        return _heading(next(_letters(first, _letter_numbers(language)), OTHER))
     return DIGITS if unicodedata.normalize("NFKD", first)[:1].isdecimal() else OTHER
 
 
 @lru_cache
-def _places(language: str) -> dict[str, int]:
-    return {sign: place for place, sign in enumerate(alphabet(language))}
+def _letter_numbers(language: str) -> dict[str, int]:
+    return {sign: number for number, sign in enumerate(alphabet(language))}
 
 
 @lru_cache(maxsize=MAX_NAMES)
 def _weights(sign: str, language: str) -> tuple[int, ...]:
     """Returns the weights of the letters in a character."""
-    places = _places(language)
-    return tuple(_weight(letter, places) for letter in _letters(sign, places))
+    numbers = _letter_numbers(language)
+    return tuple(_weight(letter, numbers) for letter in _letters(sign, numbers))
 
 
-def _letters(sign: str, places: dict[str, int]) -> Iterator[str]:
+def _letters(sign: str, numbers: dict[str, int]) -> Iterator[str]:
     """Yields the letters, digits and spaces in a character.
 
     A letter of the alphabet is yielded as it is there; all others are decomposed, without diacritics.
     """
-    if sign.upper() in places:
+    if sign.upper() in numbers:
         yield sign.upper()
         return
     for bare in unicodedata.normalize("NFKD", sign.casefold().translate(_PLAIN)):
         plain = bare.translate(_PLAIN)
         if plain.isalnum() or plain == " ":
-            yield plain.upper() if plain.upper() in places else plain
+            yield plain.upper() if plain.upper() in numbers else plain
 
 
-def _weight(letter: str, places: dict[str, int]) -> int:
+def _weight(letter: str, numbers: dict[str, int]) -> int:
     if letter == " ":
         return 0
     if letter.isdecimal():
         return _DIGIT + unicodedata.decimal(letter)
-    return _LETTER + places[letter] if letter in places else _FOREIGN + ord(letter)
+    return _LETTER + numbers[letter] if letter in numbers else _FOREIGN + ord(letter)
 
 
 def _heading(letter: str) -> str:

@@ -87,15 +87,15 @@ def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYT
     bytes are valid: the one declared in the file, UTF-8, `configured`, windows-1252.
     """
     if len(data) > limit:
-        return _refused(path, *too_large(len(data), limit))
+        return _refusal(path, *too_large(len(data), limit))
     if data and not data.isspace() and not data.translate(None, PLAIN):
         return Decoded(text=data.decode("ascii"))
     text, problems = _characters(data, path=path, configured=configured)
     if not text.strip():
-        return _refused(path, "the file is empty", TEXT_WANTED)
+        return _refusal(path, "the file is empty", TEXT_WANTED)
     if "\0" in text or len(BINARY.findall(text)) > len(text) / 20:
-        return _refused(path, "not a text file", TEXT_WANTED)
-    text = _newlines(text)
+        return _refusal(path, "not a text file", TEXT_WANTED)
+    text = _with_newlines(text)
     for clean in (_repair_lines, _remove_invisible):
         text, more = clean(text, path)
         problems = (*problems, *more)
@@ -134,7 +134,7 @@ def is_plain(text: str) -> bool:
     return not (INVISIBLE.search(text) or SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text))
 
 
-def _refused(path: str, found: str, wanted: str) -> Decoded:
+def _refusal(path: str, found: str, wanted: str) -> Decoded:
     return Decoded(text=None, problems=(Problem(path=path, found=found, wanted=wanted),))
 
 
@@ -150,13 +150,13 @@ def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
         except UnicodeDecodeError as error:
             start = error.start if encoding == expected else start
     fallback = marked or "cp1252"
-    line = _newlines(data[:start].decode(fallback, "replace")).count("\n") + 1
+    line = _with_newlines(data[:start].decode(fallback, "replace")).count("\n") + 1
     found = f"byte 0x{data[start]:02X} is not {expected.upper()}" + ("" if marked else "; read as windows-1252")
     wanted = 'save the file as UTF-8, or say encoding = "…" in site.toml'
     return data.decode(fallback, "replace"), (Problem(path=path, line=line, found=found, wanted=wanted),)
 
 
-def _newlines(text: str) -> str:
+def _with_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -183,7 +183,7 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     line, repair = lines[changed[0] - 1], repaired[changed[0] - 1]
     pairs = zip(line.split(), repair.split(), strict=False)
     old, new = next(((one, two) for one, two in pairs if one != two), (line, repair))
-    found = f"damaged text: '{visible(old)[:40]}' is read as '{visible(new)[:40]}'{_also(changed)}"
+    found = f"damaged text: '{visible(old)[:40]}' is read as '{visible(new)[:40]}'{_more_lines(changed)}"
     return "\n".join(repaired), (Problem(path=path, line=changed[0], found=found, wanted="save the file as UTF-8"),)
 
 
@@ -191,12 +191,12 @@ def _repair_line(line: str) -> str:
     """Repairs a line except in inline code, which may show examples of damaged text."""
     repaired, start = "", 0
     for code in INLINE_CODE.finditer(line):
-        repaired += _repaired(line[start : code.start()]) + code[0]
+        repaired += _repaired_text(line[start : code.start()]) + code[0]
         start = code.end()
-    return repaired + _repaired(line[start:])
+    return repaired + _repaired_text(line[start:])
 
 
-def _repaired(text: str) -> str:
+def _repaired_text(text: str) -> str:
     if not DAMAGE.search(text):
         return text
     import ftfy  # Imported lazily: it is rarely needed, and slow to import.
@@ -204,8 +204,8 @@ def _repaired(text: str) -> str:
     settings = ftfy.TextFixerConfig(unescape_html=False, restore_byte_a0=False, replace_lossy_sequences=False)
     repaired = ftfy.fix_encoding(text, settings)
     # A repair that produces control characters, replacement characters or surrogates is wrong.
-    lost = re.search(rf"[{CONTROL}\r\n\ufffd\ud800-\udfff]", repaired)
-    return text if lost else repaired
+    damage = re.search(rf"[{CONTROL}\r\n\ufffd\ud800-\udfff]", repaired)
+    return text if damage else repaired
 
 
 def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
@@ -214,12 +214,12 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
         return text, ()
     lines = [number for number, line in enumerate(text.split("\n"), 1) if INVISIBLE.search(line)]
     points = sorted({f"U+{ord(match[0][0]):04X}" for match in INVISIBLE.finditer(text)})
-    shown = ", ".join(points[:5]) + (" …" if len(points) > 5 else "")
-    problem = Problem(path=path, line=lines[0], found=f"invisible characters taken out: {shown}{_also(lines)}")
+    listed = ", ".join(points[:5]) + (" …" if len(points) > 5 else "")
+    problem = Problem(path=path, line=lines[0], found=f"invisible characters taken out: {listed}{_more_lines(lines)}")
     return INVISIBLE.sub("", text), (problem,)
 
 
-def _also(lines: list[int]) -> str:
+def _more_lines(lines: list[int]) -> str:
     """Returns the part of a message that lists further lines with the same problem."""
     others = lines[1:6]
     if not others:

@@ -54,24 +54,24 @@ def names_within(name: str) -> tuple[str, ...]:
 
     "Workflow (formerly known as DAX)" contains DAX, "UTC time (UTC)" its acronym, "Gate or Barrier" two alternatives.
     """
-    found = [*_ACRONYM.findall(name), *_FORMERLY.findall(name)]
-    return tuple(filter(None, map(str.strip, (*found, *(_OR.split(name) if _OR.search(name) else ())))))
+    names = [*_ACRONYM.findall(name), *_FORMERLY.findall(name)]
+    return tuple(filter(None, map(str.strip, (*names, *(_OR.split(name) if _OR.search(name) else ())))))
 
 
 def spelled_out(name: str) -> tuple[str, ...]:
     """Returns the long form and the acronym of a name like `Common Weakness Enumeration (CWE)`, in either order."""
-    found = _WITH_ACRONYM.fullmatch(name)
-    if not found:
+    match = _WITH_ACRONYM.fullmatch(name)
+    if not match:
         return ()
-    long, short = sorted(found.groups(), key=len, reverse=True)
+    long, short = sorted(match.groups(), key=len, reverse=True)
     letters = iter(re.findall(r"\w", short.casefold()))
-    wanted = next(letters, "")
+    letter_wanted = next(letters, "")
     for word in re.findall(r"\w+", long.casefold()):
-        for letter in word[:1] if wanted != word[:1] else word:
-            if letter == wanted:
-                wanted = next(letters, "")
+        for letter in word[:1] if letter_wanted != word[:1] else word:
+            if letter == letter_wanted:
+                letter_wanted = next(letters, "")
     is_acronym = len(short) > 1 and sum(letter.isupper() for letter in short) * 2 > len(short)
-    return (long, short) if is_acronym and not wanted else ()
+    return (long, short) if is_acronym and not letter_wanted else ()
 
 
 class Keys:
@@ -118,17 +118,17 @@ class Keys:
 def keys(editions: Iterable[Edition]) -> Keys:
     """Returns the keys for all names in these editions."""
     # The preferred names of each edition, as written.
-    written = [{entry.text.designations[0].text for entry in edition.entries} for edition in editions]
-    suspects = _folded_alike(set().union(*written))
+    names_by_edition = [{entry.text.designations[0].text for entry in edition.entries} for edition in editions]
+    suspects = _ambiguous_names(set().union(*names_by_edition))
     # Most glossaries write each name in only one way; then no single edition has to be checked.
-    return Keys(set().union(*map(_folded_alike, written)) if suspects else ())
+    return Keys(set().union(*map(_ambiguous_names, names_by_edition)) if suspects else ())
 
 
-def _folded_alike(written: Collection[str]) -> set[str]:
+def _ambiguous_names(names: Collection[str]) -> set[str]:
     """Returns the folded names that several different names share."""
-    if len(set(map(fold, written))) == len(written):
+    if len(set(map(fold, names))) == len(names):
         return set()
-    counts = Counter(map(fold, set(map(exact, written))))
+    counts = Counter(map(fold, set(map(exact, names))))
     return {folded for folded, count in counts.items() if count > 1}
 
 

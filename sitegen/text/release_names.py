@@ -77,16 +77,16 @@ def parse_label(text: str) -> ReleaseLabel:
         family = "release/" if word else f"{text.rpartition('/')[0]}/"
         name = normalize("NFC", re.sub(r"(?<=[a-z])\.1$", "", text[word.end() :]) if word else text)
         return ReleaseLabel(text=text, prefix="", family=family, name=name, scheme="word", version=Version("0"))
-    place = _beginning(text)
-    name = _plain_name(text[place:])
-    family = re.sub(r"[^a-z0-9]+", "-", re.sub(rf"{PLAIN.pattern}$", "", text[:place], flags=re.I).lower()).strip("-")
+    start = _beginning(text)
+    name = _plain_name(text[start:])
+    family = re.sub(r"[^a-z0-9]+", "-", re.sub(rf"{PLAIN.pattern}$", "", text[:start], flags=re.I).lower()).strip("-")
     if not _is_readable(name) and not NOT_YET.search(name):
         suffix = re.sub(r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|stable)\b|\d+", "", name.lower())
         family += f"+{suffix.strip('-._')}" if suffix.strip("-._+") else ""
     version = _parsed_name(name) or Version("0")
     is_date = 1990 <= version.release[0] <= 2100 or re.match(r"(?:19|20)\d{6}(?!\d)", name)
     scheme: Scheme = "date" if is_date else "number"
-    return ReleaseLabel(text=text, prefix=text[:place], family=family, name=name, scheme=scheme, version=version)
+    return ReleaseLabel(text=text, prefix=text[:start], family=family, name=name, scheme=scheme, version=version)
 
 
 def _plain_name(text: str) -> str:
@@ -104,16 +104,16 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     parsed = [parse_label(label) for label in labels]
     prefixes = {label.text: label.text[: _beginning(label.text)] for label in parsed}
     common = Counter(prefixes.values())
-    same: dict[str, list[str]] = defaultdict(list)
+    labels_of_name: dict[str, list[str]] = defaultdict(list)
     for label in parsed:
-        same[label.name].append(label.text)
+        labels_of_name[label.name].append(label.text)
 
     def rank(label: str) -> tuple[bool, int]:
         return PLAIN.fullmatch(prefixes[label]) is None, -common[prefixes[label]]
 
     names = {label.text: normalize("NFC", label.text) for label in parsed}
-    for name, alike in same.items():
-        first, *others = sorted(alike, key=rank)
+    for name, same_name in labels_of_name.items():
+        first, *others = sorted(same_name, key=rank)
         if not others or rank(first) < rank(others[0]):
             names[first] = name
     return names
@@ -129,9 +129,9 @@ def _beginning(label: str) -> int:
 
 def says_version(label: str) -> bool:
     """True for a label with a version: `v1.8.2`, `2024`; not for `nightly` or `build/trunk/1234`."""
-    place = _beginning(label)
-    name = label[place:]
-    if "/" in label[:place] and not PLAIN.fullmatch(label[:place]):
+    start = _beginning(label)
+    name = label[start:]
+    if "/" in label[:start] and not PLAIN.fullmatch(label[:start]):
         return bool(re.match(r"\d+\.\d", name))
     return _is_readable(_plain_name(name)) or bool(re.match(r"\d+[._]\d", name))
 
@@ -154,7 +154,7 @@ def ordered(names: Iterable[str], *, declared: Sequence[str] = ()) -> tuple[str,
     them; then moving branches such as `main`. Declared names are permuted among their own positions into the declared
     order; the others keep their positions.
     """
-    return declared_order(sorted(dict.fromkeys(names), key=_age), declared)
+    return declared_order(sorted(dict.fromkeys(names), key=_sort_key), declared)
 
 
 def as_listed(releases: Sequence[tuple[str, date | None]]) -> tuple[str, ...]:
@@ -180,19 +180,19 @@ def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, 
     """Returns the names with the declared ones in the declared order; the others keep their positions."""
     present = set(names)
     listed = dict.fromkeys(name for name in declared if name in present)
-    turns = iter(listed)
-    return tuple(next(turns) if name in listed else name for name in names)
+    declared_names = iter(listed)
+    return tuple(next(declared_names) if name in listed else name for name in names)
 
 
-def _age(name: str) -> Age:
+def _sort_key(name: str) -> Age:
     match = re.fullmatch(r"([^0-9]*?)v?([0-9].*)", name, re.IGNORECASE | re.DOTALL)
     words = (match[1] if match else name).casefold().strip("-_./ ")
     version = _parsed_name(match[2]) if match else None
     if version and words in PREFIX_WORDS:
-        kind, words = 0, ""
+        group, words = 0, ""
     else:
-        kind = 2 if words in HEADS else 1
-    return kind, words, version or Version("0"), _natural(name), name
+        group = 2 if words in HEADS else 1
+    return group, words, version or Version("0"), _natural(name), name
 
 
 def _parsed_name(text: str) -> Version | None:
@@ -218,5 +218,5 @@ def _natural(name: str) -> tuple[str, ...]:
     """Splits a name into text and numbers; numbers are prefixed with their length, so that 9 sorts before 10."""
     parts = re.split(r"([0-9]+)", name.casefold())
     return tuple(
-        f"{len(part.lstrip('0')):06}{part.lstrip('0')}" if turn % 2 else part for turn, part in enumerate(parts)
+        f"{len(part.lstrip('0')):06}{part.lstrip('0')}" if number % 2 else part for number, part in enumerate(parts)
     )

@@ -98,14 +98,14 @@ def same_words(before: Prose, after: Prose) -> bool:
     """True if the words are the same in the same order, and code over the same words is the same."""
     if before is after:
         return True
-    one, two = words_of(before), words_of(after)
-    return one.keys == two.keys and (one.code == two.code or not _code_changes(one, two))
+    older, newer = words_of(before), words_of(after)
+    return older.keys == newer.keys and (older.code == newer.code or not _code_changes(older, newer))
 
 
 @lru_cache(maxsize=MAX_DEFINITIONS)
 def words_of(prose: Prose) -> Words:
     """Returns the words of a definition."""
-    keys, code = _words(prose.text, prose.code)
+    keys, code = _folded_words(prose.text, prose.code)
     return Words(tuple(map(intern, keys)), tuple(code))
 
 
@@ -119,14 +119,14 @@ def digest(prose: Prose) -> str:
 
 def digest_of(text: str, code: tuple[Span, ...]) -> str:
     """Returns the same as `digest` for a text and its code ranges."""
-    keys, runs = _words(text, code)
+    keys, runs = _folded_words(text, code)
     lines = "\n".join((*keys, *(f"{first} {past} {text}" for first, past, text in runs)))
     return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def fold(text: str) -> str:
     """Returns the folded words of a text, joined by spaces: equal for texts with the same words."""
-    return " ".join(_words(text)[0])
+    return " ".join(_folded_words(text)[0])
 
 
 class _Classes(dict[int, str]):
@@ -158,12 +158,12 @@ _OPENING = re.compile(r"(?<=\s)\S+$")
 _INDENTATION = re.compile(r"\n[ \t]+")
 
 
-def _words(text: str, code: Sequence[Span] = ()) -> tuple[list[str], list[CodeRun]]:
+def _folded_words(text: str, code: Sequence[Span] = ()) -> tuple[list[str], list[CodeRun]]:
     """Returns the folded words of a text, and the runs of words that are code."""
     is_plain = text.isascii() and not _SYMBOL.search(text)
-    spans = _spans(text) if code or not is_plain else []
+    spans = _word_spans(text) if code or not is_plain else []
     # Most definitions are plain; splitting them takes the least time.
-    keys = text.translate(_PLAIN).split() if is_plain else [_key(text[start:end]) for start, end in spans]
+    keys = text.translate(_PLAIN).split() if is_plain else [_folded_word(text[start:end]) for start, end in spans]
     runs, first = [], 0
     for start, end in code:
         while first < len(spans) and spans[first][1] <= start:
@@ -175,7 +175,7 @@ def _words(text: str, code: Sequence[Span] = ()) -> tuple[list[str], list[CodeRu
     return keys, runs
 
 
-def _spans(text: str) -> list[Span]:
+def _word_spans(text: str) -> list[Span]:
     """Returns the ranges of a text that are words or symbols."""
     if text.isascii():
         return [match.span() for match in _ASCII.finditer(text)]
@@ -186,7 +186,7 @@ def _spans(text: str) -> list[Span]:
     return [match.span() for match in _RUN.finditer(classes)]
 
 
-def _key(word: str) -> str:
+def _folded_word(word: str) -> str:
     if word.isascii():
         return word.lower()
     word = word.replace(" ", "")
@@ -200,16 +200,17 @@ def split_words(prose: Prose) -> SplitWords:
     """Returns the words of a definition, and where each one starts in its text."""
     words, text = words_of(prose), prose.text
     starts = [0]
-    for (_, end), (start, _) in pairwise(_spans(text)):
+    for (_, end), (start, _) in pairwise(_word_spans(text)):
         opening = _OPENING.search(text, end, start)
         starts.append(opening.start() if opening else start)
     return SplitWords(words.keys, words.code, prose, (*starts, len(text)))
 
 
-def _code_changes(one: Words, two: Words) -> list[int]:
-    """Returns the word numbers of `two` at which both sides have different code over the same words."""
-    exact = _by_range(one.code)
-    return [first for (first, past), texts in _by_range(two.code).items() if exact.get((first, past), texts) != texts]
+def _code_changes(older: Words, newer: Words) -> list[int]:
+    """Returns the word numbers of `newer` at which both sides have different code over the same words."""
+    exact = _by_range(older.code)
+    code = _by_range(newer.code).items()
+    return [first for (first, past), texts in code if exact.get((first, past), texts) != texts]
 
 
 def _by_range(code: Iterable[CodeRun]) -> dict[Span, list[str]]:
@@ -222,23 +223,23 @@ def _by_range(code: Iterable[CodeRun]) -> dict[Span, list[str]]:
 
 def difference(before: Prose, after: Prose) -> Difference:
     """Returns the difference by words: deleted ones before inserted ones. Short equal runs in between are changes."""
-    one, two = split_words(before), split_words(after)
-    if _is_comparable(one, two):
+    older, newer = split_words(before), split_words(after)
+    if _is_comparable(older, newer):
         equal = matching(before, after)
         # Runs of at most two words between changes make a difference hard to read.
-        runs = _extended([run for run in equal if run[2] > 2 or run in (equal[0], equal[-1])], one, two)
-        segments = _segments(runs, one, two)
-        total = len(one.keys) + len(two.keys)
+        runs = _extended([run for run in equal if run[2] > 2 or run in (equal[0], equal[-1])], older, newer)
+        segments = _segments(runs, older, newer)
+        total = len(older.keys) + len(newer.keys)
         is_rewritten = (total - 2 * sum(size for _, _, size in runs)) / total > 0.6
     else:
-        both = (Segment(kind="deleted", text=before.text), Segment(kind="inserted", text=after.text))
-        segments, is_rewritten = [segment for segment in both if segment.text], True
+        whole_texts = (Segment(kind="deleted", text=before.text), Segment(kind="inserted", text=after.text))
+        segments, is_rewritten = [segment for segment in whole_texts if segment.text], True
     added, removed = _count(segments, "inserted"), _count(segments, "deleted")
     return Difference(segments=tuple(segments), added=added, removed=removed, rewritten=is_rewritten)
 
 
-def _is_comparable(one: Words, two: Words) -> bool:
-    return 0 < min(len(one.keys), len(two.keys)) <= max(len(one.keys), len(two.keys)) <= MAX_WORDS
+def _is_comparable(older: Words, newer: Words) -> bool:
+    return 0 < min(len(older.keys), len(newer.keys)) <= max(len(older.keys), len(newer.keys)) <= MAX_WORDS
 
 
 @lru_cache(maxsize=50_000)
@@ -246,17 +247,17 @@ def matching(before: Prose, after: Prose) -> tuple[EqualRun, ...]:
     """Returns the runs of unchanged words in order; empty if the wordings are too long to compare."""
     from rapidfuzz.distance import LCSseq  # a build without changes compares nothing
 
-    one, two = split_words(before), split_words(after)
-    if not _is_comparable(one, two):
+    older, newer = split_words(before), split_words(after)
+    if not _is_comparable(older, newer):
         return ()
-    blocks = LCSseq.opcodes(one.keys, two.keys).as_matching_blocks()
-    runs = _without_changed_code([(block.a, block.b, block.size) for block in blocks], one, two)
-    return tuple(_whole_words(runs, one, two))
+    blocks = LCSseq.opcodes(older.keys, newer.keys).as_matching_blocks()
+    runs = _without_changed_code([(block.a, block.b, block.size) for block in blocks], older, newer)
+    return tuple(_whole_words(runs, older, newer))
 
 
-def _without_changed_code(runs: list[EqualRun], one: Words, two: Words) -> Iterator[EqualRun]:
+def _without_changed_code(runs: list[EqualRun], older: Words, newer: Words) -> Iterator[EqualRun]:
     """Removes from runs the words that are code on both sides, but with different characters."""
-    exact, code = _by_range(one.code), _by_range(two.code)
+    exact, code = _by_range(older.code), _by_range(newer.code)
     for a, b, size in runs:
         start = 0
         for (first, past), texts in code.items():
@@ -268,36 +269,36 @@ def _without_changed_code(runs: list[EqualRun], one: Words, two: Words) -> Itera
         yield a + start, b + start, size - start
 
 
-def _whole_words(runs: Iterable[EqualRun], one: SplitWords, two: SplitWords) -> Iterator[EqualRun]:
+def _whole_words(runs: Iterable[EqualRun], older: SplitWords, newer: SplitWords) -> Iterator[EqualRun]:
     """Shrinks runs so that no difference starts or ends inside a sequence of words without white space."""
     for a, b, size in runs:
         end_a, end_b = a + size, b + size
         if (a, b) != (0, 0):
-            while a < end_a and (one.is_glued(a) or two.is_glued(b)):
+            while a < end_a and (older.is_glued(a) or newer.is_glued(b)):
                 a, b = a + 1, b + 1
-        if (end_a, end_b) != (len(one.keys), len(two.keys)):
-            while end_a > a and (one.is_glued(end_a) or two.is_glued(end_b)):
+        if (end_a, end_b) != (len(older.keys), len(newer.keys)):
+            while end_a > a and (older.is_glued(end_a) or newer.is_glued(end_b)):
                 end_a, end_b = end_a - 1, end_b - 1
         if end_a > a:
             yield a, b, end_a - a
 
 
-def _extended(runs: Sequence[EqualRun], one: SplitWords, two: SplitWords) -> list[EqualRun]:
+def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[EqualRun]:
     """Extends runs over equal words at the ends of a change, so that these are not shown as deleted and inserted.
 
     These words were first matched elsewhere, in a run that was too short to keep.
     """
     extended: list[EqualRun] = []
-    ends = [*runs[1:], (len(one.keys), len(two.keys), 0)][: len(runs)]
+    ends = [*runs[1:], (len(older.keys), len(newer.keys), 0)][: len(runs)]
     past_a = past_b = 0
     for (a, b, size), (next_a, next_b, _) in zip(runs, ends, strict=True):
-        while a > past_a and b > past_b and _are_alike(one, a - 1, two, b - 1):
-            if one.is_glued(a - 1) or two.is_glued(b - 1):
+        while a > past_a and b > past_b and _are_alike(older, a - 1, newer, b - 1):
+            if older.is_glued(a - 1) or newer.is_glued(b - 1):
                 break
             a, b, size = a - 1, b - 1, size + 1
         end_a, end_b = a + size, b + size
-        while end_a < next_a and end_b < next_b and _are_alike(one, end_a, two, end_b):
-            if one.is_glued(end_a + 1) or two.is_glued(end_b + 1):
+        while end_a < next_a and end_b < next_b and _are_alike(older, end_a, newer, end_b):
+            if older.is_glued(end_a + 1) or newer.is_glued(end_b + 1):
                 break
             end_a, end_b = end_a + 1, end_b + 1
         extended.append((a, b, end_a - a))
@@ -305,22 +306,22 @@ def _extended(runs: Sequence[EqualRun], one: SplitWords, two: SplitWords) -> lis
     return extended
 
 
-def _are_alike(one: Words, a: int, two: Words, b: int) -> bool:
+def _are_alike(older: Words, a: int, newer: Words, b: int) -> bool:
     """True if two words are equal, and neither is code."""
-    code = (first <= number < past for words, number in ((one, a), (two, b)) for first, past, _ in words.code)
-    return one.keys[a] == two.keys[b] and not any(code)
+    code = (first <= number < past for words, number in ((older, a), (newer, b)) for first, past, _ in words.code)
+    return older.keys[a] == newer.keys[b] and not any(code)
 
 
-def _segments(runs: Sequence[EqualRun], one: SplitWords, two: SplitWords) -> list[Segment]:
+def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[Segment]:
     segments: list[Segment] = []
     a = b = 0
-    for next_a, next_b, size in [*runs, (len(one.keys), len(two.keys), 0)]:
+    for next_a, next_b, size in [*runs, (len(older.keys), len(newer.keys), 0)]:
         if next_a > a:
-            segments.append(one.segment("deleted", a, next_a))
+            segments.append(older.segment("deleted", a, next_a))
         if next_b > b:
-            segments.append(two.segment("inserted", b, next_b))
+            segments.append(newer.segment("inserted", b, next_b))
         if size:
-            segments.append(two.segment("same", next_b, next_b + size))
+            segments.append(newer.segment("same", next_b, next_b + size))
         a, b = next_a + size, next_b + size
     return segments
 

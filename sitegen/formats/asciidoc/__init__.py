@@ -47,41 +47,42 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries of an AsciiDoc document."""
     text = document.text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
-    titles = {(found[1] or found[2]): found[3].strip() for found in TARGET.finditer(text)}
+    titles = {(match[1] or match[2]): match[3].strip() for match in TARGET.finditer(text)}
     markup = Markup(titles)
     blocks = [*BlockReader([*_lines(document, text)], markup).blocks()]
-    if markup.left < 0:
+    if markup.characters_left < 0:
         wanted = f"{MAX_ADDED:,} characters in all; other attributes stay as they are written"
-        markup.odd.append((0, "attributes that add too much text", wanted))
-    problems = [Problem(path=document.path, line=n, found=found, wanted=wanted) for n, found, wanted in markup.odd]
+        markup.problems.append((0, "attributes that add too much text", wanted))
+    path = document.path
+    problems = [Problem(path=path, line=n, found=found, wanted=wanted) for n, found, wanted in markup.problems]
     reading = _reading(document, blocks, text)
     return replace(reading, problems=tuple(sorted({*problems, *reading.problems})))
 
 
 def _lines(document: Document, text: str) -> Iterator[AsciidocLine]:
     """Yields the lines of one language whose conditions hold. Included lines have the number of their directive."""
-    every = entries.limited(document, _included(text, dict(document.includes)), of="lines")
-    tags = [found[2] for _, line in every if (found := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(found[2])]
-    wanted = next((tag for tag in (document.section.upper(), "EN", *tags) if tag in tags), "")
+    lines = entries.limited(document, _included(text, dict(document.includes)), of="lines")
+    tags = [match[2] for _, line in lines if (match := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(match[2])]
+    language = next((tag for tag in (document.section.upper(), "EN", *tags) if tag in tags), "")
     left_out = 0
-    other = ""
+    other_language = ""
     defined = set(DEFINED)
-    for number, line in every:
+    for number, line in lines:
         if tag := TAG.fullmatch(line):
-            if LANGUAGE_TAG.fullmatch(tag[2]) and tag[2] != wanted:
-                other = tag[2] if tag[1] == "tag" else ""
+            if LANGUAGE_TAG.fullmatch(tag[2]) and tag[2] != language:
+                other_language = tag[2] if tag[1] == "tag" else ""
         elif condition := CONDITION.fullmatch(line.strip()):
-            kind, names, content = condition.groups()
+            directive, names, content = condition.groups()
             is_defined = any(name.strip().lower() in defined for name in re.split("[,+]", names))
-            holds = kind == "ifeval" or is_defined == (kind == "ifdef")
-            if kind == "endif":
+            is_true = directive == "ifeval" or is_defined == (directive == "ifdef")
+            if directive == "endif":
                 left_out = max(0, left_out - 1)
-            elif content and kind != "ifeval":
-                if holds and not left_out:
+            elif content and directive != "ifeval":
+                if is_true and not left_out:
                     yield AsciidocLine(number, content)
-            elif left_out or not holds:
+            elif left_out or not is_true:
                 left_out += 1
-        elif not (other or left_out):
+        elif not (other_language or left_out):
             if entry := re.fullmatch(r":([\w-]+):.*", line):
                 defined.add(entry[1].lower())
             yield AsciidocLine(number, line.rstrip())
@@ -90,10 +91,10 @@ def _lines(document: Document, text: str) -> Iterator[AsciidocLine]:
 def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
     """Yields the lines with their numbers, and those of included files in place of the directives."""
     for number, line in enumerate(text.split("\n"), start=1):
-        found = INCLUDE.match(line)
-        inside = includes.get(found[1]) if found else None
-        for one in [line] if inside is None else inside.split("\n"):
-            yield number, one
+        directive = INCLUDE.match(line)
+        included = includes.get(directive[1]) if directive else None
+        for content in [line] if included is None else included.split("\n"):
+            yield number, content
 
 
 def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
@@ -104,9 +105,9 @@ def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
     is_named_glossary = GLOSSARY.search(stem) is not None and not stem.startswith(("term-", "term_"))
     if len(headings) == 1 and _is_term(headings[0], blocks, is_named_glossary=is_named_glossary):
         return _term_file(document, headings[0], blocks)
-    found = outline.read(document, [(0, passage) for passage in passages(blocks)]).reading
-    if found.entries or found.problems:
-        return found
+    reading = outline.read(document, [(0, passage) for passage in passages(blocks)]).reading
+    if reading.entries or reading.problems:
+        return reading
     if not any(block.html for block in blocks if not block.level):
         return Reading(is_auxiliary=True)
     if len(headings) == 1 and headings[0].level > 1 and not is_named_glossary:
@@ -148,5 +149,5 @@ def _term_file(document: Document, title: Block, blocks: Sequence[Block]) -> Rea
     html = "".join(block.html for block in blocks if not block.level)
     if not html:
         return Reading(is_auxiliary=True)
-    above = tuple(anchor for block in blocks if not block.html for anchor in block.anchors)
-    return entries.read(document, [Candidate((title.name,), html, title.line, (*title.anchors, *above))])
+    anchors_above = tuple(anchor for block in blocks if not block.html for anchor in block.anchors)
+    return entries.read(document, [Candidate((title.name,), html, title.line, (*title.anchors, *anchors_above))])

@@ -38,7 +38,7 @@ NOTES = frozenset("note tip important warning caution".split())
 SEPARATORS = ("'''", "---", "***", "<<<")
 DISCRETE = ("discrete", "float")
 """The styles of headings that begin no section."""
-MAX_ODD = 20
+MAX_PROBLEMS = 20
 """The maximum number of problems that are reported for one document."""
 MAX_DEPTH = 12
 """The maximum nesting of blocks; deeper ones are shown as text."""
@@ -96,11 +96,11 @@ class BlockReader:
                 continue
             title = self._title() if self.depth == 0 and metadata.style not in DISCRETE else None
             if title:
-                level, name, taken = title
+                level, name, length = title
                 anchors = (*metadata.anchors, *self._own_anchors(name))
                 line = self.lines[self.index].number
                 yield heading(self.markup.plain(name), level=level, line=line, anchors=anchors)
-                self.index += taken
+                self.index += length
             else:
                 block = self._block(metadata)
                 if metadata.anchors:
@@ -140,21 +140,21 @@ class BlockReader:
     def _title(self) -> tuple[int, str, int] | None:
         """Returns the level and text of a section's title, and its number of lines."""
         text, below = self.text or "", self._text_at(self.index + 1) or ""
-        if found := TITLE.fullmatch(text):
-            return len(found[1]), found[2], 1
+        if match := TITLE.fullmatch(text):
+            return len(match[1]), match[2], 1
         is_underlined = UNDERLINE.fullmatch(below) and abs(len(below) - len(text)) < 3 and re.match(r"\w", text)
         return ("=-~^+".index(below[0]) + 1, text, 2) if is_underlined and not DELIMITER.fullmatch(text) else None
 
     def _block(self, metadata: BlockMetadata, outer: tuple[str, ...] = ()) -> Block:
         """Reads one block."""
         line, text = self.lines[self.index]
-        above = f"<p>{self.markup.html(metadata.title)}</p>" if metadata.title else ""
+        title_html = f"<p>{self.markup.html(metadata.title)}</p>" if metadata.title else ""
         is_deep = self.depth + len(outer) >= MAX_DEPTH
         if DELIMITER.fullmatch(text.rstrip()):
-            return self._delimited(metadata, above, len(outer))
+            return self._delimited(metadata, title_html, len(outer))
         if LABEL.fullmatch(text) and not is_deep:
             candidates = tuple(self._labelled(outer))
-            return Block(line=line, html=above + _list_html(candidates), candidates=candidates, form="table")
+            return Block(line=line, html=title_html + _list_html(candidates), candidates=candidates, form="table")
         if _is_plain_list(text) and not is_deep:
             first = self.index
             html = self._list(outer)
@@ -162,14 +162,14 @@ class BlockReader:
                 one.number for one in self.lines[first : self.index] if _list_mark(one.text) == _list_mark(text)
             ]
             candidates = () if outer or self.depth else listed_terms.list_terms(html, numbers)
-            return Block(line=line, html=above + html, candidates=candidates, form="list" if candidates else "")
+            return Block(line=line, html=title_html + html, candidates=candidates, form="list" if candidates else "")
         if macro := MACRO.fullmatch(text.strip()):
             self.index += 1
-            return Block(line=line, html=above + self._block_macro(macro, line))
+            return Block(line=line, html=title_html + self._block_macro(macro, line))
         if text.strip() in SEPARATORS:
             self.index += 1
             return Block(line=line, html="")
-        return self._paragraph(metadata, above)
+        return self._paragraph(metadata, title_html)
 
     def _paragraph(self, metadata: BlockMetadata, above: str) -> Block:
         line, first = self.lines[self.index]
@@ -197,7 +197,7 @@ class BlockReader:
         text = "\n".join(lines)
         return f"<p>{self.markup.html(text)}</p>"
 
-    def _delimited(self, metadata: BlockMetadata, above: str, outer_lists: int) -> Block:
+    def _delimited(self, metadata: BlockMetadata, title_html: str, outer_lists: int) -> Block:
         """Reads a block between two lines of marks."""
         line, mark = self.lines[self.index].number, self.lines[self.index].text.rstrip()
         closing = "```" if mark.startswith("```") else mark
@@ -210,7 +210,7 @@ class BlockReader:
         text = "\n".join(one.text for one in inside)
         self.index = min(past + 1, len(self.lines))
         sign = "" if mark == "--" else mark[0]
-        tabled = listed_terms.Tabled()
+        listed = listed_terms.ListedTerms()
         if sign == "/":
             html = ""
         elif sign in ("-", ".", "`"):
@@ -223,7 +223,7 @@ class BlockReader:
             rows = [(line + 1 + number, [*map(self.markup.html, cells)]) for number, cells in _rows(text)]
             html = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for _, cells in rows)
             html = html and f"<table>{html}</table>"
-            tabled = listed_terms.table_terms(rows)
+            listed = listed_terms.table_terms(rows)
         else:
             depth = self.depth + outer_lists
             inner = BlockReader(inside, self.markup, depth=depth + 1)
@@ -232,15 +232,15 @@ class BlockReader:
             html = _framed(html, style or ("quote" if sign == "_" else ""))
         return Block(
             line=line,
-            html=html and above + html,
-            candidates=tabled.candidates,
-            guesses=tabled.guesses,
-            form="table" if tabled.candidates else "",
+            html=html and title_html + html,
+            candidates=listed.candidates,
+            guesses=listed.guesses,
+            form="table" if listed.candidates else "",
         )
 
     def _report(self, line: int, found: str, wanted: str) -> None:
-        if len(self.markup.odd) < MAX_ODD:
-            self.markup.odd.append((line, found, wanted))
+        if len(self.markup.problems) < MAX_PROBLEMS:
+            self.markup.problems.append((line, found, wanted))
 
     def _block_macro(self, macro: re.Match[str], line: int) -> str:
         name, target, content = macro.groups()
@@ -276,18 +276,18 @@ class BlockReader:
 
     def _next_label(self, mark: str, anchors: list[str]) -> re.Match[str] | None:
         """Goes to the next item of a labelled list, below empty lines, comments and anchors, if there is one."""
-        seen: list[str] = []
+        new_anchors: list[str] = []
         for index in range(self.index, len(self.lines)):
             text = self.lines[index].text.strip()
             if anchor := BLOCK_ANCHOR.fullmatch(text):
-                seen.append(anchor[1])
+                new_anchors.append(anchor[1])
             elif attributes := BLOCK_ATTRIBUTES.fullmatch(text):
-                seen += _ids(attributes[1])
+                new_anchors += _ids(attributes[1])
             elif text and not text.startswith("//"):
                 label = LABEL.fullmatch(self.lines[index].text)
                 if label is None or label[3] != mark:
                     return None
-                anchors += seen
+                anchors += new_anchors
                 self.index = index
                 return label
         return None
@@ -296,10 +296,10 @@ class BlockReader:
         """Reads a bulleted or numbered list, and returns its HTML."""
         mark = _list_mark(self.text or "")
         items = []
-        while _list_mark(self._text_at(below := self._below_blank()) or "") == mark:
-            self.index = below
-            found = BULLET.fullmatch(self.lines[below].text) or NUMBER.fullmatch(self.lines[below].text)
-            html = self._item(found[2] if found else "", (*outer, mark))
+        while _list_mark(self._text_at(index := self._below_blank()) or "") == mark:
+            self.index = index
+            match = BULLET.fullmatch(self.lines[index].text) or NUMBER.fullmatch(self.lines[index].text)
+            html = self._item(match[2] if match else "", (*outer, mark))
             html = html.removeprefix("<p>").replace("</p>", "", 1) if html.count("<p>") == 1 else html
             items.append(f"<li>{html}</li>")
         tag = "ul" if mark[0] in "*-•" else "ol"
@@ -344,7 +344,7 @@ class BlockReader:
 
 
 def _ids(attributes: str) -> list[str]:
-    return [found[1] or found[2] for found in ID.finditer(attributes)]
+    return [match[1] or match[2] for match in ID.finditer(attributes)]
 
 
 def _framed(html: str, style: str) -> str:
@@ -356,7 +356,7 @@ def _framed(html: str, style: str) -> str:
 
 def _list_html(candidates: Sequence[Candidate]) -> str:
     names = ("".join(f"<dt>{escape(name, quote=False)}</dt>" for name in one.names) for one in candidates)
-    items = (f"{shown}<dd>{one.html}</dd>" for shown, one in zip(names, candidates, strict=True))
+    items = (f"{names_html}<dd>{one.html}</dd>" for names_html, one in zip(names, candidates, strict=True))
     return f"<dl>{''.join(items)}</dl>"
 
 
@@ -382,12 +382,12 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 
 def _list_mark(text: str) -> str:
     """Returns the mark of a list's item; empty for other lines."""
-    if found := BULLET.fullmatch(text):
-        return found[1]
-    if found := NUMBER.fullmatch(text):
-        return found[1] if found[1][0] == "." else "1."
-    found = LABEL.fullmatch(text)
-    return found[3] if found else ""
+    if match := BULLET.fullmatch(text):
+        return match[1]
+    if match := NUMBER.fullmatch(text):
+        return match[1] if match[1][0] == "." else "1."
+    match = LABEL.fullmatch(text)
+    return match[3] if match else ""
 
 
 def _is_plain_list(text: str) -> bool:

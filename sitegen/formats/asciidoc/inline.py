@@ -88,9 +88,9 @@ class Markup:
         self.attributes: dict[str, str] = {}
         self.titles = titles
         """The texts that references without words show, by their targets."""
-        self.left = MAX_ADDED
+        self.characters_left = MAX_ADDED
         """The number of characters that attributes may still add."""
-        self.odd: list[tuple[int, str, str]] = []
+        self.problems: list[tuple[int, str, str]] = []
         """The line of each problem, what was found, and what would have worked."""
 
     def with_attributes(self, text: str) -> str:
@@ -99,11 +99,11 @@ class Markup:
 
     def _value(self, match: re.Match[str]) -> str:
         name = match[1].lower()
-        shown = self.attributes.get(name, PREDEFINED.get(name))
-        if shown is None:
+        value = self.attributes.get(name, PREDEFINED.get(name))
+        if value is None:
             return match[0]
-        self.left -= len(shown)
-        return shown if self.left >= 0 else match[0]
+        self.characters_left -= len(value)
+        return value if self.characters_left >= 0 else match[0]
 
     def html(self, text: str, *, has_titles: bool = True) -> str:
         """Returns the HTML of a paragraph."""
@@ -115,10 +115,10 @@ class Markup:
 
     def formula(self, notation: str, source: str, *, tag: str = "span") -> str:
         """Returns the HTML of a formula: LaTeX is marked as such, AsciiMath is code."""
-        shown = escape(source.replace("\\]", "]").strip(), quote=False)
+        content = escape(source.replace("\\]", "]").strip(), quote=False)
         if notation == "latexmath" or (notation == "stem" and self.attributes.get("stem") in {"latexmath", "tex"}):
-            return f'<{tag} class="math">{shown}</{tag}>'
-        return f"<code>{shown}</code>" if tag == "span" else f"<pre><code>{shown}</code></pre>"
+            return f'<{tag} class="math">{content}</{tag}>'
+        return f"<code>{content}</code>" if tag == "span" else f"<pre><code>{content}</code></pre>"
 
 
 class _Paragraph:
@@ -138,8 +138,8 @@ class _Paragraph:
             text = KEPT.sub(lambda match: self.kept[int(match[1])], text)
         return text
 
-    def _keep(self, shown: str) -> str:
-        self.kept.append(shown)
+    def _keep(self, html: str) -> str:
+        self.kept.append(html)
         return f"\0{len(self.kept) - 1}\0"
 
     def _raw(self, match: re.Match[str]) -> str:

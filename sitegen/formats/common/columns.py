@@ -95,8 +95,8 @@ def names_in_cell(cell: str) -> list[str]:
     first, *others = BREAK.split(cell)
     names = [first]
     for line in others:
-        shown, above = TAG.sub("", line).strip(), TAG.sub("", names[-1]).strip()
-        if not shown or not above or shown[0] in "([" or (shown[0].islower() and not above[0].islower()):
+        text, previous = TAG.sub("", line).strip(), TAG.sub("", names[-1]).strip()
+        if not text or not previous or text[0] in "([" or (text[0].islower() and not previous[0].islower()):
             names[-1] += f" {line}"
         else:
             names.append(line)
@@ -132,13 +132,13 @@ def columns_by_language(
     return None if definition in (None, name) else Columns(name, definition)
 
 
-def column(titles: Sequence[str], known: Sequence[str], taken: Collection[int] = ()) -> int | None:
-    """Returns the column with the first known title, or else the first of which a part is known: "Term, acronym"."""
+def column(titles: Sequence[str], names: Sequence[str], excluded: Collection[int] = ()) -> int | None:
+    """Returns the column with the first of these titles, or else the first with it as a part: "Term, acronym"."""
     parts = [{folded_title(part) for part in BETWEEN.split(title)} for title in titles]
     exact = [folded_title(title) for title in titles]
-    found = (exact.index(title) for title in known if title in exact)
-    partly = (number for number, several in enumerate(parts) if not several.isdisjoint(known))
-    return next((one for several in (found, partly) for one in several if one not in taken), None)
+    exact_matches = (exact.index(title) for title in names if title in exact)
+    partial_matches = (number for number, several in enumerate(parts) if not several.isdisjoint(names))
+    return next((one for several in (exact_matches, partial_matches) for one in several if one not in excluded), None)
 
 
 def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:

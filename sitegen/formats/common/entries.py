@@ -144,10 +144,10 @@ def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "
     entries, problems = [], []
     for candidate in candidates:
         section = candidate.section if has_sections else ""
-        is_whole = candidate.names and candidate.html
-        made = entry(document, candidate, section=section, deprecated=candidate.deprecated) if is_whole else None
-        if made and made.definition.text:
-            entries.append(made)
+        is_complete = candidate.names and candidate.html
+        parsed = entry(document, candidate, section=section, deprecated=candidate.deprecated) if is_complete else None
+        if parsed and parsed.definition.text:
+            entries.append(parsed)
         else:
             problems.append(incomplete(document, candidate))
     return Reading(entries=tuple(entries), problems=tuple(problems))
@@ -200,7 +200,7 @@ def entry_text(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> E
     """Returns the entry text of names, anchors and the HTML of a definition. Memoized, also between builds."""
     key = digest_of_arguments(names, anchors, html)
     html, avoided = without_avoided_names(html) if "<" in html else (html, ())
-    shown = (visible(COLON.sub("", plain_name(_whole(name)))) for name in names)
+    shown = (visible(COLON.sub("", plain_name(_without_surrogates(name)))) for name in names)
     name, *others = dict.fromkeys(filter(None, shown)) or ["\ufffd"]
     folded = {words.fold(one) for one in (name, *others)}
     return EntryText(
@@ -209,17 +209,17 @@ def entry_text(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> E
             *[Designation(text=other, status="admitted") for other in others],
             *[
                 Designation(text=one, status="deprecated")
-                for one in map(_whole, avoided)
+                for one in map(_without_surrogates, avoided)
                 if words.fold(one) not in folded
             ],
         ),
         definition=prose.from_html(senses_as_list(html)),
-        anchors=tuple(dict.fromkeys(map(_whole, anchors))),
+        anchors=tuple(dict.fromkeys(map(_without_surrogates, anchors))),
         key=key,
     )
 
 
-def _whole(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     """Returns a text in which halves of surrogate pairs, which cannot be written to a file, are replaced."""
     return text if text.isascii() else HALF.sub("\ufffd", text)
 
@@ -248,7 +248,7 @@ def marked(text: EntryText, *, section: str, deprecated: bool = False, metadata:
 
 @memo()
 def _marked(text: EntryText, section: str, deprecated: bool, metadata: Metadata) -> EntryText:
-    return replace(text, section=_whole(section), deprecated=deprecated, metadata=metadata)
+    return replace(text, section=_without_surrogates(section), deprecated=deprecated, metadata=metadata)
 
 
 def _reading_key(document: Document) -> bytes:

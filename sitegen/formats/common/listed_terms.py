@@ -51,19 +51,19 @@ def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
     if any(map(is_label, names)):
         return ()
     texts = [lead.string[lead.end() :].removesuffix("</p>") for lead in leads if lead]
-    found = zip(names, texts, lines, strict=True)
-    return tuple([Candidate((name,), f"<p>{text}</p>", line) for name, text, line in found])
+    items = zip(names, texts, lines, strict=True)
+    return tuple([Candidate((name,), f"<p>{text}</p>", line) for name, text, line in items])
 
 
 def bold_name(html: str, line: int) -> Candidate | None:
     """Returns the bold name that a paragraph begins with, with its short form, and the rest of the paragraph."""
-    found = PARAGRAPH.fullmatch(html)
-    if found is None:
+    match = PARAGRAPH.fullmatch(html)
+    if match is None:
         return None
-    shown = f"{found['name']}{found['short'] or ''}"
-    name = words_of(shown).rstrip(":")
-    rest = f"<p>{found['rest']}</p>" if found["rest"] else ""
-    is_separate = found["separator"] or found["name"].endswith(":") or not rest
+    name_html = f"{match['name']}{match['short'] or ''}"
+    name = words_of(name_html).rstrip(":")
+    rest = f"<p>{match['rest']}</p>" if match["rest"] else ""
+    is_separate = match["separator"] or match["name"].endswith(":") or not rest
     return Candidate(names=(name,), html=rest, line=line) if name and is_separate else None
 
 
@@ -78,66 +78,66 @@ TableRow = tuple[int, Sequence[str]]
 """A line, and the HTML of the cells of a row that begins there."""
 
 
-class Tabled(NamedTuple):
+class ListedTerms(NamedTuple):
     """The rows of a table as candidates, or as guesses where its titles are unknown."""
 
     candidates: tuple[Candidate, ...] = ()
     guesses: tuple[Candidate, ...] = ()
 
 
-def table_terms(rows: Sequence[TableRow]) -> Tabled:
+def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     """Returns the terms in the rows of a table; the first row has the titles."""
-    titles, *texts = [[_text(cell) for cell in cells] for _, cells in rows] or [[]]
+    titles, *texts = [[_cell_text(cell) for cell in cells] for _, cells in rows] or [[]]
     found = columns_by_title(titles)
     if found:
-        return Tabled(candidates=_candidates(rows[1:], titles, found))
+        return ListedTerms(candidates=_row_candidates(rows[1:], titles, found))
     guessed = columns_by_content(titles, texts)
-    return Tabled(guesses=_candidates(rows[1:], titles, guessed)) if guessed else Tabled()
+    return ListedTerms(guesses=_row_candidates(rows[1:], titles, guessed)) if guessed else ListedTerms()
 
 
 def is_comparison(html: str, names: Collection[str]) -> bool:
     """Returns whether a text is only a table in which most titles of columns are among these folded names."""
-    first, *others = _tables(html) or [[]]
+    first, *others = _table_titles(html) or [[]]
     titles = [words.fold(title) for title in first[1:]]
     return not others and sum(title in names for title in titles) * 2 > len(titles) > 1
 
 
 def has_only_terms(html: str) -> bool:
     """Returns whether a text is only tables whose titles are like "Term" and "Definition", and at most a remark."""
-    found = _tables(html)
-    return bool(found) and all(
-        titles and folded_title(titles[0]) in TERMS and columns_by_title(titles) for titles in found
+    tables = _table_titles(html)
+    return bool(tables) and all(
+        titles and folded_title(titles[0]) in TERMS and columns_by_title(titles) for titles in tables
     )
 
 
-def _tables(html: str) -> list[list[str]]:
+def _table_titles(html: str) -> list[list[str]]:
     """Returns the titles of each table in a text; none if there is more in it than a remark."""
-    if not html.startswith("<table") or len(_text(TABLE.sub("", html)).split()) > MAX_REMARK:
+    if not html.startswith("<table") or len(_cell_text(TABLE.sub("", html)).split()) > MAX_REMARK:
         return []
-    return [[_text(title) for title in TITLE.findall(table)] for table in TABLE.findall(html)]
+    return [[_cell_text(title) for title in TITLE.findall(table)] for table in TABLE.findall(html)]
 
 
-def _candidates(rows: Sequence[TableRow], titles: Sequence[str], found: Columns) -> tuple[Candidate, ...]:
+def _row_candidates(rows: Sequence[TableRow], titles: Sequence[str], columns: Columns) -> tuple[Candidate, ...]:
     keys = map(folded_title, titles)
-    others = [number for number, key in enumerate(keys) if key in OTHER_NAMES and number not in found]
+    others = [number for number, key in enumerate(keys) if key in OTHER_NAMES and number not in columns]
     candidates = []
     for line, cells in rows:
-        if len(cells) <= max(found) or not _text(cells[found.name]):
+        if len(cells) <= max(columns) or not _cell_text(cells[columns.name]):
             continue
-        named = [cells[number] for number in (found.name, *others) if number < len(cells)]
-        names = (_text(name) for cell in named for name in names_in_cell(cell))
+        name_cells = [cells[number] for number in (columns.name, *others) if number < len(cells)]
+        names = (_cell_text(name) for cell in name_cells for name in names_in_cell(cell))
         notes = "".join(
             f"<p><strong>{title}</strong>: {cell}</p>"
             for number, (title, cell) in enumerate(zip(titles, cells, strict=False))
-            if number not in {*found, *others} and cell.strip()
+            if number not in {*columns, *others} and cell.strip()
         )
-        html = cells[found.definition].strip()
+        html = cells[columns.definition].strip()
         html = html if html.startswith("<p") else f"<p>{html}</p>"
         candidates.append(Candidate(tuple(filter(None, names)), html + notes, line))
     return tuple(candidates)
 
 
-def _text(cell: str) -> str:
+def _cell_text(cell: str) -> str:
     return words_of(BREAK.sub(" ", cell))
 
 
@@ -159,11 +159,11 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
             return block
         return replace(block, candidates=block.guesses, form="list" if is_list else "table")
 
-    before = [(node, node.body) for node in texts]
+    bodies = [(node, node.body) for node in texts]
     for node in texts:
         node.body = [*map(accepted, node.body)]
     if not terms_are_in_lists(nodes, intro):
-        for node, body in before:
+        for node, body in bodies:
             node.body = body
 
 
@@ -247,7 +247,7 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
         *complete, last = block.candidates
         past = number + 1
         if block.form == "paragraph":
-            past = _end_of_definition(node.body, past, begun=last.html != "")
+            past = _end_of_definition(node.body, past, has_begun=last.html != "")
             last = last._replace(html=last.html + "".join(more.html for more in node.body[number + 1 : past]))
         yield from (candidate._replace(section=section) for candidate in complete)
         if block.form == "paragraph" and not last.html and past < len(node.body):
@@ -256,10 +256,10 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
             yield last._replace(section=section)
 
 
-def _end_of_definition(body: list[Block], start: int, *, begun: bool) -> int:
+def _end_of_definition(body: list[Block], start: int, *, has_begun: bool) -> int:
     """Returns the index of the next name. A list belongs to a definition that begins before it."""
     for number in range(start, len(body)):
-        goes_on = body[number].form == "list" and (begun or number > start)
-        if body[number].candidates and not goes_on:
+        continues = body[number].form == "list" and (has_begun or number > start)
+        if body[number].candidates and not continues:
             return number
     return len(body)

@@ -40,45 +40,45 @@ def limit(parser: MarkdownIt) -> None:
     """Adds the limits to a parser that has all its rules."""
     for inline in [*parser.inline.ruler.__rules__]:
         if inline.name in LINKS:
-            parser.inline.ruler.at(inline.name, _limited(inline.fn))
+            parser.inline.ruler.at(inline.name, _limited_links(inline.fn))
         elif inline.name == "linkify":
-            parser.inline.ruler.at(inline.name, _near(inline.fn))
+            parser.inline.ruler.at(inline.name, _limited_addresses(inline.fn))
     for rule in [*parser.block.ruler.__rules__]:
         if rule.name in HEADINGS:
-            parser.block.ruler.at(rule.name, _counted(rule.fn), {"alt": rule.alt})
+            parser.block.ruler.at(rule.name, _counted_headings(rule.fn), {"alt": rule.alt})
     first = parser.block.ruler.__rules__[0].name
-    parser.block.ruler.before(first, "steps", _count, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    parser.block.ruler.before(first, "steps", _count_line, {"alt": ["paragraph", "reference", "blockquote", "list"]})
 
 
-def _count(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def _count_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A rule that counts the lines that the parser tests, and matches nothing."""
-    _take(state, 1)
+    _count_steps(state, 1)
     return False
 
 
-def _take(state: StateBlock, steps: int) -> None:
-    left = state.env.get(STEPS)
-    if left is None:
-        left = max(STEPS_AT_LEAST, int(len(state.src) * STEPS_FOR_A_CHARACTER))
-    state.env[STEPS] = left - steps
-    if left <= 0:
+def _count_steps(state: StateBlock, steps: int) -> None:
+    steps_left = state.env.get(STEPS)
+    if steps_left is None:
+        steps_left = max(STEPS_AT_LEAST, int(len(state.src) * STEPS_FOR_A_CHARACTER))
+    state.env[STEPS] = steps_left - steps
+    if steps_left <= 0:
         found = "too many small blocks, such as lists, notes and headings"
         raise TooMuchWorkError(found, "divide the document; nothing of it is read")
 
 
-def _counted(rule: BlockRule) -> BlockRule:
+def _counted_headings(rule: BlockRule) -> BlockRule:
     """Returns a rule for headings that counts those that it finds."""
 
     def counted(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         found = rule(state, start, end, silent)
         if found and not silent:
-            _take(state, STEPS_FOR_A_HEADING)
+            _count_steps(state, STEPS_FOR_A_HEADING)
         return found
 
     return counted
 
 
-def _limited(rule: InlineRule) -> InlineRule:
+def _limited_links(rule: InlineRule) -> InlineRule:
     """Returns a rule that finds no links in a paragraph with too many nested brackets."""
 
     def limited(state: StateInline, silent: bool) -> bool:
@@ -96,12 +96,12 @@ def _is_searched(text: str) -> bool:
     return len(text) * deepest <= MAX_SEARCH
 
 
-def _near(rule: InlineRule) -> InlineRule:
+def _limited_addresses(rule: InlineRule) -> InlineRule:
     """Returns a rule that searches for web addresses only directly after a known scheme."""
 
-    def near(state: StateInline, silent: bool) -> bool:
+    def limited(state: StateInline, silent: bool) -> bool:
         if len(state.pending) > MAX_PENDING or not SCHEME.search(state.pending[-6:]):
             return False
         return rule(state, silent)
 
-    return near
+    return limited

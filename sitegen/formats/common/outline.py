@@ -45,7 +45,7 @@ INDEX = 5
 """The minimum number of letters as headings that are an index."""
 MIN_NUMBERED = 3
 
-Headed = tuple[HeadingNode, str]
+HeadingInSection = tuple[HeadingNode, str]
 """A heading, and the name of its section."""
 
 
@@ -76,8 +76,8 @@ def read(document: Document, passages: Sequence[LocatedPassage], *, title: str =
         return _outline(document, part, intro=part, titled=True)
     if first is None:
         return _outline(document, root, intro=root, titled=titled)
-    rest = _beside_title(root, first) if titled else [child for child in root.children if child is not first]
-    top = HeadingNode(first.heading, anchors=first.anchors, children=[*first.children, *rest])
+    others = _beside_title(root, first) if titled else [child for child in root.children if child is not first]
+    top = HeadingNode(first.heading, anchors=first.anchors, children=[*first.children, *others])
     intro = HeadingNode(root.heading, body=[*root.body, *first.body])
     return _outline(document, top, intro=intro, titled=titled)
 
@@ -126,8 +126,8 @@ def _section(document: Document, root: HeadingNode) -> Outline:
         if node.name == document.section or words.fold(node.name) == wanted:
             return _outline(document, node, intro=node, titled=True)
     names = ", ".join(node.name for node in nodes[:20])
-    known = f"headings here: {names}" if nodes else "the document has no headings"
-    problem = Problem(path=document.path, found=f"no section '{document.section}' here", wanted=known)
+    hint = f"headings here: {names}" if nodes else "the document has no headings"
+    problem = Problem(path=document.path, found=f"no section '{document.section}' here", wanted=hint)
     return Outline(Reading(problems=(problem,)), is_convincing=bool(nodes))
 
 
@@ -167,15 +167,15 @@ def _beside_title(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
     Where the terms are right below the title, a heading with a text that is on the title's own level is a term, too.
     """
     levels = {child.heading.level for child in title.children}
-    found = []
+    headings = []
     for node in root.children:
         if node is not title:
-            found.append(node)
-            alike = len(levels) == 1 and {child.heading.level for child in node.children} == levels
-            if alike and node.has_text and len(node.children) > 1 and not node.is_auxiliary():
-                found += node.children
+            headings.append(node)
+            has_terms_level = len(levels) == 1 and {child.heading.level for child in node.children} == levels
+            if has_terms_level and node.has_text and len(node.children) > 1 and not node.is_auxiliary():
+                headings += node.children
                 node.children = []
-    return found
+    return headings
 
 
 def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled: bool) -> Outline:
@@ -216,20 +216,20 @@ def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator
         yield Problem(path=document.path, line=first.line, found=found + more, wanted=wanted, terms=terms)
 
 
-def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[Headed]:
+def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[HeadingInSection]:
     """Returns the headings of a document that are not sections."""
     # Labels in a definition: "Example", and headings below several others.
-    above = [node for node in nodes if node.children and not node.is_letter()]
-    parents = Counter(chain.from_iterable({child.name for child in node.children} for node in above))
+    with_children = [node for node in nodes if node.children and not node.is_letter()]
+    parents = Counter(chain.from_iterable({child.name for child in node.children} for node in with_children))
     labels = {name for name, number in parents.items() if number > 1 or is_label(name)}
     levels: dict[int, list[HeadingNode]] = defaultdict(list)
     for node in nodes:
         levels[node.heading.level].append(node)
-    sections = {level: _sections(alike, labels) for level, alike in levels.items()}
+    sections = {level: _sections(of_level, labels) for level, of_level in levels.items()}
 
     def is_section(node: HeadingNode) -> bool:
-        which = sections[node.heading.level]
-        return node.is_letter() or which == "all" or (which == "bare" and not node.has_text)
+        sections_with = sections[node.heading.level]
+        return node.is_letter() or sections_with == "all" or (sections_with == "bare" and not node.has_text)
 
     return _below_sections(top.children, "", is_section)
 
@@ -240,17 +240,17 @@ def _sections(nodes: list[HeadingNode], labels: set[str]) -> Literal["none", "ba
     There are sections if most headings with subheadings have subheadings that are not labels. All are sections if
     most headings have subheadings, and few (or all) of these a text, or a short one.
     """
-    holders = [node for node in nodes if node.children]
-    below = [
-        sum(child.name not in labels and not child.is_auxiliary() for child in node.children) for node in holders
+    parents = [node for node in nodes if node.children]
+    term_counts = [
+        sum(child.name not in labels and not child.is_auxiliary() for child in node.children) for node in parents
     ]
-    with_terms = sum(terms * 2 >= len(node.children) for node, terms in zip(holders, below, strict=True))
-    if not 0 < len(holders) <= with_terms * 2:
+    with_terms = sum(terms * 2 >= len(node.children) for node, terms in zip(parents, term_counts, strict=True))
+    if not 0 < len(parents) <= with_terms * 2:
         return "none"
-    bare = sum(not node.has_text for node in holders)
-    introduced = len(nodes) > 1 and all(terms > 1 for terms in below)
-    short = len(holders) == len(nodes) or bare > 0 or all(_is_introduction(node.html) for node in holders)
-    are_all = len(holders) * 2 > len(nodes) and (bare * 2 >= len(holders) or (introduced and short))
+    bare = sum(not node.has_text for node in parents)
+    introduced = len(nodes) > 1 and all(terms > 1 for terms in term_counts)
+    short = len(parents) == len(nodes) or bare > 0 or all(_is_introduction(node.html) for node in parents)
+    are_all = len(parents) * 2 > len(nodes) and (bare * 2 >= len(parents) or (introduced and short))
     return "all" if are_all else "bare"
 
 
@@ -261,7 +261,7 @@ def _is_introduction(html: str) -> bool:
 
 def _below_sections(
     nodes: Iterable[HeadingNode], section: str, is_section: Callable[[HeadingNode], bool]
-) -> Iterator[Headed]:
+) -> Iterator[HeadingInSection]:
     for node in nodes:
         has_list = node.is_letter() and node.candidates
         if node.children and not node.is_auxiliary() and not has_list and is_section(node):
@@ -270,14 +270,14 @@ def _below_sections(
             yield node, section
 
 
-def _without_index(headed: list[Headed]) -> list[Headed]:
+def _without_index(headed: list[HeadingInSection]) -> list[HeadingInSection]:
     """Returns the headings without letters that have no terms below them, if there are enough for an index."""
     if sum(node.is_letter() for node, _ in headed) < INDEX:
         return headed
     return [one for one in headed if not one[0].is_letter() or one[0].candidates]
 
 
-def _without_appendix(headed: list[Headed]) -> list[Headed]:
+def _without_appendix(headed: list[HeadingInSection]) -> list[HeadingInSection]:
     """Returns the headings without those at the end that define nothing, unless these are most headings.
 
     These are lists of links to other documents, and a table whose columns are other headings.
@@ -288,8 +288,8 @@ def _without_appendix(headed: list[Headed]) -> list[Headed]:
         for node, _ in reversed(headed)
     )
     past = len(headed) - len([*takewhile(bool, ends)])
-    kept = [*headed[:past], *(one for one in headed[past:] if one[0].is_auxiliary())]
-    return kept if len(kept) * 2 > len(headed) else headed
+    remaining = [*headed[:past], *(one for one in headed[past:] if one[0].is_auxiliary())]
+    return remaining if len(remaining) * 2 > len(headed) else headed
 
 
 def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
@@ -307,7 +307,7 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     return (Candidate((node.name,) if node.name else (), html, node.line, anchors, section),)
 
 
-def _in_doubt(document: Document, headed: Iterable[Headed]) -> Iterator[Problem]:
+def _in_doubt(document: Document, headed: Iterable[HeadingInSection]) -> Iterator[Problem]:
     """Yields a problem for each heading that was classified as auxiliary but reads like a term."""
     for node, _ in headed:
         if node.heading.kind == "doubtful":

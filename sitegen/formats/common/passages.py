@@ -64,13 +64,13 @@ class Block:
 
 def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), anchor: str | None = None) -> Block:
     """Returns the block of a heading with the text `name`."""
-    shown = name.rstrip(":： ")
+    plain_name = name.rstrip(":： ")
     return Block(
         line=line,
         html=f"<h{level}>{escape(name, quote=False)}</h{level}>",
         level=level,
-        name=shown,
-        kind=heading_kind(shown),
+        name=plain_name,
+        kind=heading_kind(plain_name),
         anchors=anchors,
         anchor=anchor,
     )

@@ -34,8 +34,8 @@ def has_sign(text: str, sign: re.Pattern[str]) -> bool:
 
 def paragraphs(text: str, plain: re.Pattern[str]) -> list[str]:
     """Returns the paragraphs of a text; an empty list if one of them does not match `plain`."""
-    found = BLANK_LINES.split(text)
-    return found if all(map(plain.fullmatch, found)) else []
+    blocks = BLANK_LINES.split(text)
+    return blocks if all(map(plain.fullmatch, blocks)) else []
 
 
 def inline(
@@ -72,14 +72,14 @@ def symbols(formula: str) -> str:
 
 def without_math(html: str) -> str:
     """Returns the HTML of a name with its formulas as plain text."""
-    return MATH.sub(lambda found: symbols(found[1]), html) if "math" in html else html
+    return MATH.sub(lambda match: symbols(match[1]), html) if "math" in html else html
 
 
 def plain_name(name: str) -> str:
     """Returns a name in which formulas that are written as LaTeX are plain text."""
     if "$" not in name and "\\(" not in name:
         return name
-    return DELIMITED.sub(lambda found: symbols(found[1] or found[2]), name)
+    return DELIMITED.sub(lambda match: symbols(match[1] or match[2]), name)
 
 
 OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
@@ -138,22 +138,22 @@ def fences(lines: Sequence[str]) -> Iterator[Fence]:
 def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     mark = opening["fence"]
     closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*")
-    below = range(first + 1, len(lines))
-    end = next((line for line in below if mark in lines[line] and closing.fullmatch(lines[line])), len(lines))
-    inside = lines[first + 1 : end + 1]
+    numbers = range(first + 1, len(lines))
+    end = next((line for line in numbers if mark in lines[line] and closing.fullmatch(lines[line])), len(lines))
+    body = lines[first + 1 : end + 1]
     if margin := len(opening["margin"]):  # or that of a line, if it is smaller
-        inside = [line[min(margin, len(line) - len(line.lstrip())) :] for line in inside]
+        body = [line[min(margin, len(line) - len(line.lstrip())) :] for line in body]
     info = opening["info"].strip()
     directive = DIRECTIVE.fullmatch(info)
     return Fence(
         first=first,
         past=min(end + 1, len(lines)),
         mark=mark,
-        end=inside[-1] if end < len(lines) else "",
+        end=body[-1] if end < len(lines) else "",
         directive=directive["name"].lower() if directive else "",
         info=directive["argument"].strip() if directive else info,
         is_code=directive is None and mark[0] != ":",
-        body=tuple(inside[: end - first - 1]),
+        body=tuple(body[: end - first - 1]),
     )
 
 
@@ -164,8 +164,8 @@ def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
         if end:
             pairs = (line.partition(":") for line in lines[1:end] if line.strip())
             return {name.strip(): value.strip() for name, _, value in pairs}, end + 1
-    found = [*takewhile(bool, (OPTION.fullmatch(line.strip()) for line in lines))]
-    return {option["name"]: option["value"] for option in found if option}, len(found)
+    matches = [*takewhile(bool, (OPTION.fullmatch(line.strip()) for line in lines))]
+    return {option["name"]: option["value"] for option in matches if option}, len(matches)
 
 
 def is_markdown(text: str) -> bool:

@@ -33,12 +33,12 @@ class RoleText:
 
     def html(self) -> str:
         attributes = f' title="{escape(self.title)}"' if self.title else ""
-        shown = escape(self.text, quote=False)
+        html = escape(self.text, quote=False)
         if self.tag == "math":
-            shown = f'<span class="math">{shown}</span>'
+            html = f'<span class="math">{html}</span>'
         elif self.tag:
-            shown = f"<{self.tag}{attributes}>{shown}</{self.tag}>"
-        return f'<a href="{escape(self.href)}">{shown}</a>' if self.href else shown
+            html = f"<{self.tag}{attributes}>{html}</{self.tag}>"
+        return f'<a href="{escape(self.href)}">{html}</a>' if self.href else html
 
 
 EXACT = {"code": "code", "raw": "code", "math": "math"}
@@ -84,8 +84,8 @@ def role(name: str, content: str) -> RoleText:
     if short == "guilabel":
         return RoleText(text=_label(text), tag="b")
     if short == "abbr":
-        found = re.fullmatch(r"(.+?)\s*\((.+)\)", text, re.S)
-        return RoleText(text=found[1] if found else text, tag="abbr", title=found[2] if found else "")
+        match = re.fullmatch(r"(.+?)\s*\((.+)\)", text, re.S)
+        return RoleText(text=match[1] if match else text, tag="abbr", title=match[2] if match else "")
     if short == "term" and content.startswith("!"):
         return RoleText(text=text[1:])
     return _reference(short, content)
@@ -185,8 +185,8 @@ def titled(title: str, inner: str) -> str:
 def change(name: str, version: str, inner: str) -> str:
     """Returns the HTML of a remark on a version, in Sphinx's words: "Deprecated since version 2.0: use that."."""
     words = escape(f"{CHANGES[name]} {version}".strip())
-    said = f"<p>{words}: {inner.removeprefix('<p>')}" if inner.startswith("<p>") else f"<p>{words}.</p>{inner}"
-    return f'<div class="note">{said}</div>'
+    html = f"<p>{words}: {inner.removeprefix('<p>')}" if inner.startswith("<p>") else f"<p>{words}.</p>{inner}"
+    return f'<div class="note">{html}</div>'
 
 
 def code(text: str, language: str) -> str:
@@ -196,8 +196,8 @@ def code(text: str, language: str) -> str:
 
 def marked_code(inner: str, language: str) -> str:
     """Returns the HTML of a code block with markup inside, such as links."""
-    known = f' class="language-{language}"' if re.fullmatch(r"[\w+#.-]+", language) else ""
-    return f"<pre><code{known}>{inner}</code></pre>"
+    attribute = f' class="language-{language}"' if re.fullmatch(r"[\w+#.-]+", language) else ""
+    return f"<pre><code{attribute}>{inner}</code></pre>"
 
 
 def reference(target: str, words: str) -> str:

@@ -28,20 +28,20 @@ BLOCKS = CONTAINERS | frozenset(
 
 def blocks(content: Element) -> Iterator[Block]:
     """Yields the headings and texts of a part of a page, in order, at any depth of containers."""
-    loose = _Loose()
+    loose = _LooseText()
     loose.add_text(content.text)
     for child in content:
         if child.tag not in BLOCKS and next(child.iterdescendants(*BLOCKS), None) is None:
             loose.add(child)
             continue
         yield from loose.take()
-        yield from _inside(child)
+        yield from _element_blocks(child)
         loose.add_text(child.tail)
     yield from loose.take()
 
 
 @dataclass(slots=True)
-class _Loose:
+class _LooseText:
     """Collects text between blocks that is not in a block element."""
 
     parts: list[str] = field(default_factory=list)
@@ -69,7 +69,7 @@ class _Loose:
         self.parts, self.line, self.anchors = [], 0, []
 
 
-def _inside(element: Element) -> Iterator[Block]:
+def _element_blocks(element: Element) -> Iterator[Block]:
     """Yields the blocks of one element: a heading, a definition list, a text, or a container of several."""
     tag, line = element.tag, element.sourceline or 0
     if tag in HEADINGS:
@@ -78,14 +78,14 @@ def _inside(element: Element) -> Iterator[Block]:
         yield Block(line=line, html=_html(element), candidates=tuple(_definition_list(element)), form="table")
     elif tag == "table" and (rows := listed_terms.table_terms(_rows(element)).candidates):
         yield Block(line=line, html=_html(element), candidates=rows, form="table")
-    elif tag in CONTAINERS and NOTE.search(element.get("class", "")) and not _holds_terms(element):
+    elif tag in CONTAINERS and NOTE.search(element.get("class", "")) and not _contains_terms(element):
         inner = "".join(block.html for block in blocks(element))
         yield Block(line=line, html=f'<div class="note">{inner}</div>')
-    elif tag in CONTAINERS or tag not in BLOCKS or _holds_terms(element):
+    elif tag in CONTAINERS or tag not in BLOCKS or _contains_terms(element):
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
         html = _html(element)
-        names = listed_terms.list_terms(html, [_line(item) for item in element.iter("li")]) if tag == "ul" else ()
+        names = listed_terms.list_terms(html, [_line_of(item) for item in element.iter("li")]) if tag == "ul" else ()
         form: Literal["", "list"] = "list" if names else ""
         yield Block(line=line, html=html, candidates=names, form=form, is_contents=_is_menu(element))
 
@@ -93,14 +93,16 @@ def _inside(element: Element) -> Iterator[Block]:
 def _rows(table: Element) -> list[listed_terms.TableRow]:
     """Returns the rows of a table with their lines and the HTML in their cells."""
     rows = ((row, [cell for cell in row if cell.tag in ("td", "th")]) for row in table.iter("tr"))
-    return [(_line(row), [CELL_TAGS.sub("", _html(cell)).strip() for cell in cells]) for row, cells in rows if cells]
+    return [
+        (_line_of(row), [CELL_TAGS.sub("", _html(cell)).strip() for cell in cells]) for row, cells in rows if cells
+    ]
 
 
 def _has_text(element: Element) -> bool:
     return any(text.strip() for text in element.itertext())
 
 
-def _holds_terms(element: Element) -> bool:
+def _contains_terms(element: Element) -> bool:
     return next(element.iter("dt", "h1", "h2", "h3", "h4"), None) is not None
 
 
@@ -114,37 +116,37 @@ def _is_menu(element: Element) -> bool:
 
 
 def _heading(element: Element) -> Block:
-    around = []
+    outer_ids = []
     inner = element
     while (parent := inner.getparent()) is not None and parent[0] is inner and parent.tag in CONTAINERS:
-        around += [parent.get("id")] if parent.get("id") else []
+        outer_ids += [parent.get("id")] if parent.get("id") else []
         inner = parent
     level = int(element.tag[1])
-    return heading(text_of(element), level=level, line=_line(element), anchors=(*anchors(element), *around))
+    return heading(text_of(element), level=level, line=_line_of(element), anchors=(*anchors(element), *outer_ids))
 
 
 def _definition_list(element: Element) -> Iterator[Candidate]:
     """Yields one item for each run of names and the definitions that follow it."""
-    for names, definitions in pairs(_parts(element), lambda part: part.tag == "dt"):
+    for names, definitions in pairs(_names_and_definitions(element), lambda part: part.tag == "dt"):
         yield Candidate(
-            names=tuple(filter(None, map(_name, names))),
+            names=tuple(filter(None, map(_name_text, names))),
             html="".join(block.html for definition in definitions for block in blocks(definition)),
-            line=_line((names or definitions)[0]),
+            line=_line_of((names or definitions)[0]),
             anchors=tuple(anchor for name in names for anchor in anchors(name)),
         )
 
 
-def _name(element: Element) -> str:
+def _name_text(element: Element) -> str:
     """Returns the text of a name, without its classifier."""
     text, classifier = text_of(element), element.find(CLASSIFIER)
     return (text if classifier is None else text.partition(text_of(classifier))[0]).rstrip(":： ")
 
 
-def _parts(element: Element) -> Iterator[Element]:
+def _names_and_definitions(element: Element) -> Iterator[Element]:
     """Yields the names and definitions of a list, also those inside `<div>`."""
     for child in element:
         if child.tag == "div":
-            yield from _parts(child)
+            yield from _names_and_definitions(child)
         elif child.tag in {"dt", "dd"}:
             yield child
 
@@ -153,7 +155,7 @@ def _html(element: Element) -> str:
     return etree.tostring(element, encoding="unicode", method="html", with_tail=False)
 
 
-def _line(element: Element) -> int:
+def _line_of(element: Element) -> int:
     """Returns the line of an element's first word."""
     line = element.sourceline or 0
     for text in element.itertext():

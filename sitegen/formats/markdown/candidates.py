@@ -81,14 +81,14 @@ def guesses(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
 
 def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     """Returns the name at the start, or one for every line that begins with a bold name."""
-    found = []
+    terms = []
     for number, children in _lines(inline.children or []):
         lead = _marked_lead(children) or _linked_lead(children)
         if lead is None or (children[0].type == "link_open" and lead.rest and not _has_words_beside_links(lead.rest)):
             return ()  # links, such as those to the previous and the next page
         html = _paragraph_html(inline, lead.rest, render)
-        found.append(Candidate(names=lead.names, html=html, line=_line(inline) + number, anchors=lead.anchors))
-    return tuple(found)
+        terms.append(Candidate(names=lead.names, html=html, line=_line(inline) + number, anchors=lead.anchors))
+    return tuple(terms)
 
 
 def _paragraph_html(inline: Token, children: Sequence[Token], render: Render) -> str:
@@ -116,11 +116,11 @@ def _are_names(leads: Sequence[Lead | None]) -> bool:
     Most items have to begin with a bold name; or all items with a short name (at least three items); or all items
     with a name that is alone on its line (at least two items).
     """
-    found = [lead for lead in leads if lead]
-    if sum(lead.is_marked for lead in found) * 2 > len(leads):
+    with_lead = [lead for lead in leads if lead]
+    if sum(lead.is_marked for lead in with_lead) * 2 > len(leads):
         return True
-    enough = 3 if any(lead.is_separate for lead in found) else 2
-    return len(found) == len(leads) >= enough
+    enough = 3 if any(lead.is_separate for lead in with_lead) else 2
+    return len(with_lead) == len(leads) >= enough
 
 
 def _first_text(part: Sequence[Token]) -> list[Token]:
@@ -134,9 +134,9 @@ def _item_lead(part: Sequence[Token]) -> Lead | None:
     lead = _marked_lead(text) or _linked_lead(text) or _unmarked_lead(text)
     if lead or not (short := _short_lead(text)):
         return lead
-    below = part[4].type
-    is_contents = below.endswith("list_open") and any(token.type == "link_open" for token in text)
-    return short if short.rest or (below != "list_item_close" and not is_contents) else None
+    following = part[4].type
+    is_contents = following.endswith("list_open") and any(token.type == "link_open" for token in text)
+    return short if short.rest or (following != "list_item_close" and not is_contents) else None
 
 
 def _bare_lead(part: Sequence[Token]) -> Lead | None:

@@ -159,11 +159,11 @@ def _several_names(parser: MarkdownIt) -> None:
         names = _names_above(state, start, end)
         if silent:
             return state.ddIndent >= 0 and names > 0
-        before, extra = len(state.tokens), names - 1
+        index, extra = len(state.tokens), names - 1
         if extra < 1 or not single(state, start + extra, end, False):
             return False
-        first = before + 1  # after the opening of the list
-        state.tokens[before].map = [start, state.line]
+        first = index + 1  # after the opening of the list
+        state.tokens[index].map = [start, state.line]
         state.tokens[first:first] = [token for line in range(start, start + extra) for token in _name(state, line)]
         return True
 
@@ -219,10 +219,10 @@ def _take_title(start: Sequence[Token]) -> tuple[str, str]:
     kind = children[1].content.strip().removesuffix(":").lower() if children[0].type == "strong_open" else ""
     if kind not in NOTES or children[2].type != "strong_close":
         return "", ""
-    below = children[3:]
-    if below and below[0].type == "text":
-        below[0].content = below[0].content.removeprefix(":").lstrip()
-    start[1].children = below[1:] if below and below[0].type in BREAKS else below
+    rest = children[3:]
+    if rest and rest[0].type == "text":
+        rest[0].content = rest[0].content.removeprefix(":").lstrip()
+    start[1].children = rest[1:] if rest and rest[0].type in BREAKS else rest
     return kind, ""
 
 
@@ -239,17 +239,17 @@ def _read_attributes(state: StateInline, silent: bool) -> bool:
     """Skips the attributes after a link or an image."""
     if silent or state.pending or not state.tokens or state.tokens[-1].type not in {"link_close", "image"}:
         return False
-    found = BEHIND.match(state.src, state.pos)
-    state.pos = found.end() if found else state.pos
-    return found is not None
+    match = BEHIND.match(state.src, state.pos)
+    state.pos = match.end() if match else state.pos
+    return match is not None
 
 
 def _read_mention(state: StateInline, silent: bool) -> bool:
-    found = MENTION.match(state.src, state.pos)
-    values = {name: quoted or bare for name, _, quoted, bare in VALUE.findall(found["values"])} if found else {}
-    if not found or "term_id" not in values:
+    match = MENTION.match(state.src, state.pos)
+    values = {name: quoted or bare for name, _, quoted, bare in VALUE.findall(match["values"])} if match else {}
+    if not match or "term_id" not in values:
         return False
-    state.pos = found.end()
+    state.pos = match.end()
     if silent:
         return True
     if not state.linkLevel:
@@ -262,12 +262,12 @@ def _read_mention(state: StateInline, silent: bool) -> bool:
 
 def _read_role(state: StateInline, silent: bool) -> bool:
     """Reads a MyST role (`{term}`name``): also files that are not MyST may have some."""
-    found = ROLE.match(state.src, state.pos) if state.src[state.pos] == "{" else None
-    if found is None:
+    match = ROLE.match(state.src, state.pos) if state.src[state.pos] == "{" else None
+    if match is None:
         return False
-    state.pos = found.end()
+    state.pos = match.end()
     if not silent:
-        role = sphinx_markup.role(found["name"], " ".join(found["content"].split()))
+        role = sphinx_markup.role(match["name"], " ".join(match["content"].split()))
         state.push("role", "", 0).content = role.text
         state.tokens[-1].meta = {"html": role.html()}
     return True
@@ -278,18 +278,18 @@ def _read_role(state: StateInline, silent: bool) -> bool:
 
 def _link(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     href, title = (str(tokens[index].attrs.get(name, "")) for name in ("href", "title"))
-    shown = f' title="{escape(title)}"' if title else ""
+    title_attribute = f' title="{escape(title)}"' if title else ""
     is_empty = tokens[index + 1].type == "link_close" and "://" in href
-    return f'<a href="{escape(env["address"](href))}"{shown}>{escape(f" {href}") if is_empty else ""}'
+    return f'<a href="{escape(env["address"](href))}"{title_attribute}>{escape(f" {href}") if is_empty else ""}'
 
 
 def _fence(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     token = tokens[index]
     directive = DIRECTIVE.fullmatch(token.info.strip())
     if directive:
-        shown = _directive(directive["name"].lower(), directive["argument"].strip(), token.content, env)
-        if shown is not None:
-            return shown
+        html = _directive(directive["name"].lower(), directive["argument"].strip(), token.content, env)
+        if html is not None:
+            return html
     language = re.match(r"[\s{.]*([\w+#.-]*)", token.info)
     return sphinx_markup.code(token.content, language[1] if language else "")
 
@@ -305,16 +305,16 @@ def _directive(name: str, argument: str, content: str, env: Any) -> str | None:
         return render(tokens(text), env["address"], depth=env["depth"] + 1)
 
     lines = content.split("\n")
-    below = "\n".join(lines[raw_text.options(lines)[1] :])
+    body = "\n".join(lines[raw_text.options(lines)[1] :])
     if name in NOTES:
-        return sphinx_markup.note(NOTES[name], rendered(f"{argument}\n{below}"))
+        return sphinx_markup.note(NOTES[name], rendered(f"{argument}\n{body}"))
     if name in sphinx_markup.CHANGES:
         version, _, rest = argument.partition(" ")
-        return sphinx_markup.change(name, version, rendered(f"{rest}\n{below}"))
+        return sphinx_markup.change(name, version, rendered(f"{rest}\n{body}"))
     if name in sphinx_markup.TITLED:
         title = rendered(argument).strip().removeprefix("<p>").removesuffix("</p>")
-        return sphinx_markup.titled(title, rendered(below))
-    return rendered(below) if name in {*sphinx_markup.QUOTES, *sphinx_markup.LABELLED} else None
+        return sphinx_markup.titled(title, rendered(body))
+    return rendered(body) if name in {*sphinx_markup.QUOTES, *sphinx_markup.LABELLED} else None
 
 
 def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:

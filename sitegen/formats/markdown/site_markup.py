@@ -165,49 +165,49 @@ def _with_headings(text: str) -> str:
     """Converts terms in other markup to headings or bold names, if the text has no headings."""
     if "</h" in text:
         text = HTML_HEADING.sub(
-            lambda found: found["code"] or "#" * int(found["level"]) + _opened(found).lstrip("#"), text
+            lambda match: match["code"] or "#" * int(match["level"]) + _opening_heading(match).lstrip("#"), text
         )
     if "\n\n>" in text and _has_quoted_names(text):
-        return QUOTED.sub(lambda found: found["code"] or f"###### {found['name']}\n", text)
+        return QUOTED.sub(lambda match: match["code"] or f"###### {match['name']}\n", text)
     if len(HEADING.findall(text)) > 1:
         return text
-    if sum(_bold_name(found) != "" for found in DEFINITION.finditer(text)) >= MIN_DEFINITIONS:
-        text = DEFINITION.sub(lambda found: _bold_name(found) or found[0], text)
+    if sum(_bold_name(match) != "" for match in DEFINITION.finditer(text)) >= MIN_DEFINITIONS:
+        text = DEFINITION.sub(lambda match: _bold_name(match) or match[0], text)
     if len(DETAILS.findall(text)) > 1:
-        return DETAILS_END.sub("", DETAILS.sub(lambda found: f"{found['break']}###### {found['name'].strip()}", text))
+        return DETAILS_END.sub("", DETAILS.sub(lambda match: f"{match['break']}###### {match['name'].strip()}", text))
     if len(ACCORDION.findall(text)) > 1:
-        text = ACCORDION.sub(lambda found: _same_lines(found[0], _opened(found)), text)
-        return ACCORDION_END.sub(lambda found: _same_lines(found[0], ""), text)
+        text = ACCORDION.sub(lambda match: _with_as_many_lines(match[0], _opening_heading(match)), text)
+        return ACCORDION_END.sub(lambda match: _with_as_many_lines(match[0], ""), text)
     if len(ADMONITION.findall(text)) > 1:
         dedented = partial(re.compile("^ {4}", re.M).sub, "")
-        return ADMONITION.sub(lambda found: f"###### {found['name']}\n{dedented(found['body'])}", text)
+        return ADMONITION.sub(lambda match: f"###### {match['name']}\n{dedented(match['body'])}", text)
     return text
 
 
 def _has_quoted_names(text: str) -> bool:
     """Returns whether quotations of one line are names, and not examples below definitions."""
-    quoted = [found.end() for found in QUOTED.finditer(text) if not found["code"]]
+    quoted = [match.end() for match in QUOTED.finditer(text) if not match["code"]]
     defined = sum(DEFINITION_BELOW.match(text, end) is not None for end in quoted)
     return len(quoted) > max(MIN_QUOTED, len(HEADING.findall(text))) and 4 * defined >= 3 * len(quoted)
 
 
-def _opened(found: re.Match[str]) -> str:
-    anchor = f'<a id="{escape(found["id"])}"></a>' if found["id"] else ""
-    return f"###### {anchor}{found['name'].strip()}"
+def _opening_heading(match: re.Match[str]) -> str:
+    anchor = f'<a id="{escape(match["id"])}"></a>' if match["id"] else ""
+    return f"###### {anchor}{match['name'].strip()}"
 
 
-def _bold_name(found: re.Match[str]) -> str:
+def _bold_name(match: re.Match[str]) -> str:
     """Returns the name that a shortcode or component defines, in bold, with anchors; empty if there is none."""
-    tag, values = found["tag"] or found["component"], _arguments(found["arguments"] or found["properties"])
+    tag, values = match["tag"] or match["component"], _arguments(match["arguments"] or match["properties"])
     name = next((values[key] for key in NAME_KEYS if values.get(key)), "")
     short, id = values.get("abbr", ""), values.get("id", "")
-    shown = f"{name} ({short})" if short not in ("", name) else name
+    label = f"{name} ({short})" if short not in ("", name) else name
     anchors = "".join(f'<a id="{escape(anchor)}"></a>' for anchor in (id, f"{tag}-{id}") if id)
-    return f"{anchors}**{shown}**: " if name else ""
+    return f"{anchors}**{label}**: " if name else ""
 
 
-def _same_lines(before: str, after: str) -> str:
-    return after + "\n" * (before.count("\n") - after.count("\n"))
+def _with_as_many_lines(original: str, replacement: str) -> str:
+    return replacement + "\n" * (original.count("\n") - replacement.count("\n"))
 
 
 class _Translation:
@@ -222,7 +222,7 @@ class _Translation:
 
     def replaced(self, markup: re.Match[str]) -> str:
         """Returns the translation of a match of `MARKUP` or `MDX`, with as many lines."""
-        return _same_lines(markup[0], self._replacement(markup))
+        return _with_as_many_lines(markup[0], self._replacement(markup))
 
     def _replacement(self, markup: re.Match[str]) -> str:
         found = {name: value for name, value in markup.groupdict().items() if value is not None}
@@ -273,8 +273,8 @@ class _Translation:
             return self._leave_out(markup, name)
         values = _arguments(arguments)
         target = next((values[key] for key in ("term_id", "term", "id", "key", "name", "0") if values.get(key)), "")
-        shown = next((values[key] for key in ("text", "display", "label", "title", "1") if values.get(key)), target)
-        return _reference(shown, target or shown) if shown else ""
+        text = next((values[key] for key in ("text", "display", "label", "title", "1") if values.get(key)), target)
+        return _reference(text, target or text) if text else ""
 
     def _leave_out(self, markup: re.Match[str], name: str) -> Literal[""]:
         if name not in {*self.left_out, *self.paired} and not IGNORED.match(name):
@@ -287,8 +287,8 @@ class _Translation:
 def _arguments(arguments: str) -> dict[str, str]:
     """Returns the arguments of a shortcode or a component by their names, or by their number."""
     return {
-        found["key"] or str(number): found["quoted"] or found["single"] or found["braced"] or found["bare"] or ""
-        for number, found in enumerate(ARGUMENT.finditer(arguments))
+        match["key"] or str(number): match["quoted"] or match["single"] or match["braced"] or match["bare"] or ""
+        for number, match in enumerate(ARGUMENT.finditer(arguments))
     }
 
 
@@ -296,8 +296,8 @@ def _is_mention(name: str) -> bool:
     return name.lower() in MENTIONS or "gloss" in name.lower()
 
 
-def _reference(shown: str, target: str) -> str:
-    return f"[{shown}]({reference_href(target)})"
+def _reference(text: str, target: str) -> str:
+    return f"[{text}]({reference_href(target)})"
 
 
 def _folded(label: str) -> str:

@@ -92,13 +92,13 @@ def _front_matter(source: str, first_line: int) -> FrontMatter:
             values[key].append(value)
     except yaml.YAMLError as error:
         mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
-        found = list(PLAIN_LINE.finditer(source))
+        matches = list(PLAIN_LINE.finditer(source))
         return FrontMatter(
-            values={match["key"].lower(): (match["value"],) for match in found},
-            lines={match["key"].lower(): first_line + source.count("\n", 0, match.start()) for match in found},
+            values={match["key"].lower(): (match["value"],) for match in matches},
+            lines={match["key"].lower(): first_line + source.count("\n", 0, match.start()) for match in matches},
             damage=((first_line + (mark.line if mark else 0), *DAMAGED),),
         )
-    return FrontMatter(values={key: tuple(found) for key, found in values.items()}, lines=lines)
+    return FrontMatter(values={key: tuple(texts) for key, texts in values.items()}, lines=lines)
 
 
 def _pairs(source: str) -> Iterator[tuple[str, str, int]]:
@@ -107,19 +107,19 @@ def _pairs(source: str) -> Iterator[tuple[str, str, int]]:
 
     mapping: list[type[yaml.Event]] = [yaml.MappingStartEvent]
     list_in_mapping = [yaml.MappingStartEvent, yaml.SequenceStartEvent]
-    inside: list[type[yaml.Event]] = []
+    nesting: list[type[yaml.Event]] = []
     key: yaml.ScalarEvent | None = None
     for event in yaml.parse(source, Loader=yaml.CBaseLoader):
         if isinstance(event, yaml.CollectionStartEvent):
-            inside.append(type(event))
+            nesting.append(type(event))
         elif isinstance(event, yaml.CollectionEndEvent):
-            inside.pop()
-        elif isinstance(event, yaml.ScalarEvent) and inside == mapping and key is None:
+            nesting.pop()
+        elif isinstance(event, yaml.ScalarEvent) and nesting == mapping and key is None:
             key = event
             continue
-        elif isinstance(event, yaml.ScalarEvent) and key and inside in (mapping, list_in_mapping):
+        elif isinstance(event, yaml.ScalarEvent) and key and nesting in (mapping, list_in_mapping):
             yield key.value.lower(), event.value, key.start_mark.line if key.start_mark else 0
-        if inside == mapping and not isinstance(event, yaml.CollectionStartEvent):
+        if nesting == mapping and not isinstance(event, yaml.CollectionStartEvent):
             key = None
 
 
@@ -163,8 +163,8 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     if top and GLOSSARY.search(top.name):
         return False
     if matter.first(*TITLE):
-        above = PurePosixPath(document.name).parent
-        is_among_terms = GLOSSARY.search(str(above)) is not None and matter.first(*DEFINITION) != ""
+        folder = PurePosixPath(document.name).parent
+        is_among_terms = GLOSSARY.search(str(folder)) is not None and matter.first(*DEFINITION) != ""
         return is_among_terms or not (is_named_glossary(document) and (headings > 1 or candidates > 1))
     return bool(blocks) and not headings and not candidates
 
@@ -185,16 +185,15 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     repeats_title = top is not None and words.fold(top.name) == words.fold(title)
     title = term_asked_for(title)
     html = "".join(block.html for block in blocks[repeats_title:])
-    said = "\n\n".join(filter(None, (matter.first(*DEFINITION), matter.first("details"))))
+    definition = "\n\n".join(filter(None, (matter.first(*DEFINITION), matter.first("details"))))
     # Docsy, a theme that reads `linkTitle`, shows the description above the text.
     is_lead = _is_in_glossary(document) and matter.first("definition", "summary") != ""
     is_lead = is_lead or matter.first("linkTitle", "linktitle") != ""
-    if said and not _has_definition(html, said, is_lead=is_lead):
+    if definition and not _has_definition(html, definition, is_lead=is_lead):
         from sitegen.formats.markdown import commonmark  # the parser: not loaded for documents that do not need it
 
-        html = (
-            commonmark.render(commonmark.tokens(site_markup.translated(said, is_mdx=False)[0]), to_reference) + html
-        )
+        markdown, _ = site_markup.translated(definition, is_mdx=False)
+        html = commonmark.render(commonmark.tokens(markdown), to_reference) + html
     candidate = Candidate(
         names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
         html=html + "".join(_additions(matter)),
@@ -208,23 +207,26 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     section = matter.first(*SECTION)
     section = section[:1].upper() + section[1:]  # files of one folder may spell it with or without a capital
     metadata = tuple([(key, matter.all(key)) for key in matter.values if key not in READ and matter.all(key)])
-    read = entry(document, candidate, section=section, deprecated=_is_deprecated(matter), metadata=metadata)
-    if read.definition.text:
-        return Reading(entries=(read,))
+    term = entry(document, candidate, section=section, deprecated=_is_deprecated(matter), metadata=metadata)
+    if term.definition.text:
+        return Reading(entries=(term,))
     return Reading(problems=(incomplete(document, candidate),))
 
 
-def _has_definition(html: str, said: str, *, is_lead: bool) -> bool:
+def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
     """Returns whether the text below the front matter defines the term, and does not only add links and remarks.
 
     If the site shows what the front matter says as the lead of the text, the text has it if it begins with the same
     words. Else a text that is shorter than the definition in the front matter adds to it, unless it is a part of it.
     """
-    words_in_text, words_said = words.fold(re.sub("<[^>]*>", " ", html)).split(), words.fold(said).split()
+    words_in_text = words.fold(re.sub("<[^>]*>", " ", html)).split()
+    words_of_definition = words.fold(definition).split()
     if is_lead:
-        start = words_said[:MIN_SAME]
+        start = words_of_definition[:MIN_SAME]
         return words_in_text[: len(start)] == start
-    is_shorter = len(words_in_text) < len(words_said) and words_in_text != words_said[: len(words_in_text)]
+    is_shorter = (
+        len(words_in_text) < len(words_of_definition) and words_in_text != words_of_definition[: len(words_in_text)]
+    )
     return html.lstrip().startswith("<p") and not is_shorter
 
 

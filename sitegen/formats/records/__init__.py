@@ -57,23 +57,23 @@ class RecordBuilder:
     def __init__(self, document: Document) -> None:
         self._roots: list[RecordValue] = []
         self._document = document
-        self._left = document.max_entries * VALUES_OF_AN_ENTRY
+        self._values_left = document.max_entries * VALUES_OF_AN_ENTRY
         self._open: list[RecordList | Record] = []
         self._keys: list[RecordText | None] = []
         """For each open value, the key whose value follows; None where a key is expected."""
 
     def add(self, value: RecordValue) -> None:
-        self._left -= 1
-        if self._left < 0:
+        self._values_left -= 1
+        if self._values_left < 0:
             raise too_many(self._document, "values", VALUES_OF_AN_ENTRY)
         if not self._open:
             self._roots.append(value)
-        elif isinstance(around := self._open[-1], RecordList):
-            around.items.append(value)
+        elif isinstance(container := self._open[-1], RecordList):
+            container.items.append(value)
         elif (key := self._keys[-1]) is None:
             self._keys[-1] = value if isinstance(value, RecordText) else RecordText(value.line, "")
         else:
-            around.fields.append(RecordField(key.line, key.text, value))
+            container.fields.append(RecordField(key.line, key.text, value))
             self._keys[-1] = None
 
     def open(self, value: RecordList | Record) -> None:

@@ -56,8 +56,8 @@ def is_prose(text: str) -> bool:
 def split_names(text: str) -> list[str]:
     """Returns the names in one value, separated by line ends, semicolons, bars or commas."""
     separated = BETWEEN_NAMES.split(text.strip())
-    found = separated if len(separated) > 1 else text.split(",")
-    return [name.strip() for name in found if name.strip()]
+    names = separated if len(separated) > 1 else text.split(",")
+    return [name.strip() for name in names if name.strip()]
 
 
 def see(name: str) -> str:
@@ -67,5 +67,5 @@ def see(name: str) -> str:
 
 def see_also(names: Iterable[str]) -> str:
     """Returns the HTML of a line with references to other terms. Web addresses are left out."""
-    shown = (name for name in dict.fromkeys(names) if name and not ADDRESS.match(name))
-    return sphinx_markup.see_also(sphinx_markup.reference(name, name) for name in shown)
+    term_names = (name for name in dict.fromkeys(names) if name and not ADDRESS.match(name))
+    return sphinx_markup.see_also(sphinx_markup.reference(name, name) for name in term_names)

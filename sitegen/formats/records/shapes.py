@@ -49,7 +49,7 @@ ANCHORS = ("id", "slug", "key", "termid")
 TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys with the text of a definition that is a mapping."""
 STATUS = ("status", "entrystatus", "normativestatus")
-OVER = frozenset({"deprecated", "superseded", "obsolete", *keys.DEPRECATED})
+DEPRECATED_VALUES = frozenset({"deprecated", "superseded", "obsolete", *keys.DEPRECATED})
 MIN_PROSE = 8
 """A text with more words than this is not the expansion of an acronym."""
 
@@ -68,11 +68,11 @@ STEM = re.compile(r"(?<![^\W\d])(?:stem|latexmath|asciimath):\[((?:[^\[\]]|\[[^\
 
 def read(document: Document, value: RecordValue) -> Reading:
     """Returns the terms in the value of a file. The document's section may be the code of a language."""
-    asked = document.section
-    language = asked if LANGUAGE.fullmatch(asked) else ""
+    section = document.section
+    language = section if LANGUAGE.fullmatch(section) else ""
     found = entries.limited(document, _Finder(language).candidates(value))
-    if asked and not language:
-        found = [one for one in found if words.fold(one.section) == words.fold(asked)]
+    if section and not language:
+        found = [one for one in found if words.fold(one.section) == words.fold(section)]
     return entries.read(document, found, wanted=WANTED)
 
 
@@ -139,17 +139,17 @@ class _Finder:
         about = self._of_language(record)
         designations = _designations(about)
         designation = RecordText(about.line, designations[0]) if designations else None
-        own = _first_text(about, keys.WORDS) or designation or _first_text(record, keys.WORDS)
-        if own is None and _is_record(about):
-            own = _first_text(about, keys.NAMES)
-        first = name or own
-        if first is None or not _marks(record).isdisjoint(keys.WITHHELD):
+        own_name = _first_text(about, keys.WORDS) or designation or _first_text(record, keys.WORDS)
+        if own_name is None and _is_record(about):
+            own_name = _first_text(about, keys.NAMES)
+        first = name or own_name
+        if first is None or not _statuses(record).isdisjoint(keys.WITHHELD):
             return
-        names = [own.text if own else first.text]
-        if name and own and " " in name.text and folded_title(name.text) != folded_title(own.text):
+        names = [own_name.text if own_name else first.text]
+        if name and own_name and " " in name.text and folded_title(name.text) != folded_title(own_name.text):
             names.append(name.text)
         anchors = [name.text] if name and name.text not in names else []
-        anchors += [found.text for key in ANCHORS if (found := _first_text(record, (key,)))]
+        anchors += [anchor.text for key in ANCHORS if (anchor := _first_text(record, (key,)))]
         definition = _first_text(about, DEFINITIONS)
         html = _definition_html(definition.text) if definition else ""
         if html:
@@ -165,7 +165,7 @@ class _Finder:
             line=first.line,
             anchors=tuple(dict.fromkeys(anchors)),
             section=own_section.text if own_section else section,
-            deprecated=not _marks(about).isdisjoint(OVER),
+            deprecated=not _statuses(about).isdisjoint(DEPRECATED_VALUES),
         )
 
     def _terms_by_key(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
@@ -247,8 +247,8 @@ def _only_texts(record: Record) -> dict[str, str]:
 
 def _expansion(record: Record) -> str:
     """Returns the name in a mapping of texts without a definition: the expansion of an acronym."""
-    found = _first_text(record, keys.NAMES)
-    return found.text if found and all(isinstance(field.value, RecordText) for field in record.fields) else ""
+    name = _first_text(record, keys.NAMES)
+    return name.text if name and all(isinstance(field.value, RecordText) for field in record.fields) else ""
 
 
 def _variant(record: Record) -> str:
@@ -280,8 +280,8 @@ def _by_length(records: list[Record], section: str) -> Iterator[Candidate]:
     shared = [key for key in rows[0] if all(key in row for row in rows)]
     if len(rows) < 2 or len(shared) < 2:
         return
-    if found := columns_by_language(shared):
-        name, definition = shared[found.name], shared[found.definition]
+    if columns := columns_by_language(shared):
+        name, definition = shared[columns.name], shared[columns.definition]
     else:
         definition = max(shared, key=lambda key: sum(len(row[key].text) for row in rows))
         different = (key for key in shared if key != definition and len({row[key].text for row in rows}) == len(rows))
@@ -293,8 +293,8 @@ def _by_length(records: list[Record], section: str) -> Iterator[Candidate]:
 
 def _first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
     """Returns the text of the first of the keys that has one."""
-    found = {field.title: field.value for field in reversed(record.fields)}
-    texts = (RecordText(found[title].line, _text_of(found[title])) for title in titles if title in found)
+    values = {field.title: field.value for field in reversed(record.fields)}
+    texts = (RecordText(values[title].line, _text_of(values[title])) for title in titles if title in values)
     return next((one for one in texts if one.text), None)
 
 
@@ -330,10 +330,10 @@ def _designations(record: Record) -> list[str]:
     """Returns the designations of a Glossarist concept, and the names of our own `glossary.json`."""
     lists = [field.value for field in record.fields if field.title in ("terms", "names")]
     items = [item for one in lists if isinstance(one, RecordList) for item in one.items if isinstance(item, Record)]
-    return [found.text for item in items if (found := _first_text(item, ("designation", "text")))]
+    return [text.text for item in items if (text := _first_text(item, ("designation", "text")))]
 
 
-def _marks(record: Record) -> set[str]:
+def _statuses(record: Record) -> set[str]:
     """Returns the status of a record, and the keys that are true: `deprecated: true`."""
     status = _first_text(record, STATUS)
     texts = ((field.title, field.value.text) for field in record.fields if isinstance(field.value, RecordText))

@@ -62,13 +62,13 @@ def parse(document: Document) -> Reading:
     if width < 2:
         wanted = "wanted a column of terms and one of definitions, with a comma, semicolon or tab between them"
         raise damage or UnreadableError("no terms found", wanted)
-    titled = _titled(rows[0].cells)
-    columns = titled or _untitled(rows, width)
+    by_title = _columns_by_title(rows[0].cells)
+    columns = by_title or _columns_by_content(rows, width)
     are_titles = all(len(cell.split()) <= MAX_HEADER and not cell.endswith(SENTENCE_ENDS) for cell in rows[0].cells)
-    has_title = titled or (len(rows) > 1 and are_titles and not _is_sorted(rows))
-    shown = [row for row in rows[bool(has_title) :] if row.cell(columns.status).lower() not in keys.WITHHELD]
-    names = {row.cell(columns.key): row.cell(columns.name, columns.key) for row in shown}
-    candidates = [_candidate(row, columns, names) for row in shown]
+    has_title = by_title or (len(rows) > 1 and are_titles and not _is_sorted(rows))
+    published = [row for row in rows[bool(has_title) :] if row.cell(columns.status).lower() not in keys.WITHHELD]
+    names = {row.cell(columns.key): row.cell(columns.name, columns.key) for row in published}
+    candidates = [_candidate(row, columns, names) for row in published]
     if document.section:
         candidates = [one for one in candidates if words.fold(one.section) == words.fold(document.section)]
     reading = entries.read(document, candidates)
@@ -103,26 +103,26 @@ def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
     return rows, None
 
 
-def _titled(titles: Sequence[str]) -> SheetColumns | None:
+def _columns_by_title(titles: Sequence[str]) -> SheetColumns | None:
     """Identifies the columns by their titles; None if there is no column of terms or none of definitions."""
-    known = list(map(folded_title, titles))
-    name = _column(known, keys.NAMES, [])
-    definition = None if name is None else _column(known, DEFINITIONS, [name])
+    keys_of_titles = list(map(folded_title, titles))
+    name = _column(keys_of_titles, keys.NAMES, [])
+    definition = None if name is None else _column(keys_of_titles, DEFINITIONS, [name])
     if name is None or definition is None:
-        found = columns_by_language(titles, name=name)
-        if found is None:
+        by_language = columns_by_language(titles, name=name)
+        if by_language is None:
             return None
-        name, definition = found
-    taken = (name, definition)
+        name, definition = by_language
+    used = (name, definition)
     return SheetColumns(
         name=name,
         definition=definition,
-        others=tuple(n for n, key in enumerate(known) if key in OTHER_NAMES and n not in taken),
-        related=tuple(n for n, key in enumerate(known) if key in keys.RELATED and n not in taken),
-        section=_column(known, keys.SECTIONS, taken),
-        status=_column(known, ("status", "glossarystatus", *keys.DEPRECATED), taken),
-        slug=_column(known, ("slug", "id", "key"), taken),
-        key=_column(known, keys.WORDS, taken),
+        others=tuple(n for n, key in enumerate(keys_of_titles) if key in OTHER_NAMES and n not in used),
+        related=tuple(n for n, key in enumerate(keys_of_titles) if key in keys.RELATED and n not in used),
+        section=_column(keys_of_titles, keys.SECTIONS, used),
+        status=_column(keys_of_titles, ("status", "glossarystatus", *keys.DEPRECATED), used),
+        slug=_column(keys_of_titles, ("slug", "id", "key"), used),
+        key=_column(keys_of_titles, keys.WORDS, used),
     )
 
 
@@ -131,7 +131,7 @@ def _column(titles: Sequence[str], names: Sequence[str], taken: Sequence[int]) -
     return next((column for column in found if column not in taken), None)
 
 
-def _untitled(rows: Sequence[SheetRow], width: int) -> SheetColumns:
+def _columns_by_content(rows: Sequence[SheetRow], width: int) -> SheetColumns:
     lengths = [sum(len(row.cells[column]) for row in rows if column < len(row.cells)) for column in range(width)]
     different = [len({row.cells[column] for row in rows if column < len(row.cells)}) for column in range(width)]
     definition = max(range(1, width), key=lengths.__getitem__)

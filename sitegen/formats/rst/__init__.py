@@ -87,19 +87,19 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in the document, or else of its definition lists or sections."""
     unwrapped = unwrap(document.text)
-    if unwrapped.headings is None and not _has_entries(unwrapped) and (found := _outline(document)).is_convincing:
-        return found.reading
+    if unwrapped.headings is None and not _has_entries(unwrapped) and (outline := _outline(document)).is_convincing:
+        return outline.reading
     return read_glossaries(unwrapped, document)
 
 
 def read_glossaries(unwrapped: Unwrapped, document: Document) -> Reading:
     """Returns the entries of all glossaries in the document, or else of its definition lists."""
-    read = _read_parts(unwrapped, document)
-    if read is None:
+    reading = _read_parts(unwrapped, document)
+    if reading is None:
         from sitegen.formats.rst import parser
 
-        read = parser.read(unwrapped.text, document, _parsed_entry, headings=unwrapped.headings)
-    return read
+        reading = parser.read(unwrapped.text, document, _parsed_entry, headings=unwrapped.headings)
+    return reading
 
 
 @memo()
@@ -119,17 +119,17 @@ def _has_entries(unwrapped: Unwrapped) -> bool:
 
 def _has_directive(lines: Sequence[str], *, in_markdown: bool) -> bool:
     """Returns whether there is a glossary directive that is not inside code or a comment."""
-    around: list[tuple[int, bool]] = []
+    outer: list[tuple[int, bool]] = []
     for line in filter(str.strip, lines):
         margin = _indent(line)
-        while around and around[-1][0] >= margin:
-            around.pop()
-        is_shown = (in_markdown and margin > 3) or any(shown for _, shown in around[-1:])
+        while outer and outer[-1][0] >= margin:
+            outer.pop()
+        is_shown = (in_markdown and margin > 3) or any(shown for _, shown in outer[-1:])
         if glossary_directives.GLOSSARY_DIRECTIVE.match(line) and not is_shown:
             return True
         explicit = EXPLICIT.match(line)  # a literal block, a comment, or a directive that shows code
         shows = (explicit["name"] or "").lower() in SHOWN if explicit else line.rstrip().endswith("::")
-        around.append((margin, is_shown or shows))
+        outer.append((margin, is_shown or shows))
     return False
 
 
@@ -175,12 +175,12 @@ def unwrap(text: str) -> Unwrapped:
     if not is_markdown(text):
         return Unwrapped(text, None)
     lines = without_front_matter(text.split("\n"))
-    around = list(lines)
+    markdown_lines = list(lines)
     for fence in fences(lines):
-        inside = slice(fence.first, fence.past)
-        around[inside] = [""] * (fence.past - fence.first)
-        lines[inside] = _rst_of(fence, lines[inside])
-    return Unwrapped("\n".join(lines), markdown_headings("\n".join(around)))
+        fenced = slice(fence.first, fence.past)
+        markdown_lines[fenced] = [""] * (fence.past - fence.first)
+        lines[fenced] = _rst_of(fence, lines[fenced])
+    return Unwrapped("\n".join(lines), markdown_headings("\n".join(markdown_lines)))
 
 
 def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
@@ -191,9 +191,9 @@ def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
     body = "\n".join(fence.body)
     is_glossary = fence.directive == "glossary"
     if is_glossary and RST_INLINE.search(body) and not MYST_ROLE.search(body):
-        _, taken = options(fence.body)
-        definitions = textwrap.dedent("\n".join(fence.body[taken:])).split("\n")
-        return [".. glossary::", *[""] * taken, *(f"   {line}".rstrip() for line in definitions), *last]
+        _, option_lines = options(fence.body)
+        definitions = textwrap.dedent("\n".join(fence.body[option_lines:])).split("\n")
+        return [".. glossary::", *[""] * option_lines, *(f"   {line}".rstrip() for line in definitions), *last]
     return [""] * len(lines) if fence.is_code or is_glossary else lines
 
 
@@ -228,14 +228,14 @@ def _read_parts(unwrapped: Unwrapped, document: Document) -> Reading | None:
         return None
     placed: list[PlacedEntry] = []
     names = set(frame.names)
-    steps, most = 0, most_steps(text)
-    read = _glossary_entry if has_glossary else _list_entry
+    steps, max_steps = 0, most_steps(text)
+    parse_chunk = _glossary_entry if has_glossary else _list_entry
     for run, section in zip(runs, frame.sections, strict=True):
         entries = []
         for chunk in run.chunks:
-            parsed = read(chunk.text, backquotes_are_code)
+            parsed = parse_chunk(chunk.text, backquotes_are_code)
             steps += parsed.steps
-            if parsed.is_dependent or steps > most or any(name in names for name, _ in parsed.links):
+            if parsed.is_dependent or steps > max_steps or any(name in names for name, _ in parsed.links):
                 return None
             names.update([name for name, _ in parsed.links])
             item = common_entries.Candidate(names=parsed.names, html=parsed.html, line=chunk.line)
@@ -258,24 +258,25 @@ def _split_glossaries(text: str) -> tuple[str, list[ChunkRun]]:
     """Returns the frame of a document and the chunks of its glossaries; no chunks if the layout is unusual."""
     frame: list[str] = []
     runs: list[ChunkRun] = []
-    past = above = removed = 0  # the end of the last glossary, the lines above it, and those left out of the frame
-    for found in DIRECTIVE.finditer(text):
-        if found.start() < past:  # inside the last glossary
+    # The end of the last glossary, the number of lines above it, and of those left out of the frame.
+    past = lines_above = removed = 0
+    for directive in DIRECTIVE.finditer(text):
+        if directive.start() < past:  # inside the last glossary
             continue
-        below = re.compile(rf"\n {{0,{len(found['margin'])}}}\S").search(text, found.end())
-        end = below.start() if below else len(text)
-        margin = "\n" + " " * min(map(len, MARGIN.findall(text, found.end(), end)), default=0)
-        inside = text[found.end() : end].replace(margin, "\n")
-        begin = OPTION_LINES.match(inside).end()  # type: ignore[union-attr]
-        is_set_apart = inside.startswith("\n\n", begin) and (not below or inside.endswith("\n"))
-        if found["rest"] or not is_set_apart:
+        next_text = re.compile(rf"\n {{0,{len(directive['margin'])}}}\S").search(text, directive.end())
+        end = next_text.start() if next_text else len(text)
+        margin = "\n" + " " * min(map(len, MARGIN.findall(text, directive.end(), end)), default=0)
+        body = text[directive.end() : end].replace(margin, "\n")
+        begin = OPTION_LINES.match(body).end()  # type: ignore[union-attr]
+        is_set_apart = body.startswith("\n\n", begin) and (not next_text or body.endswith("\n"))
+        if directive["rest"] or not is_set_apart:
             return "", []
-        above += text.count("\n", past, found.end())
-        first_line = above + inside.count("\n", 0, begin) + 1
-        runs.append(ChunkRun(above - removed, _chunks(inside[begin + 1 :], first_line)))
-        frame += [text[past : found.end()], inside[:begin].replace("\n", margin), "\n"]
-        above, past = above + inside.count("\n"), end
-        removed += inside.count("\n", begin) - 1
+        lines_above += text.count("\n", past, directive.end())
+        first_line = lines_above + body.count("\n", 0, begin) + 1
+        runs.append(ChunkRun(lines_above - removed, _chunks(body[begin + 1 :], first_line)))
+        frame += [text[past : directive.end()], body[:begin].replace("\n", margin), "\n"]
+        lines_above, past = lines_above + body.count("\n"), end
+        removed += body.count("\n", begin) - 1
     return "".join([*frame, text[past:]])[1:], runs
 
 
@@ -289,12 +290,12 @@ def _split_lists(text: str) -> tuple[str, list[ChunkRun]]:
         is_item = LIST_ITEM.fullmatch(chunk.text) is not None
         if not (is_item and is_in_run):
             gap = chunk.line - past
-            shown = ONE_ITEM if is_item else chunk.text
-            frame += ["\n" * gap, shown]
+            content = ONE_ITEM if is_item else chunk.text
+            frame += ["\n" * gap, content]
             frame_line += gap
             if is_item:
                 runs.append(ChunkRun(frame_line, []))
-            frame_line += shown.count("\n")
+            frame_line += content.count("\n")
         if is_item:
             runs[-1].chunks.append(chunk)
         past = chunk.line + chunk.text.count("\n")
@@ -352,8 +353,8 @@ def _entry_by_docutils(names: tuple[str, ...], body: str, backquotes_are_code: b
 
 def _load_frame(data: bytes) -> DocumentFrame:
     sections, title, names = compact_json.load(data)
-    found = [RstSection(first, is_sorted, tuple(titles)) for first, is_sorted, titles in sections]
-    return DocumentFrame(tuple(found), title, tuple(names))
+    rst_sections = [RstSection(first, is_sorted, tuple(titles)) for first, is_sorted, titles in sections]
+    return DocumentFrame(tuple(rst_sections), title, tuple(names))
 
 
 @memo(Codec(table="rst_frames", dump=compact_json.dump, load=_load_frame))

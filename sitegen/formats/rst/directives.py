@@ -86,14 +86,14 @@ class _Block(Directive):
         """The lines of the block around the directive, which count the steps of the parser (`parser.Lines`)."""
         return self.state_machine.input_lines
 
-    def inside(self) -> list[nodes.Node]:
-        """Returns the content."""
+    def parsed_content(self) -> list[nodes.Node]:
+        """Returns the nodes of the content."""
         return self.parsed(self.content, self.content_offset)
 
     def parsed(self, lines: StringList, offset: int, **options: Any) -> list[nodes.Node]:
-        holder = nodes.container()
-        self.state.nested_parse(lines, offset, holder, **options)
-        return holder.children
+        container = nodes.container()
+        self.state.nested_parse(lines, offset, container, **options)
+        return container.children
 
     def lines(self, texts: Sequence[str], numbers: Iterable[int]) -> StringList:
         """Returns lines for the parser."""
@@ -122,7 +122,7 @@ class _BlockWithArgument(_Block):
 
 def _unknown(block: _Block) -> list[nodes.Node]:
     block.warn(f"the directive '{block.name}' is not known here", sphinx_markup.AS_TEXT)
-    return [*block.paragraph(block.argument), *block.inside()]
+    return [*block.paragraph(block.argument), *block.parsed_content()]
 
 
 def _labelled(block: _Block) -> list[nodes.Node]:
@@ -137,21 +137,21 @@ def _labelled(block: _Block) -> list[nodes.Node]:
 
 
 def _note(block: _Block) -> list[nodes.Node]:
-    return [LabelledNote("", *block.inside(), label=sphinx_markup.NOTES[block.name.lower()])]
+    return [LabelledNote("", *block.parsed_content(), label=sphinx_markup.NOTES[block.name.lower()])]
 
 
 def _titled(block: _Block) -> list[nodes.Node]:
-    return [LabelledNote("", nodes.title("", "", *block.marked(block.argument)), *block.inside())]
+    return [LabelledNote("", nodes.title("", "", *block.marked(block.argument)), *block.parsed_content())]
 
 
 def _change(block: _Block) -> list[nodes.Node]:
     version, *words = block.argument.split(None, 1) or [""]
-    said = block.paragraph("".join(words))
-    return [VersionRemark("", *said, *block.inside(), kind=block.name.lower(), version=version)]
+    paragraph = block.paragraph("".join(words))
+    return [VersionRemark("", *paragraph, *block.parsed_content(), kind=block.name.lower(), version=version)]
 
 
 def _rubric(block: _Block) -> list[nodes.Node]:
-    return [nodes.rubric("", "", *block.marked(block.argument)), *block.inside()]
+    return [nodes.rubric("", "", *block.marked(block.argument)), *block.parsed_content()]
 
 
 def _code(block: _Block) -> list[nodes.Node]:
@@ -169,7 +169,7 @@ def _math(block: _Block) -> list[nodes.Node]:
 def _image(block: _Block) -> list[nodes.Node]:
     """Returns an image or a figure; the content of a figure is its caption and legend. The file is not opened."""
     words = " ".join((block.options.get("alt") or "").split())
-    return [nodes.image(uri="".join(block.argument.split()), alt=words), *block.inside()]
+    return [nodes.image(uri="".join(block.argument.split()), alt=words), *block.parsed_content()]
 
 
 def _inert(block: _Block) -> list[nodes.Node]:
@@ -285,7 +285,7 @@ SHOWN: dict[str, Callable[[_Block], list[nodes.Node]]] = {
     **dict.fromkeys(sphinx_markup.NOTES, _note),
     **dict.fromkeys(sphinx_markup.CHANGES, _change),
     **dict.fromkeys(sphinx_markup.TITLED, _titled),
-    **dict.fromkeys(sphinx_markup.PLAIN, _Block.inside),
+    **dict.fromkeys(sphinx_markup.PLAIN, _Block.parsed_content),
     **dict.fromkeys(sphinx_markup.LABELLED, _labelled),
     **dict.fromkeys(sphinx_markup.CODE, _code),
     **dict.fromkeys(sphinx_markup.SILENT, lambda _block: []),

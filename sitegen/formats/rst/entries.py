@@ -83,9 +83,9 @@ MARKED = re.compile(rf"``(?P<code>[^`]+)``|:(?P<role>[a-z:]+):`(?P<content>[^`]+
 
 def plain(names: tuple[str, ...], body: str) -> RstEntry | None:
     """Parses an entry, given the lines of its names and the text of its definition; None if it needs docutils."""
-    if not all(map(NAME.fullmatch, names)) or not (found := paragraphs(body, PARAGRAPH)):
+    if not all(map(NAME.fullmatch, names)) or not (texts := paragraphs(body, PARAGRAPH)):
         return None
-    html = "".join([f"<p>{inline(one, MARKED, _marked, _escaped)}</p>" for one in found])
+    html = "".join([f"<p>{inline(one, MARKED, _marked, _escaped)}</p>" for one in texts])
     return RstEntry(tuple([" ".join(name.split()) for name in names]), html)
 
 

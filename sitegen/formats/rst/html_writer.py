@@ -28,7 +28,7 @@ MAX_NESTED = 20
 BREAK = "<br>"
 
 
-class Renderer:
+class NodeRenderer:
     """Renders nodes of one document, and adds a problem for each link or substitution without a target."""
 
     def __init__(self, document: nodes.document, problems: list[Problem]) -> None:
@@ -55,11 +55,11 @@ class Renderer:
             return SPECIAL[name](self, node)
         if name in SILENT:
             return ""
-        inner = self.compact(node) if name in COMPACT else self.inside(node)
+        inner = self.compact(node) if name in COMPACT else self.inner_html(node)
         tag = TAGS.get(name) or COMPACT.get(name)
         return f"<{tag}>{inner}</{tag.partition(' ')[0]}>" if tag else inner
 
-    def inside(self, node: nodes.Node) -> str:
+    def inner_html(self, node: nodes.Node) -> str:
         """Returns the HTML of a node's children."""
         return "".join(self.html(child) for child in node.children)
 
@@ -67,97 +67,97 @@ class Renderer:
         """Returns the same, without `<p>` around a single paragraph, or around one before lists only."""
         first, others = next(iter(node.children), None), node.children[1:]
         if isinstance(first, nodes.paragraph) and all(isinstance(other, nodes.Sequential) for other in others):
-            return self.inside(first) + "".join(map(self.html, others))
-        return self.inside(node)
+            return self.inner_html(first) + "".join(map(self.html, others))
+        return self.inner_html(node)
 
     def words(self, node: nodes.Node) -> str:
         """Returns a node's text on one line, without markup."""
-        return words_of(without_math(self.inside(node)).replace(BREAK, " "))
+        return words_of(without_math(self.inner_html(node)).replace(BREAK, " "))
 
     def report(self, node: nodes.Node, found: str) -> None:
         line = utils.get_source_line(node)[1] or 0
         self.problems.append(Problem(path=self.document["source"], line=line, found=found))
 
 
-def _numbered(renderer: Renderer, node: nodes.Element) -> str:
+def _numbered(renderer: NodeRenderer, node: nodes.Element) -> str:
     start = f' start="{node["start"]}"' if "start" in node else ""
-    return f"<ol{start}>{renderer.inside(node)}</ol>"
+    return f"<ol{start}>{renderer.inner_html(node)}</ol>"
 
 
-def _named_definition(renderer: Renderer, node: nodes.Element) -> str:
+def _named_definition(renderer: NodeRenderer, node: nodes.Element) -> str:
     """Returns the names, each with its classifiers, and their definition."""
     names: list[str] = []
     for child in node.children:
         if isinstance(child, nodes.term):
-            names.append(renderer.inside(child))
+            names.append(renderer.inner_html(child))
         elif isinstance(child, nodes.classifier):
-            names[-1] += f" : <em>{renderer.inside(child)}</em>"
+            names[-1] += f" : <em>{renderer.inner_html(child)}</em>"
     return "".join(f"<dt>{name}</dt>" for name in names) + renderer.html(node.children[-1])
 
 
-def _options(_renderer: Renderer, node: nodes.Element) -> str:
+def _options(_renderer: NodeRenderer, node: nodes.Element) -> str:
     return f"<dt><code>{escape(', '.join(option.astext() for option in node.children))}</code></dt>"
 
 
-def _cell(renderer: Renderer, node: nodes.Element) -> str:
+def _cell(renderer: NodeRenderer, node: nodes.Element) -> str:
     tag = "th" if isinstance(node.parent.parent, nodes.thead) else "td"
     spans = {"colspan": node.get("morecols", 0), "rowspan": node.get("morerows", 0)}
     attributes = "".join(f' {name}="{more + 1}"' for name, more in spans.items() if more)
     return f"<{tag}{attributes}>{renderer.compact(node)}</{tag}>"
 
 
-def _lines(renderer: Renderer, node: nodes.Element) -> str:
-    lines = BREAK.join(map(renderer.inside, node.findall(nodes.line)))
+def _lines(renderer: NodeRenderer, node: nodes.Element) -> str:
+    lines = BREAK.join(map(renderer.inner_html, node.findall(nodes.line)))
     return f'<div class="lines">{lines}</div>'
 
 
-def _code(renderer: Renderer, node: nodes.Element) -> str:
+def _code(renderer: NodeRenderer, node: nodes.Element) -> str:
     language = "pycon" if isinstance(node, nodes.doctest_block) else node.get("language", "")
-    return sphinx_markup.marked_code(renderer.inside(node), language)
+    return sphinx_markup.marked_code(renderer.inner_html(node), language)
 
 
-def _table(renderer: Renderer, node: nodes.Element) -> str:
+def _table(renderer: NodeRenderer, node: nodes.Element) -> str:
     titles = [child for child in node.children if isinstance(child, nodes.title)]
     rows = "".join(renderer.html(child) for child in node.children if child not in titles)
-    return "".join(f"<p>{renderer.inside(title)}</p>" for title in titles) + f"<table>{rows}</table>"
+    return "".join(f"<p>{renderer.inner_html(title)}</p>" for title in titles) + f"<table>{rows}</table>"
 
 
-def _note(renderer: Renderer, node: nodes.Element) -> str:
+def _note(renderer: NodeRenderer, node: nodes.Element) -> str:
     if "label" in node:
-        return sphinx_markup.note(node["label"], renderer.inside(node))
+        return sphinx_markup.note(node["label"], renderer.inner_html(node))
     title, *rest = node.children
-    return sphinx_markup.titled(renderer.inside(title), "".join(map(renderer.html, rest)))
+    return sphinx_markup.titled(renderer.inner_html(title), "".join(map(renderer.html, rest)))
 
 
-def _change(renderer: Renderer, node: nodes.Element) -> str:
-    return sphinx_markup.change(node["kind"], node["version"], renderer.inside(node))
+def _change(renderer: NodeRenderer, node: nodes.Element) -> str:
+    return sphinx_markup.change(node["kind"], node["version"], renderer.inner_html(node))
 
 
-def _image(_renderer: Renderer, node: nodes.Element) -> str:
-    shown = sphinx_markup.image(node["uri"], node["alt"])
-    return shown if isinstance(node.parent, nodes.TextElement) else f"<p>{shown}</p>"
+def _image(_renderer: NodeRenderer, node: nodes.Element) -> str:
+    html = sphinx_markup.image(node["uri"], node["alt"])
+    return html if isinstance(node.parent, nodes.TextElement) else f"<p>{html}</p>"
 
 
-def _role(renderer: Renderer, node: nodes.Element) -> str:
+def _role(renderer: NodeRenderer, node: nodes.Element) -> str:
     """Returns the HTML of one of our roles, which is an attribute of the node."""
-    return str(node["html"]) if "html" in node else renderer.inside(node)
+    return str(node["html"]) if "html" in node else renderer.inner_html(node)
 
 
-def _footnote(renderer: Renderer, node: nodes.Element) -> str:
+def _footnote(renderer: NodeRenderer, node: nodes.Element) -> str:
     """Returns a footnote or citation: a paragraph that starts with its mark."""
     label = next(iter(node.findall(nodes.label)), None)
-    mark = f"[{renderer.inside(label)}] " if label else ""
+    mark = f"[{renderer.inner_html(label)}] " if label else ""
     rest = "".join(renderer.html(child) for child in node.children if child is not label)
     return f"<p>{mark}{rest.removeprefix('<p>')}" if rest.startswith("<p>") else f"<p>{mark}</p>{rest}"
 
 
-def _message(renderer: Renderer, node: nodes.Element) -> str:
+def _message(renderer: NodeRenderer, node: nodes.Element) -> str:
     """Returns the source of text that docutils could not parse, if the message has it."""
     return "".join(renderer.html(child) for child in node.children if isinstance(child, nodes.literal_block))
 
 
-def _reference(renderer: Renderer, node: nodes.Element) -> str:
-    inner = renderer.inside(node)
+def _reference(renderer: NodeRenderer, node: nodes.Element) -> str:
+    inner = renderer.inner_html(node)
     href = _address(renderer, node)
     if not href:
         renderer.report(node, f"the link '{renderer.words(node)}' leads to a target that is not in this document")
@@ -165,7 +165,7 @@ def _reference(renderer: Renderer, node: nodes.Element) -> str:
     return f'<a href="{escape(href)}">{inner}</a>'
 
 
-def _address(renderer: Renderer, node: nodes.Element | None, depth: int = 10) -> str:
+def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10) -> str:
     """Returns the address of a reference or a target: `term:…` within the same source; empty if unknown."""
     if node is None or not depth:
         return ""
@@ -186,7 +186,7 @@ def _address(renderer: Renderer, node: nodes.Element | None, depth: int = 10) ->
     return reference_href("#" + node["ids"][0]) if node["ids"] else ""
 
 
-def _substitution(renderer: Renderer, node: nodes.Element) -> str:
+def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
     name = str(node["refname"])
     key = renderer.document.substitution_names.get(name.lower(), name)
     definition = renderer.document.substitution_defs.get(key)
@@ -204,10 +204,10 @@ def _substitution(renderer: Renderer, node: nodes.Element) -> str:
         renderer.report(outermost, f"|{outermost['refname']}| stands for itself, or for too many others")
     else:
         renderer.substituting[key] = node
-        inner = renderer.inside(definition)
+        inner = renderer.inner_html(definition)
         del renderer.substituting[key]
         return inner
-    return renderer.inside(node)
+    return renderer.inner_html(node)
 
 
 COMPACT = {"definition": "dd", "description": "dd", "field_body": "dd", "list_item": "li"}
@@ -227,20 +227,20 @@ TAGS = {
     "title": "h3",
 }
 SILENT = frozenset("colspec comment pending raw substitution_definition transition".split())
-SPECIAL: dict[str, Callable[[Renderer, nodes.Element], str]] = {
+SPECIAL: dict[str, Callable[[NodeRenderer, nodes.Element], str]] = {
     "VersionRemark": _change,
     "LineBreak": lambda _renderer, _node: BREAK,
     "LabelledNote": _note,
     "GlossaryItem": _named_definition,
-    "attribution": lambda renderer, node: f"<p>— {renderer.inside(node)}</p>",
+    "attribution": lambda renderer, node: f"<p>— {renderer.inner_html(node)}</p>",
     "citation": _footnote,
-    "citation_reference": lambda renderer, node: f"[{renderer.inside(node)}]",
+    "citation_reference": lambda renderer, node: f"[{renderer.inner_html(node)}]",
     "definition_list_item": _named_definition,
     "doctest_block": _code,
     "entry": _cell,
     "enumerated_list": _numbered,
     "footnote": _footnote,
-    "footnote_reference": lambda renderer, node: f"<sup>[{renderer.inside(node)}]</sup>",
+    "footnote_reference": lambda renderer, node: f"<sup>[{renderer.inner_html(node)}]</sup>",
     "image": _image,
     "inline": _role,
     "line_block": _lines,
@@ -264,16 +264,16 @@ def line_of(item: nodes.Element) -> int:
     return next(child.line or 0 for child in item.children if isinstance(child, nodes.term))
 
 
-def entry_of(item: nodes.Element, renderer: Renderer) -> RstEntry:
+def entry_of(item: nodes.Element, renderer: NodeRenderer) -> RstEntry:
     """Returns an item of a glossary or a definition list as an entry."""
     terms = [child for child in item.children if isinstance(child, nodes.term)]
     definition = next(child for child in item.children if isinstance(child, nodes.definition))
     changes = (child["kind"] for child in definition.children if isinstance(child, VersionRemark))
     names = tuple(renderer.words(term) or term.rawsource for term in terms)
-    return RstEntry(names, renderer.inside(definition), deprecated="deprecated" in changes)
+    return RstEntry(names, renderer.inner_html(definition), deprecated="deprecated" in changes)
 
 
-def blocks(parent: nodes.Element, renderer: Renderer, *, level: int = 0) -> Iterator[Block]:
+def blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) -> Iterator[Block]:
     """Yields the blocks of a document or a section, with the headings of the sections inside it."""
     is_below_lead = False
     for node in parent.children:
@@ -286,53 +286,53 @@ def blocks(parent: nodes.Element, renderer: Renderer, *, level: int = 0) -> Iter
             yield Block(line=node.line or 0, html="", anchors=tuple(node["ids"]))
         elif isinstance(node, nodes.Element) and not isinstance(node, nodes.title | nodes.transition):
             is_definition = is_below_lead and isinstance(node, nodes.block_quote)
-            if html := renderer.inside(node) if is_definition else renderer.html(node):
+            if html := renderer.inner_html(node) if is_definition else renderer.html(node):
                 yield _text_block(node, html, renderer)
         is_bold = len(node.children) == 1 and isinstance(node.children[0], nodes.strong)
         is_below_lead = is_bold and isinstance(node, nodes.paragraph)
 
 
-def _text_block(node: nodes.Element, html: str, renderer: Renderer) -> Block:
+def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block:
     """Returns the block of a text, with the terms in it."""
     form: Literal["paragraph", "list", "table"] = "paragraph"
-    tabled = listed_terms.Tabled()
+    listed = listed_terms.ListedTerms()
     if isinstance(node, nodes.paragraph):
         lead = listed_terms.bold_name(html, node.line or 0)
-        tabled = listed_terms.Tabled((lead,) if lead else ())
+        listed = listed_terms.ListedTerms((lead,) if lead else ())
     elif isinstance(node, nodes.bullet_list):
         form = "list"
         leads = tuple([_item_lead(item, renderer) for item in items_of(node)])
-        tabled = listed_terms.Tabled(leads if sum(bool(lead.names) for lead in leads) * 2 > len(leads) else ())
+        listed = listed_terms.ListedTerms(leads if sum(bool(lead.names) for lead in leads) * 2 > len(leads) else ())
     elif isinstance(node, nodes.definition_list):
         form = "table"
         parsed = [(entry_of(item, renderer), line_of(item)) for item in items_of(node)]
-        tabled = listed_terms.Tabled(tuple([Candidate(one.names, one.html, line) for one, line in parsed]))
+        listed = listed_terms.ListedTerms(tuple([Candidate(one.names, one.html, line) for one, line in parsed]))
     elif isinstance(node, nodes.table):
         form = "table"
-        tabled = _table_terms(node, renderer)
+        listed = _table_terms(node, renderer)
     return Block(
         line=utils.get_source_line(node)[1] or 0,
         html=html,
-        candidates=tabled.candidates,
-        guesses=tabled.guesses,
-        form=form if tabled.candidates else "",
+        candidates=listed.candidates,
+        guesses=listed.guesses,
+        form=form if listed.candidates else "",
     )
 
 
-def _table_terms(table: nodes.Element, renderer: Renderer) -> listed_terms.Tabled:
+def _table_terms(table: nodes.Element, renderer: NodeRenderer) -> listed_terms.ListedTerms:
     rows = []
     for row in table.findall(nodes.row):
-        cells = [renderer.inside(cell).strip() for cell in items_of(row)]
-        line = next((found for node in row.findall() if (found := node.line)), 0)
+        cells = [renderer.inner_html(cell).strip() for cell in items_of(row)]
+        line = next((number for node in row.findall() if (number := node.line)), 0)
         rows.append((line, [cell[3:-4] if cell.count("<p>") == 1 and cell[:3] == "<p>" else cell for cell in cells]))
     return listed_terms.table_terms(rows)
 
 
-def _item_lead(item: nodes.Element, renderer: Renderer) -> Candidate:
+def _item_lead(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
     """Returns the bold name that a list item begins with, and the rest of the item."""
     first, *rest = item.children or [nodes.paragraph()]
     is_text = isinstance(first, nodes.paragraph)
     lead = listed_terms.bold_name(renderer.html(first), first.line or 0) if is_text else None
     if lead is None:
-        return Candidate(names=(), html=renderer.inside(item), line=item.line or 0)
+        return Candidate(names=(), html=renderer.inner_html(item), line=item.line or 0)
     return lead._replace(html=lead.html + "".join(map(renderer.html, rest)))

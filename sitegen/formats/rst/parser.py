@@ -42,7 +42,7 @@ from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import passages
 from sitegen.formats.rst.directives import EMPTY, GlossaryList, directive_class
 from sitegen.formats.rst.entries import STEPS_FOR_AN_ENTRY, DocumentFrame, RstEntry, RstSection, most_steps
-from sitegen.formats.rst.html_writer import Renderer, blocks, entry_of, items_of, line_of
+from sitegen.formats.rst.html_writer import NodeRenderer, blocks, entry_of, items_of, line_of
 from sitegen.model import Document, Entry, Problem, Reading
 
 MAX_LINE = 20_000
@@ -104,9 +104,11 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
     tree = renderer.document
     glossaries = list(tree.findall(GlossaryList))
     placed: list[PlacedEntry] = []
-    for found in glossaries or _definition_lists(tree):
-        entries = [_entry_of_item(item, renderer, document) for item in items_of(found)]
-        placed += placed_entries(entries, headings or _titles(found, renderer), is_sorted=bool(found.get("sorted")))
+    for list_node in glossaries or _definition_lists(tree):
+        entries = [_entry_of_item(item, renderer, document) for item in items_of(list_node)]
+        placed += placed_entries(
+            entries, headings or _titles(list_node, renderer), is_sorted=bool(list_node.get("sorted"))
+        )
     lines = {line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)}
     problems = [one for one in renderer.problems if one.line in lines or not glossaries or not one.line]
     title = headings.title if headings else _section_title(tree)
@@ -118,9 +120,9 @@ def read_sections(document: Document) -> Outline:
     common_entries.check_length(document, len(document.text), "reStructuredText")
     renderer, _ = parse(document.text, path=document.path, includes=document.includes, has_glossaries=False)
     located = [(0, one) for one in passages(blocks(renderer.document, renderer))]
-    found = outline.read(document, located)
-    problems = sorted({*renderer.problems, *found.reading.problems})
-    return replace(found, reading=replace(found.reading, problems=tuple(problems)))
+    result = outline.read(document, located)
+    problems = sorted({*renderer.problems, *result.reading.problems})
+    return replace(result, reading=replace(result.reading, problems=tuple(problems)))
 
 
 def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstEntry:
@@ -130,7 +132,7 @@ def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) ->
     text = "\n".join(lines)
     renderer, steps = parse(text, path="", backquotes_are_code=backquotes_are_code, has_glossaries=False)
     dependent = RstEntry((), "", steps=steps + STEPS_FOR_AN_ENTRY)
-    items = [item for found in renderer.document.findall(GlossaryList) for item in items_of(found)]
+    items = [item for glossary in renderer.document.findall(GlossaryList) for item in items_of(glossary)]
     parsed = entry_of(items[0], renderer) if items else dependent
     is_odd = renderer.problems or len(items) != 1 or len(parsed.names) != len(names)
     if is_odd or not all(map(_is_self_contained, items[0].findall(include_self=False))):
@@ -148,30 +150,30 @@ def parse_frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> Doc
     renderer, _ = parse(text, path="", backquotes_are_code=backquotes_are_code)
     tree = renderer.document
     if has_glossary:
-        found: list[nodes.Element] = [*tree.findall(GlossaryList)]
-        firsts = [one["first"] for one in found]
+        lists: list[nodes.Element] = [*tree.findall(GlossaryList)]
+        firsts = [one["first"] for one in lists]
     else:
-        found = [*_definition_lists(tree)]
-        firsts = [line_of(items_of(one)[0]) for one in found]
+        lists = [*_definition_lists(tree)]
+        firsts = [line_of(items_of(one)[0]) for one in lists]
     problems = [one for one in renderer.problems if one.found != EMPTY]
     is_odd = any(not has_glossary or one.line in (0, *firsts) for one in problems)
-    if is_odd or not (has_glossary or all(len(items_of(one)) == 1 for one in found)):
+    if is_odd or not (has_glossary or all(len(items_of(one)) == 1 for one in lists)):
         return DocumentFrame()
     sections = [
         RstSection(first, bool(one.get("sorted")), _titles(one, renderer))
-        for one, first in zip(found, firsts, strict=True)
+        for one, first in zip(lists, firsts, strict=True)
     ]
     return DocumentFrame(tuple(sections), _section_title(tree), tuple(sorted(tree.nameids)))
 
 
 def _definition_lists(document: nodes.document) -> Iterator[nodes.definition_list]:
     """Yields the definition lists that are in no other block."""
-    for found in document.findall(nodes.definition_list):
-        if isinstance(found.parent, nodes.document | nodes.section):
-            yield found
+    for node in document.findall(nodes.definition_list):
+        if isinstance(node.parent, nodes.document | nodes.section):
+            yield node
 
 
-def _entry_of_item(item: nodes.Element, renderer: Renderer, document: Document) -> Entry:
+def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Document) -> Entry:
     parsed: RstEntry = item.get("parsed") or entry_of(item, renderer)
     anchors = tuple(map(nodes.make_id, item.get("anchors", ())))
     candidate = common_entries.Candidate(names=parsed.names, html=parsed.html, line=line_of(item), anchors=anchors)
@@ -188,10 +190,10 @@ def _is_self_contained(node: nodes.Node) -> bool:
     return type(node).__name__ in SELF_CONTAINED
 
 
-def _titles(found: nodes.Node, renderer: Renderer) -> tuple[str, ...]:
+def _titles(list_node: nodes.Node, renderer: NodeRenderer) -> tuple[str, ...]:
     """Returns the titles of the sections around a list, outermost first."""
     titles: list[str] = []
-    node: nodes.Node | None = found
+    node: nodes.Node | None = list_node
     while node is not None:
         if isinstance(node, nodes.section):
             titles.insert(0, renderer.words(node.children[0]))
@@ -213,7 +215,7 @@ def parse(
     parse_entry: ParseEntry | None = None,
     includes: Iterable[tuple[str, str]] = (),
     has_glossaries: bool = True,
-) -> tuple[Renderer, int]:
+) -> tuple[NodeRenderer, int]:
     """Returns the renderer of a document, which has its problems so far, and the steps that parsing took.
 
     Text that docutils cannot parse is left out, and reported.
@@ -250,12 +252,12 @@ def parse(
             report("its glossaries cannot be parsed either", "nothing is read")
     if tree is None:
         tree = utils.new_document(path, settings)
-    return Renderer(tree, problems), int(steps.taken)
+    return NodeRenderer(tree, problems), int(steps.taken)
 
 
 def _only_glossaries(lines: list[str]) -> list[str]:
     """Blanks all lines but those of glossaries, and of link targets and substitutions."""
-    kept = []
+    blanked = []
     margin: int | None = None
     for line in lines:
         indent = len(line) - len(line.lstrip())
@@ -263,8 +265,8 @@ def _only_glossaries(lines: list[str]) -> list[str]:
             margin = None
         if GLOSSARY_DIRECTIVE.match(line):
             margin = indent
-        kept.append(line if margin is not None or SHARED.match(line) else "")
-    return kept
+        blanked.append(line if margin is not None or SHARED.match(line) else "")
+    return blanked
 
 
 def _tree(lines: list[str], path: str, problems: list[Problem], settings: Any, steps: Steps) -> nodes.document:
@@ -327,8 +329,8 @@ def _docutils_patched(steps: Steps, *, backquotes_are_code: bool) -> Iterator[No
         role_name = name or ("literal" if backquotes_are_code else "title")  # single backquotes have no role name
 
         def render(_name: str, source: str, text: str, *_: object) -> tuple[list[nodes.Node], list[nodes.Node]]:
-            shown = sphinx_markup.role(role_name, text)
-            return [nodes.inline(source, shown.text, html=shown.html())], []
+            role_text = sphinx_markup.role(role_name, text)
+            return [nodes.inline(source, role_text.text, html=role_text.html())], []
 
         return render, []
 
@@ -412,10 +414,10 @@ class Lines(StringList):
     """The steps of the document that is parsed."""
 
     def __getitem__(self, index: Any) -> Any:
-        found = super().__getitem__(index)
+        lines = super().__getitem__(index)
         if isinstance(index, slice):
-            self.steps.take(len(found.data) / COPIED_IN_A_STEP)
-        return found
+            self.steps.take(len(lines.data) / COPIED_IN_A_STEP)
+        return lines
 
     def __delitem__(self, index: Any) -> None:
         self.steps.take(len(self.data) / COPIED_IN_A_STEP)

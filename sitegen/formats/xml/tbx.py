@@ -16,7 +16,7 @@ from sitegen.formats.xml import Element, attribute, name_of, parts_of, words
 from sitegen.formats.xml import parse as parse_xml
 from sitegen.model import Document, Reading
 
-OVER = re.compile(r"deprecated|superseded|obsolete", re.I)
+DEPRECATED = re.compile(r"deprecated|superseded|obsolete", re.I)
 
 
 def parse(document: Document) -> Reading:
@@ -52,4 +52,4 @@ def _is_definition(part: Element) -> bool:
 
 def _is_over(term: Element) -> bool:
     notes = (note for note in term.iter() if "administrativestatus" in attribute(note, "type").lower())
-    return any(OVER.search(words(note)) for note in notes)
+    return any(DEPRECATED.search(words(note)) for note in notes)
