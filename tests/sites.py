@@ -75,7 +75,7 @@ def export_files(site: Site) -> Iterator[File]:
     yield from map(inventories.file, inventories.lines)
     writer = Writer(data, urls.root(urls.term("any")))
     for life in site.lives:
-        yield from exports.beside(site, labels, life.key, standing=plain(status(life, writer)))
+        yield from exports.term_files(site, labels, life.key, standing=plain(status(life, writer)))
 
 
 @cache

@@ -168,7 +168,7 @@ def of_term(renderer: Renderer, data: PageData, labels: Labels, key: str) -> Ite
     """Yields the files of a term: its own page, its other pages, then the exports beside its page."""
     own, *others = pages.of_term(data, key)
     yield from map(renderer.render, (own, *others))
-    yield from exports.beside(data.site, labels, key, standing=own.standing)
+    yield from exports.term_files(data.site, labels, key, standing=own.standing)
 
 
 def _rendered(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterator[File]:

@@ -49,16 +49,16 @@ def files(site: Site) -> Iterator[File]:
 def problems(site: Site, paths: Collection[str], *, path: str) -> Iterator[Problem]:
     """Yields a problem for each limit of the host that these files exceed. `path` is that of site.toml."""
     wanted = "fewer releases or terms, or a host without this limit"
-    most = MAX_FILES.get(site.host, len(paths))
-    if len(paths) > most:
-        yield Problem(path=path, found=f"the site has {len(paths)} files; {site.host} takes {most}", wanted=wanted)
+    limit = MAX_FILES.get(site.host, len(paths))
+    if len(paths) > limit:
+        yield Problem(path=path, found=f"the site has {len(paths)} files; {site.host} takes {limit}", wanted=wanted)
     folders = Counter(one.rpartition("/")[0] for one in paths)
     folder, files = max(folders.items(), key=lambda item: item[1], default=("", 0))
     if files > MAX_FILES_IN_FOLDER.get(site.host, files):
         yield Problem(path=path, found=f"{folder}/ has {files} files, which {site.host} does not take", wanted=wanted)
     if site.host and HOSTS[site.host].reads_site:
-        every = _all_redirects(site)
-        if left_out := len(every) - len(_first_ones(every)):
+        all_redirects = _all_redirects(site)
+        if left_out := len(all_redirects) - len(_within_limits(all_redirects)):
             found = f"{left_out} addresses of terms at older releases are in no redirect, because _redirects is full"
             yield Problem(path=path, found=found, wanted="nothing: the page for lost addresses leads on from there")
 
@@ -68,15 +68,15 @@ def redirects(site: Site) -> list[tuple[str, str]]:
 
     If they exceed the limits, those of the newest releases are kept.
     """
-    return sorted(_first_ones(_all_redirects(site)))
+    return sorted(_within_limits(_all_redirects(site)))
 
 
-def _first_ones(redirects: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+def _within_limits(redirects: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
     """Returns as many redirects as the limits allow."""
-    room = MAX_REDIRECT_BYTES
+    bytes_left = MAX_REDIRECT_BYTES
     for number, (address, target) in enumerate(redirects):
-        room -= len(_rule(address, target))
-        if number == MAX_REDIRECTS or room < 0:
+        bytes_left -= len(_rule(address, target))
+        if number == MAX_REDIRECTS or bytes_left < 0:
             return redirects[:number]
     return redirects
 
@@ -91,7 +91,7 @@ def _all_redirects(site: Site) -> list[tuple[str, str]]:
     ages = {
         (source.id, release.name): age for source in site.sources for age, release in enumerate(source.releases[::-1])
     }
-    found: dict[str, tuple[int, str]] = {}
+    targets: dict[str, tuple[int, str]] = {}
     for life in site.lives:
         for lane in life.term.lanes:
             source = lane.source.id
@@ -100,6 +100,6 @@ def _all_redirects(site: Site) -> list[tuple[str, str]]:
                     for release in releases:
                         address = f"/{urls.frozen(site.slugs[life.key], urls.release_slug(release))}"
                         if address not in published:
-                            found.setdefault(address, (ages[source, release], f"/{frozen}"))
-    newest = sorted(found, key=lambda address: (found[address][0], address))
-    return [(address, found[address][1]) for address in newest]
+                            targets.setdefault(address, (ages[source, release], f"/{frozen}"))
+    newest = sorted(targets, key=lambda address: (targets[address][0], address))
+    return [(address, targets[address][1]) for address in newest]

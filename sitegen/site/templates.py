@@ -44,10 +44,10 @@ def read_templates() -> Mapping[str, str]:
     def refuse(error: OSError) -> NoReturn:
         raise error  # otherwise `os.walk` would treat an unreadable folder as empty
 
-    found = (Path(above, name) for above, _, names in os.walk(root, onerror=refuse) for name in names)
+    paths = (Path(parent, name) for parent, _, names in os.walk(root, onerror=refuse) for name in names)
     return {
         path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
-        for path in sorted(found)
+        for path in sorted(paths)
         if path.is_file() and not path.name.startswith((".", "#")) and not path.name.endswith("~")
     }
 

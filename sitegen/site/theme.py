@@ -68,9 +68,9 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
     if theme.templates:
         for path, text in _file_texts(folder / theme.templates, "*.html", folder):
             if path not in templates:
-                known = [name for name in templates if name.endswith(".html")]
+                names = [name for name in templates if name.endswith(".html")]
                 raise SitegenError(
-                    f"{theme.templates}/{path}: there is no such template; {did_you_mean(path, known)}"
+                    f"{theme.templates}/{path}: there is no such template; {did_you_mean(path, names)}"
                 )
             texts[BUILT_IN + path] = templates[path]
             texts[path] = text
@@ -90,8 +90,8 @@ def pictures(templates: Mapping[str, str]) -> Iterator[File]:
 
 def picture(templates: Mapping[str, str], name: str) -> str:
     """Returns the address of the logo or the favicon; empty if the theme has none."""
-    found = (path for path in templates if path.startswith(f"{PICTURES}{name}."))
-    return next((f"assets/{path.removeprefix(PICTURES)}" for path in found), "")
+    paths = (path for path in templates if path.startswith(f"{PICTURES}{name}."))
+    return next((f"assets/{path.removeprefix(PICTURES)}" for path in paths), "")
 
 
 def _project(folder: Path) -> Path:
@@ -110,8 +110,8 @@ def _style(theme: ThemeTable, folder: Path) -> str:
         dark = theme.accent_dark or lightened(light)
         colour = f"light-dark({light}, {dark})"
         style = f"@layer tokens{{:root{{--accent:{colour};--link:{colour}}}}}\n"
-    own = _file_content(folder / theme.style, folder).decode(errors="replace") if theme.style else ""
-    return style + own
+    rules = _file_content(folder / theme.style, folder).decode(errors="replace") if theme.style else ""
+    return style + rules
 
 
 def _file_texts(root: Path, pattern: str, folder: Path) -> Iterator[tuple[str, str]]:
@@ -176,12 +176,12 @@ def _address(path: str) -> str:
 
 def _ids(tokens: list[Token]) -> Iterator[str]:
     """Returns an id for each heading; a heading of the same words as an earlier one has its number at the end."""
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for opening, text in pairwise(tokens):
         if opening.type == "heading_open":
             id = heading_id(_inline_text(text))
-            yield f"{id}-{seen[id]}" if seen[id] else id
-            seen[id] += 1
+            yield f"{id}-{counts[id]}" if counts[id] else id
+            counts[id] += 1
 
 
 def _inline_text(inline: Token) -> str:
@@ -190,14 +190,14 @@ def _inline_text(inline: Token) -> str:
 
 def _rewrite_links(inline: Token, path: str, texts: Mapping[str, str]) -> None:
     """Converts links to Markdown files of the folder to links to their pages, and removes other relative links."""
-    href, kept = "", []
+    href, remaining = "", []
     for token in inline.children or ():
         if token.type == "link_open":
             token.attrs["href"] = href = _rewritten(str(token.attrs["href"]), path, texts)
         if href or token.type not in ("link_open", "link_close"):
-            kept.append(token)
+            remaining.append(token)
     if inline.children:
-        inline.children = kept
+        inline.children = remaining
 
 
 def _rewritten(href: str, path: str, texts: Mapping[str, str]) -> str:
@@ -205,8 +205,8 @@ def _rewritten(href: str, path: str, texts: Mapping[str, str]) -> str:
     if re.match(r"#|[a-z]+:", href):
         return href
     target, _, id = href.partition("#")
-    found = normpath(str(PurePosixPath(path).parent / target))
-    if found not in texts:
+    page = normpath(str(PurePosixPath(path).parent / target))
+    if page not in texts:
         return ""
-    link = relpath(f"{_address(found)}index.html", _address(path))
+    link = relpath(f"{_address(page)}index.html", _address(path))
     return f"{link}#{id}" if id else link

@@ -39,20 +39,20 @@ def withhold(editions: Editions, tables: Iterable[Withheld], ledger: Ledger) -> 
     tables = tuple(tables)
     if not tables:
         return Withholding(editions=editions)
-    clean = _Cleaner(tables)
-    cleaned = {source: tuple(map(clean.edition, several)) for source, several in editions.items()}
+    cleaner = _Cleaner(tables)
+    cleaned = {source: tuple(map(cleaner.edition, several)) for source, several in editions.items()}
     return Withholding(
         editions=cleaned,
         corrected=tuple(
-            Corrected(source=source, release=edition.release, words=words_of(edition), reason=clean.reason)
+            Corrected(source=source, release=edition.release, words=words_of(edition), reason=cleaner.reason)
             for source, several in cleaned.items()
-            for edition, before in zip(several, editions[source], strict=True)
-            if edition is not before
+            for edition, original in zip(several, editions[source], strict=True)
+            if edition is not original
         ),
         renames=tuple(
-            Rename(source=source, old=name, new=clean.without(name), reason=clean.reason)
+            Rename(source=source, old=name, new=cleaner.without(name), reason=cleaner.reason)
             for source, name in sorted({(row.source, row.name) for row in of_kind(ledger, "term")})
-            if clean.without(name) != name
+            if cleaner.without(name) != name
         ),
     )
 

@@ -50,7 +50,7 @@ PROBE = "\n\n# .\n\n$$\n"
 text above leaves no construct open."""
 
 
-class Parsed(NamedTuple):
+class ParsedText(NamedTuple):
     blocks: tuple[Block, ...]
     links: LinkDefinitions
     """The links that the text defines."""
@@ -59,24 +59,24 @@ class Parsed(NamedTuple):
     unclosed: tuple[MarkupProblem, ...] = ()
 
 
-def parse_closed(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> Parsed | None:
+def parse_closed(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> ParsedText | None:
     """Returns the blocks of a text that more text may follow; None if it leaves a construct open.
 
     The text may use `links` and `footnotes` that are defined elsewhere; `address` maps each link to its address.
     """
     env = _env(links, footnotes)
     parsed = tokens(text + PROBE, env)
-    below = text.count("\n") + 2
+    probe_line = text.count("\n") + 2
     for index in range(len(parsed) - 1, -1, -1):
         token = parsed[index]
-        if token.type == "heading_open" and token.level == 0 and token.map and token.map[0] == below:
-            above = parsed[:index]
-            open_lists = reduce(lambda depth, token: _depth(token, depth), above, 0)
-            return None if open_lists else _parsed(above, env, len(links), footnotes, address)
+        if token.type == "heading_open" and token.level == 0 and token.map and token.map[0] == probe_line:
+            tokens_above = parsed[:index]
+            open_lists = reduce(lambda depth, token: _depth(token, depth), tokens_above, 0)
+            return None if open_lists else _parsed(tokens_above, env, len(links), footnotes, address)
     return None
 
 
-def parse_whole(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> Parsed:
+def parse_whole(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> ParsedText:
     """Returns the blocks of a text that nothing follows, and the markup that is never closed in it."""
     env = _env(links, footnotes)
     parsed = tokens(text, env)
@@ -92,12 +92,12 @@ def _env(links: LinkDefinitions, footnotes: Footnotes) -> dict[str, dict[str, An
 
 
 def _parsed(
-    parsed: Sequence[Token], env: dict[str, dict[str, Any]], given: int, footnotes: Footnotes, address: Address
-) -> Parsed:
-    """Returns the blocks of tokens. The first `given` links of the environment were not found in them."""
+    parsed: Sequence[Token], env: dict[str, dict[str, Any]], passed: int, footnotes: Footnotes, address: Address
+) -> ParsedText:
+    """Returns the blocks of tokens. The first `passed` links of the environment are not defined in them."""
     links = [(label, link["href"], link["title"]) for label, link in env["references"].items()]
-    own = _footnotes(parsed, address)
-    return Parsed(tuple(_blocks(parsed, address, footnotes or own)), tuple(links[given:]), own)
+    defined = _footnotes(parsed, address)
+    return ParsedText(tuple(_blocks(parsed, address, footnotes or defined)), tuple(links[passed:]), defined)
 
 
 def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
@@ -115,37 +115,38 @@ def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
 def _footnotes(parsed: Sequence[Token], address: Address) -> Footnotes:
     """Returns the footnotes that a text defines."""
     labels = dict.fromkeys([token.meta["label"] for token in parsed if token.type == FOOTNOTE])
-    own = {part[0].meta["label"]: part[1:-1] for part in groups(parsed) if part[0].type == FOOTNOTE} if labels else {}
-    return tuple([(label, render(own[label], address) if label in own else None) for label in labels])
+    parts = [part for part in groups(parsed) if part[0].type == FOOTNOTE] if labels else []
+    bodies = {part[0].meta["label"]: part[1:-1] for part in parts}
+    return tuple([(label, render(bodies[label], address) if label in bodies else None) for label in labels])
 
 
 def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> Iterator[Block]:
     """Yields the headings and texts of a chunk. Each text is followed by the `footnotes` that it refers to."""
-    texts = _Texts(address, {label: html or "" for label, html in footnotes})
+    texts = _TextRenderer(address, {label: html or "" for label, html in footnotes})
     for part in chain.from_iterable(map(_without_heading_bullets, _with_lists(groups(parsed)))):
         raw = _raw_html(part)
         blocks = None if raw is None else _raw_blocks(raw, part, texts)
         if blocks is not None:
             yield from blocks
         elif part[0].type == "heading_open":
-            yield _heading(part)
+            yield _heading_block(part)
         elif _is_navigation(part):
-            yield Block(line=_line(part), html="", form="rule" if part[0].type == "hr" else "")
+            yield Block(line=_first_line(part), html="", form="rule" if part[0].type == "hr" else "")
         else:
-            yield _text(part, texts)
+            yield _text_block(part, texts)
 
 
 def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
     """Yields the parts of a chunk. A definition list that is written as HTML becomes one part, with its content."""
-    within: list[list[Token]] = []
+    open_parts: list[list[Token]] = []
     depth = 0
     for part in parts:
-        within.append(part)
+        open_parts.append(part)
         depth = _depth(part[0], depth)
         if depth == 0:
-            yield list(chain.from_iterable(within)) if len(within) > 1 else part
-            within = []
-    yield from within
+            yield list(chain.from_iterable(open_parts)) if len(open_parts) > 1 else part
+            open_parts = []
+    yield from open_parts
 
 
 def _without_heading_bullets(part: list[Token]) -> Iterator[list[Token]]:
@@ -175,12 +176,12 @@ def _raw_html(part: Sequence[Token]) -> str | None:
     return None
 
 
-def _raw_blocks(raw: str, part: Sequence[Token], texts: _Texts) -> Iterable[Block] | None:
+def _raw_blocks(raw: str, part: Sequence[Token], texts: _TextRenderer) -> Iterable[Block] | None:
     """Returns the blocks of raw HTML: a heading, a definition list, a table of terms, or anchors; None for others."""
-    line = _line(part)
-    if found := RAW_HEADING.fullmatch(raw):
+    line = _first_line(part)
+    if match := RAW_HEADING.fullmatch(raw):
         anchors = inline_html.identifiers(raw)
-        return [heading(words_of(found["text"]), level=int(found["level"]), line=line, anchors=anchors)]
+        return [heading(words_of(match["text"]), level=int(match["level"]), line=line, anchors=anchors)]
     if RAW_LIST.match(raw):
         return _raw_list(part, texts)
     if RAW_TABLE.match(raw):
@@ -196,25 +197,25 @@ def _raw_blocks(raw: str, part: Sequence[Token], texts: _Texts) -> Iterable[Bloc
     return None
 
 
-def _raw_list(part: Sequence[Token], texts: _Texts) -> Iterator[Block]:
+def _raw_list(part: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]:
     """Yields the blocks of a definition list that is written as HTML, and of the text after it in the same part."""
     from sitegen.formats.html import blocks as html_blocks
     from sitegen.formats.html import clean
 
-    above = line = _line(part) - 1
+    lines_above = line = _first_line(part) - 1
     html = []
     for group in groups(part):
-        html.append("\n" * (_line(group) - 1 - line) + texts.render(group))
+        html.append("\n" * (_first_line(group) - 1 - line) + texts.render(group))
         line += html[-1].count("\n")
     page = clean.parsed("".join(html))
     content = clean.content(page)
     clean.tidy(content, own_name="")
     for block in html_blocks.blocks(content):
-        yield moved(block, above)
+        yield moved(block, lines_above)
 
 
 @dataclass(frozen=True, slots=True)
-class _Texts:
+class _TextRenderer:
     """Renders parts of a document, each followed by the footnotes it refers to."""
 
     address: Address
@@ -254,31 +255,31 @@ def _only_links(children: Sequence[Token]) -> int:
     return count
 
 
-def _heading(part: Sequence[Token]) -> Block:
+def _heading_block(part: Sequence[Token]) -> Block:
     children = part[1].children or []
     text = plain(children)
     attributes = ATTRIBUTES.search(text)
     name = text[: attributes.start()] if attributes else text
-    own = (attributes["anchor"],) if attributes and attributes["anchor"] else ()
-    inside = inline_html.anchors_in(children)
+    declared = (attributes["anchor"],) if attributes and attributes["anchor"] else ()
+    inner = inline_html.anchors_in(children)
     if any(child.type.startswith("math_inline") for child in children):
-        inside = (*inside, heading_anchor("".join(child.content for child in children)))
+        inner = (*inner, heading_anchor("".join(child.content for child in children)))
     level = int(part[0].tag[1])
-    return heading(name, level=level, line=_line(part), anchors=own + inside, anchor=heading_anchor(name))
+    return heading(name, level=level, line=_first_line(part), anchors=declared + inner, anchor=heading_anchor(name))
 
 
-def _text(part: Sequence[Token], texts: _Texts) -> Block:
+def _text_block(part: Sequence[Token], texts: _TextRenderer) -> Block:
     links = [_only_links(token.children) for token in part if token.children]
-    found = candidates(part, texts.render)
+    terms = candidates(part, texts.render)
     return Block(
-        line=_line(part),
+        line=_first_line(part),
         html=texts.render(part),
-        candidates=found,
-        guesses=() if found else guesses(part, texts.render),
-        form=FORMS.get(part[0].type, "list") if found else "",
+        candidates=terms,
+        guesses=() if terms else guesses(part, texts.render),
+        form=FORMS.get(part[0].type, "list") if terms else "",
         is_contents=all(links) and sum(links) > 2,
     )
 
 
-def _line(part: Sequence[Token]) -> int:
+def _first_line(part: Sequence[Token]) -> int:
     return part[0].map[0] + 1 if part[0].map else 0

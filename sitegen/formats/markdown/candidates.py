@@ -87,7 +87,7 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
         if lead is None or (children[0].type == "link_open" and lead.rest and not _has_words_beside_links(lead.rest)):
             return ()  # links, such as those to the previous and the next page
         html = _paragraph_html(inline, lead.rest, render)
-        terms.append(Candidate(names=lead.names, html=html, line=_line(inline) + number, anchors=lead.anchors))
+        terms.append(Candidate(names=lead.names, html=html, line=_first_line(inline) + number, anchors=lead.anchors))
     return tuple(terms)
 
 
@@ -149,7 +149,7 @@ def _bare_lead(part: Sequence[Token]) -> Lead | None:
 
 
 def _list_item(part: Sequence[Token], lead: Lead | None, render: Render) -> Candidate:
-    line = _line(part[0])
+    line = _first_line(part[0])
     if lead is None:
         return Candidate(names=(), html=render(part[1:-1]), line=line)
     html = _paragraph_html(part[2], lead.rest, render) + render(part[4:-1])
@@ -168,7 +168,7 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
         yield Candidate(
             names=tuple(filter(None, names)),
             html="".join(html if html.lstrip().startswith(BLOCKS) else f"<p>{html}</p>" for html in bodies),
-            line=_line(terms[0][1]),
+            line=_first_line(terms[0][1]),
             anchors=tuple(anchor for tokens in children for anchor in leading_anchors(tokens)[0]),
         )
 
@@ -187,7 +187,8 @@ def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Can
         subjects.append(names)
     for part, names in zip(parts, subjects, strict=True):
         html = render(part[1:-1]).strip()
-        yield Candidate(names=names, html=html if html.startswith("<p>") else f"<p>{html}</p>", line=_line(part[0]))
+        html = html if html.startswith("<p>") else f"<p>{html}</p>"
+        yield Candidate(names=names, html=html, line=_first_line(part[0]))
 
 
 def _table(group: Sequence[Token], render: Render, *, is_titled: bool) -> Iterator[Candidate]:
@@ -218,12 +219,12 @@ def _table(group: Sequence[Token], render: Render, *, is_titled: bool) -> Iterat
         yield Candidate(
             names=tuple(filter(None, (words[found.name], *other_names))),
             html=f"<p>{cells[found.definition]}</p>" + "".join(labelled),
-            line=_line(row[found.name]),
+            line=_first_line(row[found.name]),
             anchors=leading_anchors(row[found.name].children or [])[0],
         )
 
 
-def _line(token: Token) -> int:
+def _first_line(token: Token) -> int:
     return token.map[0] + 1 if token.map else 0
 
 

@@ -177,10 +177,10 @@ def _links(chunks: Iterable[tuple[int, MarkdownChunk]]) -> LinkDefinitions:
 
 def _footnotes(chunks: Iterable[tuple[int, MarkdownChunk]]) -> Footnotes:
     """Returns all footnotes of a document. The last one with a label and a text counts."""
-    found: dict[str, str | None] = {}
+    footnotes: dict[str, str | None] = {}
     for chunk in [chunk for _, chunk in chunks if chunk.footnotes]:
-        found |= {label: html for label, html in chunk.footnotes if html is not None or label not in found}
-    return tuple(found.items())
+        footnotes |= {label: html for label, html in chunk.footnotes if html is not None or label not in footnotes}
+    return tuple(footnotes.items())
 
 
 class Definitions:
@@ -205,10 +205,10 @@ class Definitions:
 
 
 def _labels(text: str) -> Iterator[str]:
-    for written in LABEL.findall(text):
-        yield _folded(written)
-        if "\n" in written:
-            yield _folded(QUOTED.sub("\n", written))
+    for label in LABEL.findall(text):
+        yield _folded(label)
+        if "\n" in label:
+            yield _folded(QUOTED.sub("\n", label))
 
 
 def _folded(label: str) -> str:
@@ -230,16 +230,16 @@ def _last_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, address
         return plain
     from sitegen.formats.markdown import blocks  # the parser: not loaded for documents that do not need it
 
-    return _chunk(_lines(text), *blocks.parse_whole(text, links, footnotes, address))
+    return _chunk(_line_count(text), *blocks.parse_whole(text, links, footnotes, address))
 
 
 def _plain_chunk(text: str, address: Address) -> MarkdownChunk | None:
     """Returns the chunk of a text that needs no parser; None for others."""
     blocks = plain_markdown.blocks(text, address)
-    return _chunk(_lines(text), blocks) if blocks else None
+    return _chunk(_line_count(text), blocks) if blocks else None
 
 
-def _lines(text: str) -> int:
+def _line_count(text: str) -> int:
     return text.count("\n") + len(BETWEEN)
 
 
@@ -262,9 +262,9 @@ def _load(data: bytes) -> MarkdownChunk | None:
 
 
 def _block(values: Iterable[Any]) -> Block:
-    read = dict(zip(NAMES, values, strict=True))
-    several = {name: tuple(map(candidate_of, read[name])) for name in ("candidates", "guesses")}
-    return Block(**read | several | {"anchors": tuple(read["anchors"])})
+    fields = dict(zip(NAMES, values, strict=True))
+    candidates = {name: tuple(map(candidate_of, fields[name])) for name in ("candidates", "guesses")}
+    return Block(**fields | candidates | {"anchors": tuple(fields["anchors"])})
 
 
 CODEC: Codec[MarkdownChunk | None] = Codec(table="markdown", key=_key, dump=_dump, load=_load)
@@ -276,7 +276,7 @@ def _parsed_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, addre
     from sitegen.formats.markdown import blocks
 
     parsed = blocks.parse_closed(text, links, footnotes, address)
-    return parsed and _chunk(_lines(text), *parsed)
+    return parsed and _chunk(_line_count(text), *parsed)
 
 
 def _chunk(

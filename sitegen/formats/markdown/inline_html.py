@@ -50,14 +50,14 @@ def as_written(html: str, address: Address) -> str:
 
 def as_block(html: str, address: Address) -> str:
     """Returns raw HTML that is not inside a paragraph, wrapped in `<p>` unless it is a block element."""
-    written = as_written(html, address)
-    return written if BLOCK.match(written) else f"<p>{written}</p>\n"
+    cleaned = as_written(html, address)
+    return cleaned if BLOCK.match(cleaned) else f"<p>{cleaned}</p>\n"
 
 
 def as_text(html: str) -> str:
     """Returns the text that a piece of raw HTML adds to a name; empty for a tag that marks up text."""
-    kept = as_written(html, str)
-    return kept.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") if not kept.startswith("<") else ""
+    text = as_written(html, str)
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") if not text.startswith("<") else ""
 
 
 def identifiers(html: str) -> tuple[str, ...]:
@@ -78,13 +78,13 @@ def anchors_in(children: Sequence[Token]) -> tuple[str, ...]:
 
 def shows_nothing(html: str) -> bool:
     """Returns whether the HTML shows nothing: a comment, an empty anchor."""
-    return not re.search(r"<(?:img|hr)\b", html) and not TAG.sub(_shown, _without_unseen(html)).strip()
+    return not re.search(r"<(?:img|hr)\b", html) and not TAG.sub(_without_markup, _without_unseen(html)).strip()
 
 
 def _without_unseen(html: str) -> str:
     first, *others = html.split("<!--")
-    shown = first + "".join(other.partition("-->")[2] for other in others)
-    return "".join(_without_scripts(shown)) if UNSEEN.search(shown) else shown
+    visible = first + "".join(other.partition("-->")[2] for other in others)
+    return "".join(_without_scripts(visible)) if UNSEEN.search(visible) else visible
 
 
 def _without_scripts(html: str) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _tag(tag: re.Match[str], address: Address) -> str:
     return HREF.sub(lambda href: f'"{escape(address(href[2]))}"', tag[0])
 
 
-def _shown(tag: re.Match[str]) -> str:
+def _without_markup(tag: re.Match[str]) -> str:
     return "" if _is_kept(tag) else tag[0]
 
 

@@ -34,13 +34,13 @@ MARKED = re.compile(rf"`(?P<code>[^`]+)`|\[(?P<label>[^]]+)\]\((?P<place>[^)]+)\
 
 def blocks(text: str, address: Address) -> tuple[Block, ...] | None:
     """Returns the blocks of a text; None if the parser is needed."""
-    first, _, below = text.partition("\n")
-    found = HEADING.fullmatch(first)
-    paragraphs = tuple(_paragraphs(below)) if found else ()
-    if not found or not all(PARAGRAPH.fullmatch(paragraph) for _, paragraph in paragraphs):
+    first, _, rest = text.partition("\n")
+    match = HEADING.fullmatch(first)
+    paragraphs = tuple(_paragraphs(rest)) if match else ()
+    if not match or not all(PARAGRAPH.fullmatch(paragraph) for _, paragraph in paragraphs):
         return None
-    name = " ".join(found["name"].split())
-    title = heading(name, level=len(found["marks"]), line=1, anchor=heading_anchor(name))
+    name = " ".join(match["name"].split())
+    title = heading(name, level=len(match["marks"]), line=1, anchor=heading_anchor(name))
     texts = (Block(line=line, html=f"<p>{_html(paragraph, address)}</p>\n") for line, paragraph in paragraphs)
     return (title, *texts)
 
@@ -50,10 +50,10 @@ def paragraph(text: str, address: Address) -> str | None:
     return f"<p>{_html(text, address)}</p>\n" if PARAGRAPH.fullmatch(text) else None
 
 
-def _paragraphs(below: str) -> Iterator[tuple[int, str]]:
+def _paragraphs(rest: str) -> Iterator[tuple[int, str]]:
     """Yields the paragraphs below the first line, each with its line number."""
     line = 2
-    for part in below.split("\n\n"):
+    for part in rest.split("\n\n"):
         paragraph = part.lstrip("\n")
         if paragraph:
             yield line + len(part) - len(paragraph), paragraph.rstrip("\n")

@@ -18,7 +18,7 @@ from sitegen.site.site import KeptAddress, Site
 from sitegen.text import compact_json
 from sitegen.text.markdown_escaping import escaped
 
-__all__ = ["Inventories", "Labels", "beside", "notes", "parts", "paths"]
+__all__ = ["Inventories", "Labels", "notes", "parts", "paths", "term_files"]
 
 
 def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
@@ -27,8 +27,8 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
     The inventories (`Inventories`) are not included: they are built one by one.
     """
     labels = Labels(site)
-    for worded in (feeds.files, vocabularies.skos, vocabularies.tbx, markdown.llms):
-        yield partial(worded, site, labels)
+    for export in (feeds.files, vocabularies.skos, vocabularies.tbx, markdown.llms):
+        yield partial(export, site, labels)
     for form in (
         data.files,
         data.release_files,
@@ -42,31 +42,35 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
         yield partial(form, site)
 
 
-def beside(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[File]:
+def term_files(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[File]:
     """Yields the data files of a term, in the folder of its page at each of its addresses.
 
     `standing` is the term's status sentence, as its page shows it.
     """
     life = site.by_key[key]
-    forms = {
+    contents = {
         urls.term_data: data.of_term(life, site, standing=standing),
         urls.term_markdown: markdown.of_term(life, site, labels, standing=standing),
     }
     if site.base_url:
-        forms[urls.term_feed] = feeds.of_term(life, site, labels)
+        contents[urls.term_feed] = feeds.of_term(life, site, labels)
     for slug in site.slugs_of[key]:
-        yield from (File(path=path(slug), content=content) for path, content in forms.items())
+        yield from (File(path=path(slug), content=content) for path, content in contents.items())
 
 
 def retired(site: Site) -> Iterator[File]:
     """Yields the data files of all retired addresses: each keeps its format and contains only the reason."""
     for kept in site.kept:
-        own = [kept.row.address.removeprefix("/")] if kept.row.kind == "data" else []
+        retired_paths = [kept.row.address.removeprefix("/")] if kept.row.kind == "data" else []
         if kept.row.kind == "term":
             slug = urls.slug_in(kept.row.address)
-            own = [urls.term_data(slug), urls.term_markdown(slug), *([urls.term_feed(slug)] if site.base_url else [])]
+            retired_paths = [
+                urls.term_data(slug),
+                urls.term_markdown(slug),
+                *([urls.term_feed(slug)] if site.base_url else []),
+            ]
         if not kept.has_page:
-            yield from (File(path=path, content=_reason(path, kept, site)) for path in own)
+            yield from (File(path=path, content=_reason(path, kept, site)) for path in retired_paths)
 
 
 def _reason(path: str, kept: KeptAddress, site: Site) -> bytes:

@@ -107,7 +107,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
             "releases": _releases(lane, "defined", ids, begin, end),
         }
         revisions.append(row)
-    whole = {
+    values = {
         **_term(life, site.slugs),
         "language": site.language,
         "standing": standing,
@@ -115,7 +115,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
         "absent": {id: name for lane in life.term.lanes for id, name in _releases(lane, "absent", ids).items()},
         "unread": {id: name for lane in life.term.lanes for id, name in _releases(lane, "unread", ids).items()},
     }
-    return _encoded(compact_json.text(whole))
+    return _encoded(compact_json.text(values))
 
 
 def _releases(lane: Lane, state: str, ids: Ids, begin: int = 0, end: int | None = None) -> Json:

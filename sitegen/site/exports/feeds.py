@@ -115,11 +115,11 @@ class _Feeds:
     def news(self, life: Life) -> Iterator[News]:
         """Yields the news of a term, oldest first in each source; releases older than the first date are left out."""
         site = self.site
-        own = site.slugs[life.key]
+        slug_now = site.slugs[life.key]
         slugs = {fold(site.slug_names[slug]): slug for slug in site.slugs_of[life.key]}
         unreleased = {lane.source.id: lane.source.unreleased for lane in life.term.lanes}
-        for (source, release), together in groupby(life.changes, key=attrgetter("source", "release")):
-            changes = [change for change in together if change.kind not in MINOR]
+        for (source, release), group in groupby(life.changes, key=attrgetter("source", "release")):
+            changes = [change for change in group if change.kind not in MINOR]
             day = site.days_counted.get((source, release))
             if not changes or release in unreleased[source] or day is None:
                 continue
@@ -127,22 +127,22 @@ class _Feeds:
             assert entry, "a change has at least one side"
             page, id = (
                 site.base_url + urls.term(slug, anchor=site.ids[slug][source, release])
-                for slug in (own, slugs.get(fold(entry.name), own))
+                for slug in (slug_now, slugs.get(fold(entry.name), slug_now))
             )
             kinds = tuple([change.kind for change in changes])
             title = f"{one_line(entry.name)}: {self.labels.kinds(kinds)}"
-            written = _atom_entry(id=id, page=page, title=title, day=day, html=self._content(changes, entry))
-            yield News(name=entry.name, kinds=kinds, address=page, release=release, day=day, entry=written)
+            text = _atom_entry(id=id, page=page, title=title, day=day, html=self._content(changes, entry))
+            yield News(name=entry.name, kinds=kinds, address=page, release=release, day=day, entry=text)
 
     def _content(self, changes: Sequence[Change], entry: Entry) -> str:
         """Returns the former name of a renamed term and the definition after the changes, or the last one."""
         site = self.site
         renamed = next((change.before for change in changes if change.kind == "renamed"), None)
-        before = f"<p>{self.labels.words.say('event.renamed.name', name=renamed.name)}</p>" if renamed else ""
+        former_name = f"<p>{self.labels.words.say('event.renamed.name', name=renamed.name)}</p>" if renamed else ""
         addresses = link_addresses(
             site, entry, root=site.base_url, term=lambda key: site.base_url + urls.term(site.slugs[key])
         )
-        return before + linked_html(entry.definition, *addresses)
+        return former_name + linked_html(entry.definition, *addresses)
 
     def of_page(self, address: str, title: str, listed: Sequence[News], *, day: date = NO_DAY) -> bytes:
         """Returns the feed of the page at `address`. `day` is its date if it has no entries."""

@@ -80,20 +80,20 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
 
     Names that are not in force are added if no name in force equals them, ignoring case.
     """
-    known = [(life, urls.term(site.slugs[life.key]), _names_in_force(life)) for life in site.lives]
-    in_force = [(address, names) for life, address, names in known if life.is_defined]
-    places: dict[str, str] = {}
+    terms = [(life, urls.term(site.slugs[life.key]), _names_in_force(life)) for life in site.lives]
+    in_force = [(address, names) for life, address, names in terms if life.is_defined]
+    addresses: dict[str, str] = {}
     for address, names in in_force:
-        places.setdefault(names[0], address)
+        addresses.setdefault(names[0], address)
     for address, names in in_force:
         for name in names:
-            places.setdefault(name, address)
-    taken = {name.lower() for name in places}
-    for life, address, names in known:
+            addresses.setdefault(name, address)
+    lower_names = {name.lower() for name in addresses}
+    for life, address, names in terms:
         for name in (*names, *_former_names(life)):
-            if name.lower() not in taken:
-                places.setdefault(name, address)
-    return (_inventory_line(name, places[name]) for name in sorted(places) if _is_allowed(name))
+            if name.lower() not in lower_names:
+                addresses.setdefault(name, address)
+    return (_inventory_line(name, addresses[name]) for name in sorted(addresses) if _is_allowed(name))
 
 
 def _names_in_force(life: Life) -> list[str]:
@@ -107,14 +107,14 @@ def _former_names(life: Life) -> list[str]:
 def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
     """Returns the lines of each published release. A name that terms share links to the term that prefers it."""
     root = urls.root(urls.release_inventory("any"))
-    found: list[tuple[str, bool, str, Sequence[str]]] = []
+    rows: list[tuple[str, bool, str, Sequence[str]]] = []
     """A name, whether it is not the preferred one, its line, and the releases that have it."""
     for names, address, releases in _wordings(site):
         for number, name in enumerate(names):
             if _is_allowed(name):
-                found.append((name, number > 0, _inventory_line(name, root + address), releases))
+                rows.append((name, number > 0, _inventory_line(name, root + address), releases))
     lines: dict[str, dict[str, str]] = {release: {} for release in site.releases_out}
-    for name, _, line, releases in sorted(found, key=itemgetter(0, 1)):
+    for name, _, line, releases in sorted(rows, key=itemgetter(0, 1)):
         for release in releases:
             lines[release].setdefault(name, line)
     return {release: by_name.values() for release, by_name in lines.items()}

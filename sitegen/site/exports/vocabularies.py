@@ -69,9 +69,9 @@ def _resource_text(resource: Resource) -> NodeText:
     values: dict[str, str] = {}
     for property, (_, value) in facts:
         values[property] = f"{values[property]}, {value}" if property in values else value
-    kind = f', "@type": "{type}"' if type else ""
-    objects = "".join([f', "{property}": [{several}]' for property, several in values.items()])
-    return f"\n<{address}> " + " ;\n    ".join(lines) + " .\n", f'{{"@id": "{address}"{kind}{objects}}}'
+    type_text = f', "@type": "{type}"' if type else ""
+    objects = "".join([f', "{property}": [{objects_of}]' for property, objects_of in values.items()])
+    return f"\n<{address}> " + " ;\n    ".join(lines) + " .\n", f'{{"@id": "{address}"{type_text}{objects}}}'
 
 
 def _link(address: str) -> NodeText:
@@ -81,22 +81,22 @@ def _link(address: str) -> NodeText:
 
 # Cached because each definition occurs twice: for its term and for its wording.
 @lru_cache(maxsize=256)
-def _words(text: str, language: str, own: str = "") -> NodeText:
-    """Returns a text with a language: `own` if given, otherwise that of the document."""
+def _literal(text: str, language: str, other_language: str = "") -> NodeText:
+    """Returns a text with a language: `other_language` if given, otherwise that of the document."""
     # Turtle uses the same escapes in quoted strings as JSON.
     quoted = compact_json.text(fit(text))
-    value = f'{{"@value": {quoted}, "@language": {compact_json.text(own)}}}' if own else quoted
-    return f"{quoted}@{own or language}", value
+    value = f'{{"@value": {quoted}, "@language": {compact_json.text(other_language)}}}' if other_language else quoted
+    return f"{quoted}@{other_language or language}", value
 
 
 class _Scheme:
     def __init__(self, site: Site, labels: Labels) -> None:
         self.site = site
         self.labels = labels
-        self.own = labels.words.language if labels.words.glossary else ""
+        self.interface_language = labels.words.language if labels.words.glossary else ""
         """The interface's language, or "" if it is that of the glossary."""
         self.citations: Mapping[tuple[str, str], Statement] = {
-            place: ("dcterms:bibliographicCitation", _words(label, site.language, self.own))
+            place: ("dcterms:bibliographicCitation", _literal(label, site.language, self.interface_language))
             for place, label in labels.releases.items()
         }
         self.preferred = _preferred_labels(site)
@@ -127,8 +127,8 @@ class _Scheme:
         for source in self.site.sources:
             if source.licence:
                 yield self._line("dcterms:rights", f"{source.title}: {source.licence}")
-            if not source.undated and (out := [one.name for one in source.releases if not one.unreleased]):
-                yield self._line("owl:versionInfo", f"{source.title} {out[-1]}")
+            if not source.undated and (published := [one.name for one in source.releases if not one.unreleased]):
+                yield self._line("owl:versionInfo", f"{source.title} {published[-1]}")
         for life in self.site.lives:
             if life.is_defined:
                 yield "skos:hasTopConcept", self._term(life.key)
@@ -142,12 +142,12 @@ class _Scheme:
         for property, name in named:
             label = one_line(name)
             if label not in seen and self.owners.setdefault(label, life.key) == life.key:
-                yield property, _words(label, self.site.language)
+                yield property, _literal(label, self.site.language)
             seen.add(label)
 
     def _definition(self, entry: Entry) -> list[Statement]:
         cited, text = self.citations[entry.citation.source, entry.citation.release], entry.definition.text
-        return [("skos:definition", _words(text, self.site.language)), cited] if text else [cited]
+        return [("skos:definition", _literal(text, self.site.language)), cited] if text else [cited]
 
     def _relations(self, life: Life) -> Iterator[Statement]:
         if life.status != "current":
@@ -172,28 +172,28 @@ class _Scheme:
                 yield property, _date(max(days).isoformat())
         for change in life.changes:
             note = f"{self.labels.releases[change.source, change.release]}: {self.labels.kinds((change.kind,))}"
-            yield "skos:changeNote", _words(note, self.site.language, self.own)
+            yield "skos:changeNote", _literal(note, self.site.language, self.interface_language)
 
     def _versions(self, life: Life) -> list[Resource]:
         """Returns the frozen wordings, each linked to the previous and the next one in its source."""
         versions: list[Resource] = []
-        before = ""
+        previous_source = ""
         for revision in life.revisions:
-            entry, at = revision.entry, (revision.source, revision.first)
-            if address := self.site.wordings.get((life.key, *at)):
+            entry, place = revision.entry, (revision.source, revision.first)
+            if address := self.site.wordings.get((life.key, *place)):
                 facts = [("dcterms:isVersionOf", self._term(life.key)), self._line("dcterms:title", entry.name)]
                 facts += self._definition(entry)
-                if day := self.site.release_of[at].date:
+                if day := self.site.release_of[place].date:
                     facts.append(("dcterms:issued", _date(day.isoformat())))
-                if before == revision.source:
+                if previous_source == revision.source:
                     facts.append(("dcterms:replaces", _link(versions[-1].address)))
                     versions[-1].facts.append(("dcterms:isReplacedBy", _link(address)))
                 versions.append(Resource(address=address, facts=facts))
-                before = revision.source
+                previous_source = revision.source
         return versions
 
     def _line(self, property: str, text: str) -> Statement:
-        return property, _words(one_line(text), self.site.language)
+        return property, _literal(one_line(text), self.site.language)
 
     def _term(self, key: str) -> NodeText:
         return _link(urls.term(self.site.slugs[key]))
@@ -206,14 +206,14 @@ def _date(day: str) -> NodeText:
 def _preferred_labels(site: Site) -> Mapping[str, str]:
     """Returns term key to preferred label. Labels are unique; terms in force are served first."""
     labels: dict[str, str] = {}
-    taken: set[str] = set()
+    used: set[str] = set()
     for life in sorted(site.lives, key=lambda life: not life.is_defined):
         label = one_line(life.name)
-        if label in taken:
+        if label in used:
             label = f"{label} ({one_line(site.source(life.entry.place.source).title)})"
-        if label in taken:
+        if label in used:
             label = f"{one_line(life.name)} ({site.slugs[life.key]})"
-        taken.add(label)
+        used.add(label)
         labels[life.key] = label
     return labels
 
@@ -269,8 +269,8 @@ def _transactions(life: Life, site: Site, labels: Labels) -> Iterator[str]:
 
 def _term_sections(life: Life) -> Iterator[str]:
     """Yields the names. The status of the term takes precedence over that of a name if it is worse."""
-    own = {"removed": "superseded", "merged": "superseded", "deprecated": "deprecated"}.get(life.status)
-    names: Sequence[tuple[str, str]] = [(name.text, own or name.status) for name in life.names]
+    status_of_term = {"removed": "superseded", "merged": "superseded", "deprecated": "deprecated"}.get(life.status)
+    names: Sequence[tuple[str, str]] = [(name.text, status_of_term or name.status) for name in life.names]
     for text, status in (*names, *((text, "superseded") for text, _ in life.former_names)):
         note = f'<termNote type="administrativeStatus">{status}Term-admn-sts</termNote>'
         yield f"<termSec><term>{xml(one_line(text))}</term>{note}</termSec>"

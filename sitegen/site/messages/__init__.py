@@ -52,15 +52,15 @@ def catalogue(language: str, dated: frozenset[str] = frozenset()) -> Catalogue:
 
     `dated` are the names of the releases that are dated states, which it writes as dates.
     """
-    known = {name.partition("-")[0].lower(): name for name in LANGUAGES}
-    found = known.get(language.partition("-")[0].lower())
-    if not found:
-        return replace(_read("en"), glossary=language, dated=dated)
-    return replace(_read(found), language=language, dated=dated)
+    languages = {name.partition("-")[0].lower(): name for name in LANGUAGES}
+    translated = languages.get(language.partition("-")[0].lower())
+    if not translated:
+        return replace(_catalogue_of_file("en"), glossary=language, dated=dated)
+    return replace(_catalogue_of_file(translated), language=language, dated=dated)
 
 
 @lru_cache(maxsize=16)
-def _read(language: str) -> Catalogue:
+def _catalogue_of_file(language: str) -> Catalogue:
     """Returns the catalogue of a file. A message without a translation keeps its English text."""
     text = (_FOLDER / f"{language}.po").read_text(encoding="utf-8")
     first, *others = map(_fields, text.split("\n\n"))

@@ -98,14 +98,14 @@ def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
 def _decision(life: Life, change: Change, writer: Writer) -> tuple[Markup, Markup]:
     assert change.before and change.identity
     reason = change.identity.reason
-    what = writer.say(
+    decision = writer.say(
         "about.merge" if change.kind == "merged" else "about.rename",
         before=change.before.name,
         term=writer.term(change.other or life.key),
         source=writer.data.titles[change.source],
         release=writer.release(change.release),
     )
-    return what, writer.say(f"about.rule.{change.identity.rule}" + ("-why" if reason else ""), reason=reason)
+    return decision, writer.say(f"about.rule.{change.identity.rule}" + ("-why" if reason else ""), reason=reason)
 
 
 def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
@@ -121,9 +121,11 @@ def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
 
 def _mapping(site: Site) -> str:
     """Returns an intersphinx setting for all terms, and for the latest release of the first source."""
-    places = [("glossary", site.base_url)]
+    addresses = [("glossary", site.base_url)]
     for source in site.sources[:1]:
-        out = [release.name for release in source.releases if release.name in site.releases_out]
-        places += [(f"glossary-{urls.release_slug(name)}", site.base_url + urls.release(name)) for name in out[-1:]]
-    lines = (f'    "{name}": ("{address}", None),' for name, address in places)
+        published = [release.name for release in source.releases if release.name in site.releases_out]
+        addresses += [
+            (f"glossary-{urls.release_slug(name)}", site.base_url + urls.release(name)) for name in published[-1:]
+        ]
+    lines = (f'    "{name}": ("{address}", None),' for name, address in addresses)
     return "\n".join(("intersphinx_mapping = {", *lines, "}"))

@@ -22,11 +22,11 @@ PAIRS_PER_GROUP = 32
 def compare(data: PageData) -> Iterator[PageGroup]:
     """Yields the page with the selection, and the page of each pair."""
     yield PageGroup(make=partial(_chooser, data))
-    every = pairs(data.site)
-    since = [pair for pair in every if not pair.newer]
+    all_pairs = pairs(data.site)
+    since = [pair for pair in all_pairs if not pair.newer]
     for start in range(0, len(since), PAIRS_PER_GROUP):
         yield PageGroup(make=partial(_pairs, since[start : start + PAIRS_PER_GROUP], data))
-    for pair in every:
+    for pair in all_pairs:
         if pair.newer:
             yield PageGroup(name=urls.comparison(pair.older, pair.newer), make=partial(_pairs, [pair], data))
 
@@ -50,12 +50,12 @@ def _chooser(data: PageData) -> Iterator[Page]:
 def _choice(source: Source, writer: Writer, *, is_first: bool) -> Mapping[str, object]:
     """Returns a source's releases, newest first, with links to the changes since each and to the changes in it."""
     names = [release.name for release in reversed(source.releases)]
-    ways = []
-    for name, before in pairwise([*names, ""]):
-        ways.append([since(name, writer)] if name != latest(source) else [])
-        if before:
-            text = writer.say("compare.pair", older=writer.version(before), newer=writer.version(name))
-            ways[-1].append(writer.link(text, urls.comparison(before, name)))
+    links = []
+    for name, older in pairwise([*names, ""]):
+        links.append([since(name, writer)] if name != latest(source) else [])
+        if older:
+            text = writer.say("compare.pair", older=writer.version(older), newer=writer.version(name))
+            links[-1].append(writer.link(text, urls.comparison(older, name)))
     return {
         "title": writer.data.title_if_several(source),
         "names": names,
@@ -63,7 +63,7 @@ def _choice(source: Source, writer: Writer, *, is_first: bool) -> Mapping[str, o
         "newer": 0 if is_first else None,
         "older": 1 if is_first else None,
         "data": urls.comparison_data(source.id),
-        "ways": ways,
+        "ways": links,
     }
 
 
@@ -72,10 +72,10 @@ def since(release: str, writer: Writer) -> Markup:
     return writer.link(writer.say("compare.since", release=writer.version(release)), urls.comparison(release))
 
 
-def _pairs(several: Sequence[Pair], data: PageData) -> Iterator[Page]:
+def _pairs(group: Sequence[Pair], data: PageData) -> Iterator[Page]:
     """Yields the pages of pairs, which must all have the same folder depth."""
-    listing = ChangeListing(Writer(data, urls.root(urls.comparison(several[0].older, several[0].newer))))
-    for pair in several:
+    listing = ChangeListing(Writer(data, urls.root(urls.comparison(group[0].older, group[0].newer))))
+    for pair in group:
         yield _pair(pair, [source for source in data.dated if pair.is_in(source)], listing)
 
 

@@ -142,7 +142,7 @@ class _HistoryWriter:
             ],
             comparison=difference,
             is_open=is_open,
-            address=writer.data.absolute(in_force or f"{writer.here}#{id}"),
+            address=writer.data.absolute(in_force or f"{writer.page_address}#{id}"),
             frozen=writer.href(frozen) if frozen else "",
             place=writer.place(entry.citation),
             full_text=None if is_shown else writer.definition(entry, of=life.key),

@@ -234,11 +234,11 @@ def _place_text(words: Catalogue, name: str, line: int) -> Markup:
 class Writer:
     """Writes the sentences of a page."""
 
-    def __init__(self, data: PageData, root: str, here: str = "") -> None:
+    def __init__(self, data: PageData, root: str, page_address: str = "") -> None:
         self.data = data
         self.root = root
         """The relative path from the page to the site's root."""
-        self.here = here
+        self.page_address = page_address
         """The page's address, if it has links to its own anchors."""
         self.words = data.words
         # Sentences consist of these, so they have short names here.
@@ -248,7 +248,7 @@ class Writer:
 
     def link(self, text: str, address: str) -> Markup:
         page, _, anchor = address.partition("#")
-        href = f"#{anchor}" if anchor and page == self.here else self.href(address)
+        href = f"#{anchor}" if anchor and page == self.page_address else self.href(address)
         return _link_element(self.text(text), href)
 
     def href(self, address: str) -> str:

@@ -34,35 +34,35 @@ def _ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
     sphinx: dict[str, list[str]] = defaultdict(list)
     for id, key in data.site.sphinx_ids.items():
         sphinx[key].append(id)
-    taken: set[str] = set()
+    used: set[str] = set()
     for life in data.site.lives:
         names = [*(name.text for name in life.names), *(name for name, _ in life.former_names)]
-        ids = [id for id in dict.fromkeys([*sphinx[life.key], *map(heading_id, names)]) if id and id not in taken]
-        taken.update(ids)
+        ids = [id for id in dict.fromkeys([*sphinx[life.key], *map(heading_id, names)]) if id and id not in used]
+        used.update(ids)
         yield life.name, data.address(life.key), ids
 
 
 def kept(data: PageData) -> Iterator[Page]:
     """Yields a page for every retired address."""
-    for one in data.site.kept:
-        if one.has_page or one.row.kind in ("data", "site"):
+    for retired in data.site.kept:
+        if retired.has_page or retired.row.kind in ("data", "site"):
             continue
-        address = one.row.address.removeprefix("/")
+        address = retired.row.address.removeprefix("/")
         writer = Writer(data, urls.root(address))
-        sentence = _meaning(one.row, writer)
+        sentence = _meaning(retired.row, writer)
         # If only a wording of a term was retired, the page leads to the term.
-        key = data.site.owners.get(urls.slug_in(one.row.address)) if one.row.kind == "frozen" else None
+        key = data.site.owners.get(urls.slug_in(retired.row.address)) if retired.row.kind == "frozen" else None
         yield Page(
             address=address,
             template="pages/kept.html",
-            title=one.row.name or plain(writer.say("kept.title")),
+            title=retired.row.name or plain(writer.say("kept.title")),
             description=plain(sentence),
             context={
-                "name": one.row.name or writer.say("kept.title"),
+                "name": retired.row.name or writer.say("kept.title"),
                 "sentence": sentence,
-                "reason": writer.say("kept.reason", reason=one.reason),
+                "reason": writer.say("kept.reason", reason=retired.reason),
                 "living": writer.say("kept.living", term=writer.term(key)) if key else "",
-                "ids": [id for id, _ in one.row.fragments],
+                "ids": [id for id, _ in retired.row.fragments],
             },
         )
 

@@ -31,7 +31,7 @@ class Standing:
     """The last release that had it."""
 
     @cached_property
-    def _known(self) -> int:
+    def _read_count(self) -> int:
         """The number of releases up to the last one that could be read."""
         number, state = self.course.states[-1]
         return number if state == "unread" else len(self.course.source.releases)
@@ -39,14 +39,14 @@ class Standing:
     @cached_property
     def recent(self) -> tuple[str, ...]:
         """The last release that could be read, and the unreleased ones after it."""
-        known = self.course.source.releases[: self._known]
-        to_come = sum(release.unreleased for release in known)
-        return tuple([release.name for release in known[-1 - to_come :]])
+        read = self.course.source.releases[: self._read_count]
+        unreleased = sum(release.unreleased for release in read)
+        return tuple([release.name for release in read[-1 - unreleased :]])
 
     @cached_property
     def unread(self) -> tuple[str, ...]:
         """The releases at the end that could not be read."""
-        return tuple([release.name for release in self.course.source.releases[self._known :]])
+        return tuple([release.name for release in self.course.source.releases[self._read_count :]])
 
     @cached_property
     def is_unreleased(self) -> bool:
@@ -178,7 +178,7 @@ def _current(standing: Standing, formerly: str, words: Catalogue) -> Markup:
 
 def restored(release: str, changes: Iterable[Change | CourseChange], source: Source, words: Catalogue) -> Markup:
     """Returns a sentence about the absence of a restored term. `changes` are all its changes in the source."""
-    before = takewhile(lambda one: one.release != release, changes)
-    *_, gone = takewhile(lambda one: one.kind in ("removed", "merged", "moved"), reversed([*before]))
-    removed = words.version(gone.release)
+    earlier = takewhile(lambda one: one.release != release, changes)
+    *_, removal = takewhile(lambda one: one.kind in ("removed", "merged", "moved"), reversed([*earlier]))
+    removed = words.version(removal.release)
     return words.say("status.restored", removed=removed, release=words.version_of(source, release))

@@ -67,7 +67,7 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[st
     section = life.entry.section if life.is_defined else ""
     chip, label = state
     return Page(
-        address=writer.here,
+        address=writer.page_address,
         template="pages/term.html",
         title=name,
         description=description(entry.definition, standing),
@@ -87,7 +87,7 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[st
             "copies": copies(defining_term, entry, address=address, writer=writer),
             "places": DOT.join(_source_links(life, defining_term, name, writer)),
             # The terms of sources that shared this page earlier and have a separate term now.
-            "moved": [_moved_notice(key, writer) for key in site.moved.get(f"/{writer.here}", ())],
+            "moved": [_moved_notice(key, writer) for key in site.moved.get(f"/{writer.page_address}", ())],
             "names": [(writer.say(key), names) for key, names in _name_lines(life, slug, writer) if names],
             "history": history(life, anchors=site.ids[slug], shown=entry, writer=writer),
             "neighbours": list(_neighbours(life.key, writer)),

@@ -37,8 +37,8 @@ def script(name: str, value: object) -> bytes:
 
 def endings_script(language: str) -> bytes:
     """Returns a script that sets the endings of a language; empty if there are none."""
-    found = rules(language)
-    return script("endings", found) if found else b""
+    endings = rules(language)
+    return script("endings", endings) if endings else b""
 
 
 def index_files(names: Iterable[str], texts: Iterable[str], *, language: str) -> dict[str, bytes]:
@@ -51,8 +51,8 @@ def index_files(names: Iterable[str], texts: Iterable[str], *, language: str) ->
     lengths_of_names, in_names = _field(names, as_indexed)
     lengths_of_texts, in_texts = _field(texts, as_indexed)
     # JavaScript compares by UTF-16, Python by code point.
-    found = sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be"))
-    parts = _parts([f"{word} {_rows(in_names.get(word, ()))} {_rows(in_texts.get(word, ()))}" for word in found])
+    all_words = sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be"))
+    parts = _parts([f"{word} {_rows(in_names.get(word, ()))} {_rows(in_texts.get(word, ()))}" for word in all_words])
     shards = {_file_name(part): part for part in parts}
     directory = {
         "stemmed": is_english(language) or bool(rules(language)),
@@ -71,9 +71,9 @@ def _field(texts: Iterable[str], as_indexed: Callable[[str], str]) -> tuple[tupl
     lengths = []
     postings: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(texts):
-        found = [word for written in (*words(text), *last_letters(text)) if (word := as_indexed(written))]
-        lengths.append(len(found))
-        for word in found:
+        indexed = [word for word_in_text in (*words(text), *last_letters(text)) if (word := as_indexed(word_in_text))]
+        lengths.append(len(indexed))
+        for word in indexed:
             postings[word].append(row)
     return tuple(lengths), postings
 
@@ -93,12 +93,12 @@ def _parts(lines: Sequence[str]) -> list[str]:
     """Splits the lines, in order, into as few parts as the size of a shard allows."""
     limit = WHOLE if sum(map(len, lines)) <= WHOLE else SHARD
     parts: list[list[str]] = []
-    room = 0
+    bytes_left = 0
     for line in lines:
-        room -= len(line)
-        if room < 0:
+        bytes_left -= len(line)
+        if bytes_left < 0:
             parts.append([])
-            room = limit - len(line)
+            bytes_left = limit - len(line)
         parts[-1].append(line)
     return ["\n".join(part) for part in parts]
 

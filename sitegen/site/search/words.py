@@ -102,10 +102,10 @@ def index_word(word: str, *, language: str) -> str:
 
 def words(text: str) -> list[str]:
     """Returns the words of a text: lower case, without diacritics, apostrophes or punctuation."""
-    found = _fold(text).translate(_LETTERS).split()
+    separated = _fold(text).translate(_LETTERS).split()
     if text.isascii() or not UNSPACED.search(text):
-        return found
-    return [part for word in found for run in UNSPACED.split(word) for part in _pairs(run)]
+        return separated
+    return [part for word in separated for run in UNSPACED.split(word) for part in _pairs(run)]
 
 
 def _pairs(run: str) -> list[str]:
