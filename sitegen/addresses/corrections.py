@@ -108,26 +108,26 @@ class _Names:
         promised release is read, yields the names of all releases.
         """
         defined, editions = self._defined[row.source], self._editions.get(row.source, ())
-        words, named = own_words(row), promised_releases(row)
+        words, releases_of_name = own_words(row), promised_releases(row)
         promised = {row.first, *words}
         read = [edition for edition in editions if edition.release in promised and edition.release != EVER]
         yield from (defined[one.release] for one in read if one.release == row.first)
-        yield from (defined[one.release] for one in read if one.release in named)
+        yield from (defined[one.release] for one in read if one.release in releases_of_name)
         for one in read:
             yield frozenset(fold(entry.name) for entry in one.entries if wording_of(entry) == words.get(one.release))
         if not read:
             yield defined[EVER]
 
-    def _path(self, source: str, name: str, there: AbstractSet[str]) -> tuple[Rename, ...]:
-        """The renames that lead from a name to one that is there; none if there are none."""
+    def _path(self, source: str, name: str, names: AbstractSet[str]) -> tuple[Rename, ...]:
+        """Returns the renames that lead from a name to one of `names`; empty if there are none."""
         paths: list[tuple[Rename, ...]] = [(rename,) for rename in self._steps.get((source, name), ())]
-        seen = {name}
+        reached = {name}
         for path in paths:
             last = fold(path[-1].new)
-            if last in there:
+            if last in names:
                 return path
-            if last not in seen:
-                seen.add(last)
+            if last not in reached:
+                reached.add(last)
                 paths += [(*path, rename) for rename in self._steps.get((source, last), ())]
         return ()
 

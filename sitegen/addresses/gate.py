@@ -56,30 +56,32 @@ class Breach:
     """True if the release that it needs has other words than promised."""
 
 
-def breaches(ledger: Ledger, there: Ledger) -> Iterator[Breach]:
-    """Yields every promise of `ledger` that publishing what is `there` would break."""
+def breaches(ledger: Ledger, built: Ledger) -> Iterator[Breach]:
+    """Yields every promise of `ledger` that publishing what is `built` would break."""
     for address in sorted(ledger):
-        promised, given = ledger[address], there.get(address)
-        if given is promised:
+        promised, row = ledger[address], built.get(address)
+        if row is promised:
             continue
-        if given is None:
+        if row is None:
             lost = (
-                "left, and all addresses below it" if promised.kind == "site" else f"missing; {_stood_for(promised)}"
+                "left, and all addresses below it"
+                if promised.kind == "site"
+                else f"missing; {_former_meaning(promised)}"
             )
             yield Breach(address=address, found=f"would be {lost}", row=promised, needs=needed(promised))
-        elif not keeps(given, promised) or given.successor:
-            yield from _differences(promised, given, there)
+        elif not keeps(row, promised) or row.successor:
+            yield from _differences(promised, row, built)
 
 
-def _differences(promised: LedgerRow, given: LedgerRow, there: Ledger) -> Iterator[Breach]:
+def _differences(promised: LedgerRow, row: LedgerRow, built: Ledger) -> Iterator[Breach]:
     """Yields the promises that an existing page does not keep."""
     address = promised.address
-    if not stands_for_the_same(promised, given):
-        is_wording = promised.kind == given.kind == "frozen"
-        stands = "show other words" if is_wording else f"stand for {_what(given)}"
-        found = f"would {stands}; {_stood_for(promised)}"
+    if not stands_for_the_same(promised, row):
+        is_wording = promised.kind == row.kind == "frozen"
+        change = "show other words" if is_wording else f"stand for {_meaning_of(row)}"
+        found = f"would {change}; {_former_meaning(promised)}"
         yield Breach(address=address, found=found, row=promised, needs=needed(promised), reworded=is_wording)
-    ids = dict(given.fragments)
+    ids = dict(row.fragments)
     for id, meaning in promised.fragments:
         source, _, release = meaning.partition(" ")
         if id not in ids:
@@ -88,18 +90,18 @@ def _differences(promised: LedgerRow, given: LedgerRow, there: Ledger) -> Iterat
             yield Breach(address=f"{address}#{id}", found=found, row=promised, needs=needs)
         elif ids[id] != meaning:
             yield Breach(address=f"{address}#{id}", found=f"would stand for {ids[id]}; it stands for {meaning}")
-    if promised.wordings != given.wordings:
-        yield from _other_words(promised, given)
-    if given.successor:
-        target = there.get(given.successor)
+    if promised.wordings != row.wordings:
+        yield from _other_words(promised, row)
+    if row.successor:
+        target = built.get(row.successor)
         if target is None or target.successor:
-            where = f"leads on to {target.successor}" if target else "is missing"
-            yield Breach(address=address, found=f"would lead to {given.successor}, which {where}")
+            fault = f"leads on to {target.successor}" if target else "is missing"
+            yield Breach(address=address, found=f"would lead to {row.successor}, which {fault}")
 
 
-def _other_words(promised: LedgerRow, given: LedgerRow) -> Iterator[Breach]:
+def _other_words(promised: LedgerRow, row: LedgerRow) -> Iterator[Breach]:
     """Yields the releases whose promised words an existing page does not show."""
-    shown, id_of = words_by_release(given.wordings), {meaning: id for id, meaning in promised.fragments}
+    shown, id_of = words_by_release(row.wordings), {meaning: id for id, meaning in promised.fragments}
     for (source, release), words in words_by_release(promised.wordings).items():
         if shown.get((source, release)) != words:
             id = id_of.get(f"{source} {release}", "")
@@ -117,12 +119,12 @@ def needed(row: LedgerRow) -> tuple[SourceRelease, ...]:
     return tuple((row.source, release) for release in row.releases) if row.source else ()
 
 
-def _stood_for(row: LedgerRow) -> str:
+def _former_meaning(row: LedgerRow) -> str:
     is_named = row.kind in ("term", "frozen", "release", "compare")
-    return f"it stands for {_what(row)}" if is_named else "it was published"
+    return f"it stands for {_meaning_of(row)}" if is_named else "it was published"
 
 
-def _what(row: LedgerRow) -> str:
+def _meaning_of(row: LedgerRow) -> str:
     match row.kind:
         case "term":
             span = " to ".join(filter(None, dict.fromkeys((row.first, row.last))))
@@ -242,9 +244,9 @@ def lacking(promised: Mapping[str, Collection[str]], file: File) -> tuple[str, .
     if not file.path.endswith(".html") or not (ids := promised.get(address)):
         return ()
     # A template has a space before each attribute; to look for any white space takes seven times as long.
-    _, *after = file.content.split(b' id="')
-    there = {unescape(text.partition(b'"')[0].decode()) for text in after}
-    return tuple(f"{address}#{id}" for id in ids if id not in there)
+    _, *rest = file.content.split(b' id="')
+    present = {unescape(text.partition(b'"')[0].decode()) for text in rest}
+    return tuple(f"{address}#{id}" for id in ids if id not in present)
 
 
 def check_made(ledger: Ledger, paths: Collection[str], lacking: Iterable[str], *, place: str) -> None:
@@ -257,7 +259,7 @@ def check_made(ledger: Ledger, paths: Collection[str], lacking: Iterable[str], *
         if path not in paths
     ]
     if lost := sorted((*missing, *lacking)):
-        found = tuple(Breach(address=one, found="was not made") for one in lost)
+        found = tuple(Breach(address=address, found="was not made") for address in lost)
         raise GateError(place, [Remedy(advice="correct the template that leaves it out", breaches=found)])
 
 
@@ -271,19 +273,19 @@ def _files(row: LedgerRow) -> tuple[str, ...]:
 Cause = tuple[str, ...]
 """The kind of event and its object, such as a source. Breaches with equal causes have one remedy."""
 
-GONE = {"heir", "source", "release"}
+GONE = {"successor", "source", "release"}
 """The kinds of causes that an incomplete clone or a folder without permission has too."""
-ORDER = ("site", "heir", "source", "release", "name", "words", "address", "error")
+ORDER = ("site", "successor", "source", "release", "name", "words", "address", "error")
 RANKS = {"name": 1, "words": 2, "address": 3}
 """Kinds of causes to the ranks of their remedies."""
 
 
-def remedies(found: Iterable[Breach], ledger: Ledger, there: Ledger, inputs: Inputs) -> tuple[Remedy, ...]:
+def remedies(found: Iterable[Breach], ledger: Ledger, built: Ledger, inputs: Inputs) -> tuple[Remedy, ...]:
     """Returns a remedy for each cause, the widest cause first.
 
     Where sources were not read in full, or a clone has not the whole history, that is the only thing to correct.
     """
-    causes = _Causes(ledger, there, inputs)
+    causes = _Causes(ledger, built, inputs)
     by_cause: dict[Cause, list[Breach]] = defaultdict(list)
     for breach in found:
         by_cause[causes.of(breach)].append(breach)
@@ -300,22 +302,22 @@ def remedies(found: Iterable[Breach], ledger: Ledger, there: Ledger, inputs: Inp
         order = sorted(by_cause, key=lambda cause: (ORDER.index(cause[0]), cause))
         return tuple(causes.remedy(cause, tuple(by_cause[cause])) for cause in order)
     advice = "\n".join([str(problem) for problem in problems][: MAX_LINES - 1]) or "not all was read"
-    every = tuple(breach for several in by_cause.values() for breach in several)
-    return (Remedy(advice=advice, breaches=every, is_about_inputs=True),)
+    all_breaches = tuple(breach for of_cause in by_cause.values() for breach in of_cause)
+    return (Remedy(advice=advice, breaches=all_breaches, is_about_inputs=True),)
 
 
 class _Causes:
     """Finds the causes of breaches, and the remedy for each."""
 
-    def __init__(self, ledger: Ledger, there: Ledger, inputs: Inputs) -> None:
+    def __init__(self, ledger: Ledger, built: Ledger, inputs: Inputs) -> None:
         self._ledger = ledger
-        self._there = there
+        self._built = built
         self._inputs = inputs
-        self._former_site = next((row.address for row in of_kind(ledger, "site") if row.address not in there), "")
+        self._former_site = next((row.address for row in of_kind(ledger, "site") if row.address not in built), "")
         self._published = _releases_by_source(ledger)
-        self._heirs = {one: self._heir(one) for one in self._published if one not in inputs.releases}
+        self._successors = {one: self._successor(one) for one in self._published if one not in inputs.releases}
         self._new_names: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-        for row in of_kind(there, "term"):
+        for row in of_kind(built, "term"):
             for wording in _words(row) if row.address not in ledger else ():
                 self._new_names[wording].append(row.name)
 
@@ -329,11 +331,11 @@ class _Causes:
         if row.kind == "data" and row.address.endswith(urls.feed("/")) and self._former_site:
             return ("site", self._former_site)
         page = self._ledger.get(page_of(row.address), row)
-        if page is not row and page.address not in self._there:
+        if page is not row and page.address not in self._built:
             row, breach = page, Breach(address=page.address, found="", row=page, needs=needed(page))
         for source, release in self._living(row) if row.address == breach.address else breach.needs:
             if source not in self._inputs.releases:
-                return ("heir", heir) if (heir := self._heirs[source]) else ("source", source)
+                return ("successor", successor) if (successor := self._successors[source]) else ("source", source)
             if release and release not in self._inputs.releases[source]:
                 return ("release", source, self._inputs.left_out.get((source, release), ""))
             if self._inputs.unreadable and (source, release) in self._inputs.unread:
@@ -349,13 +351,13 @@ class _Causes:
     def _living(self, row: LedgerRow) -> tuple[SourceRelease, ...]:
         """Returns what a row needs: of a term, the releases that still are read, if there are any."""
         read = self._inputs.releases.get(row.source, ())
-        still = tuple((row.source, release) for release in promised_releases(row) if release in read)
-        return still or needed(row)
+        current = tuple((row.source, release) for release in promised_releases(row) if release in read)
+        return current or needed(row)
 
     def remedy(self, cause: Cause, found: tuple[Breach, ...]) -> Remedy:
         """Returns the remedy for the breaches of a cause."""
         advice, *tables = self._advice(cause, found)
-        source = cause[1] if cause[0] == "heir" and cause[1] in self._inputs.former_ids else ""
+        source = cause[1] if cause[0] == "successor" and cause[1] in self._inputs.former_ids else ""
         return Remedy(advice=advice, tables=tuple(tables), breaches=found, source=source, rank=RANKS.get(cause[0], 0))
 
     def _advice(self, cause: Cause, found: tuple[Breach, ...]) -> tuple[str, ...]:
@@ -364,20 +366,20 @@ class _Causes:
             case ("site", address):
                 advice = f'put base_url = "{address}" back; if the site moved and answers at both addresses, add'
                 return advice, _retired(address=address)
-            case ("heir", heir):
-                return self._advice_about_heir(heir, found)
+            case ("successor", successor):
+                return self._advice_about_successor(successor, found)
             case ("source", source):
                 return f"put the source {source} back, or say that it is gone", _retired(source=source)
             case ("release", source, reason):
                 read = self._inputs.releases[source]
                 needs = [release for one in found for of, release in self._needs(one) if of == source]
-                gone = tuple(dict.fromkeys(release for release in needs if release and release not in read))
+                missing = tuple(dict.fromkeys(release for release in needs if release and release not in read))
                 if reason == MAINTENANCE:
-                    advice = f"{source} {_listed(gone)} comes after a higher version now; say that it is to be read"
-                    return advice, *(table("[[release]]", {"name": one, "source": source}) for one in gone)
+                    advice = f"{source} {_brief(missing)} comes after a higher version now; say that it is to be read"
+                    return advice, *(table("[[release]]", {"name": one, "source": source}) for one in missing)
                 why = f" ({reason})" if reason else ""
-                advice = f"put {source} {_listed(gone)} back{why}, or say that the release is gone"
-                return advice, _retired(source=source, release=_one_or_all(gone))
+                advice = f"put {source} {_brief(missing)} back{why}, or say that the release is gone"
+                return advice, _retired(source=source, release=_one_or_all(missing))
             case ("words", source, release):
                 words = self._inputs.words.get((source, release), "")
                 is_unread = (source, release) in self._inputs.unread
@@ -394,7 +396,7 @@ class _Causes:
                 return (FAULT,)
             case _:
                 addresses = [one.address.partition("#")[0] for one in found]
-                lost = [page if (page := page_of(one)) not in self._there else one for one in addresses]
+                lost = [page if (page := page_of(one)) not in self._built else one for one in addresses]
                 advice = "put it back, or keep a page there that says why it is gone"
                 return advice, _retired(address=_one_or_all(tuple(dict.fromkeys(lost))))
 
@@ -402,38 +404,38 @@ class _Causes:
         page = self._ledger.get(page_of(breach.row.address)) if breach.row else None
         return (*breach.needs, *(needed(page) if page else ()))
 
-    def _advice_about_heir(self, heir: str, found: tuple[Breach, ...]) -> tuple[str, ...]:
+    def _advice_about_successor(self, successor: str, found: tuple[Breach, ...]) -> tuple[str, ...]:
         """Returns the advice for a source that seems to have another id now, or for several that became one."""
         sources = (source for breach in found for source, _ in self._needs(breach))
-        gone = tuple(dict.fromkeys(one for one in sources if self._heirs.get(one) == heir))
+        missing = tuple(dict.fromkeys(one for one in sources if self._successors.get(one) == successor))
         listed = self._inputs.former_ids
-        former = _one_or_all((*listed.get(heir, ()), *gone))
-        header = f'[[source]] id = "{heir}"'
-        if heir not in listed:  # site.toml has no [[source]]
+        former = _one_or_all((*listed.get(successor, ()), *missing))
+        header = f'[[source]] id = "{successor}"'
+        if successor not in listed:  # site.toml has no [[source]]
             do = f"add {header} with the former id"
-            pasted = table("[[source]]", {"id": heir, "folder": ".", "formerly": former})
+            pasted = table("[[source]]", {"id": successor, "folder": ".", "formerly": former})
         else:
-            do = f"{'replace formerly in' if listed[heir] else 'add the former id to'} {header}"
+            do = f"{'replace formerly in' if listed[successor] else 'add the former id to'} {header}"
             pasted = key_value("formerly", former)
-        which = f"the source {gone[0]} is" if len(gone) == 1 else f"the sources {_listed(gone)} are"
-        tombs = " and ".join(f'[[retired]] source = "{one}"' for one in gone)
-        return f"{which} gone; if {heir} is the same, {do}, else {tombs}", pasted
+        which = f"the source {missing[0]} is" if len(missing) == 1 else f"the sources {_brief(missing)} are"
+        tables = " and ".join(f'[[retired]] source = "{one}"' for one in missing)
+        return f"{which} gone; if {successor} is the same, {do}, else {tables}", pasted
 
-    def _heir(self, source: str) -> str:
+    def _successor(self, source: str) -> str:
         """Returns the id that a source seems to have now; empty if there is none.
 
         Most of its terms, by name and first release, have new addresses in that source; or that is the only new
         source; or it has all releases of the source, and none of them was published under the present id.
         """
-        had = {(row.name, row.first) for row in of_kind(self._ledger, "term") if row.source == source}
-        shared: dict[str, int] = defaultdict(int)
-        for row in of_kind(self._there, "term"):
+        published = {(row.name, row.first) for row in of_kind(self._ledger, "term") if row.source == source}
+        count_by_source: dict[str, int] = defaultdict(int)
+        for row in of_kind(self._built, "term"):
             if row.source not in self._published or row.address not in self._ledger:
-                shared[row.source] += (row.name, row.first) in had
-        best = max(shared, key=lambda one: (shared[one], one), default="")
-        if best and shared[best]:
+                count_by_source[row.source] += (row.name, row.first) in published
+        best = max(count_by_source, key=lambda one: (count_by_source[one], one), default="")
+        if best and count_by_source[best]:
             return best
-        new = shared.keys() - self._published.keys()
+        new = count_by_source.keys() - self._published.keys()
         if len(new) == 1:
             return next(iter(new))
         return next(
@@ -475,5 +477,5 @@ def _one_or_all(values: tuple[str, ...]) -> str | tuple[str, ...]:
     return values if len(values) > 1 else "".join(values)
 
 
-def _listed(names: tuple[str, ...]) -> str:
+def _brief(names: tuple[str, ...]) -> str:
     return ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:2])} and {len(names) - 2} more releases"

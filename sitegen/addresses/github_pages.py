@@ -1,4 +1,4 @@
-"""GitHub Pages: which file it sends for an address, and which files it will not take.
+"""GitHub Pages: the file that it sends for an address, and the files that it does not accept.
 
 Each rule below names its source: GitHub's documentation (docs.github.com,
 under Pages), the action that uploads a site (github.com/actions/upload-pages-artifact), or, where GitHub is silent,
@@ -36,13 +36,13 @@ class HostResponse:
 
 
 class PublishedSite:
-    """A published site: the paths of its files, and the path at which it stands."""
+    """A published site: the paths of its files, and its base path."""
 
     def __init__(self, files: Iterable[str], *, base: str = "/") -> None:
-        # The step that uploads a site leaves out whatever begins with a dot (action.yml, `include-hidden-files`).
+        # The step that uploads a site leaves out names that begin with a dot (action.yml, `include-hidden-files`).
         self.files = frozenset(path for path in files if not is_hidden(path))
         self.base = base
-        """Begins and ends with a slash; a project's site stands below `/<repository>/` ("What is GitHub Pages?")."""
+        """Begins and ends with a slash; a project's site is below `/<repository>/` ("What is GitHub Pages?")."""
 
     def answer(self, path: str) -> HostResponse:
         """Returns the response to a request for a path."""
@@ -51,13 +51,13 @@ class PublishedSite:
             return HostResponse(status=301, location=quote(self.base))
         if not path.startswith(self.base):
             return HostResponse(status=404)
-        return self._inside(path.removeprefix(self.base))
+        return self._response(path.removeprefix(self.base))
 
-    def _inside(self, path: str) -> HostResponse:
+    def _response(self, path: str) -> HostResponse:
         # A folder is answered by its index.html, spelled just so: the host knows small letters from capitals
         # ("Troubleshooting 404 errors").
         if path == "" or path.endswith("/"):
-            return self._sent(path + INDEX)
+            return self._file_or_404(path + INDEX)
         # The ending may be left out, and the page of that name comes before the folder. With a slash at its end a
         # file is not found (trailing-slash-guide: /file, /both, /file/).
         for file in (path, f"{path}.html"):
@@ -65,9 +65,9 @@ class PublishedSite:
                 return HostResponse(status=200, file=file)
         if f"{path}/{INDEX}" in self.files:
             return HostResponse(status=301, location=quote(f"{self.base}{path}/"))
-        return self._sent(path)
+        return self._file_or_404(path)
 
-    def _sent(self, file: str) -> HostResponse:
+    def _file_or_404(self, file: str) -> HostResponse:
         if file in self.files:
             return HostResponse(status=200, file=file)
         # The site's own page for what is lost is sent with status 404 ("Creating a custom 404 page").
@@ -91,7 +91,7 @@ class SiteFile:
 
 
 def unfit(files: Iterable[SiteFile]) -> Iterator[Problem]:
-    """Yields what GitHub Pages, or a disk on which the site is built or cloned, will not take as it is."""
+    """Yields the files that GitHub Pages, or a disk on which the site is built or cloned, does not accept."""
     files = sorted(files, key=lambda file: file.path)
     for file in files:
         yield from (Problem(path=file.path, found=found, wanted=wanted) for found, wanted in _faults(file))

@@ -107,7 +107,7 @@ class Rows(dict[str, LedgerRow]):
 
     @cached_property
     def text(self) -> str:
-        lines = [_line(self[address]) for address in sorted(self)]
+        lines = [_dumped_row(self[address]) for address in sorted(self)]
         return "\n".join([HEAD, *lines, _tail(lines)]) + "\n"
 
     @cached_property
@@ -141,8 +141,8 @@ def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
             tails.append(tail)
             continue
         row = _parse_line(line, f"{path}:{number}", cure=cure)
-        before = ledger.get(row.address)
-        ledger[row.address] = _joined(before, row, f"{path}:{number}") if before else row
+        previous = ledger.get(row.address)
+        ledger[row.address] = _merged(previous, row, f"{path}:{number}") if previous else row
     _check_whole([line for line in lines[1:] if not line.startswith('"end"')], tails, path, cure=cure)
     return ledger
 
@@ -205,40 +205,40 @@ def _is_understood(address: str, facts: dict[str, Any], pairs: dict[str, Any]) -
     )
 
 
-def _joined(one: LedgerRow, two: LedgerRow, place: str) -> LedgerRow:
-    """Two lines for one address, as a merge of branches leaves them: the first one, with the promises of both.
+def _merged(first: LedgerRow, second: LedgerRow, place: str) -> LedgerRow:
+    """Merges two rows for one address, as a merge of branches leaves them: the first, with the promises of both.
 
     Git puts the line of the branch that takes in another one first: it was published. The next build computes `last`
     and `successor` anew.
     """
-    if not agree(one, two):
+    if not agree(first, second):
         raise LedgerError(
-            f"{place}: two lines give {two.address} different meanings; keep the one that was published first"
+            f"{place}: two lines give {second.address} different meanings; keep the one that was published first"
         )
-    return replace(one, fragments=_all_fragments(one, two), wordings=_all_wordings(one, two))
+    return replace(first, fragments=_all_fragments(first, second), wordings=_all_wordings(first, second))
 
 
-def agree(one: LedgerRow, two: LedgerRow) -> bool:
-    """True when two rows for one address can both be right: they stand for the same.
+def agree(first: LedgerRow, second: LedgerRow) -> bool:
+    """Returns True if two rows for one address can both be right: they stand for the same.
 
     Branches that both bring a new term know it from different releases.
     """
-    if one.kind == two.kind == "term":
-        return (fold(one.name), one.source) == (fold(two.name), two.source)
-    return stands_for_the_same(one, two)
+    if first.kind == second.kind == "term":
+        return (fold(first.name), first.source) == (fold(second.name), second.source)
+    return stands_for_the_same(first, second)
 
 
-def stands_for_the_same(one: LedgerRow, two: LedgerRow) -> bool:
+def stands_for_the_same(first: LedgerRow, second: LedgerRow) -> bool:
     """Returns True if both rows agree in the facts that may never change: kind and meaning."""
-    return one.kind == two.kind and one.meaning == two.meaning
+    return first.kind == second.kind and first.meaning == second.meaning
 
 
-def keeps(given: LedgerRow, promised: LedgerRow) -> bool:
+def keeps(row: LedgerRow, promised: LedgerRow) -> bool:
     """Returns True if a page keeps exactly what the ledger promised of it."""
     return (
-        stands_for_the_same(promised, given)
-        and promised.fragments == given.fragments
-        and promised.wordings == given.wordings
+        stands_for_the_same(promised, row)
+        and promised.fragments == row.fragments
+        and promised.wordings == row.wordings
     )
 
 
@@ -282,17 +282,17 @@ def as_wordings(words: Mapping[tuple[str, str], str]) -> Wordings:
     return tuple(("\t".join((source, *releases)), wording) for (source, wording), releases in runs.items())
 
 
-def _all_wordings(one: LedgerRow, two: LedgerRow) -> Wordings:
-    """The wordings of both rows; those of the first count where they differ."""
-    if one.wordings == two.wordings or not two.wordings:
-        return one.wordings
-    first, second = words_by_release(one.wordings), words_by_release(two.wordings)
-    return two.wordings if first.items() <= second.items() else as_wordings({**second, **first})
+def _all_wordings(row: LedgerRow, other: LedgerRow) -> Wordings:
+    """Returns the wordings of both rows; those of the first where they differ."""
+    if row.wordings == other.wordings or not other.wordings:
+        return row.wordings
+    first, second = words_by_release(row.wordings), words_by_release(other.wordings)
+    return other.wordings if first.items() <= second.items() else as_wordings({**second, **first})
 
 
-def _all_fragments(one: LedgerRow, two: LedgerRow) -> Fragments:
-    """The fragments of both rows; the first row says what stands at an id that both have."""
-    return tuple(sorted({**dict(two.fragments), **dict(one.fragments)}.items()))
+def _all_fragments(first: LedgerRow, second: LedgerRow) -> Fragments:
+    """Returns the fragments of both rows; those of the first where an id is in both."""
+    return tuple(sorted({**dict(second.fragments), **dict(first.fragments)}.items()))
 
 
 def dump(ledger: Ledger) -> str:
@@ -305,7 +305,7 @@ _QUOTED = json.JSONEncoder(ensure_ascii=False).encode
 _FACTS_OF = attrgetter(*FACTS)
 
 
-def _line(row: LedgerRow) -> str:
+def _dumped_row(row: LedgerRow) -> str:
     facts = [f'"{name}": {_json(value)}' for name, value in zip(FACTS, _FACTS_OF(row), strict=True) if value]
     return sealed(f"{_ASCII(row.address)}: {{{', '.join(facts)}")
 
@@ -349,9 +349,9 @@ def lost(ledger: Ledger, published: Ledger) -> Iterator[str]:
     An address that stands for something else in `ledger` is yielded too.
     """
     for address in sorted(published):
-        mine = ledger.get(address)
-        if mine is None or not agree(mine, published[address]):
+        row = ledger.get(address)
+        if row is None or not agree(row, published[address]):
             yield address
-        elif mine.fragments != published[address].fragments:
-            there = dict(mine.fragments)
-            yield from (f"{address}#{id}" for id, meaning in published[address].fragments if there.get(id) != meaning)
+        elif row.fragments != published[address].fragments:
+            ids = dict(row.fragments)
+            yield from (f"{address}#{id}" for id, meaning in published[address].fragments if ids.get(id) != meaning)

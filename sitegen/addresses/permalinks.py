@@ -69,26 +69,29 @@ def permalinks(lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug
     uses = [use for key, of_term in namings.items() for use in _name_uses(key, of_term, chosen)]
     lanes = {life.key: life.term.lanes for life in lives}
     terms = _TermsByName(uses, lanes)
-    given = _Slugs(uses, of_kind(ledger, "term"), terms)
-    current = {life.key: given.slugs[life.key, fold(life.name)] for life in lives}
-    ids = _ids_on_pages(given.owners, lanes, ledger)
-    addressed = {**_new_wordings(lives, given, ids), **_published_wordings(of_kind(ledger, "frozen"), given, terms)}
+    assigned = _AssignedSlugs(uses, of_kind(ledger, "term"), terms)
+    current = {life.key: assigned.slugs[life.key, fold(life.name)] for life in lives}
+    ids = _ids_on_pages(assigned.owners, lanes, ledger)
+    addressed = {
+        **_new_wordings(lives, assigned, ids),
+        **_published_wordings(of_kind(ledger, "frozen"), assigned, terms),
+    }
     frozen = [FrozenPage(key=key, address=address, entry=entry) for address, (key, entry) in addressed.items()]
     return Permalinks(
         current=current,
-        former=dict(sorted((slug, key) for slug, key in given.owners.items() if current.get(key, slug) != slug)),
-        names=given.names,
+        former=dict(sorted((slug, key) for slug, key in assigned.owners.items() if current.get(key, slug) != slug)),
+        names=assigned.names,
         ids=ids,
         frozen=tuple(sorted(frozen, key=lambda page: page.address)),
-        sphinx_ids=_sphinx_ids(namings, given.owners, ledger),
+        sphinx_ids=_sphinx_ids(namings, assigned.owners, ledger),
     )
 
 
 def unused_slugs(chosen: Iterable[ChosenSlug], links: Permalinks, *, path: str) -> Iterator[Problem]:
     """Yields a problem for each chosen slug that no address has. `path` is the file that chooses them."""
     named: dict[str, list[str]] = defaultdict(list)
-    for given, name in links.names.items():
-        named[fold(name)].append(given)
+    for used_slug, name in links.names.items():
+        named[fold(name)].append(used_slug)
     for one in chosen:
         slugs = named.get(fold(one.name), [])
         if one.slug not in slugs:
@@ -114,14 +117,14 @@ class Naming(NamedTuple):
 
 
 def _namings(life: Life) -> list[Naming]:
-    found = []
+    namings = []
     for lane in life.term.lanes:
-        before: tuple[Designation, ...] = ()
+        previous: tuple[Designation, ...] = ()
         for number, (_, _, entry, _) in zip(lane.turns, lane.turned, strict=True):
-            if entry and entry.designations != before:
-                before = entry.designations
-                found.append(Naming(lane.source.id, number, before))
-    return found
+            if entry and entry.designations != previous:
+                previous = entry.designations
+                namings.append(Naming(lane.source.id, number, previous))
+    return namings
 
 
 class NameUse(NamedTuple):
@@ -141,10 +144,10 @@ def _name_uses(key: str, namings: Iterable[Naming], chosen: Mapping[tuple[str, s
     for source, number, designations in namings:
         name = designations[0].text
         if (folded := fold(name)) not in uses:
-            mine = chosen.get((source, folded)) or chosen.get(("", folded), "")
-            asked = mine or slug(name)
-            order = (not mine, number, source, asked != folded.replace(" ", "-"), name)
-            uses[folded] = NameUse(order, key, folded, asked)
+            chosen_slug = chosen.get((source, folded)) or chosen.get(("", folded), "")
+            wanted = chosen_slug or slug(name)
+            order = (not chosen_slug, number, source, wanted != folded.replace(" ", "-"), name)
+            uses[folded] = NameUse(order, key, folded, wanted)
     return uses.values()
 
 
@@ -161,7 +164,7 @@ class _TermsByName:
         return {key: self.lanes[key] for key in self._keys.get(fold(row.name), ())}
 
 
-class _Slugs:
+class _AssignedSlugs:
     """Gives slugs: first those of the ledger, then new ones in the order of the first use of each name."""
 
     def __init__(self, uses: Iterable[NameUse], rows: Iterable[LedgerRow], terms: _TermsByName) -> None:
@@ -170,14 +173,14 @@ class _Slugs:
         self.slugs: dict[tuple[str, str], str] = {}
         """(term key, folded name) to slug."""
         self.names: dict[str, str] = {}
-        taken: set[str] = set()
+        assigned_keys: set[str] = set()
         for row in sorted(rows, key=lambda row: (len(row.address), row.address)):
-            key = _owner(row, terms.of(row), taken)
+            key = _term_of_row(row, terms.of(row), assigned_keys)
             self._give(urls.slug_in(row.address), key, row.name)
-            taken.add(key)
-        for (*_, name), key, folded, asked in sorted(uses, key=itemgetter(0)):
+            assigned_keys.add(key)
+        for (*_, name), key, folded, wanted in sorted(uses, key=itemgetter(0)):
             if (key, folded) not in self.slugs:
-                self._give(self._free(asked, key), key, name)
+                self._give(self._free(wanted, key), key, name)
 
     def _give(self, slug: str, key: str, name: str) -> None:
         self.owners[slug] = key
@@ -193,7 +196,7 @@ class _Slugs:
         return candidate
 
 
-def _owner(row: LedgerRow, terms: LanesByKey, taken: Collection[str]) -> str:
+def _term_of_row(row: LedgerRow, terms: LanesByKey, assigned_keys: Collection[str]) -> str:
     """Returns the key of the term for which a row of the ledger stands, among those that ever had its name; or "".
 
     It is the term that the row's source called so at the row's first release. If that release is gone, it is the term
@@ -202,11 +205,11 @@ def _owner(row: LedgerRow, terms: LanesByKey, taken: Collection[str]) -> str:
     before its first release has no words to compare. Of several, one with the row's words or else its exact spelling.
     """
     for candidates in (
-        _called(row, row.first, terms),
-        _worded(row, terms),
-        (one for one in _ever_called(row, terms) if digest(one[1].definition) == row.words),
-        _called(row, row.last, terms),
-        _ever_called(row, terms) if not row.first else (),
+        _with_name_at(row, row.first, terms),
+        _with_most_promised_words(row, terms),
+        (one for one in _with_name(row, terms) if digest(one[1].definition) == row.words),
+        _with_name_at(row, row.last, terms),
+        _with_name(row, terms) if not row.first else (),
     ):
         if len(found := list(candidates)) > 1:
             return max(
@@ -214,7 +217,7 @@ def _owner(row: LedgerRow, terms: LanesByKey, taken: Collection[str]) -> str:
                 key=lambda one: (
                     digest(one[1].definition) == row.words,
                     one[1].name == row.name,
-                    one[0] not in taken,
+                    one[0] not in assigned_keys,
                 ),
             )[0]
         if found:
@@ -222,47 +225,48 @@ def _owner(row: LedgerRow, terms: LanesByKey, taken: Collection[str]) -> str:
     return ""
 
 
-def _called(row: LedgerRow, release: str, terms: LanesByKey) -> Iterator[KeyedEntry]:
+def _with_name_at(row: LedgerRow, release: str, terms: LanesByKey) -> Iterator[KeyedEntry]:
     """Yields the entries that a row's source had under its name at a release."""
-    called = fold(row.name)
+    name = fold(row.name)
     for key, lanes in terms.items():
         entry = _entry(lanes, row.source, release)
-        if entry and fold(entry.name) == called:
+        if entry and fold(entry.name) == name:
             yield key, entry
 
 
-def _worded(row: LedgerRow, terms: LanesByKey) -> Iterator[KeyedEntry]:
+def _with_most_promised_words(row: LedgerRow, terms: LanesByKey) -> Iterator[KeyedEntry]:
     """Yields the terms that kept most of what a row promises for single releases, each with its last such entry.
 
     The name in the row's own source counts more than wordings of other sources, which the page may have had for a
     time. A name counts where it was promised; in any release, if it was corrected since and no promise has it.
     """
-    kept: dict[str, tuple[int, int, int]] = {}
+    counts: dict[str, tuple[int, int, int]] = {}
     """Term key to how often the row's source has its name, how often the term has the promised wording, and how often
     it has the row's name.
     """
     entries: dict[str, Entry] = {}
-    called, mark = fold(row.name), name_mark(row.name)
+    name, mark = fold(row.name), name_mark(row.name)
     is_corrected = not any(promised.endswith(mark) for _, promised in row.wordings)
     for (source, release), promised in words_by_release(row.wordings).items():
         is_called = is_corrected or promised.endswith(mark)
         for key, lanes in terms.items():
             if entry := _entry(lanes, source, release):
-                is_named, is_worded = is_called and fold(entry.name) == called, wording_of(entry) == promised
+                is_named, is_worded = is_called and fold(entry.name) == name, wording_of(entry) == promised
                 if is_named or is_worded:
-                    own, worded, named = kept.get(key, (0, 0, 0))
+                    own_count, worded_count, named_count = counts.get(key, (0, 0, 0))
                     is_own = is_named and source == row.source
-                    kept[key], entries[key] = (own + is_own, worded + is_worded, named + is_named), entry
-    most = max(kept.values(), default=None)
-    return ((key, entries[key]) for key, found in kept.items() if found == most)
+                    counts[key] = own_count + is_own, worded_count + is_worded, named_count + is_named
+                    entries[key] = entry
+    most = max(counts.values(), default=None)
+    return ((key, entries[key]) for key, found in counts.items() if found == most)
 
 
-def _ever_called(row: LedgerRow, terms: LanesByKey) -> Iterator[KeyedEntry]:
+def _with_name(row: LedgerRow, terms: LanesByKey) -> Iterator[KeyedEntry]:
     """Yields the entries that a row's source ever had under its name."""
-    called = fold(row.name)
+    name = fold(row.name)
     for key, lanes in terms.items():
         for step in [step for lane in lanes if lane.source.id == row.source for step in lane.turned]:
-            if step.entry and fold(step.entry.name) == called:
+            if step.entry and fold(step.entry.name) == name:
                 yield key, step.entry
 
 
@@ -274,67 +278,71 @@ def _entry(lanes: Iterable[Lane], source: str, release: str) -> Entry | None:
 def _ids_on_pages(owners: Mapping[str, str], lanes: LanesByKey, ledger: Ledger) -> Mapping[str, Ids]:
     """Returns, by slug, the ids of releases on its page. Most terms of the same sources share them."""
     shared: dict[tuple[object, ...], Ids] = {}
-    found: dict[tuple[tuple[Source, ...], Fragments], Ids] = {}
+    ids_by_page: dict[tuple[tuple[Source, ...], Fragments], Ids] = {}
     result = {}
-    for used, key in owners.items():
+    for used_slug, key in owners.items():
         if key:
-            row = ledger.get(f"/{urls.term(used)}")
+            row = ledger.get(f"/{urls.term(used_slug)}")
             page = tuple([lane.source for lane in lanes[key]]), row.fragments if row else ()
-            if page not in found:
+            if page not in ids_by_page:
                 ids = _ids(*page)
-                found[page] = shared.setdefault(tuple(ids.items()), ids)
-            result[used] = found[page]
+                ids_by_page[page] = shared.setdefault(tuple(ids.items()), ids)
+            result[used_slug] = ids_by_page[page]
     return result
 
 
 def _ids(sources: Iterable[Source], published: Fragments) -> Ids:
-    id_of, taken = {meaning: id for id, meaning in published}, {id for id, _ in published}
+    id_of, used = {meaning: id for id, meaning in published}, {id for id, _ in published}
     result = Ids()
     for source in sources:
         for release in source.releases if not source.undated else ():
             id = id_of.get(f"{source.id} {release.name}")
             if id is None:
                 id = urls.revision_anchor(release.name)
-                if id in taken:
+                if id in used:
                     id = urls.revision_anchor(release.name, source=source.id)
             result[source.id, release.name] = id
-            taken.add(id)
+            used.add(id)
     return result
 
 
-def _new_wordings(lives: Iterable[Life], given: _Slugs, ids: Mapping[str, Ids]) -> Mapping[str, KeyedEntry]:
+def _new_wordings(
+    lives: Iterable[Life], assigned: _AssignedSlugs, ids: Mapping[str, Ids]
+) -> Mapping[str, KeyedEntry]:
     """Returns, by the address of its frozen page, the term and first entry of each wording.
 
     Wordings that are in no release yet can still change, and are not frozen.
     """
-    found = {}
+    result = {}
     for life in lives:
         unreleased = {lane.source.id: lane.source.unreleased for lane in life.term.lanes if not lane.source.undated}
         for revision in life.revisions:
             if revision.source in unreleased and revision.first not in unreleased[revision.source]:
-                slug = given.slugs[life.key, fold(revision.entry.name)]
+                slug = assigned.slugs[life.key, fold(revision.entry.name)]
                 part = ids[slug][revision.source, revision.first].removeprefix("r")
-                found[f"/{urls.frozen(slug, part)}"] = life.key, revision.entry
-    return found
+                result[f"/{urls.frozen(slug, part)}"] = life.key, revision.entry
+    return result
 
 
-def _published_wordings(rows: Iterable[LedgerRow], given: _Slugs, terms: _TermsByName) -> Mapping[str, KeyedEntry]:
+def _published_wordings(
+    rows: Iterable[LedgerRow], assigned: _AssignedSlugs, terms: _TermsByName
+) -> Mapping[str, KeyedEntry]:
     """Maps each frozen page's address in the ledger to the term and entry that it shows.
 
     That is an entry with the promised words, whichever term has it now; else the entry of the page's term at that
     release.
     """
-    found = {}
+    result = {}
     for row in rows:
-        key = given.owners.get(urls.slug_in(row.address), "")
+        key = assigned.owners.get(urls.slug_in(row.address), "")
         entry = _entry(terms.lanes.get(key, ()), row.source, row.first)
         shown = (key, entry) if entry else None
         if entry is None or digest(entry.definition) != row.words:
-            called = _called(row, row.first, terms.of(row))
-            shown = next((one for one in called if digest(one[1].definition) == row.words), shown)
+            of_name = _with_name_at(row, row.first, terms.of(row))
+            shown = next((one for one in of_name if digest(one[1].definition) == row.words), shown)
         if shown:
-            found[row.address] = shown
-    return found
+            result[row.address] = shown
+    return result
 
 
 def _sphinx_ids(
@@ -350,6 +358,6 @@ def _sphinx_ids(
                 claim = (number, min(place, 1), source, key)
                 for id in urls.sphinx_anchors(designation.text):
                     first[id] = min(first.get(id, claim), claim)
-    led = ledger[f"/{urls.A_TO_Z}"].fragments if f"/{urls.A_TO_Z}" in ledger else ()
-    found = {id: key for id, (_, _, _, key) in first.items()} | {id: owners.get(slug, "") for id, slug in led if slug}
-    return {id: key for id, key in found.items() if key}
+    old = ledger[f"/{urls.A_TO_Z}"].fragments if f"/{urls.A_TO_Z}" in ledger else ()
+    keys = {id: key for id, (_, _, _, key) in first.items()} | {id: owners.get(slug, "") for id, slug in old if slug}
+    return {id: key for id, key in keys.items() if key}

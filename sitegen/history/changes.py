@@ -61,9 +61,9 @@ def _life(term: Term, resolver: Resolver, layout_of: LayoutOf) -> Life:
         status: TermStatus = "deprecated" if deprecation else "current"
     else:
         status = "merged" if merged_into else "removed"
-    names = _names([entry, *(lane.entry for lane in defined if lane is not main)])
+    names = _current_names([entry, *(lane.entry for lane in defined if lane is not main)])
 
-    def others(names: Iterable[str | None]) -> list[str]:
+    def other_terms(names: Iterable[str | None]) -> list[str]:
         """Returns the keys of the other terms that have these names."""
         keys = [resolver.resolve(name, source=entry.place.source) for name in names if name]
         return [key for key in keys if key and key != term.key]
@@ -75,37 +75,37 @@ def _life(term: Term, resolver: Resolver, layout_of: LayoutOf) -> Life:
         revisions=tuple([revision for lane in lanes for revision in lane.revisions]),
         changes=tuple([change for lane in lanes for change in lane.changes]),
         names=names,
-        former_names=_former_names(lanes, now=names),
-        synonym_of=merged_into or next(iter(others([relations.synonym_of(definition)])), None),
+        former_names=_former_names(lanes, current=names),
+        synonym_of=merged_into or next(iter(other_terms([relations.synonym_of(definition)])), None),
         merged_into=merged_into,
-        replaced_by=next(iter(others(deprecation.replacements if deprecation else ())), None),
-        also_known_as=tuple(dict.fromkeys(others(relations.also_known_as(definition)))),
+        replaced_by=next(iter(other_terms(deprecation.replacements if deprecation else ())), None),
+        also_known_as=tuple(dict.fromkeys(other_terms(relations.also_known_as(definition)))),
     )
 
 
-def _names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
+def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
     """Returns the current names, preferred first: those of the term's main entry, then those in other sources."""
-    found: dict[str, Designation] = {}
+    names: dict[str, Designation] = {}
     for designation in [designation for entry in entries for designation in entry.designations]:
         other: Status = "deprecated" if designation.status == "deprecated" else "admitted"
-        status: Status = other if found else "preferred"
+        status: Status = other if names else "preferred"
         if designation.status != status:
             designation = Designation(text=designation.text, status=status)
-        found.setdefault(fold(designation.text), designation)
-    return tuple(found.values())
+        names.setdefault(fold(designation.text), designation)
+    return tuple(names.values())
 
 
-def _former_names(lanes: Iterable[_LaneHistory], *, now: tuple[Designation, ...]) -> tuple[tuple[str, str], ...]:
+def _former_names(lanes: Iterable[_LaneHistory], *, current: tuple[Designation, ...]) -> tuple[tuple[str, str], ...]:
     """Returns each name that the term had and lost, with the release that dropped it."""
     former: dict[str, tuple[str, str]] = {}
-    for before, after in [pair for lane in lanes for pair in pairwise(lane.defining)]:
-        old, new = before.last.entry, after.first.entry
+    for earlier, later in [pair for lane in lanes for pair in pairwise(lane.defining)]:
+        old, new = earlier.last.entry, later.first.entry
         assert old and new
         if old.designations != new.designations:
-            kept = {fold(designation.text) for designation in (*new.designations, *now)}
+            current_keys = {fold(designation.text) for designation in (*new.designations, *current)}
             for name in [designation.text for designation in old.designations]:
-                if fold(name) not in kept:
-                    former[fold(name)] = name, after.first.release
+                if fold(name) not in current_keys:
+                    former[fold(name)] = name, later.first.release
     return tuple(former.values())
 
 
@@ -124,7 +124,9 @@ class _LaneHistory:
     def __init__(self, lane: Lane, term: Term, layout_of: LayoutOf) -> None:
         self.lane = lane
         self.ties = term.ties
-        self.beside = [other for other in term.lanes if other is not lane and _is_beside(other.source, lane.source)]
+        self.neighbours = [
+            other for other in term.lanes if other is not lane and _share_repository(other.source, lane.source)
+        ]
         """The lanes of the term in other sources of the repository."""
         self.layout_of = layout_of
         self.known = [self._run(*run) for run in lane.runs() if run[0].state != "unread"]
@@ -162,14 +164,14 @@ class _LaneHistory:
     def _same_wordings(self) -> list[list[StepRun]]:
         """Groups the consecutive runs that define the term with the same words."""
         groups: list[list[StepRun]] = []
-        before: Entry | None = None
+        previous: Entry | None = None
         for run in self.known:
             entry = run.first.entry
-            if entry and before and same_words(before.definition, entry.definition):
+            if entry and previous and same_words(previous.definition, entry.definition):
                 groups[-1].append(run)
             elif entry:
                 groups.append([run])
-            before = run.last.entry
+            previous = run.last.entry
         return groups
 
     def _revision(self, runs: list[StepRun]) -> Revision:
@@ -188,21 +190,21 @@ class _LaneHistory:
         """Returns why a revision ended with this run."""
         if end.past == len(self.lane.entries):
             return "current"
-        after = next((run.first for run in self.known if run.past > end.past), None)
-        if after is None:
+        following = next((run.first for run in self.known if run.past > end.past), None)
+        if following is None:
             return "unread"
-        if after.entry:
+        if following.entry:
             return "reworded"
-        return "moved" if self._entry_beside(end.last.release, after.release) else "removed"
+        return "moved" if self._entry_in_neighbour(end.last.release, following.release) else "removed"
 
     def _changes(self) -> Iterator[Change]:
         before: Step | None = None
         last_entry: Entry | None = None
         for run in self.known:
-            yield from self._between(before, run.first, last_entry)
+            yield from self._changes_between(before, run.first, last_entry)
             before, last_entry = run.last, run.last.entry or last_entry
 
-    def _between(self, before: Step | None, after: Step, last_entry: Entry | None) -> Iterator[Change]:
+    def _changes_between(self, before: Step | None, after: Step, last_entry: Entry | None) -> Iterator[Change]:
         """Yields the changes from one step to the next; `last_entry` is the last one, also of a removed term."""
         previous = before.release if before else None
         change = partial(
@@ -217,8 +219,8 @@ class _LaneHistory:
             if last_entry and (tie := self._tie("merged", after.release)):
                 yield change(kind="merged", other=tie.other, identity=tie.identity)
             elif last_entry and before and before.entry:
-                beside = self._entry_beside(last_entry.place.release, after.release)
-                yield change(kind="moved", after=beside) if beside else change(kind="removed")
+                moved_to = self._entry_in_neighbour(last_entry.place.release, after.release)
+                yield change(kind="moved", after=moved_to) if moved_to else change(kind="removed")
         elif last_entry is None:
             is_beginning = self.lane.source.complete and after.release == self.lane.releases[0]
             if tie := self._tie("split", after.release):
@@ -228,9 +230,9 @@ class _LaneHistory:
         elif before and before.entry is None:
             yield change(kind="restored", same_as=self._same_before(after))
         else:
-            yield from self._differences(last_entry, after, change)
+            yield from self._changes_of_entry(last_entry, after, change)
 
-    def _differences(self, before: Entry, after: Step, change: Callable[..., Change]) -> Iterator[Change]:
+    def _changes_of_entry(self, before: Entry, after: Step, change: Callable[..., Change]) -> Iterator[Change]:
         entry = after.entry
         assert entry
         renamed = fold(before.name) != fold(entry.name)
@@ -248,20 +250,20 @@ class _LaneHistory:
         if relations.deprecation(entry) and not relations.deprecation(before):
             yield change(kind="deprecated")
 
-    def _entry_beside(self, last: str, absent: str) -> Entry | None:
+    def _entry_in_neighbour(self, last: str, absent: str) -> Entry | None:
         """Returns the entry of another source of the repository that begins to define the term after the release
         `last` of this one, and not after its release `absent`.
         """
-        for lane in self.beside:
-            before: Entry | None = None
+        for lane in self.neighbours:
+            previous: Entry | None = None
             for step in [step for step in lane.turned if step.state != "unread"]:
                 if (
                     step.entry
-                    and not before
+                    and not previous
                     and _is_between(step.release, last, absent, lane.source, self.lane.source)
                 ):
                     return step.entry
-                before = step.entry
+                previous = step.entry
         return None
 
     def _same_before(self, after: Step) -> str | None:
@@ -294,13 +296,13 @@ def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:
 
     If the term was renamed, the preferred name of the other entry (`by`) is left out: the rename reports it already.
     """
-    others = {fold(designation.text) for designation in entry.designations[1:]}
-    return others - {fold(by.name)} if renamed else others
+    names = {fold(designation.text) for designation in entry.designations[1:]}
+    return names - {fold(by.name)} if renamed else names
 
 
-def _is_beside(one: Source, other: Source) -> bool:
+def _share_repository(first: Source, second: Source) -> bool:
     """True if two sources are kept in the same repository, so that a term can move from one to the other."""
-    return bool(one.repository) and one.repository == other.repository and not (one.undated or other.undated)
+    return bool(first.repository) and first.repository == second.repository and not (first.undated or second.undated)
 
 
 def _is_between(release: str, last: str, absent: str, source: Source, other: Source) -> bool:

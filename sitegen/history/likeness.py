@@ -22,17 +22,17 @@ Pair = tuple[int, int]
 """The indexes of a removed and an added entry."""
 
 
-def closest(entries: Sequence[Entry], others: Sequence[Entry]) -> list[Pair]:
+def closest(entries: Sequence[Entry], other_entries: Sequence[Entry]) -> list[Pair]:
     """Returns each entry with another one, the most similar first; those that are left over, in order."""
     alphabet: dict[str, int] = {}
-    old, new = ([as_letters(entry, alphabet) for entry in several] for several in (entries, others))
+    old, new = ([as_letters(entry, alphabet) for entry in several] for several in (entries, other_entries))
     scores = {(a, b): fuzz.ratio(one, two) for a, one in enumerate(old) for b, two in enumerate(new)}
     chosen: dict[int, int] = {}
-    taken: set[int] = set()
+    used: set[int] = set()
     for a, b in sorted(scores, key=lambda pair: (-scores[pair], pair)):
-        if a not in chosen and b not in taken:
+        if a not in chosen and b not in used:
             chosen[a] = b
-            taken.add(b)
+            used.add(b)
     return list(chosen.items())
 
 

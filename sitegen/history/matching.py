@@ -90,8 +90,8 @@ class Declarations:
         self.same = [(verdict, keys) for verdict, keys in named if verdict.kind == "same"]
         self._distinct = [{*keys} for verdict, keys in named if verdict.kind == "distinct"]
 
-    def distinct(self, one: str, two: str) -> bool:
-        return any({one, two} <= keys for keys in self._distinct)
+    def distinct(self, first: str, second: str) -> bool:
+        return any({first, second} <= keys for keys in self._distinct)
 
     def same_as(self, name: str) -> tuple[str, ...]:
         """Returns the keys of the names that a `[[same]]` in site.toml equates with this key."""
@@ -117,12 +117,12 @@ class Chain:
         self.editions: list[Edition] = []
         self.entries: list[dict[int, Entry]] = []
         """For each release, its entries by the numbers of their threads."""
-        self.standing: dict[int, int] = {}
+        self.numbers_by_text: dict[int, int] = {}
         """Maps the id of each `EntryText` object of the last release to the number of its thread."""
         self.documents: frozenset[str] = frozenset()
 
     @property
-    def before(self) -> Mapping[int, Entry]:
+    def last_entries(self) -> Mapping[int, Entry]:
         """The entries of the last release, by the numbers of their threads."""
         return self.entries[-1] if self.entries else {}
 
@@ -174,7 +174,7 @@ class Chain:
                 thread.pass_over(len(self.editions), step)
         self.editions.append(edition)
         self.entries.append(entries)
-        self.standing = dict(zip(map(id, map(TEXT, entries.values())), entries, strict=True))
+        self.numbers_by_text = dict(zip(map(id, map(TEXT, entries.values())), entries, strict=True))
 
     def _pass_over(self, edition: Edition, claimed: Collection[Thread]) -> None:
         """Adds a release to the threads that it does not continue."""
@@ -311,10 +311,10 @@ class Round:
 
         A split is declared in site.toml, or the entry's name was another name of a term that still exists.
         """
-        others = self.by_other_name.get(self.keys.preferred(entry), ())
-        known = [(thread, None) for thread in others if thread in self.claimed]
-        splits = [self.splits[id(entry)]] if id(entry) in self.splits else known[:1]
-        return [self._tie("split", whole, identity) for whole, identity in splits]
+        candidates = self.by_other_name.get(self.keys.preferred(entry), ())
+        existing = [(thread, None) for thread in candidates if thread in self.claimed]
+        splits = [self.splits[id(entry)]] if id(entry) in self.splits else existing[:1]
+        return [self._tie("split", original, identity) for original, identity in splits]
 
     def _tie(self, kind: Literal["merged", "split"], other: Thread, identity: Identity | None) -> Tie:
         source, release = self.chain.source.id, self.edition.release
@@ -325,13 +325,13 @@ class Round:
 
         Leaves out entries whose name is, or was, shared by several threads.
         """
-        threads, shared, before = self.chain.threads, self.chain.shared, self.chain.before
-        numbers = map(self.chain.standing.get, map(id, map(TEXT, self.entries)))
+        threads, shared, previous = self.chain.threads, self.chain.shared, self.chain.last_entries
+        numbers = map(self.chain.numbers_by_text.get, map(id, map(TEXT, self.entries)))
         return [
             (entry, number)
             for entry, number in zip(self.entries, numbers, strict=True)
             if number is not None
-            and before[number].place.name == entry.place.name
+            and previous[number].place.name == entry.place.name
             and threads[number].name not in shared
         ]
 
@@ -371,12 +371,12 @@ class Round:
                 # An earlier declaration continued the thread already: another term begins, split from it.
                 self.splits[id(entry)] = thread, identity
                 del self.unclaimed[id(entry)]
-        for verdict, named in self.chain.declarations.same:
-            gone = [self._of_name(name)[0] for name in named if name not in self.names_now and self._of_name(name)]
-            here = [name for name in named if name in self.names_now]
-            for thread in gone if here else ():
+        for verdict, keys in self.chain.declarations.same:
+            missing = [self._of_name(name)[0] for name in keys if name not in self.names_now and self._of_name(name)]
+            present = [name for name in keys if name in self.names_now]
+            for thread in missing if present else ():
                 if thread not in self.claimed and thread.live:
-                    self._continue(thread, here[0], Identity(rule="declared", reason=verdict.reason))
+                    self._continue(thread, present[0], Identity(rule="declared", reason=verdict.reason))
 
     def _renamed(self, rename: Rename) -> Thread | None:
         """Returns the thread that a rename in site.toml continues at this release, or None."""
@@ -443,11 +443,11 @@ class Round:
 
         A term that was merged earlier stays merged as long as the other term has its name.
         """
-        called: dict[str, list[Entry]] = defaultdict(list)
+        by_name: dict[str, list[Entry]] = defaultdict(list)
         for key, entry in self.keys.all_admitted(self.entries):
             if key not in self.names_now:
-                called[key].append(entry)
-        for key, entries in called.items():
+                by_name[key].append(entry)
+        for key, entries in by_name.items():
             for thread in [thread for thread in self._of_name(key) if thread not in self.claimed]:
                 holders = [self.thread_of.get(id(entry)) for entry in entries]
                 if thread.merged_into is None or thread.merged_into not in holders:
@@ -465,11 +465,11 @@ class Round:
 
     def same_file(self) -> None:
         """Rule 4: the same file, which has one term, as most files of its folder have."""
-        before = _term_files(self.chain.before.values()) if self.unclaimed else frozenset()
-        now = _term_files(self.entries) if before else frozenset()
-        for key in (PATH, _stem) if now else ():
+        earlier = _term_files(self.chain.last_entries.values()) if self.unclaimed else frozenset()
+        current = _term_files(self.entries) if earlier else frozenset()
+        for key in (PATH, _stem) if current else ():
             for entry, thread in self._one_of_each(key):
-                if entry.place.name in now and thread.entry and thread.entry.place.name in before:
+                if entry.place.name in current and thread.entry and thread.entry.place.name in earlier:
                     self._claim(entry, thread, Identity(rule="same file"))
 
     def same_words(self) -> None:
@@ -480,10 +480,10 @@ class Round:
         pairs = self._one_of_each(_distinctive_words)
         if not pairs:
             return
-        now = Counter(map(_words, self.entries))
-        before = Counter(_words(thread.entry) for thread in self.chain.threads if thread.live and thread.entry)
+        current = Counter(map(_words, self.entries))
+        earlier = Counter(_words(thread.entry) for thread in self.chain.threads if thread.live and thread.entry)
         for entry, thread in pairs:
-            if now[_words(entry)] == 1 and before[_words(entry)] == 1:
+            if current[_words(entry)] == 1 and earlier[_words(entry)] == 1:
                 self._claim(entry, thread, Identity(rule="same words"))
 
     def almost_same_name(self) -> None:
@@ -492,29 +492,27 @@ class Round:
             self._claim(entry, thread)
 
     def name_within_name(self) -> None:
-        """Rule 8: a name is gone, and a new one tells it: "Flow (formerly DAX)", "Gate or Barrier"."""
-        told: dict[str, list[Entry]] = defaultdict(list)
-        is_any_gone = any(thread.live and thread not in self.claimed for thread in self.chain.threads)
-        for entry in self.new if is_any_gone else ():
+        """Rule 8: a name is gone, and a new one contains it: "Flow (formerly DAX)", "Gate or Barrier"."""
+        by_inner_name: dict[str, list[Entry]] = defaultdict(list)
+        is_any_missing = any(thread.live and thread not in self.claimed for thread in self.chain.threads)
+        for entry in self.new if is_any_missing else ():
             for name in names.names_within(entry.name):
-                told[self.keys.key(name)].append(entry)
-        for key, entries in told.items():
+                by_inner_name[self.keys.key(name)].append(entry)
+        for key, entries in by_inner_name.items():
             for thread in [thread for thread in self._of_name(key) if thread.live and thread not in self.claimed]:
                 if len(entries) == 1 and key not in self.names_now:
                     self._join(thread, entries)
 
     def _one_of_each(self, by: Callable[[Entry], Hashable]) -> list[tuple[Entry, Thread]]:
         """Returns pairs of an unclaimed entry and an unclaimed live thread that alone have the same value of `by`."""
-        gone: dict[Hashable, list[Thread]] = defaultdict(list)
+        old: dict[Hashable, list[Thread]] = defaultdict(list)
         for thread in self.chain.threads if self.unclaimed else ():
             if thread.live and thread not in self.claimed and thread.entry:
-                gone[by(thread.entry)].append(thread)
-        come: dict[Hashable, list[Entry]] = defaultdict(list)
-        for entry in self.unclaimed.values() if gone else ():
-            come[by(entry)].append(entry)
-        pairs = [
-            (come[value][0], gone[value][0]) for value in come if value and len(come[value]) == len(gone[value]) == 1
-        ]
+                old[by(thread.entry)].append(thread)
+        new: dict[Hashable, list[Entry]] = defaultdict(list)
+        for entry in self.unclaimed.values() if old else ():
+            new[by(entry)].append(entry)
+        pairs = [(new[value][0], old[value][0]) for value in new if value and len(new[value]) == len(old[value]) == 1]
         return [(entry, thread) for entry, thread in pairs if self._may_join(thread, entry)]
 
     def _may_join(self, thread: Thread, entry: Entry) -> bool:
@@ -581,5 +579,6 @@ def _pairs(entries: list[Entry], threads: list[Thread]) -> list[tuple[Entry, Thr
     """Pairs entries with threads of the same name, those with the most similar words first."""
     if len(entries) == 1 and len(threads) == 1:
         return [(entries[0], threads[0])]
-    known = [(thread, thread.entry) for thread in threads if thread.entry]
-    return [(entries[one], known[two][0]) for one, two in closest(entries, [entry for _, entry in known])]
+    with_entry = [(thread, thread.entry) for thread in threads if thread.entry]
+    closest_pairs = closest(entries, [entry for _, entry in with_entry])
+    return [(entries[new], with_entry[old][0]) for new, old in closest_pairs]

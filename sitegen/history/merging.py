@@ -68,7 +68,7 @@ class _EarlierTerms:
 
     def __init__(self, groups: Iterable[ThreadGroup], declarations: Declarations) -> None:
         self.declarations = declarations
-        self.taken: set[int] = set()
+        self.used: set[int] = set()
         self.by_name: dict[str, list[ThreadGroup]] = defaultdict(list)
         self.by_other_name: dict[str, list[ThreadGroup]] = defaultdict(list)
         for group in groups:
@@ -88,9 +88,9 @@ class _EarlierTerms:
             self.by_other_name[thread.name],
             [group for name in thread.other_names for group in self.by_name[name]],
         ):
-            free = [group for group in groups if id(group) not in self.taken and not self._is_distinct(thread, group)]
+            free = [group for group in groups if id(group) not in self.used and not self._is_distinct(thread, group)]
             if len(free) == 1 or (free and groups is of_name):
-                self.taken.add(id(free[0]))
+                self.used.add(id(free[0]))
                 return free[0]
         return None
 
@@ -100,15 +100,15 @@ class _EarlierTerms:
 
 def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[ThreadGroup], keys: Keys) -> Iterator[Problem]:
     """Yields a problem for each name in a verdict that no term ever had as its preferred or admitted name."""
-    had = _names_had(groups, keys) if verdicts else frozenset()
+    names_had = _names_had(groups, keys) if verdicts else frozenset()
     for verdict in verdicts:
-        where = f" in {verdict.source}" if verdict.source else ""
+        place = f" in {verdict.source}" if verdict.source else ""
         for name in verdict.names:
-            if (verdict.source, keys.key(name)) not in had:
+            if (verdict.source, keys.key(name)) not in names_had:
                 yield Problem(
                     path="site.toml",
                     line=verdict.line,
-                    found=f"[[{verdict.kind}]] {name!r} is at no release the name of a term{where}",
+                    found=f"[[{verdict.kind}]] {name!r} is at no release the name of a term{place}",
                     wanted="write the name as the glossary has it, or once had it",
                 )
 

@@ -47,8 +47,8 @@ def origins(wordings: Sequence[Prose]) -> tuple[int, ...]:
     current = (0,) * len(words_of(wordings[0]).keys)
     for number, (before, after) in enumerate(pairwise(wordings), start=1):
         carried = [number] * len(words_of(after).keys)
-        for here, there, size in matching(before, after):
-            carried[there : there + size] = current[here : here + size]
+        for start, new_start, size in matching(before, after):
+            carried[new_start : new_start + size] = current[start : start + size]
         current = tuple(carried)
     return current
 

@@ -32,15 +32,15 @@ class Resolved:
 def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
     """Resolves every reference of every entry, and returns a problem for each that cannot be resolved."""
     mentions = [(life, _mentions(life.term)) for life in lives]
-    every = dict.fromkeys(chain.from_iterable(mentioned for _, mentioned in mentions))
-    keys = {(source, target): resolver.resolve(target, source=source) for source, target in every}
+    all_targets = dict.fromkeys(chain.from_iterable(mentioned for _, mentioned in mentions))
+    keys = {(source, target): resolver.resolve(target, source=source) for source, target in all_targets}
     targets = {mention: key for mention, key in keys.items() if key is not None}
     return Resolved(targets=targets, problems=tuple(sorted(_problems(mentions, keys))))
 
 
 def _mentions(term: Term) -> tuple[ReferenceTarget, ...]:
-    said = [(lane.source.id, step.entry.definition) for lane in term.lanes for step in lane.turned if step.entry]
-    return tuple(dict.fromkeys([(source, one.target) for source, prose in said for one in prose.references]))
+    wordings = [(lane.source.id, step.entry.definition) for lane in term.lanes for step in lane.turned if step.entry]
+    return tuple(dict.fromkeys([(source, one.target) for source, prose in wordings for one in prose.references]))
 
 
 def _problems(
@@ -130,8 +130,8 @@ class Resolver:
             return self._anchors.get((source, fold(target[1:])))
         for form in (exact(target), fold(target)):
             if found := self._names.get(form):
-                own = [holder for holder in found if holder.source == source]
-                return min(own or found, key=attrgetter("rank")).key
+                in_source = [holder for holder in found if holder.source == source]
+                return min(in_source or found, key=attrgetter("rank")).key
         for language in self._languages:
             alike = self._of_stems(language).get(stems(target, language), set())
             for keys in ({key for one, key in alike if one == source}, {key for _, key in alike}):
@@ -142,8 +142,8 @@ class Resolver:
     def _of_stems(self, language: str) -> Mapping[str, set[tuple[str, str]]]:
         """Maps the stems of names to (source id, key) of their terms. Computed lazily, as few references need it."""
         if language not in self._stems:
-            found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+            holders_by_stem: dict[str, set[tuple[str, str]]] = defaultdict(set)
             for name, holders in self._names.items():
-                found[stems(name, language)].update((holder.source, holder.key) for holder in holders)
-            self._stems[language] = found
+                holders_by_stem[stems(name, language)].update((holder.source, holder.key) for holder in holders)
+            self._stems[language] = holders_by_stem
         return self._stems[language]

@@ -69,8 +69,8 @@ def synonym_of(definition: Prose) -> str | None:
 @lru_cache(maxsize=MAX_REMEMBERED)
 def also_known_as(definition: Prose) -> tuple[str, ...]:
     """Returns possible other names of the term: X in "also known as X", or in "X: …" at the start of the text."""
-    said = definition.text.casefold()
-    is_hinted = "also " in said or "aka" in said or "ak.a" in said or "a.ka" in said or "a.k.a" in said
+    text = definition.text.casefold()
+    is_hinted = "also " in text or "aka" in text or "ak.a" in text or "a.ka" in text or "a.k.a" in text
     found = [match["name"].strip() for match in _ALSO.finditer(definition.text)] if is_hinted else []
     if spelled_out := _SPELLED_OUT.match(definition.text):
         found.append(spelled_out["name"].strip())
