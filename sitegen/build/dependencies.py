@@ -45,14 +45,14 @@ class Recorder:
         self._unrecorded: list[object] = []
         self._fingerprints = Fingerprints()
 
-    def recording(self, value: T, *unrecorded: str, **others: object) -> T:
+    def recording(self, value: T, *unrecorded: str, **recorded: object) -> T:
         """Returns a dataclass whose mappings and sequences record lookups.
 
         Its cached properties are computed now, and record lookups as well. Every part depends on the fields named in
-        `unrecorded`, and on those that are neither mapping nor sequence. `others` are fields that record already.
+        `unrecorded`, and on those that are neither mapping nor sequence. `recorded` are fields that record already.
         """
-        own = [field.name for field in fields(value) if field.name not in others]  # type: ignore[arg-type]
-        copy: T = replace(value, **{name: self._attribute(value, name, unrecorded) for name in own}, **others)  # type: ignore[type-var]
+        names = [field.name for field in fields(value) if field.name not in recorded]  # type: ignore[arg-type]
+        copy: T = replace(value, **{name: self._attribute(value, name, unrecorded) for name in names}, **recorded)  # type: ignore[type-var]
         cached = (name for name, attribute in vars(type(value)).items() if isinstance(attribute, cached_property))
         vars(copy).update({name: self._attribute(value, name, unrecorded) for name in cached})
         return copy
@@ -71,10 +71,10 @@ class Recorder:
 
     def digest(self, lookups: Lookups) -> str:
         """Returns a digest of the values that these lookups give, and of all that every part depends on."""
-        answers: list[ValueDigest] = [self._unrecorded_digest]
+        values: list[ValueDigest] = [self._unrecorded_digest]
         for name, keys in lookups.items():
-            answers += map(self._digests[name].__getitem__, keys)
-        return digest_of(answers).hex()
+            values += map(self._digests[name].__getitem__, keys)
+        return digest_of(values).hex()
 
     @cached_property
     def _unrecorded_digest(self) -> bytes:
@@ -103,12 +103,12 @@ class _ValueDigests(dict[LookupKey, ValueDigest]):
         self._fingerprints = fingerprints
 
     def __missing__(self, key: LookupKey) -> ValueDigest:
-        found = self._values if key is None else self._values.get(key)
-        if type(found) is str:
-            self[key] = found
+        value = self._values if key is None else self._values.get(key)
+        if type(value) is str:
+            self[key] = value
         else:
-            is_there = key is None or found is not None or key in self._values
-            self[key] = self._fingerprints.of(found) if is_there else None
+            exists = key is None or value is not None or key in self._values
+            self[key] = self._fingerprints.of(value) if exists else None
         return self[key]
 
 

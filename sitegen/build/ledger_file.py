@@ -86,7 +86,7 @@ def read(ledger_store: LedgerStore, *, published: Path, file_cache: FileCache | 
     """
     if ledger_store.preview:
         git = ledger_store.in_git
-        return git.read() if git else _read_file(ledger_store.path, file_cache=file_cache)
+        return git.read() if git else _parsed_file(ledger_store.path, file_cache=file_cache)
     fetched = published_ledger.fetch(ledger_store.also) if urls.is_web(ledger_store.also) else {}
     with _locked(ledger_store, published):  # another build may have exchanged its site and not yet its ledger
         ledger, missing = _stored_ledger(ledger_store, fetched, published)
@@ -103,9 +103,9 @@ def read(ledger_store: LedgerStore, *, published: Path, file_cache: FileCache | 
 @contextmanager
 def _locked(ledger_store: LedgerStore, published: Path) -> Iterator[None]:
     """Locks out builds that would read or replace the ledger; finishes a pending ledger at the start and the end."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         with suppress(OSError):  # there is no such folder, and no ledger in it
-            held.enter_context(safe_files.locked(safe_files.real_path(ledger_store.path.parent)))
+            stack.enter_context(safe_files.locked(safe_files.real_path(ledger_store.path.parent)))
         _finish_pending(ledger_store, published)
         try:
             yield
@@ -117,14 +117,14 @@ def _stored_ledger(ledger_store: LedgerStore, fetched: Ledger, published: Path) 
     """Returns the stored ledger with others merged in, and the addresses that only the current site has."""
     if ledger_store.locked and ledger_store.fallback and not safe_files.is_file(ledger_store.fallback):
         raise _no_such(ledger_store.fallback)
-    taken = _read_file(ledger_store.fallback) if ledger_store.fallback else fetched
-    kept = ledger_store.in_git.read() if ledger_store.in_git else _read_file(ledger_store.path)
-    ledger = _merge_live(ledger_store, _merge_also(ledger_store, taken, kept))
+    other = _parsed_file(ledger_store.fallback) if ledger_store.fallback else fetched
+    own = ledger_store.in_git.read() if ledger_store.in_git else _parsed_file(ledger_store.path)
+    ledger = _merge_live(ledger_store, _merge_also(ledger_store, other, own))
     if ledger_store.in_git:
         return ledger, []
     # Usually the site has the same ledger as the file, and need not be parsed.
     is_kept = safe_files.is_file(ledger_store.path) and is_in_site(ledger_store.path, published)
-    live = {} if is_kept else _read_file(published / NAME, cure=f"delete {published} and build it anew")
+    live = {} if is_kept else _parsed_file(published / NAME, cure=f"delete {published} and build it anew")
     return ledger, list(lost(ledger, live))
 
 
@@ -141,14 +141,14 @@ def is_published(ledger_store: LedgerStore, *, published: Path) -> bool:
     return is_only_ledger and safe_files.is_file(ledger_store.path) and is_in_site(ledger_store.path, published)
 
 
-def _merge_also(ledger_store: LedgerStore, taken: Ledger, kept: Ledger) -> Ledger:
-    _check_agreement(ledger_store, kept, taken, also=ledger_store.also)
-    if ledger_store.locked and kept and (missing := list(lost(kept, taken))):
+def _merge_also(ledger_store: LedgerStore, other: Ledger, own: Ledger) -> Ledger:
+    _check_agreement(ledger_store, own, other, also=ledger_store.also)
+    if ledger_store.locked and own and (missing := list(lost(own, other))):
         raise LedgerError(
             f"{ledger_store.path}: the ledger lacks {_count_of(missing, ledger_store.also)}; {TAKE_BACK}, or build "
             f"once without --locked and commit it{_list_of(missing)}"
         )
-    return grown(taken, kept.values())
+    return grown(other, own.values())
 
 
 def _merge_live(ledger_store: LedgerStore, ledger: Ledger) -> Ledger:
@@ -158,9 +158,9 @@ def _merge_live(ledger_store: LedgerStore, ledger: Ledger) -> Ledger:
     return grown(ledger_store.live.rows, ledger.values())
 
 
-def _check_agreement(ledger_store: LedgerStore, kept: Ledger, taken: Ledger, *, also: str) -> None:
-    for address in sorted(kept.keys() & taken.keys()):
-        if not agree(kept[address], taken[address]):
+def _check_agreement(ledger_store: LedgerStore, own: Ledger, other: Ledger, *, also: str) -> None:
+    for address in sorted(own.keys() & other.keys()):
+        if not agree(own[address], other[address]):
             raise LedgerError(
                 f"{ledger_store.path}: {address} stands for something else than in {also}; {TAKE_BACK}, as it was "
                 "when that was published"
@@ -194,7 +194,7 @@ def writing(
     if ledger_store.locked or ledger_store.live is not None:
         yield nullcontext()
         return
-    if _text(_current_path(ledger_store)) != text:
+    if _ledger_text(_current_path(ledger_store)) != text:
         with _locked(ledger_store, published):
             _write_pending(ledger_store, text)
     yield _replace_ledger(ledger_store, text, before, after, published)
@@ -204,7 +204,7 @@ def unpublished_rows(ledger_store: LedgerStore | None) -> Ledger:
     """Returns all rows of the ledger's file, published or not; none without git, for a preview or a live ledger."""
     if ledger_store is None or ledger_store.preview or ledger_store.live or not ledger_store.in_git:
         return {}
-    return readable(_text(ledger_store.path))
+    return readable(_ledger_text(ledger_store.path))
 
 
 @contextmanager
@@ -213,13 +213,13 @@ def _replace_ledger(
 ) -> Iterator[None]:
     """Replaces the ledger at the end. Raises LedgerError if another build has added addresses to it meanwhile."""
     with _locked(ledger_store, published):
-        for place in ledger_store.places:
-            said = "" if ledger_store.in_git else _text(place)
-            if said not in ("", text, dump(before)) and (missing := list(lost(after, parse(said, str(place))))):
+        for path in ledger_store.places:
+            current = "" if ledger_store.in_git else _ledger_text(path)
+            if current not in ("", text, dump(before)) and (missing := list(lost(after, parse(current, str(path))))):
                 raise LedgerError(
-                    f"{place}: another build has just added {len(missing)} addresses; build again{_list_of(missing)}"
+                    f"{path}: another build has just added {len(missing)} addresses; build again{_list_of(missing)}"
                 )
-        if _text(_current_path(ledger_store)) != text:
+        if _ledger_text(_current_path(ledger_store)) != text:
             _write_pending(ledger_store, text)
         yield
 
@@ -233,7 +233,7 @@ def _current_path(ledger_store: LedgerStore) -> Path:
     )
 
 
-def _text(path: Path) -> str:
+def _ledger_text(path: Path) -> str:
     """Returns the text of a ledger; empty if it does not exist."""
     with suppress(FileNotFoundError, NotADirectoryError):
         return safe_files.read(path, limit=MAX_BYTES).decode("utf-8", "replace")
@@ -320,18 +320,18 @@ def _merge_by_lines(folder: int, path: Path) -> None:
     """
     # A question mark matches any character, such as a space, which would end the pattern.
     pattern = re.sub(rb"[^\w.-]", b"?", os.fsencode(path.name))
-    said = rb"^[ \t]*/?" + re.escape(pattern) + rb"[ \t].*(merge|binary)"
+    attribute = rb"^[ \t]*/?" + re.escape(pattern) + rb"[ \t].*(merge|binary)"
     attributes = path.with_name(GITATTRIBUTES)
     with suppress(OSError):
-        there = b""
+        text = b""
         with suppress(FileNotFoundError):
-            there = safe_files.read_at(folder, GITATTRIBUTES, limit=MAX_GITATTRIBUTES, shown=attributes)
-        if not re.search(said, there, re.MULTILINE):
-            line = (b"\n" if there[-1:] not in b"\n" else b"") + pattern + b" merge=union\n"
-            safe_files.replace_at(folder, GITATTRIBUTES, there + line, shown=attributes)
+            text = safe_files.read_at(folder, GITATTRIBUTES, limit=MAX_GITATTRIBUTES, shown=attributes)
+        if not re.search(attribute, text, re.MULTILINE):
+            line = (b"\n" if text[-1:] not in b"\n" else b"") + pattern + b" merge=union\n"
+            safe_files.replace_at(folder, GITATTRIBUTES, text + line, shown=attributes)
 
 
-def _read_file(path: Path, *, cure: str = TAKE_BACK, file_cache: FileCache | None = None) -> Ledger:
+def _parsed_file(path: Path, *, cure: str = TAKE_BACK, file_cache: FileCache | None = None) -> Ledger:
     def ledger() -> Ledger:
         return parse(safe_files.read(path, limit=MAX_BYTES).decode(), str(path), cure=cure)
 

@@ -104,7 +104,7 @@ def write_new(folder: Path, files: Iterable[File]) -> int:
                 tree.finish()
             staging.flush(staged.opened)
             # Fails if the path is no longer free.
-            os.rename(staged.name, staged.site.name, src_dir_fd=staged.staging, dst_dir_fd=staged.beside)
+            os.rename(staged.name, staged.site.name, src_dir_fd=staged.staging, dst_dir_fd=staged.parent)
     except OSError as error:
         raise SitegenError(f"{folder}: could not be written: {error.strerror or error}") from error
     return len(tree.marks)
@@ -129,7 +129,7 @@ def _open_current(staged: staging.StagedTree, folder: Path) -> int | None:
     _check_folder(folder)
     with suppress(FileNotFoundError):
         try:
-            current = os.open(staged.site.name, OPENED, dir_fd=staged.beside)
+            current = os.open(staged.site.name, OPENED, dir_fd=staged.parent)
         except OSError:
             _check_folder(folder)  # raises for a link or a file
             raise
@@ -157,7 +157,7 @@ class SiteTree:
         """Every file of the next site, by path."""
         self.folders: set[str] = set()
         """The folders of these files; set by `finish`."""
-        self._here = OpenFolders(root)
+        self._new = OpenFolders(root)
         self._current = OpenFolders(current) if current is not None else None
         self._present: FolderContents | None = None
         self._folders: set[str] = set()
@@ -166,7 +166,7 @@ class SiteTree:
 
     def close(self) -> None:
         """Closes all open folders below the two root folders."""
-        self._here.close()
+        self._new.close()
         if self._current:
             self._current.close()
 
@@ -177,14 +177,14 @@ class SiteTree:
 
     def list_present(self) -> None:
         """Lists the present content of the folder now, while workers run, instead of in `finish`."""
-        self._present = self._here.found()
+        self._present = self._new.contents()
 
     def put(self, file: File) -> FileMark:
         """Adds a file to the next site, and returns its mark."""
         self._create_folders(file.path)
         if site := self._current:
             with suppress(OSError):  # the site has no such folder
-                current = mark_with(*site.of(file.path), file.content)
+                current = mark_with(*site.parent_of(file.path), file.content)
                 if current and self._link(site, file.path, current):
                     self.adopt({file.path: current})
                     return current
@@ -197,8 +197,8 @@ class SiteTree:
 
         A file is looked up in the folder first, where an earlier build may have left it, then in the current site.
         """
-        elsewhere = {path: mark for path, mark in files.items() if not self._is_here(path, mark)}
-        site = self._current or self._here
+        elsewhere = {path: mark for path, mark in files.items() if not self._is_written(path, mark)}
+        site = self._current or self._new
         if not all(_has_mark(site, path, mark) for path, mark in elsewhere.items()):
             return None
         for path in files:
@@ -206,7 +206,7 @@ class SiteTree:
         reused: dict[str, FileMark] = {}
         for path, mark in elsewhere.items():
             if (found := self._reuse(site, path, mark)) is None:
-                self._here.delete(reused, ())
+                self._new.delete(reused, ())
                 return None
             reused[path] = found
         marks = {**files, **reused}
@@ -229,8 +229,8 @@ class SiteTree:
         Raises SitegenError if two paths are equal on a file system that ignores case or Unicode normal form.
         """
         self.folders = _folders_of(self.marks)
-        left = self._present or self._here.found()
-        self._here.delete(left.files - self.marks.keys() - self.folders, left.folders - self.folders)
+        present = self._present or self._new.contents()
+        self._new.delete(present.files - self.marks.keys() - self.folders, present.folders - self.folders)
 
     def _create_folders(self, path: str, *, has_folder: bool = False) -> None:
         """Creates the folders of a file; raises SitegenError if its path is not portable."""
@@ -244,33 +244,33 @@ class SiteTree:
             self._folders.add(folder)
 
     def _make_folder(self, path: str) -> None:
-        above, name = self._here.of(path)
+        parent, name = self._new.parent_of(path)
         try:
-            os.mkdir(name, FOLDER_MODE, dir_fd=above)
+            os.mkdir(name, FOLDER_MODE, dir_fd=parent)
         except FileExistsError:
-            if _opened(above, name):
+            if _is_folder(parent, name):
                 return
-            os.unlink(name, dir_fd=above)
-            os.mkdir(name, FOLDER_MODE, dir_fd=above)
-        _opened(above, name)
+            os.unlink(name, dir_fd=parent)
+            os.mkdir(name, FOLDER_MODE, dir_fd=parent)
+        _is_folder(parent, name)
 
-    def _is_here(self, path: str, mark: FileMark) -> bool:
+    def _is_written(self, path: str, mark: FileMark) -> bool:
         """True if the folder holds a file with this mark, and none of its parent folders is a link."""
         with suppress(OSError):
             for folder in reversed([*_above(path, but=self._folders)]):
-                if not _opened(*self._here.of(folder)):
+                if not _is_folder(*self._new.parent_of(folder)):
                     return False
-            return _has_mark(self._here, path, mark)
+            return _has_mark(self._new, path, mark)
         return False
 
     def _link(self, site: OpenFolders, path: str, current: FileMark) -> bool:
         """Hard-links a file of the current site; False if that is impossible or the file has another mark by now."""
-        if _has_mark(self._here, path, current):
+        if _has_mark(self._new, path, current):
             return True
         with suppress(OSError):  # no hard links on this file system, or the site has been replaced
-            (one, name), (two, _) = site.of(path), self._here.of(path)
-            _create(two, name, lambda: os.link(name, name, src_dir_fd=one, dst_dir_fd=two, follow_symlinks=False))
-        return _has_mark(self._here, path, current)
+            (old, name), (new, _) = site.parent_of(path), self._new.parent_of(path)
+            _create(new, name, lambda: os.link(name, name, src_dir_fd=old, dst_dir_fd=new, follow_symlinks=False))
+        return _has_mark(self._new, path, current)
 
     def _reuse(self, site: OpenFolders, path: str, current: FileMark) -> FileMark | None:
         """Links or copies a file of the current site and returns its mark; None if it has changed or is gone."""
@@ -278,14 +278,14 @@ class SiteTree:
             return current
         content = b""
         with suppress(FileNotFoundError, NotADirectoryError):
-            folder, name = site.of(path)
+            folder, name = site.parent_of(path)
             content = read_at(folder, name, limit=current.size, shown=Path(path))
         if not _has_mark(site, path, current):
             return None
         return self._write(File(path=path, content=content))
 
     def _write(self, file: File) -> FileMark:
-        folder, name = self._here.of(file.path)
+        folder, name = self._new.parent_of(file.path)
         opened = _create(folder, name, lambda: os.open(name, CREATE, FILE_MODE, dir_fd=folder))
         try:
             write_all(opened, file.content)
@@ -300,7 +300,7 @@ class SiteTree:
 def _has_mark(folders: OpenFolders, path: str, mark: FileMark) -> bool:
     """True if a file has this mark."""
     try:
-        folder, name = folders.of(path)
+        folder, name = folders.parent_of(path)
     except OSError:
         return False
     return has_mark(name, mark, folder=folder)
@@ -318,11 +318,11 @@ def _create(folder: int, name: str, make: Callable[[], T]) -> T:
         return make()
 
 
-def _opened(above: int, name: str) -> bool:
+def _is_folder(parent: int, name: str) -> bool:
     """Returns True for a folder, and sets its permissions to `FOLDER_MODE`."""
-    mode = os.stat(name, dir_fd=above, follow_symlinks=False).st_mode
+    mode = os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode
     if stat.S_ISDIR(mode) and mode != FOLDER:  # because of the umask, the parent folder, or a chmod by hand
-        os.chmod(name, FOLDER_MODE, dir_fd=above, follow_symlinks=False)
+        os.chmod(name, FOLDER_MODE, dir_fd=parent, follow_symlinks=False)
     return stat.S_ISDIR(mode)
 
 
@@ -338,14 +338,14 @@ def _folders_of(paths: Iterable[str]) -> set[str]:
     Raises SitegenError if two paths are equal on a file system that ignores case or Unicode normal form.
     """
     folders: set[str] = set()
-    seen: dict[str, str] = {}
+    paths_by_key: dict[str, str] = {}
     for path in paths:
         new = tuple(_above(path, but=folders))
         folders.update(new)
         for name in map(folded_path, (*new, path)):
-            if name in seen:
-                raise _clash(seen[name], path)
-            seen[name] = path
+            if name in paths_by_key:
+                raise _clash(paths_by_key[name], path)
+            paths_by_key[name] = path
     return folders
 
 

@@ -104,27 +104,29 @@ def remedies(
     remedy that adds releases.
     """
     later = broken_promises(site, problems(site), former_ids=config.former_ids_listed)
-    broken, at_first = _breaches(later), {one.tables for one in later}
+    broken, at_first = _breaches(later), {remedy.tables for remedy in later}
     found: list[Remedy] = []
     while later:
         if later[0].is_about_inputs:
             return (replace(later[0], breaches=tuple((broken | _breaches(later)).values())),)
-        tried = {one.tables for one in found}
-        if not (untried := [one for one in later if one.tables not in tried]):
+        tried = {remedy.tables for remedy in found}
+        if not (untried := [remedy for remedy in later if remedy.tables not in tried]):
             break
-        new = [one for one in untried if one.rank == min(one.rank for one in untried)]
-        found += (one if one.tables in at_first else replace(one, advice=f"then {one.advice}") for one in new)
-        before = config
-        for one in new:
-            for text in one.tables:
+        new = [remedy for remedy in untried if remedy.rank == min(remedy.rank for remedy in untried)]
+        found += (
+            remedy if remedy.tables in at_first else replace(remedy, advice=f"then {remedy.advice}") for remedy in new
+        )
+        previous_config = config
+        for remedy in new:
+            for text in remedy.tables:
                 with suppress(ConfigError):
-                    config = pasted(config, text, source=one.source)
-        if read and config.releases != before.releases:
+                    config = pasted(config, text, source=remedy.source)
+        if read and config.releases != previous_config.releases:
             loaded_sources = read(config)
         site = assemble(config, loaded_sources, ledger)
         later = broken_promises(site, problems(site), former_ids=config.former_ids_listed)
-    if others := [broken[address] for address in broken if address not in _breaches(found)]:
-        found[-1] = replace(found[-1], breaches=(*found[-1].breaches, *others))
+    if remaining := [broken[address] for address in broken if address not in _breaches(found)]:
+        found[-1] = replace(found[-1], breaches=(*found[-1].breaches, *remaining))
     return tuple(found)
 
 
@@ -147,7 +149,8 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     yield SitePart(files=partial(asset_files, templates))
     recorded = recorder.recording(site)
     lists = recorder.recording(exports.Inventories(site), site=recorded)
-    yield from (SitePart(name=lists.path(release), files=partial(_listed, lists, release)) for release in lists.lines)
+    for release in lists.lines:
+        yield SitePart(name=lists.path(release), files=partial(_inventory_files, lists, release))
     shared = pages.PageData(site)
     data = recorder.recording(shared, site=recorded)
     terms = recorder.recording_mapping(pages.release_terms(shared), "release_terms")
@@ -155,23 +158,23 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     renderer = Renderer(templates, recorded)
     yield SitePart(files=lambda: (renderer.panels(),))
     for group in pages.groups(data, terms):
-        yield SitePart(name=group.name, files=partial(_rendered, renderer, group.make))
+        yield SitePart(name=group.name, files=partial(_rendered_files, renderer, group.make))
     for life in site.lives:
         yield SitePart(name=life.key, files=partial(of_term, renderer, data, labels, life.key))
 
 
-def _listed(lists: exports.Inventories, release: str) -> Iterator[File]:
+def _inventory_files(lists: exports.Inventories, release: str) -> Iterator[File]:
     yield lists.file(release)
 
 
 def of_term(renderer: Renderer, data: PageData, labels: Labels, key: str) -> Iterator[File]:
     """Yields the files of a term: its own page, its other pages, then the exports beside its page."""
-    own, *others = pages.of_term(data, key)
-    yield from map(renderer.render, (own, *others))
-    yield from exports.term_files(data.site, labels, key, standing=own.standing)
+    term_page, *other_pages = pages.of_term(data, key)
+    yield from map(renderer.render, (term_page, *other_pages))
+    yield from exports.term_files(data.site, labels, key, standing=term_page.standing)
 
 
-def _rendered(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterator[File]:
+def _rendered_files(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterator[File]:
     for page in pages():
         yield renderer.render(page)
         yield from page.files

@@ -51,8 +51,8 @@ class GitLedger:
         listed = run(self.git, "for-each-ref", "--format=%(refname) %(symref)", "--end-of-options", LOCAL, ORIGIN)
         pairs = (line.partition(" ") for line in listed.decode("utf-8", "surrogateescape").splitlines())
         targets = {name: target for name, _, target in pairs}
-        kept = [ref for ref in (ORIGIN + KEPT_BRANCH, LOCAL + KEPT_BRANCH) if ref in targets]
-        return (*_default(targets), *kept[:1])
+        ledger_refs = [ref for ref in (ORIGIN + KEPT_BRANCH, LOCAL + KEPT_BRANCH) if ref in targets]
+        return (*_default(targets), *ledger_refs[:1])
 
     def read(self) -> Ledger:
         """Returns the published ledger. Raises `LedgerError` if it is damaged on one of the branches or in `HEAD`.
@@ -61,18 +61,18 @@ class GitLedger:
         """
         ledger: Ledger = {}
         for ref in self.refs:
-            more = self._at(ref)
-            for address in sorted(ledger.keys() & more.keys()):
-                if not agree(ledger[address], more[address]):
+            ledger_at_ref = self._at(ref)
+            for address in sorted(ledger.keys() & ledger_at_ref.keys()):
+                if not agree(ledger[address], ledger_at_ref[address]):
                     raise LedgerError(
                         f"{ref}:{self.name}: {address} stands for something else than in {self.refs[0]}"
                     )
-            ledger = grown(ledger, more.values()) if ledger else more
+            ledger = grown(ledger, ledger_at_ref.values()) if ledger else ledger_at_ref
         if "HEAD" not in self.refs:
             self._at("HEAD")
         return ledger
 
-    def kept(self) -> Ledger:
+    def on_kept_branch(self) -> Ledger:
         """Returns the ledger on `KEPT_BRANCH`; empty if there is none, or it cannot be read."""
         ledger: Ledger = {}
         with suppress(LedgerError):
@@ -81,7 +81,7 @@ class GitLedger:
         return ledger
 
     def _at(self, ref: str) -> Ledger:
-        text = self._text(ref)
+        text = self._text_at(ref)
         if text is None:
             return {}
         try:
@@ -93,7 +93,7 @@ class GitLedger:
                     return repaired
             raise
 
-    def _text(self, ref: str) -> str | None:
+    def _text_at(self, ref: str) -> str | None:
         """Returns the text of the file at a ref; None if there is no such file or ref."""
         try:
             entry = run(self.git, "ls-tree", "-l", "--full-tree", ref, "--", self.name).decode("utf-8", "replace")

@@ -97,13 +97,13 @@ class BuildInputs:
     @cached_property
     def fingerprint(self) -> bytes:
         """A digest of all inputs but the ledger."""
-        said: list[object] = [self.config, self.folder, self.ledger_store and self.ledger_store.preview]
+        values: list[object] = [self.config, self.folder, self.ledger_store and self.ledger_store.preview]
         texts: list[bytes] = []
         for loaded in self.loaded_sources:
-            said += [replace(loaded, documents=(), elsewhere=frozenset()), sorted(loaded.elsewhere)]
-            said += [replace(document, text="") for document in loaded.documents]
+            values += [replace(loaded, documents=(), elsewhere=frozenset()), sorted(loaded.elsewhere)]
+            values += [replace(document, text="") for document in loaded.documents]
             texts += [document.digest for document in loaded.documents]
-        return digest(*(repr(one).encode(errors="surrogatepass") for one in said), *texts)
+        return digest(*(repr(one).encode(errors="surrogatepass") for one in values), *texts)
 
 
 @contextmanager
@@ -211,17 +211,17 @@ def written(
             return built_of(outcome)
         from sitegen.build.pipeline import parts
 
-        made_from = site(cache)
+        built_site = site(cache)
         notify("Writing")
         recorder = Recorder()
-        every = tuple(parts(made_from, inputs.templates, recorder))
-        write = partial(_write, output, every, cache, recorder=recorder, jobs=jobs, notify=notify)
+        all_parts = tuple(parts(built_site, inputs.templates, recorder))
+        write = partial(_write, output, all_parts, cache, recorder=recorder, jobs=jobs, notify=notify)
         unpublished = unpublished_rows(inputs.ledger_store)
-        ledger, after = _published(made_from, inputs, output, write)
+        ledger, written_files = _published(built_site, inputs, output, write)
         dropped = tuple(one for one in lost(ledger, unpublished) if "#" not in one)
-        built = replace(_built(made_from, inputs, after.marks), dropped=dropped)
+        built = replace(_built(built_site, inputs, written_files.marks), dropped=dropped)
         with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored
-            cache.keep(_inputs_digest(inputs, lambda: ledger), asdict(built), after)
+            cache.keep(_inputs_digest(inputs, lambda: ledger), asdict(built), written_files)
     return built
 
 
@@ -308,7 +308,7 @@ def _write(
     ids = {row.address: tuple([id for id, _ in row.fragments]) for row in rows}
     promised = recorder.recording_mapping(ids, "promised")
     with rebuilding(output, during_exchange=during_exchange) as tree:
-        made = render_parts(
+        results = render_parts(
             parts,
             tree,
             recorder=recorder,
@@ -319,8 +319,8 @@ def _write(
         )
         if ledger is not None:
             tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
-            check_made(ledger, tree.marks.keys(), chain.from_iterable(one.lacking for one in made), place=place)
-    return WrittenFiles(marks=tree.marks, folders=tree.folders, parts=tuple(made))
+            check_made(ledger, tree.marks.keys(), chain.from_iterable(one.lacking for one in results), place=place)
+    return WrittenFiles(marks=tree.marks, folders=tree.folders, parts=tuple(results))
 
 
 def _built(site: Site, inputs: BuildInputs, marks: Mapping[str, FileMark]) -> Built:

@@ -53,7 +53,7 @@ class StagedTree:
 
     site: Path
     """The absolute path of the site, without links."""
-    beside: int
+    parent: int
     """The folder that the site is in."""
     staging: int
     """The staging folder."""
@@ -79,21 +79,21 @@ def tree(site: Path) -> Iterator[StagedTree]:
     `site` is absolute and without links; folders above it are created. Deletes the tree after an error. After
     success, deletes all unlocked trees except one for the next build.
     """
-    with ExitStack() as held:
-        beside, staging = held.enter_context(_open_staging(site))
-        place = StagedTree(site=site, beside=beside, staging=staging, name="", opened=-1)
+    with ExitStack() as stack:
+        parent, staging = stack.enter_context(_open_staging(site))
+        place = StagedTree(site=site, parent=parent, staging=staging, name="", opened=-1)
         with exclusive_lock(place):
             _restore_site(place)
-            left = _lock_unused_trees(place, held)
-            chosen = left[0] if left else _create_tree(place, held)
-        _delete(staging, [one.name for one in left[1:]])
+            unused = _lock_unused_trees(place, stack)
+            chosen = unused[0] if unused else _create_tree(place, stack)
+        _delete(staging, [one.name for one in unused[1:]])
         try:
             yield chosen
         except BaseException:
             _delete(staging, [chosen.name])
             raise
         with suppress(OSError):
-            _delete(staging, [one.name for one in _lock_unused_trees(place, held)[1:]])
+            _delete(staging, [one.name for one in _lock_unused_trees(place, stack)[1:]])
 
 
 def write_report(site: Path, name: str, text: str) -> str:
@@ -114,7 +114,7 @@ def exclusive_lock(tree: StagedTree) -> AbstractContextManager[None]:
 
 def swap(tree: StagedTree) -> None:
     """Exchanges a finished tree for the site, if there is one. Requires `exclusive_lock`. Raises OSError."""
-    new, site = (tree.staging, tree.name), (tree.beside, tree.site.name)
+    new, site = (tree.staging, tree.name), (tree.parent, tree.site.name)
     if not exchange(new, site):
         if _exists(site):
             _swap_by_renames(new, site)
@@ -131,7 +131,7 @@ def swap(tree: StagedTree) -> None:
 
 def swap_back(tree: StagedTree) -> None:
     """Undoes `swap`: moves the previous site, if there was one, back."""
-    new, site = (tree.staging, tree.name), (tree.beside, tree.site.name)
+    new, site = (tree.staging, tree.name), (tree.parent, tree.site.name)
     if not _exists(new):
         _rename(site, new)
     elif not exchange(new, site):
@@ -150,7 +150,7 @@ def flush(tree: int) -> None:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
-def exchange(one: FolderHandle, two: FolderHandle) -> bool:
+def exchange(first: FolderHandle, second: FolderHandle) -> bool:
     """Exchanges two folders atomically with renameat2 of Linux; returns False where that is not supported.
 
     Raises OSError if the system supports it and it fails.
@@ -159,14 +159,14 @@ def exchange(one: FolderHandle, two: FolderHandle) -> bool:
     if rename is None:
         return False
     exchanged = 2  # RENAME_EXCHANGE of <fcntl.h>
-    while rename(one[0], os.fsencode(one[1]), two[0], os.fsencode(two[1]), exchanged) != 0:
+    while rename(first[0], os.fsencode(first[1]), second[0], os.fsencode(second[1]), exchanged) != 0:
         match ctypes.get_errno():
             case errno.EINTR:
                 continue
             case errno.ENOENT | errno.ENOSYS | errno.EINVAL:  # no site yet, or a system or disk without exchange
                 return False
             case code:
-                raise OSError(code, os.strerror(code), two[1])
+                raise OSError(code, os.strerror(code), second[1])
     return True
 
 
@@ -182,8 +182,8 @@ def _swap_by_renames(new: FolderHandle, site: FolderHandle) -> None:
     _rename(old, new)
 
 
-def _rename(one: FolderHandle, two: FolderHandle) -> None:
-    os.rename(one[1], two[1], src_dir_fd=one[0], dst_dir_fd=two[0])
+def _rename(source: FolderHandle, target: FolderHandle) -> None:
+    os.rename(source[1], target[1], src_dir_fd=source[0], dst_dir_fd=target[0])
 
 
 def _exists(folder: FolderHandle) -> bool:
@@ -196,7 +196,7 @@ def _exists(folder: FolderHandle) -> bool:
 
 def _restore_site(tree: StagedTree) -> None:
     """Restores the site that a killed build has moved aside, unless the new site is already in its place."""
-    site = tree.beside, tree.site.name
+    site = tree.parent, tree.site.name
     for old in _trees(tree, "old"):
         back = (tree.staging, old.replace(".old-", ".new-")) if _exists(site) else site
         _rename((tree.staging, old), back)
@@ -211,35 +211,35 @@ def _open_staging(site: Path) -> Iterator[tuple[int, int]]:
     place = staging_folder(site)
     check_unmounted(site)
     check_unmounted(place)
-    beside = open_folder(site.parent, create=True)
+    parent = open_folder(site.parent, create=True)
     try:
-        opened = _enter_staging(place, beside)
+        opened = _enter_staging(place, parent)
         try:
             _write_gitignore(place, opened)
-            yield beside, opened
+            yield parent, opened
         finally:
-            _leave_staging(beside, opened)
+            _leave_staging(parent, opened)
     finally:
-        close(beside)
+        close(parent)
 
 
-def _enter_staging(place: Path, beside: int) -> int:
+def _enter_staging(place: Path, parent: int) -> int:
     """Creates the staging folder if missing, and returns a descriptor of it with a shared lock."""
     while True:
         try:
-            os.mkdir(NAME, FOLDER_MODE, dir_fd=beside)
+            os.mkdir(NAME, FOLDER_MODE, dir_fd=parent)
         except FileExistsError:
             check_untracked(place)
         with suppress(FileNotFoundError):  # another build has just deleted it
-            _check_own(place, os.stat(NAME, dir_fd=beside, follow_symlinks=False))
-            opened = os.open(NAME, FOLDER, dir_fd=beside)
+            _check_own(place, os.stat(NAME, dir_fd=parent, follow_symlinks=False))
+            opened = os.open(NAME, FOLDER, dir_fd=parent)
             try:
                 _check_own(place, os.fstat(opened))
                 lock(opened, SHARED)
             except BaseException:
                 close(opened)
                 raise
-            if _is_same_folder(beside, NAME, opened):
+            if _is_same_folder(parent, NAME, opened):
                 return opened
             close(opened)
 
@@ -258,25 +258,25 @@ def _check_own(place: Path, facts: os.stat_result) -> None:
         raise SitegenError(f"{place}: is not a folder of your own; delete it, or write the site elsewhere with -o")
 
 
-def _leave_staging(beside: int, opened: int) -> None:
+def _leave_staging(parent: int, opened: int) -> None:
     """Closes the staging folder, and deletes it if nothing is left in it."""
     try:
         with suppress(OSError):  # another build uses it, or it has been deleted
             lock(opened, EXCLUSIVE | WITHOUT_WAITING)
-            if os.listdir(opened) == [GITIGNORE] and _is_same_folder(beside, NAME, opened):
+            if os.listdir(opened) == [GITIGNORE] and _is_same_folder(parent, NAME, opened):
                 os.unlink(GITIGNORE, dir_fd=opened)
-                os.rmdir(NAME, dir_fd=beside)
+                os.rmdir(NAME, dir_fd=parent)
     finally:
         close(opened)
 
 
-def _lock_unused_trees(tree: StagedTree, held: ExitStack) -> list[StagedTree]:
+def _lock_unused_trees(tree: StagedTree, stack: ExitStack) -> list[StagedTree]:
     """Returns the trees that no other build has locked, and locks them until the end."""
-    found = []
+    locked_trees = []
     for name in _trees(tree, "new"):
         with suppress(OSError):
-            found.append(_lock_tree(tree, name, held))
-    return found
+            locked_trees.append(_lock_tree(tree, name, stack))
+    return locked_trees
 
 
 def _delete(staging: int, trees: Iterable[str]) -> None:
@@ -294,19 +294,19 @@ def _trees(tree: StagedTree, kind: str) -> list[str]:
         )
 
 
-def _create_tree(tree: StagedTree, held: ExitStack) -> StagedTree:
+def _create_tree(tree: StagedTree, stack: ExitStack) -> StagedTree:
     name = f"{tree.site.name}.new-{secrets.token_hex(4)}"
     os.mkdir(name, FOLDER_MODE, dir_fd=tree.staging)
-    return _lock_tree(tree, name, held)
+    return _lock_tree(tree, name, stack)
 
 
-def _lock_tree(tree: StagedTree, name: str, held: ExitStack) -> StagedTree:
+def _lock_tree(tree: StagedTree, name: str, stack: ExitStack) -> StagedTree:
     """Opens and locks the tree with this name until the end; the system releases the locks of a dead build.
 
     Raises OSError, BlockingIOError if another build has the lock.
     """
     opened = os.open(name, FOLDER, dir_fd=tree.staging)
-    held.callback(close, opened)
+    stack.callback(close, opened)
     lock(opened, EXCLUSIVE | WITHOUT_WAITING)
     if not _is_same_folder(tree.staging, name, opened):  # its build has deleted it before we had the lock
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)

@@ -99,7 +99,7 @@ def render_parts(
 
     def work(number: int) -> list[PartResult]:
         return [
-            _kept(part, tree, recorder, record_of) or _rendered(part, tree, recorder, inspect)
+            _reused_result(part, tree, recorder, record_of) or _rendered_result(part, tree, recorder, inspect)
             for part in batches[number]
         ]
 
@@ -109,9 +109,9 @@ def render_parts(
         # Rendering one batch of terms first compiles their templates for all workers.
         queued -= 1
         results[queued] = work(queued)
-    with _queue(queued) as queue, _working(workers, queue, lambda number: _dump_results(number, work)) as finished:
+    with _queue(queued) as queue, _forks(workers, queue, lambda number: _dump_results(number, work)) as finished:
         tree.list_present()
-        for number in _taken(queue):
+        for number in _batch_numbers(queue):
             progress(number / len(batches))
             results[number] = work(number)
         for line in finished():
@@ -127,21 +127,21 @@ def render_parts(
 def _batches(parts: Sequence[SitePart]) -> list[Sequence[SitePart]]:
     """Returns batches of parts. A part without a name is large: it is a batch of its own, and first."""
     small = [part for part in parts if part.name]
-    together = (small[start : start + BATCH] for start in range(0, len(small), BATCH))
-    return [*([part] for part in parts if not part.name), *together]
+    grouped = (small[start : start + BATCH] for start in range(0, len(small), BATCH))
+    return [*([part] for part in parts if not part.name), *grouped]
 
 
-def _kept(part: SitePart, tree: SiteTree, recorder: Recorder, record_of: RecordOf) -> PartResult | None:
+def _reused_result(part: SitePart, tree: SiteTree, recorder: Recorder, record_of: RecordOf) -> PartResult | None:
     """Returns the result of a part whose dependencies and files are unchanged; None for any other."""
     if not part.name or not (record := record_of(part.name)):
         return None
     marks, lookups, digest = _parse_record(record)
-    if recorder.digest(lookups) != digest or (kept := tree.keep(marks)) is None:
+    if recorder.digest(lookups) != digest or (reused := tree.keep(marks)) is None:
         return None
-    return PartResult(part.name, kept, b"" if kept == marks else _record(kept, lookups, digest))
+    return PartResult(part.name, reused, b"" if reused == marks else _record(reused, lookups, digest))
 
 
-def _rendered(part: SitePart, tree: SiteTree, recorder: Recorder, inspect: Inspect) -> PartResult:
+def _rendered_result(part: SitePart, tree: SiteTree, recorder: Recorder, inspect: Inspect) -> PartResult:
     recorder.take()
     marks: dict[str, FileMark] = {}
     lacking: list[str] = []
@@ -184,13 +184,13 @@ def _queue(length: int) -> Iterator[int]:
         yield file.fileno()
 
 
-def _taken(queue: int) -> Iterator[int]:
+def _batch_numbers(queue: int) -> Iterator[int]:
     while number := os.read(queue, WIDTH):
         yield int.from_bytes(number, "big")
 
 
 @contextmanager
-def _working(workers: int, queue: int, work: Callable[[int], bytes]) -> Iterator[Callable[[], Iterator[bytes]]]:
+def _forks(workers: int, queue: int, work: Callable[[int], bytes]) -> Iterator[Callable[[], Iterator[bytes]]]:
     """Starts workers on the queue. Yields a function that waits for them, and yields a line for each finished batch.
 
     There may be fewer workers if the system allows no more. All have ended when the block ends; if this process is
@@ -224,7 +224,7 @@ def _fork(queue: int, work: Callable[[int], bytes], results: IO[bytes]) -> int:
     child = fork()
     if child == 0:
         with suppress(BaseException):
-            for number in _taken(queue):
+            for number in _batch_numbers(queue):
                 results.write(work(number))
             results.flush()
         os._exit(0)

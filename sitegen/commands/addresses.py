@@ -26,12 +26,12 @@ def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool)
       sitegen addresses --push
     """
     with progress(shown=not as_data) as notify:
-        found = next_ledger.next_ledger(find_project(), notify=notify)
-        commit = next_ledger.push(found, remote=remote) if push else ""
+        ledger = next_ledger.next_ledger(find_project(), notify=notify)
+        commit = next_ledger.push(ledger, remote=remote) if push else ""
     if as_data:
-        print_data({**found.data(), "commit": commit})
+        print_data({**ledger.data(), "commit": commit})
         return BUILT
-    for line in found.lines():
+    for line in ledger.lines():
         print_line(line)
     if push:
         print_line(f"pushed to {remote}, branch sitegen-ledger: {commit[:10] or 'unchanged'}")

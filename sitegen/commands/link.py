@@ -25,6 +25,6 @@ def link(name: str, glossary: Path | None, release: str, markdown: bool) -> int:
       sitegen link "leaf operation"
       sitegen link "leaf operation" --release 1.8.2 --markdown
     """
-    found = linked(read_site(glossary), name, release=release)
-    print_lines(found.markdown if markdown else found.link)
+    copies = linked(read_site(glossary), name, release=release)
+    print_lines(copies.markdown if markdown else copies.link)
     return BUILT

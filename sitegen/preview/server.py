@@ -122,17 +122,17 @@ class Preview:
     def answer(self, target: str) -> HttpResponse:
         """Returns the answer to a request, as a static host would give it; waits for a build if necessary."""
         path = unquote(urlsplit(target).path)
-        while (answer := self._answer(path, state := self.state)) is None:
+        while (response := self._response(path, state := self.state)) is None:
             with self._state_changed:
                 self._state_changed.wait_for(lambda: self.state is not state)
-        return _with_reload_script(answer, state)
+        return _with_reload_script(response, state)
 
     def _set_state(self, state: ServedState) -> None:
         with self._state_changed:
             self.state = state
             self._state_changed.notify_all()
 
-    def _answer(self, path: str, state: ServedState) -> HttpResponse | None:
+    def _response(self, path: str, state: ServedState) -> HttpResponse | None:
         """Returns the answer in a state; None if the site must be built first."""
         if path == RELOAD:
             return HttpResponse(type=TYPES[".js"], body=self.templates["preview/reload.js"].encode())
@@ -144,9 +144,9 @@ class Preview:
             return HttpResponse(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=state.failure)
         if not path.startswith(state.base):
             return self._missing()
-        return self._live_answer(path, state.base, state.fresh) if state.fresh else self._page(path, state.base)
+        return self._live_response(path, state.base, state.fresh) if state.fresh else self._page(path, state.base)
 
-    def _live_answer(self, path: str, base: str, fresh: Content) -> HttpResponse | None:
+    def _live_response(self, path: str, base: str, fresh: Content) -> HttpResponse | None:
         file = urls.path(path.removeprefix(base))
         content = self._content(file, fresh)
         if content is not None:
@@ -161,11 +161,11 @@ class Preview:
                 return None
 
     def _page(self, path: str, base: str) -> HttpResponse:
-        found = self._find(path.removeprefix(base))
-        if found is None:
+        path_in_site = self._find(path.removeprefix(base))
+        if path_in_site is None:
             return self._missing()
-        if not found.is_dir():
-            return _file(path, found.read_bytes())
+        if not path_in_site.is_dir():
+            return _file(path, path_in_site.read_bytes())
         if not path.endswith("/"):
             return _redirect(path + "/")
         index = self._find(path.removeprefix(base) + "index.html")
@@ -174,10 +174,10 @@ class Preview:
     def _find(self, path: str) -> Path | None:
         """Returns the real file or folder; None if it is missing or outside of the site, also through a link."""
         try:
-            found = (self.site / path).resolve(strict=True)
+            resolved = (self.site / path).resolve(strict=True)
         except (OSError, ValueError, RuntimeError):
             return None
-        return found if found.is_relative_to(self.site.resolve()) else None
+        return resolved if resolved.is_relative_to(self.site.resolve()) else None
 
     def _missing(self) -> HttpResponse:
         page = self._find("404.html")
@@ -185,13 +185,13 @@ class Preview:
         return HttpResponse(status=HTTPStatus.NOT_FOUND, body=body)
 
 
-def _with_reload_script(answer: HttpResponse, state: ServedState) -> HttpResponse:
+def _with_reload_script(response: HttpResponse, state: ServedState) -> HttpResponse:
     """Adds the reload script to a page, from the site's own origin, as the page's security policy requires."""
-    if answer.type != TYPES[".html"] or answer.location:
-        return answer
+    if response.type != TYPES[".html"] or response.location:
+        return response
     script = f'<script src="{RELOAD}?shown={state.name}"></script>\n'.encode()
-    before, body_end, after = answer.body.rpartition(b"</body>")
-    return replace(answer, body=before + script + body_end + after if body_end else answer.body + script)
+    start, body_end, rest = response.body.rpartition(b"</body>")
+    return replace(response, body=start + script + body_end + rest if body_end else response.body + script)
 
 
 def _file(path: str, content: bytes) -> HttpResponse:
@@ -272,14 +272,14 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._send(self.preview.answer(self.path))
 
-    def _send(self, answer: HttpResponse) -> None:
-        self._begin(answer.status, answer.type)
-        self.send_header("Content-Length", str(len(answer.body)))
-        if answer.location:
-            self.send_header("Location", answer.location)
+    def _send(self, response: HttpResponse) -> None:
+        self._begin(response.status, response.type)
+        self.send_header("Content-Length", str(len(response.body)))
+        if response.location:
+            self.send_header("Location", response.location)
         self.end_headers()
         if self.command == "GET":
-            self.wfile.write(answer.body)
+            self.wfile.write(response.body)
 
     def _send_events(self) -> None:
         self._begin(HTTPStatus.OK, "text/event-stream")

@@ -197,7 +197,7 @@ class PreviewSession:
         begun = time.perf_counter()
         gc.disable()  # nearly all new objects are kept, so a collection would only delay the page
         try:
-            inputs, site = self._read(fetching=fetching)
+            inputs, site = self._read_site(fetching=fetching)
             self._changed = self._compare(site)
             self._fresh = LivePages(site, inputs.templates)
             self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
@@ -208,16 +208,16 @@ class PreviewSession:
 
     def _compare(self, site: Site) -> str:
         """Returns a phrase about the new, gone and reworded terms since the last site; empty for the first site."""
-        before, self._wordings = self._wordings, {life.name: life.entry.definition.text for life in site.lives}
-        if before is None:
+        previous, self._wordings = self._wordings, {life.name: life.entry.definition.text for life in site.lives}
+        if previous is None:
             return ""
-        now = self._wordings
+        current = self._wordings
         kinds = (
-            ("added", [name for name in now if name not in before]),
-            ("gone", [name for name in before if name not in now]),
-            ("reworded", [name for name in now if name in before and now[name] != before[name]]),
+            ("added", [name for name in current if name not in previous]),
+            ("gone", [name for name in previous if name not in current]),
+            ("reworded", [name for name in current if name in previous and current[name] != previous[name]]),
         )
-        return "; ".join(f"{_names(names)} {kind}" for kind, names in kinds if names) or "no term changed"
+        return "; ".join(f"{_first_names(names)} {kind}" for kind, names in kinds if names) or "no term changed"
 
     def close(self) -> None:
         """Drops the background build, if there is one."""
@@ -239,7 +239,7 @@ class PreviewSession:
         finally:
             self.wait()
 
-    def _read(self, *, fetching: bool) -> tuple[BuildInputs, Site]:
+    def _read_site(self, *, fetching: bool) -> tuple[BuildInputs, Site]:
         with self._dropping(), progress(shown=True) as notify:
             notify("Reading")
             inputs = read_inputs(
@@ -291,7 +291,7 @@ class PreviewSession:
         _collect_garbage()
 
 
-def _names(names: list[str]) -> str:
+def _first_names(names: list[str]) -> str:
     """Returns the first three names, and the number of the others."""
     shown = ", ".join(f"“{name}”" for name in names[:3])
     return shown if len(names) <= 3 else f"{shown} and {len(names) - 3:,} more"

@@ -54,20 +54,20 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
     """
     folders = tuple(Path(os.path.realpath(folder)) for folder in folders)
     ignore = Path(os.path.realpath(ignore))
-    seen: FolderSnapshot | None = None
+    last: FolderSnapshot | None = None
 
     def is_over() -> bool:
-        nonlocal seen
-        if seen != _snapshot(folders, ignore):
-            seen = None  # so the change counts even if it is undone
+        nonlocal last
+        if last != _snapshot(folders, ignore):
+            last = None  # so the change counts even if it is undone
             hints.arrived.set()
-        return seen is None
+        return last is None
 
     with _hints(folders, ignore) as hints:
         while True:
-            found = _snapshot(folders, ignore)
-            if found != seen:
-                seen = found
+            current = _snapshot(folders, ignore)
+            if current != last:
+                last = current
                 yield is_over
             hints.arrived.wait(POLL_INTERVAL)
             hints.wait_until_quiet()

@@ -43,7 +43,7 @@ class OpenFolders:
         self._root = root
         self._opened: dict[str, int] = {}
 
-    def of(self, path: str) -> tuple[int, str]:
+    def parent_of(self, path: str) -> tuple[int, str]:
         """Returns the descriptor of the folder that a file is in, and the file's name. Raises as `open` does.
 
         The descriptor is valid until the next call.
@@ -53,22 +53,22 @@ class OpenFolders:
 
     def open(self, folder: str) -> int:
         """Returns the descriptor of a folder. Raises OSError if it or a folder above is missing, or a link."""
-        above, missing = folder, []
-        while above and above not in self._opened:
-            above, _, name = above.rpartition("/")
+        parent, missing = folder, []
+        while parent and parent not in self._opened:
+            parent, _, name = parent.rpartition("/")
             missing.append(name)
-        opened = self._opened[above] if above else self._root
+        opened = self._opened[parent] if parent else self._root
         for name in reversed(missing):
             opened = os.open(name, FOLDER, dir_fd=opened)
             if len(self._opened) >= MOST:
                 close(self._opened.pop(next(iter(self._opened))))
-            above = f"{above}/{name}" if above else name
-            self._opened[above] = opened
+            parent = f"{parent}/{name}" if parent else name
+            self._opened[parent] = opened
         return opened
 
     def read(self, path: str, *, limit: int, shown: Path) -> bytes:
         """Returns the content of a regular file; `shown` is its path in messages. Raises as `safe_files.read`."""
-        folder, name = self.of(path)
+        folder, name = self.parent_of(path)
         return read_at(folder, name, limit=limit, shown=shown)
 
     def close(self) -> None:
@@ -76,7 +76,7 @@ class OpenFolders:
             close(opened)
         self._opened.clear()
 
-    def found(self) -> FolderContents:
+    def contents(self) -> FolderContents:
         """Lists all files and folders. Ignores folders that disappear meanwhile."""
         files: list[str] = []
         folders = [""]
@@ -91,11 +91,11 @@ class OpenFolders:
         """Deletes files, and folders that are empty then. Ignores what does not exist. Raises OSError."""
         for path in files:
             with suppress(FileNotFoundError, NotADirectoryError):
-                folder, name = self.of(path)
+                folder, name = self.parent_of(path)
                 os.unlink(name, dir_fd=folder)
         for path in sorted(folders, reverse=True):
             with suppress(FileNotFoundError, NotADirectoryError):
-                folder, name = self.of(path)
+                folder, name = self.parent_of(path)
                 os.rmdir(name, dir_fd=folder)
 
 
@@ -115,7 +115,7 @@ def delete_folder(folder: int, name: str) -> None:
     root = os.open(name, FOLDER, dir_fd=folder)
     below = OpenFolders(root)
     try:
-        below.delete(*below.found())
+        below.delete(*below.contents())
     finally:
         below.close()
         close(root)

@@ -134,7 +134,7 @@ class CommitReader:
         self._repository = repository
         self._project = project
         published = in_git(repository.root / repository.folder / urls.LEDGER)
-        self._branch_rows = published.kept() if published else {}
+        self._branch_rows = published.on_kept_branch() if published else {}
         """The ledger on the branch `sitegen-ledger`, to which workflows add: published on both sides."""
         self._texts: dict[tuple[str, str], str | None] = {}
         """Cache of decoded texts, by object id and encoding."""
