@@ -71,7 +71,7 @@ class Format:
         return reading
 
 
-def _asciidoc(text: str) -> bool:
+def _may_be_asciidoc(text: str) -> bool:
     return ASCIIDOC_OPENING.match(text) is not None or contains(text, "[glossary]") or contains(text, "::\n")
 
 
@@ -83,7 +83,7 @@ FORMATS = (
     Format("yaml", "sitegen.formats.records.yaml", YAML_OPENING.match, (".yaml", ".yml")),
     Format("json", "sitegen.formats.records.json", JSON_OPENING.match, (".json", ".geojson")),
     Format("table", "sitegen.formats.records.tables", NEVER, (".csv", ".tsv", ".tab")),
-    Format("asciidoc", "sitegen.formats.asciidoc", _asciidoc, (".adoc", ".asciidoc", ".asc")),
+    Format("asciidoc", "sitegen.formats.asciidoc", _may_be_asciidoc, (".adoc", ".asciidoc", ".asc")),
     Format("docbook", "sitegen.formats.xml.docbook", _xml_with(DOCBOOK), (".dbk", ".docbook", ".sgml")),
     Format("tbx", "sitegen.formats.xml.tbx", _xml_with(TBX), (".tbx",)),
     Format("latex", "sitegen.formats.latex", lambda text: "\\" in text, (".tex", ".ltx", ".latex")),
@@ -102,9 +102,9 @@ FORMATS = (
 @cache
 def all_formats() -> tuple[Format, ...]:
     """Returns the formats of other distributions, and `FORMATS`."""
-    found = sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name)
+    plugins = sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name)
     others: list[Format] = []
-    for entry in found:
+    for entry in plugins:
         module = import_module(entry.value)
         sign = None if hasattr(module, "looks_like") else NEVER
         others.append(Format(entry.name, entry.value, sign, tuple(getattr(module, "SUFFIXES", ()))))
@@ -123,8 +123,8 @@ def suffixes() -> tuple[str, ...]:
 
 def included(text: str) -> tuple[str, ...]:
     """Returns the targets of the include directives in a text."""
-    found = INCLUDE.findall(text) if contains(text, "include::") else ()
-    return tuple(dict.fromkeys(first or second for first, second in found))
+    targets = INCLUDE.findall(text) if contains(text, "include::") else ()
+    return tuple(dict.fromkeys(first or second for first, second in targets))
 
 
 def read(document: Document) -> Reading:
@@ -132,7 +132,7 @@ def read(document: Document) -> Reading:
     reading = _readings().get(document)
     if reading is None:
         try:
-            reading = _parsed(document)
+            reading = _parse_in_format(document)
         except UnreadableError as error:
             problem = Problem(path=document.path, line=error.line, found=str(error), wanted=error.wanted)
             reading = Reading(problems=(problem,))
@@ -148,7 +148,7 @@ def _readings() -> Results[Reading]:
     return Results(READING)
 
 
-def _parsed(document: Document) -> Reading:
+def _parse_in_format(document: Document) -> Reading:
     """Returns the reading of a document in its format. Raises UnreadableError."""
     if contains(document.text, "\n>>>>>>> ") and (conflict := CONFLICT.search(document.text)):
         line = document.text.count("\n", 0, conflict.start()) + 1

@@ -24,13 +24,13 @@ def parse(document: Document) -> Reading:
     """Returns the terms of an ontology. The document's section selects a namespace."""
     stanzas = entries.limited(document, _stanzas(document.text), of="terms")
     names = {one["id"][0]: one["name"][0] for _, one in stanzas if "id" in one}
-    asked = document.section.casefold()
-    found = [
+    namespace = document.section.casefold()
+    candidates = [
         _candidate(line, one, names)
         for line, one in stanzas
-        if asked in ("", *(space.casefold() for space in one.get("namespace", ())))
+        if namespace in ("", *(space.casefold() for space in one.get("namespace", ())))
     ]
-    return entries.read(document, found, wanted="wanted [Term] stanzas")
+    return entries.read(document, candidates, wanted="wanted [Term] stanzas")
 
 
 def _stanzas(text: str) -> Iterator[tuple[int, Stanza]]:
@@ -49,12 +49,12 @@ def _stanzas(text: str) -> Iterator[tuple[int, Stanza]]:
         yield first, stanza
 
 
-def _candidate(line: int, found: Stanza, names: dict[str, str]) -> Candidate:
-    stanza = defaultdict(list, found)
+def _candidate(line: int, tags: Stanza, names: dict[str, str]) -> Candidate:
+    stanza = defaultdict(list, tags)
     definition = _quoted(stanza["def"][0]) if stanza["def"] else ""
     html = f"<p>{escape(definition, quote=False)}</p>" if definition else ""
-    above = [key.split(" ")[0] for key in (*stanza["is_a"], *stanza["replaced_by"], *stanza["consider"])]
-    links = ", ".join(sphinx_markup.reference(f"#{key}", names[key]) for key in above if key in names)
+    related = [key.split(" ")[0] for key in (*stanza["is_a"], *stanza["replaced_by"], *stanza["consider"])]
+    links = ", ".join(sphinx_markup.reference(f"#{key}", names[key]) for key in related if key in names)
     is_obsolete = "true" in stanza["is_obsolete"]
     synonyms = [_quoted(text) for text in stanza["synonym"] if "EXACT" in text or "ABBREVIATION" in text]
     return Candidate(
@@ -68,8 +68,8 @@ def _candidate(line: int, found: Stanza, names: dict[str, str]) -> Candidate:
 
 
 def _quoted(text: str) -> str:
-    found = QUOTED.search(text)
-    return _unescaped(found[1]) if found else ""
+    match = QUOTED.search(text)
+    return _unescaped(match[1]) if match else ""
 
 
 def _unescaped(text: str) -> str:

@@ -72,14 +72,14 @@ def _row(
     revisions = [revision for revision in life.revisions if revision.source == source]
     names = {fold(life.name): life.name}
     runs: list[list[int]] = []
-    state, before = [UNREAD], ""
+    state, previous_state = [UNREAD], ""
     for step, number, _ in lane.runs():
-        if number == 0 or step.release in kinds or step.state != before:
-            after = _state(step, lane.releases[: number + 1], [one.entry for one in revisions], names, kinds)
-            if not runs or after != state:
-                runs.append([number, *after])
-            state = after
-        before = step.state
+        if number == 0 or step.release in kinds or step.state != previous_state:
+            next_state = _state(step, lane.releases[: number + 1], [one.entry for one in revisions], names, kinds)
+            if not runs or next_state != state:
+                runs.append([number, *next_state])
+            state = next_state
+        previous_state = step.state
     wordings = [addresses.get((life.key, source, revision.first), "") for revision in revisions]
     return [life.name, slug, wordings, runs, list(names.values())[1:]]
 
@@ -161,8 +161,8 @@ def pairs(site: Site) -> tuple[Pair, ...]:
     with_latest = map(Pair, site.release_names())
     neighbours = (Pair(one.name, two.name) for source in dated for one, two in pairwise(source.releases))
     published = (Pair(row.first, row.last) for row in of_kind(site.ledger, "compare"))
-    there = (pair for pair in published if any(map(pair.is_in, dated)))
-    return tuple(dict.fromkeys((*with_latest, *neighbours, *there)))
+    still_valid = (pair for pair in published if any(map(pair.is_in, dated)))
+    return tuple(dict.fromkeys((*with_latest, *neighbours, *still_valid)))
 
 
 def latest(source: Source) -> str:
@@ -210,12 +210,12 @@ class SourceCourse:
         first = lane.turns[bisect(lane.turns, first) - 1]
         ends = number, first, last
         if ends not in self._cached_changes:
-            between = [
+            changes = [
                 change
                 for change in life.changes
                 if change.source == self.source.id and first < self.numbers[change.release] <= last
             ]
-            differences = _differences(lane, first, last, between)
+            differences = _differences(lane, first, last, changes)
             self._cached_changes[ends] = tuple([Event(life.key, change) for change in differences])
         return self._cached_changes[ends]
 
@@ -235,9 +235,9 @@ class SourceCourse:
                         unread[number].add(index)
         return unread
 
-    def unknown(self, one: str, two: str) -> int:
+    def unknown(self, older: str, newer: str) -> int:
         """Returns the number of terms whose state in at least one of two releases is unknown."""
-        return len(self._unread[self.numbers[one]] | self._unread[self.numbers[two]])
+        return len(self._unread[self.numbers[older]] | self._unread[self.numbers[newer]])
 
 
 def courses(site: Site) -> Iterator[SourceCourse]:
@@ -249,42 +249,42 @@ def courses(site: Site) -> Iterator[SourceCourse]:
     return (SourceCourse(source, tuple(lanes[source.id])) for source in site.sources if not source.undated)
 
 
-def _differences(lane: Lane, first: int, last: int, between: Sequence[Change]) -> Iterator[Change]:
-    """Yields the differences of a term in one source between two releases. `between` are its changes on the way."""
+def _differences(lane: Lane, first: int, last: int, changes: Sequence[Change]) -> Iterator[Change]:
+    """Yields the differences of a term in one source between two releases. `changes` are its changes in between."""
     if "unread" in {lane.turned[bisect(lane.turns, number) - 1].state for number in (first, last)}:
         return
     older, newer = lane.entries[first], lane.entries[last]
     if older and newer:
-        yield from _changed(older, newer, between)
+        yield from _entry_differences(older, newer, changes)
     elif newer:
-        was = next((entry for entry in reversed(lane.entries[:first]) if entry), None)
-        if was is None:
-            yield replace(_of_kind(between, "added", "split")[0], after=newer)
+        last_entry = next((entry for entry in reversed(lane.entries[:first]) if entry), None)
+        if last_entry is None:
+            yield replace(_of_kind(changes, "added", "split")[0], after=newer)
         else:
-            yield replace(_of_kind(between, "restored")[-1], before=was, after=newer, same_as=None)
+            yield replace(_of_kind(changes, "restored")[-1], before=last_entry, after=newer, same_as=None)
     elif older:
-        yield from (one for one in _of_kind(between, "removed", "merged", "moved")[-1:] if one.kind != "moved")
+        yield from (one for one in _of_kind(changes, "removed", "merged", "moved")[-1:] if one.kind != "moved")
 
 
 def _of_kind(changes: Iterable[Change], *kinds: ChangeKind) -> list[Change]:
     return [change for change in changes if change.kind in kinds]
 
 
-def _changed(before: Entry, after: Entry, between: Sequence[Change]) -> Iterator[Change]:
+def _entry_differences(before: Entry, after: Entry, changes: Sequence[Change]) -> Iterator[Change]:
     """Yields the differences between two entries.
 
-    Without a change on the way both are equal, so only kinds that occurred are compared.
+    Without a change in between, both are equal, so only kinds that occurred are compared.
     """
-    kinds = {change.kind for change in between}
+    kinds = {change.kind for change in changes}
     source, release, previous = after.citation.source, after.citation.release, before.citation.release
     change = Change(kind="reworded", source=source, release=release, previous=previous, before=before, after=after)
     is_restored = "restored" in kinds
     if (is_restored or "renamed" in kinds) and fold(before.name) != fold(after.name):
-        renamed = _of_kind(between, "renamed")
+        renamed = _of_kind(changes, "renamed")
         yield replace(change, kind="renamed", identity=renamed[0].identity if len(renamed) == 1 else None)
     if (is_restored or "reworded" in kinds) and not same_words(before.definition, after.definition):
         yield change
     if (is_restored or "deprecated" in kinds) and (
         relations.deprecation(after) and not relations.deprecation(before)
     ):
-        yield from _of_kind(between, "deprecated")[-1:] or [replace(change, kind="deprecated")]
+        yield from _of_kind(changes, "deprecated")[-1:] or [replace(change, kind="deprecated")]

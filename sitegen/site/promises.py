@@ -251,7 +251,7 @@ class _TermRows:
             words=digest(entry.definition),
             successor=successor,
             fragments=self._fragments[id(self._site.ids[slug])],
-            wordings=self._wordings(() if successor else self._shown(all_uses), promised),
+            wordings=self._wordings(() if successor else self._shown_wordings(all_uses), promised),
         )
 
     def _uses(self, term: Term) -> list[WordingUse]:
@@ -269,7 +269,7 @@ class _TermRows:
             sorted((id, f"{source} {release}") for (source, release), id in ids.items() if release in settled[source])
         )
 
-    def _shown(self, uses: Iterable[WordingUse]) -> Fragments:
+    def _shown_wordings(self, uses: Iterable[WordingUse]) -> Fragments:
         """Returns the wordings of a term, each with its releases."""
         by_wording: dict[tuple[str, str], list[str]] = defaultdict(list)
         for use in uses:
@@ -282,25 +282,23 @@ class _TermRows:
         if promised is None or promised.wordings in ((), current):
             return current
         wordings = dict(words_by_release(current))
-        for source_release, wording in words_by_release(promised.wordings).items():
+        for key, wording in words_by_release(promised.wordings).items():
             # A page that shows the promised words under a corrected name keeps the promise.
-            if wording.partition(" ")[0] == wordings.get(source_release, "").partition(" ")[0] or self._is_kept(
-                source_release, wording
-            ):
-                wordings[source_release] = wording
+            if wording.partition(" ")[0] == wordings.get(key, "").partition(" ")[0] or self._is_kept(key, wording):
+                wordings[key] = wording
             else:
-                wordings.pop(source_release, None)
+                wordings.pop(key, None)
         return as_wordings(wordings)
 
-    def _is_kept(self, source_release: tuple[str, str], wording: str) -> bool:
+    def _is_kept(self, key: tuple[str, str], wording: str) -> bool:
         """True if a release still has the wording that was promised for it, under any term.
 
         The wording was edited if the release defines the name in other words. If the release does not have the name,
         the name was corrected. A missing release breaks other promises: those of its ids.
         """
-        if source_release not in self._editions or source_release in self._site.corrected:
+        if key not in self._editions or key in self._site.corrected:
             return True
-        wordings, names = self._editions[source_release]
+        wordings, names = self._editions[key]
         words, _, name = wording.partition(" ")
         return wording in wordings or (name not in names and any(one.startswith(f"{words} ") for one in wordings))
 
@@ -314,8 +312,8 @@ class _TermRows:
             if edition.release in self._settled[source]
         }
 
-        def wordings_and_names(source_release: tuple[str, str]) -> tuple[AbstractSet[str], AbstractSet[str]]:
-            wordings = set(map(wording_of, editions[source_release].entries))
+        def wordings_and_names(key: tuple[str, str]) -> tuple[AbstractSet[str], AbstractSet[str]]:
+            wordings = set(map(wording_of, editions[key].entries))
             return wordings, {wording.partition(" ")[2] for wording in wordings}
 
         return LazyMapping(editions, wordings_and_names)

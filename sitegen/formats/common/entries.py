@@ -273,13 +273,13 @@ def _dump_reading(reading: Reading) -> bytes:
 
 def _load_reading(data: bytes) -> Reading | None:
     """Returns the reading, or None if an entry text is no longer in the store; the document is then read again."""
-    read = compact_json.load(data)
-    joined = bytes.fromhex(read["texts"])
+    fields = compact_json.load(data)
+    joined = bytes.fromhex(fields["texts"])
     keys = (joined[start : start + DIGEST_SIZE] for start in range(0, len(joined), DIGEST_SIZE))
     texts = [text for key in keys if (text := entry_text.at(key))]
-    if len(texts) < len(read["lines"]):
+    if len(texts) < len(fields["lines"]):
         return None
-    if read["marks"]:
+    if fields["marks"]:
         texts = [
             marked(
                 text,
@@ -287,12 +287,12 @@ def _load_reading(data: bytes) -> Reading | None:
                 deprecated=deprecated,
                 metadata=tuple([(key, tuple(values)) for key, values in metadata]),
             )
-            for text, (section, deprecated, metadata) in zip(texts, read["marks"], strict=True)
+            for text, (section, deprecated, metadata) in zip(texts, fields["marks"], strict=True)
         ]
-    entries = entries_at(Place(**read["place"]), texts, read["lines"]) if texts else ()
-    problems = tuple([Problem(**{**one, "terms": tuple(one["terms"])}) for one in read["problems"]])
+    entries = entries_at(Place(**fields["place"]), texts, fields["lines"]) if texts else ()
+    problems = tuple([Problem(**{**one, "terms": tuple(one["terms"])}) for one in fields["problems"]])
     return Reading(
-        entries=entries, problems=problems, is_partial=read["is_partial"], is_auxiliary=read["is_auxiliary"]
+        entries=entries, problems=problems, is_partial=fields["is_partial"], is_auxiliary=fields["is_auxiliary"]
     )
 
 
@@ -312,14 +312,14 @@ def senses_as_list(html: str) -> str:
 
 
 def _with_senses(paragraph: re.Match[str]) -> str:
-    before, *parts = SENSE.split(paragraph[1])
+    introduction, *parts = SENSE.split(paragraph[1])
     numbers, labels, senses = parts[::3], parts[1::3], parts[2::3]
     are_in_order = len(numbers) > 1 and [*map(int, numbers)] == [*range(1, len(numbers) + 1)]
-    if not are_in_order or not all(map(_is_balanced, (before, *senses))):
+    if not are_in_order or not all(map(_is_balanced, (introduction, *senses))):
         return paragraph[0]
-    before, *senses = (LINE_ENDS.sub("", html.strip()) for html in (before, *senses))
+    introduction, *senses = (LINE_ENDS.sub("", html.strip()) for html in (introduction, *senses))
     items = "".join(f"<li>({label}) {sense}</li>" for label, sense in zip(labels, senses, strict=True))
-    return (f"<p>{before}</p>" if before else "") + f"<ol>{items}</ol>"
+    return (f"<p>{introduction}</p>" if introduction else "") + f"<ol>{items}</ol>"
 
 
 def _is_balanced(html: str) -> bool:

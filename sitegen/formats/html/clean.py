@@ -31,7 +31,7 @@ CLASSES = re.compile(
     r"(?<![^\s_-])(?:nav|navbar|navigation|menu|sidebar|breadcrumbs?|toc|footer|pagination|cookies?|share|social)(?![^\s_-])",
     re.I,
 )
-HOLDERS = frozenset("article aside center details div dl form header ol p section table td ul".split())
+CONTAINERS = frozenset("article aside center details div dl form header ol p section table td ul".split())
 """Elements that may be navigation according to their class or id."""
 ANCHORED = frozenset({"p", "section"})
 """Elements, or classes, whose ids are anchors: only their class can identify them as navigation."""
@@ -71,9 +71,9 @@ def parsed(text: str) -> Element | None:
 def content(page: Element) -> Element:
     """Returns the page's `<main>` or the like if there is one, else its body."""
     for path in ("//main", "//*[@role='main']", "//article", "//body"):
-        found = page.xpath(path)
-        if len(found) == 1:
-            return found[0]
+        elements = page.xpath(path)
+        if len(elements) == 1:
+            return elements[0]
     return page
 
 
@@ -85,9 +85,9 @@ def tidy(content: Element, *, own_name: str) -> None:
     for name in reversed(list(content.iterfind(".//dt//dt"))):  # the parser nests a name in one that is not closed
         next(name.iterancestors("dt")).addnext(name)
     for icon in list(content.iterfind(".//td[@class='icon']")):
-        _lay_open(icon)
+        _convert_note_table(icon)
     for title in [part for part in content.iter("p", "div") if NOTE_TITLE.search(part.get("class", ""))]:
-        if not _holds_names(title):
+        if not _contains_names(title):
             _write_note_title(title)
     for kind in content.iterfind(CLASSIFIER):
         kind.text = f" : {kind.text or ''}"
@@ -104,8 +104,8 @@ def tidy(content: Element, *, own_name: str) -> None:
 
 def title(document: Document) -> str:
     """Returns the `<title>` of a page."""
-    found = re.search(r"<title\b[^>]*>([^<]{1,300})", document.text, re.I)
-    return found[1].strip() if found else ""
+    match = re.search(r"<title\b[^>]*>([^<]{1,300})", document.text, re.I)
+    return match[1].strip() if match else ""
 
 
 def text_of(element: Element) -> str:
@@ -121,17 +121,17 @@ def anchors(element: Element) -> tuple[str, ...]:
 
 def _write_formula(source: Element) -> None:
     """Replaces a formula, which a page has in several forms, by its TeX source."""
-    around = [
+    ancestors = [
         part
         for part in source.iterancestors("math", "span")
         if part.tag == "math" or FORMULA.search(part.get("class", ""))
     ]
-    if not around:
+    if not ancestors:
         return
-    formula, words = around[-1], text_of(source)
-    stands_alone = formula.get("display") == "block" or "katex-display" in formula.get("class", "")
+    formula, words = ancestors[-1], text_of(source)
+    is_block = formula.get("display") == "block" or "katex-display" in formula.get("class", "")
     formula.clear(keep_tail=True)
-    formula.tag, formula.text = "div" if stands_alone else "span", words
+    formula.tag, formula.text = "div" if is_block else "span", words
     formula.set("class", "math")
 
 
@@ -159,16 +159,16 @@ def _is_navigation(element: Element) -> bool:
     if LINE_NUMBERS.search(classes):
         return LETTER.search(text_of(element)) is None
     if UNSEEN_CLASSES.search(classes):
-        return element.tag not in BELOW_TITLE and not _holds_names(element)
-    if element.tag not in HOLDERS:
+        return element.tag not in BELOW_TITLE and not _contains_names(element)
+    if element.tag not in CONTAINERS:
         # A hidden part of a page, or a hidden definition, may unfold on a click.
         return element.tag not in UNFOLDED and UNSEEN.search(element.get("style", "")) is not None
     named = classes if ANCHORED & {element.tag, classes} else f"{classes} {element.get('id', '')}"
     # The element that holds the glossary may have such a class by mistake.
-    return CLASSES.search(named) is not None and not _holds_names(element) and not _is_in_name(element)
+    return CLASSES.search(named) is not None and not _contains_names(element) and not _is_in_name(element)
 
 
-def _holds_names(element: Element) -> bool:
+def _contains_names(element: Element) -> bool:
     return next(element.iter(*NAMES), None) is not None
 
 
@@ -180,26 +180,26 @@ def _is_in_definition(aside: Element, headed: set[Element]) -> bool:
     """Returns whether an aside is in a definition of a list, or below a heading, and has no headings of its own."""
     if next(aside.iterancestors("dd", "aside"), None) is not None:
         return True
-    return aside.getparent() in headed and not _holds_names(aside)
+    return aside.getparent() in headed and not _contains_names(aside)
 
 
 def _drop(element: Element) -> None:
     """Removes an element, but not the text that follows it."""
-    parent, before = element.getparent(), element.getprevious()
-    if element.tail and before is not None:
-        before.tail = (before.tail or "") + element.tail
+    parent, previous = element.getparent(), element.getprevious()
+    if element.tail and previous is not None:
+        previous.tail = (previous.tail or "") + element.tail
     elif element.tail:
         parent.text = (parent.text or "") + element.tail
     parent.remove(element)
 
 
-def _lay_open(icon: Element) -> None:
+def _convert_note_table(icon: Element) -> None:
     """Converts Asciidoctor's notes, which are tables with the kind of note in the first cell, to ordinary notes."""
-    around = list(icon.iterancestors("table", "tbody", "tr", "div"))
-    note = next((number for number, part in enumerate(around) if part.tag == "div"), None)
-    if note is None or not around[note].get("class", "").startswith("admonitionblock"):
+    ancestors = list(icon.iterancestors("table", "tbody", "tr", "div"))
+    note = next((number for number, part in enumerate(ancestors) if part.tag == "div"), None)
+    if note is None or not ancestors[note].get("class", "").startswith("admonitionblock"):
         return
-    for part in (*icon.itersiblings("td"), *around[:note]):
+    for part in (*icon.itersiblings("td"), *ancestors[:note]):
         part.tag = "div"
     kind = text_of(icon) or icon.xpath("string(.//@title)")
     icon.clear(keep_tail=True)
@@ -216,9 +216,9 @@ def _write_note_title(title: Element) -> None:
         title.text = words
         title.set("class", "note-title")
     else:
-        own = etree.Element("strong")
-        own.text, own[:] = title.text, title[:]
-        title.text, title[:] = None, [own]
+        strong = etree.Element("strong")
+        strong.text, strong[:] = title.text, title[:]
+        title.text, title[:] = None, [strong]
         del title.attrib["class"]
 
 
@@ -244,10 +244,10 @@ def _make_code(pre: Element) -> None:
 
 
 def _language(pre: Element) -> str:
-    around = (pre, *pre.iter("code"), *(parent for parent, _ in zip(pre.iterancestors(), "12", strict=False)))
-    for element in around:
+    elements = (pre, *pre.iter("code"), *(parent for parent, _ in zip(pre.iterancestors(), "12", strict=False)))
+    for element in elements:
         named = LANGUAGE.search(element.get("class", ""))
         if named and named[1] not in NO_LANGUAGE:
             return named[1]
-    own = pre.get("class", "").split()
-    return own[0] if len(own) == 1 and own[0] not in NO_LANGUAGE else ""
+    classes = pre.get("class", "").split()
+    return classes[0] if len(classes) == 1 and classes[0] not in NO_LANGUAGE else ""

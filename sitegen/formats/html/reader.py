@@ -163,7 +163,7 @@ class CutPage:
 
     def _block(self, block: Block, lines: MarkLines) -> Block:
         return replace(
-            block, html=MARKED.sub(self._filling, block.html), candidates=tuple(self._items(block.candidates, lines))
+            block, html=MARKED.sub(self._expand, block.html), candidates=tuple(self._items(block.candidates, lines))
         )
 
     def _items(self, items: Iterable[Candidate], lines: MarkLines) -> Iterator[Candidate]:
@@ -175,9 +175,9 @@ class CutPage:
                     yield from (candidate._replace(line=line + candidate.line) for candidate in group.items)
                     line += group.lines
             else:
-                yield item._replace(html=MARKED.sub(self._filling, item.html)) if MARK in item.html else item
+                yield item._replace(html=MARKED.sub(self._expand, item.html)) if MARK in item.html else item
 
-    def _filling(self, mark: re.Match[str]) -> str:
+    def _expand(self, mark: re.Match[str]) -> str:
         run = self.runs[int(mark[1])]
         lines = sum([group.lines for group in run])
         return "".join([group.html for group in run]) + mark[2][lines:]
@@ -196,16 +196,16 @@ def cut_page(text: str, own_name: str) -> CutPage:
     """
     if MARK in text or text.count("\n") > MAX_LINES:
         return CutPage(text, ())
-    between: list[str] = []
+    texts: list[str] = []
     runs: list[list[ParsedGroup]] = []
     past = 0
-    for found in GROUP.finditer(text):
-        group = _parsed(found[0], own_name)
+    for match in GROUP.finditer(text):
+        group = _parsed_group(match[0], own_name)
         if not group.items:
             continue
-        start, end = found.span()
+        start, end = match.span()
         if start > past or not runs:
-            between.append(text[past:start])
+            texts.append(text[past:start])
             runs.append([])
         runs[-1].append(group)
         past = end
@@ -214,17 +214,17 @@ def cut_page(text: str, own_name: str) -> CutPage:
         f"<dt id={MARK}{number}>{MARK}{number}</dt><dd></dd>" + "\n" * sum([group.lines for group in run])
         for number, run in enumerate(runs)
     ]
-    return CutPage("".join([*chain.from_iterable(zip(between, marks, strict=True)), text[past:]]), runs)
+    return CutPage("".join([*chain.from_iterable(zip(texts, marks, strict=True)), text[past:]]), runs)
 
 
 def _is_neutral(parent: Element) -> bool:
     """True if an element is a list that does not change the meaning of a group inside it."""
-    around = [parent, *parent.iterancestors()]
-    inner = next((element for element in around if element.tag != "div"), parent)
+    ancestors = [parent, *parent.iterancestors()]
+    inner = next((element for element in ancestors if element.tag != "div"), parent)
     return (
         inner.tag == "dl"
-        and len(around) <= MAX_GROUP_DEPTH
-        and all(element.tag in AROUND for element in around)
+        and len(ancestors) <= MAX_GROUP_DEPTH
+        and all(element.tag in AROUND for element in ancestors)
         and not clean.LANGUAGE.search(parent.get("class") or "")
     )
 
@@ -235,7 +235,7 @@ def _load(data: bytes) -> ParsedGroup:
 
 
 @memo(Codec(table="html_groups", dump=compact_json.dump, load=_load))
-def _parsed(text: str, own_name: str) -> ParsedGroup:
+def _parsed_group(text: str, own_name: str) -> ParsedGroup:
     if not _is_closed(text):
         return NOTHING
     # An end tag without a start tag closes an element here, and the mark is then outside of it.
@@ -243,14 +243,14 @@ def _parsed(text: str, own_name: str) -> ParsedGroup:
     end = page.find(f".//dt[@id='{MARK}']") if page is not None else None
     if end is None or [element.tag for element in end.iterancestors()] != ALONE or end.getnext() is not None:
         return NOTHING
-    inner, around = end.getparent(), end.getparent().getparent()
+    inner, outer = end.getparent(), end.getparent().getparent()
     lines = end.sourceline - 1
     inner.remove(end)
-    clean.tidy(around, own_name=own_name)
+    clean.tidy(outer, own_name=own_name)
     parts = [part.tag for part in inner]
     if {*parts} != {"dt", "dd"} or parts[0] != "dt" or parts[-1] != "dd":
         return NOTHING
-    (block,) = blocks(around)
+    (block,) = blocks(outer)
     items = tuple([item._replace(line=item.line - 1) for item in block.candidates])
     return ParsedGroup(items, block.html.removeprefix("<dl>").removesuffix("</dl>"), lines)
 

@@ -200,12 +200,12 @@ def _table(group: Sequence[Token], render: Render, *, is_titled: bool) -> Iterat
         [cell[1] for cell in groups(row[1:-1])] for section in groups(group[1:-1]) for row in groups(section[1:-1])
     ]
     titles, *texts = [[plain(cell.children or []) for cell in row] for row in table]
-    found = columns_by_title(titles) if is_titled else columns_by_content(titles, texts)
-    if not found:
+    columns = columns_by_title(titles) if is_titled else columns_by_content(titles, texts)
+    if not columns:
         return
     keys = list(map(folded_title, titles))
-    others = [column for column, key in enumerate(keys) if key in OTHER_NAMES and column not in found]
-    remaining = [column for column in range(len(titles)) if column not in {*found, *others}]
+    others = [column for column, key in enumerate(keys) if key in OTHER_NAMES and column not in columns]
+    remaining = [column for column in range(len(titles)) if column not in {*columns, *others}]
     labels = [
         "<em>Avoid</em>: " if key in AVOID else f"<strong>{title}</strong>: " if title else ""
         for key, title in zip(keys, titles, strict=True)
@@ -217,10 +217,10 @@ def _table(group: Sequence[Token], render: Render, *, is_titled: bool) -> Iterat
         other_names = [name.strip() for column in others for name in BETWEEN_OTHER_NAMES.split(words[column])]
         labelled = (f"<p>{labels[column]}{cells[column]}</p>" for column in remaining if cells[column])
         yield Candidate(
-            names=tuple(filter(None, (words[found.name], *other_names))),
-            html=f"<p>{cells[found.definition]}</p>" + "".join(labelled),
-            line=_first_line(row[found.name]),
-            anchors=leading_anchors(row[found.name].children or [])[0],
+            names=tuple(filter(None, (words[columns.name], *other_names))),
+            html=f"<p>{cells[columns.definition]}</p>" + "".join(labelled),
+            line=_first_line(row[columns.name]),
+            anchors=leading_anchors(row[columns.name].children or [])[0],
         )
 
 
@@ -274,8 +274,8 @@ def _without_link(children: Sequence[Token]) -> Sequence[Token]:
     end = _closing(children, start)
     if children[end - 1].type != "strong_close":
         return children
-    inside = [token.copy(level=token.level - 1) for token in children[start + 1 : end]]
-    return [*children[:start], *inside, *children[end + 1 :]]
+    inner = [token.copy(level=token.level - 1) for token in children[start + 1 : end]]
+    return [*children[:start], *inner, *children[end + 1 :]]
 
 
 def _has_words_beside_links(tokens: Sequence[Token]) -> bool:
@@ -338,9 +338,9 @@ def _marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...
         following = children[closing + 1 : closing + 3]
         end = closing + 1
         if len(following) == 2 and following[1].type == "strong_open":
-            between = BETWEEN_NAMES.fullmatch(following[0].content)
-            if between:
-                names[-1] += between["aside"] or ""
+            separator = BETWEEN_NAMES.fullmatch(following[0].content)
+            if separator:
+                names[-1] += separator["aside"] or ""
                 end += 1
     return tuple(names), end
 
@@ -383,8 +383,8 @@ def _unmarked_lead(children: Sequence[Token]) -> Lead | None:
             return None
         separator = AFTER_UNMARKED.search(token.content) if token.type == "text" and token.level == 0 else None
         if separator:
-            before = token.copy(content=token.content[: separator.start()])
-            name = plain((*children[start:index], before))
+            name_end = token.copy(content=token.content[: separator.start()])
+            name = plain((*children[start:index], name_end))
             rest = _tokens_from(children, index, separator.end())
             return _checked_lead((name,), rest, anchors) if len(name.split()) <= MAX_WORDS else None
     return None

@@ -69,8 +69,8 @@ def _outlined(document: Document) -> Outline:
         markdown = chunks.parse(body, to_reference, document)
         passages = markdown.passages()
         has_heading = any(passage.heading and passage.heading.level == 1 for _, passage in passages)
-        own = matter.first("title")
-        title = own if has_heading else f"{own} {PurePosixPath(document.name).stem}"
+        own_title = matter.first("title")
+        title = own_title if has_heading else f"{own_title} {PurePosixPath(document.name).stem}"
         outline = outlines.read(document, passages, title=title)
     problems = [
         Problem(path=document.path, line=line, found=found, wanted=wanted)
@@ -82,7 +82,7 @@ def _outlined(document: Document) -> Outline:
 def _plain_headings(body: str) -> str:
     """Adds missing spaces after the marks of headings, and removes `:` from definitions right below headings."""
     if contains(body, "\n: "):
-        body = MARKED_BELOW.sub(lambda found: found[1] + MARGIN.sub("", found[2]), body)
+        body = MARKED_BELOW.sub(lambda match: match[1] + MARGIN.sub("", match[2]), body)
     if SPACED_HEADING.search(body) or not UNSPACED_HEADING.search(body):  # most texts begin with one
         return body
     return UNSPACED_HEADING.sub(r"\1 ", body)
@@ -93,12 +93,12 @@ def _abbreviations(document: Document, body: str) -> Reading | None:
     if not contains(body, "*["):
         return None
     lines = [(number, line.strip()) for number, line in enumerate(body.split("\n"), start=1) if line.strip()]
-    found = [(number, ABBREVIATION.fullmatch(line)) for number, line in lines if not ASIDE.match(line)]
-    if len(found) < MIN_ABBREVIATIONS or not all(match for _, match in found):
+    matches = [(number, ABBREVIATION.fullmatch(line)) for number, line in lines if not ASIDE.match(line)]
+    if len(matches) < MIN_ABBREVIATIONS or not all(match for _, match in matches):
         return None
     candidates = [
         Candidate((match["name"],), f"<p>{escape(match['text'], quote=False)}</p>", number)
-        for number, match in found
+        for number, match in matches
         if match
     ]
     return entries.read(document, candidates)

@@ -126,9 +126,9 @@ def _columns_by_title(titles: Sequence[str]) -> SheetColumns | None:
     )
 
 
-def _column(titles: Sequence[str], names: Sequence[str], taken: Sequence[int]) -> int | None:
-    found = (titles.index(name) for name in names if name in titles)
-    return next((column for column in found if column not in taken), None)
+def _column(titles: Sequence[str], names: Sequence[str], used: Sequence[int]) -> int | None:
+    matches = (titles.index(name) for name in names if name in titles)
+    return next((column for column in matches if column not in used), None)
 
 
 def _columns_by_content(rows: Sequence[SheetRow], width: int) -> SheetColumns:
@@ -148,7 +148,7 @@ def _is_sorted(rows: Sequence[SheetRow]) -> bool:
 
 
 def _candidate(row: SheetRow, columns: SheetColumns, names: Mapping[str, str]) -> Candidate:
-    def shown(path: str) -> str:
+    def term_name(path: str) -> str:
         """Returns the name of the term at an OpenMetadata path (`Glossary.Parent.Term`); other texts unchanged."""
         return names.get(path.rpartition(".")[2], path) if "." in path else path
 
@@ -161,9 +161,9 @@ def _candidate(row: SheetRow, columns: SheetColumns, names: Mapping[str, str]) -
     slug = row.cell(columns.slug)
     return Candidate(
         names=tuple(dict.fromkeys(filter(None, (name, *others)))) if name else (),
-        html=html and html + keys.see_also(shown(text) for cell in linked for text in keys.split_names(cell)),
+        html=html and html + keys.see_also(term_name(text) for cell in linked for text in keys.split_names(cell)),
         line=row.line,
         anchors=(slug,) if slug else (),
-        section=shown(row.cell(columns.section)),
+        section=term_name(row.cell(columns.section)),
         deprecated=row.cell(columns.status).lower() in {"deprecated", "obsolete", *keys.TRUE},
     )

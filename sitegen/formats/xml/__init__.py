@@ -29,8 +29,8 @@ def parse(document: Document) -> Element:
     """
     check_tags(document)
     text = DECLARATION.sub("", UNREADABLE.sub("", document.text))
-    text = DOCTYPE.sub(lambda found: "\n" * found[0].count("\n"), text, count=1)
-    text = ENTITY.sub(lambda found: html5.get(f"{found[1]};", found[1]), text)
+    text = DOCTYPE.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
+    text = ENTITY.sub(lambda match: html5.get(f"{match[1]};", match[1]), text)
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
     )
@@ -47,16 +47,16 @@ def name_of(element: Element) -> str:
     return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
 
 
-def parts_of(around: Element, *names: str) -> list[Element]:
+def parts_of(parent: Element, *names: str) -> list[Element]:
     """Returns the children of an element that have one of these names."""
-    return [child for child in around if name_of(child) in names]
+    return [child for child in parent if name_of(child) in names]
 
 
 def attribute(element: Element, *names: str) -> str:
     """Returns the value of the first of these attributes that an element has, in any namespace."""
     # The time that lxml takes for each value grows with the number of attributes.
-    found = {key.rpartition("}")[2].lower(): key for key in element.attrib}
-    return next((element.get(found[name]) for name in names if name in found), "")
+    keys = {key.rpartition("}")[2].lower(): key for key in element.attrib}
+    return next((element.get(keys[name]) for name in names if name in keys), "")
 
 
 def words(element: Element) -> str:

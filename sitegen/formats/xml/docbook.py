@@ -61,7 +61,7 @@ def _name_references(root: Element, listed: list[Element]) -> None:
 def _candidate(entry: Element) -> Candidate:
     names = map(words, parts_of(entry, "glossterm", "acronym", "abbrev"))
     anchors = (attribute(one, "id") for one in (entry, *parts_of(entry, "glossterm")))
-    divisions = (around for around in entry.iterancestors() if name_of(around) == "glossdiv")
+    divisions = (ancestor for ancestor in entry.iterancestors() if name_of(ancestor) == "glossdiv")
     titles = parts_of(next(divisions, ()), "title")
     division = words(titles[0]) if titles else ""
     return Candidate(
@@ -81,8 +81,8 @@ def _definition(part: Element) -> str:
 
 
 def _reference(element: Element, words_elsewhere: str = "") -> str:
-    target, shown = attribute(element, "linkend", "otherterm"), words(element)
-    return sphinx_markup.reference(f"#{target}" if target else shown, shown or words_elsewhere or target)
+    target, text = attribute(element, "linkend", "otherterm"), words(element)
+    return sphinx_markup.reference(f"#{target}" if target else text, text or words_elsewhere or target)
 
 
 def _html(element: Element) -> str:

@@ -21,20 +21,21 @@ DEPRECATED = re.compile(r"deprecated|superseded|obsolete", re.I)
 
 def parse(document: Document) -> Reading:
     """Returns the entries of a termbase."""
-    every = (one for one in parse_xml(document).iter() if name_of(one) in ("conceptentry", "termentry"))
-    concepts = entries.limited(document, every, of="concepts")
-    found = [one for concept in concepts for one in _candidates(concept, document.section)]
-    return entries.read(document, found, wanted="wanted concepts with terms and a definition")
+    elements = (one for one in parse_xml(document).iter() if name_of(one) in ("conceptentry", "termentry"))
+    concepts = entries.limited(document, elements, of="concepts")
+    candidates = [one for concept in concepts for one in _candidates(concept, document.section)]
+    return entries.read(document, candidates, wanted="wanted concepts with terms and a definition")
 
 
 def _candidates(concept: Element, language: str) -> Iterator[Candidate]:
     parts = {attribute(part, "lang").lower(): part for part in parts_of(concept, "langsec", "langset")}
-    chosen = next((parts[key] for key in (language.lower(), "en", "en-us", "en-gb", *parts) if key in parts), None)
-    if chosen is None:
+    section = next((parts[key] for key in (language.lower(), "en", "en-us", "en-gb", *parts) if key in parts), None)
+    if section is None:
         return
-    sections = [part for part in chosen.iter() if name_of(part) in ("termsec", "tig", "ntig") and not _is_over(part)]
+    terms = (part for part in section.iter() if name_of(part) in ("termsec", "tig", "ntig"))
+    sections = [part for part in terms if not _is_deprecated(part)]
     names = [words(term) for part in sections for term in part.iter() if name_of(term) == "term"]
-    definitions = (words(part) for around in (chosen, concept) for part in around.iter() if _is_definition(part))
+    definitions = (words(part) for parent in (section, concept) for part in parent.iter() if _is_definition(part))
     definition = next(definitions, "")
     yield Candidate(
         names=tuple(dict.fromkeys(filter(None, names))),
@@ -50,6 +51,6 @@ def _is_definition(part: Element) -> bool:
     return is_described or name_of(part) == "definition"
 
 
-def _is_over(term: Element) -> bool:
+def _is_deprecated(term: Element) -> bool:
     notes = (note for note in term.iter() if "administrativestatus" in attribute(note, "type").lower())
     return any(DEPRECATED.search(words(note)) for note in notes)

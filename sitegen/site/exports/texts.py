@@ -63,8 +63,8 @@ class Labels:
     def messages(self) -> Mapping[str, str]:
         """Key to message, for the messages that have neither placeholders nor plural forms."""
         messages = self.words.messages.items()
-        whole = (key for key, message in messages if isinstance(message, str) and "{" not in message)
-        return {key: plain(self.words.say(key)) for key in whole}
+        keys = (key for key, message in messages if isinstance(message, str) and "{" not in message)
+        return {key: plain(self.words.say(key)) for key in keys}
 
     def kinds(self, kinds: Iterable[str]) -> str:
         """Returns the names of kinds of change as a list."""

@@ -34,10 +34,10 @@ def of_current(site: Site) -> tuple[str, ...]:
 
 def by_letter(lives: Iterable[Life], language: str) -> Mapping[str, tuple[Life, ...]]:
     """Returns terms in alphabetical order, by letter."""
-    found: dict[str, list[Life]] = {}
+    lives_of: dict[str, list[Life]] = {}
     for life in sorted(lives, key=lambda life: (order(life.name, language), life.key)):
-        found.setdefault(letter(life.name, language), []).append(life)
-    return {label: tuple(found[label]) for label in in_order(found, language)}
+        lives_of.setdefault(letter(life.name, language), []).append(life)
+    return {label: tuple(lives_of[label]) for label in in_order(lives_of, language)}
 
 
 def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
