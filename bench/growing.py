@@ -14,7 +14,8 @@ import glossary
 from glossary import Glossary, Term
 from running import build, scratch
 
-SIZES = (2_000, 4_000)
+SIZES = (300, 600)
+"""Within the limits of one file of Markdown with links and footnotes defined at its end (docs/security.md)."""
 RELEASES = 2
 
 
