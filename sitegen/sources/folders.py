@@ -50,7 +50,7 @@ def read_folders(
     """
     try:
         with open_folders(root) as opened:
-            return _Reader(root, opened, table, skip, file_cache).raw_source(arrange)
+            return _FolderReader(root, opened, table, skip, file_cache).raw_source(arrange)
     except OSError as error:
         found, wanted = failure(root, error)
         return RawSource(problems=(Problem(path=".", found=found, wanted=wanted),))
@@ -65,7 +65,7 @@ def _is_visible(name: str) -> bool:
     return not name.startswith(".") and not name.endswith("~")
 
 
-class _Reader:
+class _FolderReader:
     """Reads one source, and collects the documents, the problems and the names of unread files."""
 
     def __init__(

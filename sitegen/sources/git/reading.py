@@ -59,7 +59,7 @@ def read_git(
     place = without_password(table.git)
     try:
         with open_repository(table.git, root=root, clones=clones) as repository:
-            reader = _Reader(repository, table, arrange, named)
+            reader = _RepositoryReader(repository, table, arrange, named)
             if working_copy and not is_address(table.git) and (root / table.git / ".git").exists():
                 reader.working = root / table.git
             raw = reader.raw_source()
@@ -70,7 +70,7 @@ def read_git(
         return RawSource(problems=(Problem(path=place, found=f"cannot be read: {error.strerror}"),))
 
 
-class _Reader:
+class _RepositoryReader:
     """Reads one source."""
 
     def __init__(self, repository: Repository, table: SourceTable, arrange: Arrange, named: Collection[str]) -> None:
