@@ -9,7 +9,7 @@ from glossaries import source
 from sites import glossary, site_of
 
 from sitegen.model import Verdict
-from sitegen.tools.check import lookalikes, shape
+from sitegen.tools.lookalikes import lookalikes, shape
 
 FIRST, SECOND = "A library of tensors, and of what is done with them.", "Something else altogether."
 

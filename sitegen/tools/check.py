@@ -1,19 +1,17 @@
 """Checks glossaries and the site built from them in memory, or a built site in a folder. Writes nothing.
 
-A check reports mistakes that do not stop a build. `built_site` finds dead links and lost addresses in the pages, and
-`suggestions` the terms that may be one.
+A check reports mistakes that do not stop a build. `built_site` finds dead links and lost addresses in the pages,
+`lookalikes` the names that only look the same, and `suggestions` the terms that may be one.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import unicodedata
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from textwrap import shorten
@@ -27,7 +25,7 @@ from sitegen.build import pipeline, site_build
 from sitegen.build.published_ledger import MAX_BYTES, in_git
 from sitegen.config.parsing import Config
 from sitegen.history.references import Resolver, resolve_all
-from sitegen.model import Citation, Problem, SitegenError, Verdict
+from sitegen.model import Problem, SitegenError
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
@@ -37,8 +35,8 @@ from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project, find_project
 from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.sources.safe_files import read
-from sitegen.text.names import exact, fold
 from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files
+from sitegen.tools.lookalikes import lookalikes
 from sitegen.tools.suggestions import Suggestion, suggestions
 from sitegen.tools.terminal import Notify, progress
 
@@ -51,7 +49,7 @@ TITLES: Mapping[FindingKind, str] = {
     "link": "Links that lead nowhere",
     "address": "Published addresses that are not kept",
     "host": "What GitHub Pages will not take",
-    "source": "What is odd in the sources",
+    "source": "Problems in the sources",
     "reference": "References to what is not defined",
     "look-alike": "Names that only look the same",
     "suggestion": "Perhaps one term",
@@ -341,95 +339,3 @@ def _suggestion_finding(suggestion: Suggestion, shown: Shown) -> Finding:
             *(f"    {line}" for line in suggestion.distinct.splitlines()),
         ),
     )
-
-
-# Names that look alike.
-
-# Letters of other alphabets that look like a Latin letter in common typefaces.
-_LOOKALIKES = {
-    **dict(zip("аеорсухѕіјһԁԛԝѵӏү", "aeopcyxsijhdqwvly", strict=True)),
-    **dict(zip("АВЕЗКМНОРСТУХЅІЈԌԚԜѴӀҮ", "ABE3KMHOPCTYXSIJGQWVIY", strict=True)),
-    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹͿ", "ABEZHIKMNOPTYXCJ", strict=True)),
-    **dict(zip("ονιρϲϳ", "ovipcj", strict=True)),
-    **dict(zip("ɡıɑ", "gia", strict=True)),
-}
-_QUOTES = {**dict.fromkeys("‘’‚‛′ʹʼ`´", "'"), **dict.fromkeys("“”„‟″«»", '"')}
-# Decompositions of full-width, half-width and mathematical letters and of ligatures.
-_VARIANTS = ("<wide>", "<narrow>", "<font>", "<compat>", "<noBreak>")
-# Invisible characters that are not in the category Cf.
-_BLANKS = frozenset("\u034f\u115f\u1160\u3164\uffa0\ufe0e\ufe0f")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _NameUse:
-    """A name of a term, and its last citation."""
-
-    key: str
-    name: str
-    citation: Citation
-
-
-def lookalikes(site: Site, *, verdicts: Iterable[Verdict] = (), shown: Shown = str) -> tuple[Problem, ...]:
-    """Returns a problem for each name that looks like another term's, unless a verdict says they are distinct.
-
-    Of names that look alike, the one with the fewest unusual characters has no problem.
-    """
-    uses = (
-        _NameUse(key=life.key, name=exact(designation.text), citation=entry.citation)
-        for life in sorted(site.lives, key=lambda life: life.is_defined)  # the last citation of a name is kept
-        for lane in life.term.lanes
-        for entry in lane.entries
-        if entry
-        for designation in entry.designations
-    )
-    by_shape: dict[str, dict[str, _NameUse]] = defaultdict(dict)
-    for use in uses:
-        by_shape[shape(use.name)][fold(use.name)] = use
-    distinct = [set(map(fold, verdict.names)) for verdict in verdicts if verdict.kind == "distinct"]
-    problems = []
-    for alike in (alike.values() for alike in by_shape.values() if len(alike) > 1):
-        plain, *others = sorted(alike, key=lambda use: (len(_odd(use.name)), use.name))
-        for use in others:
-            pair = {fold(use.name), fold(plain.name)}
-            if use.key != plain.key and not any(pair <= names for names in distinct):
-                problems.append(_lookalike(use, plain, shown=shown))
-    return tuple(sorted(problems))
-
-
-def _lookalike(use: _NameUse, plain: _NameUse, *, shown: Shown) -> Problem:
-    place = f"{shown(plain.citation.path)}:{plain.citation.line}"
-    odd = ", ".join(
-        f"U+{ord(char):04X} {unicodedata.name(char, 'a character without a name')}" for char in _odd(use.name)
-    )
-    return Problem(
-        path=shown(use.citation.path),
-        line=use.citation.line,
-        found=f"“{use.name}” looks like “{plain.name}” ({place}) and is not: it has {odd}",
-        wanted="write both with the same characters, or say in site.toml that they are [[distinct]]",
-    )
-
-
-def _odd(name: str) -> tuple[str, ...]:
-    """Returns the unusual characters of a name."""
-    return tuple(dict.fromkeys(char for char in name if _plain_look(char) != char))
-
-
-@lru_cache(maxsize=50_000)
-def shape(name: str) -> str:
-    """Returns a key that is equal for names that look the same, ignoring case."""
-    return fold("".join(map(_plain_look, exact(name))))
-
-
-@lru_cache(maxsize=10_000)
-def _plain_look(char: str) -> str:
-    """Returns the plain characters that a character looks like; none for an invisible one."""
-    category = unicodedata.category(char)
-    if category == "Cf" or char in _BLANKS:
-        return ""
-    if category == "Pd":
-        return "-"
-    if lookalike := _LOOKALIKES.get(char) or _QUOTES.get(char):
-        return lookalike
-    if unicodedata.decomposition(char).startswith(_VARIANTS):
-        return "".join(map(_plain_look, unicodedata.normalize("NFKC", char)))
-    return char
