@@ -18,7 +18,8 @@ from remedies import broken, paste
 from shelf import FILES, KERNEL, LIBRARY, MANUAL, SITE, everything, glossary, write
 
 from sitegen.addresses import permalinks
-from sitegen.addresses.gate import GateError, Inputs, breaches, remedies
+from sitegen.addresses.breaches import breaches
+from sitegen.addresses.gate import GateError, Inputs, remedies
 from sitegen.addresses.ledger import Ledger, LedgerRow
 from sitegen.build import pipeline, site_build
 from sitegen.model import File

@@ -7,7 +7,7 @@ from dataclasses import replace
 from glossaries import lives_of, source
 from sites import site_of
 
-from sitegen.addresses.gate import breaches
+from sitegen.addresses.breaches import breaches
 from sitegen.addresses.ledger import Ledger, dump, grown, parse
 from sitegen.addresses.permalinks import permalinks
 from sitegen.model import Rename

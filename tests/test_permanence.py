@@ -18,7 +18,7 @@ import pytest
 from histories import ACCIDENTS, World, follow, fork, merge, worlds
 
 from sitegen.addresses import urls
-from sitegen.addresses.gate import breaches
+from sitegen.addresses.breaches import breaches
 from sitegen.addresses.ledger import Ledger, LedgerError, dump, grown, lost, parse
 from sitegen.build.pipeline import assemble, remedies
 from sitegen.model import Entry

@@ -8,7 +8,7 @@ import pytest
 from glossaries import source
 from sites import pages_of, site_of
 
-from sitegen.addresses.gate import breaches
+from sitegen.addresses.breaches import breaches
 from sitegen.model import Prose
 from sitegen.site.promises import promises
 from sitegen.site.site import Site

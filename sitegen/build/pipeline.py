@@ -16,8 +16,9 @@ from itertools import chain
 from operator import attrgetter
 
 from sitegen.addresses import permalinks
+from sitegen.addresses.breaches import Breach
 from sitegen.addresses.corrections import correct
-from sitegen.addresses.gate import Breach, Remedy
+from sitegen.addresses.gate import Remedy
 from sitegen.addresses.ledger import Ledger
 from sitegen.build.dependencies import Recorder
 from sitegen.build.workers import SitePart

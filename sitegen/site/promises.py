@@ -15,7 +15,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.addresses.gate import MAINTENANCE, Inputs, Remedy, breaches, remedies
+from sitegen.addresses.breaches import breaches
+from sitegen.addresses.gate import MAINTENANCE, Inputs, Remedy, remedies
 from sitegen.addresses.ledger import Fragments, Ledger, LedgerRow, as_wordings, of_kind, wording_of, words_by_release
 from sitegen.model import Edition, Entry, Problem
 from sitegen.model.terms import Ids, Term

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from sitegen.addresses import urls
-from sitegen.addresses.gate import page_of
+from sitegen.addresses.breaches import page_of
 from sitegen.addresses.ledger import (
     Ledger,
     LedgerRow,
