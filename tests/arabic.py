@@ -18,7 +18,7 @@ from sitegen.site.site import Site
 
 LOAN = "إخراج كتاب من المكتبة لمدة معلومة على أن يعاد إليها."
 COPY = "إخراج نسخة من المكتبة لمدة معلومة، ويجوز تمديدها مرة واحدة، على أن تعاد إليها في موعدها."
-CATALOGUE = "قائمة بكل ما في المكتبة، يوصف فيها كل كتاب بعنوانه ومؤلفه ورقم ISBN."
+CATALOG = "قائمة بكل ما في المكتبة، يوصف فيها كل كتاب بعنوانه ومؤلفه ورقم ISBN."
 NUMBER = (
     "<p>رقم من 13 خانة يدل على طبعة بعينها، ويُكتب هكذا: <code>978-3-16-148410-0</code>.</p>"
     "<p>يرد في كل <a href='term:فهرس'>فهرس</a>، ويُسأل عنه بالأمر:</p>"
@@ -31,7 +31,7 @@ INTERFACE = "ما تخاطب به البرامج المكتبة (REST وما ش�
 FIRST: Mapping[str, str] = {
     "الإعارة/ إعارة; استعارة": LOAN,
     "الإعارة/ غرامة": FINE,
-    "الفهرسة/ فهرس": CATALOGUE,
+    "الفهرسة/ فهرس": CATALOG,
     "الفهرسة/ بطاقة": CARD,
     "الفهرسة/ ISBN; الرقم الدولي (ISBN)": NUMBER,
 }
@@ -42,7 +42,7 @@ SECOND: Mapping[str, str] = {
 LAST: Mapping[str, str] = {
     "الإعارة/ إعارة; استعارة": COPY,
     "الإعارة/ رسم التأخير": FINE,
-    "الفهرسة/ فهرس": CATALOGUE,
+    "الفهرسة/ فهرس": CATALOG,
     "الفهرسة/ ISBN; الرقم الدولي (ISBN)": NUMBER.replace("خانة", "رقمًا"),
     "الفهرسة/ API; واجهة برمجية": INTERFACE,
 }
@@ -53,7 +53,7 @@ DAYS = (date(2023, 2, 1), date(2023, 9, 14), date(2024, 1, 30), date(2025, 3, 4)
 def library() -> Read:
     read, editions = source("library", {"1.0": FIRST, "1.1": SECOND, "1.2-rc": None, "2.0": LAST})
     releases = (Release(name=one.name, date=day) for one, day in zip(read.releases, DAYS, strict=True))
-    return replace(read, title="المكتبة", releases=tuple(releases), licence="CC0"), editions
+    return replace(read, title="المكتبة", releases=tuple(releases), license="CC0"), editions
 
 
 def guide() -> Read:

@@ -15,10 +15,10 @@ import shelf
 from commands import Command, Said
 from hypothesis import settings
 
-from sitegen.build import staging
-from sitegen.build.ledger_file import LedgerStore
-from sitegen.build.site_build import build
 from sitegen.commands import main
+from sitegen.pipeline import staging
+from sitegen.pipeline.ledger_file import LedgerStore
+from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 from sitegen.text import memo
 

@@ -20,17 +20,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from sitegen.build import pipeline, site_build, staging  # what a build loads, so that copies have it
-from sitegen.build.site_build import Built
 from sitegen.commands import build as build_command
 from sitegen.commands import main
 from sitegen.commands import publish as publish_command
+from sitegen.pipeline import assembly, site_build, staging  # what a build loads, so that copies have it
+from sitegen.pipeline.site_build import Built
 from sitegen.preview.server import Preview
 from sitegen.preview.session import PreviewSession
 from sitegen.site.templates import read_templates
 from sitegen.sources.projects import Project
 
-LOADED = (site_build, pipeline, build_command, publish_command)
+LOADED = (site_build, assembly, build_command, publish_command)
 CALLS = """chmod close fchmod fork fstat fsync getcwd link listdir lseek lstat mkdir open read rename replace rmdir
 scandir stat unlink utime waitpid write""".split()
 ERRORS = (errno.EIO, errno.ENOSPC, errno.EMFILE, errno.ENOMEM, errno.EROFS, errno.EACCES, errno.EINTR)

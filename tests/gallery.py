@@ -81,7 +81,7 @@ MORE_VIEWS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """A combination of width, colour scheme and medium."""
+    """A combination of width, color scheme and medium."""
 
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -103,8 +103,8 @@ LOOKS = tuple(
 )
 OTHER_LOOKS = (
     Look(name="greyscale", options=_wide(768), before=_grey),
-    Look(name="forced-colours", options=_wide(768, forced_colors="active")),
-    Look(name="forced-colours-dark", options=_wide(768, forced_colors="active", color_scheme="dark")),
+    Look(name="forced-colors", options=_wide(768, forced_colors="active")),
+    Look(name="forced-colors-dark", options=_wide(768, forced_colors="active", color_scheme="dark")),
     Look(name="print", options=_wide(794), before=lambda page: page.emulate_media(media="print")),
     Look(name="no-script", options=_wide(768, java_script_enabled=False)),
     # 1280 pixels at 400% are 320.

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from sitegen.build.site_build import build
+from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 
 

@@ -19,11 +19,11 @@ from pathlib import Path
 
 from killing import contents, run
 
-from sitegen.build import staging
-from sitegen.build.ledger_file import NAME, LedgerStore
-from sitegen.build.output import write_site
-from sitegen.build.site_build import build
 from sitegen.model import File
+from sitegen.pipeline import staging
+from sitegen.pipeline.ledger_file import NAME, LedgerStore
+from sitegen.pipeline.output import write_site
+from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 
 BUILDERS = 4

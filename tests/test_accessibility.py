@@ -22,7 +22,7 @@ RULES = {
     "light": {"type": "tag", "values": "wcag2a wcag2aa wcag21a wcag21aa wcag22aa best-practice".split()},
     "dark": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
 }
-"""The rules that axe checks in each theme: all in one, and in the other only those about colours."""
+"""The rules that axe checks in each theme: all in one, and in the other only those about colors."""
 ASK = """async (rules) => (await axe.run({ preload: false, resultTypes: ["violations"], runOnly: rules })).violations
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`))"""
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from sitegen.build.workers import CAN_FORK
+from sitegen.pipeline.workers import CAN_FORK
 from sitegen.preview import session
 from sitegen.preview.session import BackgroundWork, Report
 

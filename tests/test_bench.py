@@ -18,11 +18,11 @@ from sitegen.model import Document
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_glossary_reads_as_what_it_is_written_in(name: str) -> None:
-    """Each generated glossary is recognised as its format, and every term and reference is read."""
+    """Each generated glossary is recognized as its format, and every term and reference is read."""
     (release,) = releases(50, count=1)
     ((path, text),) = FORMATS[name].files(release.glossary)
     document = Document(source="s", release="1", path=path, name=path, text=text)
-    format, reading = formats.recognise(document), formats.read(document)
+    format, reading = formats.recognize(document), formats.read(document)
     assert format is not None
     assert format.name == {"list": "sphinx"}.get(name, name)
     assert [entry.name for entry in reading.entries] == [term.name for term in release.glossary]

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from commands import Command
 
-from sitegen.build import pipeline, staging
-from sitegen.build import site_build as build
-from sitegen.build.build_cache import Cache, cache_file, program_digest
+from sitegen.pipeline import assembly, staging
+from sitegen.pipeline import site_build as build
+from sitegen.pipeline.build_cache import Cache, cache_file, program_digest
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 DATED = f'{SITE}[[release]]\nname = "1.0"\ndate = 2024-02-29\n'
@@ -52,7 +52,7 @@ def anew(run: Command) -> dict[str, bytes]:
 def test_nothing_to_do(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without changes, nothing is read, compared or written, and the output is the same."""
     first = run("build", "words").out.partition(" in ")[0]
-    monkeypatch.setattr(pipeline, "assemble", lambda *arguments: pytest.fail("everything was compared again"))
+    monkeypatch.setattr(assembly, "assemble", lambda *arguments: pytest.fail("everything was compared again"))
     before = {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")}
     assert run("build", "words").out.partition(" in ")[0] == first
     assert {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")} == before

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitegen.build.site_build import Built, build
 from sitegen.model import SitegenError
+from sitegen.pipeline.site_build import Built, build
 from sitegen.preview.server import Preview, serving
 from sitegen.site.rendering import THEME_SCRIPT
 from sitegen.site.templates import read_templates
@@ -53,7 +53,7 @@ def statuses(site: Path) -> dict[str, str]:
 PROGRAM = """
 import sys
 from pathlib import Path
-from sitegen.build.site_build import Built, build
+from sitegen.pipeline.site_build import Built, build
 from sitegen.sources.git.repositories import Clones
 for name in sys.argv[2:]:
     build(Path(name), Path(sys.argv[1], name), notify=lambda doing: None, clones=Clones(folder=Path(name)))
@@ -343,7 +343,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "content/site.toml").write_text(
         f"[site]\ntitle = '''{quoted}{ATTACKS[4]}'''\nnote = '''{DEFINITION[:-20]}'''\n"
         f"[[source]]\nid = 'words'\nfolder = 'words'\ntitle = '''{ATTACKS[5]}'''\nnote = '''{ATTACKS[1]}'''\n"
-        f"licence = '''{ATTACKS[2]}'''\n"
+        f"license = '''{ATTACKS[2]}'''\n"
     )
     built(folder / "content", folder / "site")
     return folder / "site"
@@ -367,7 +367,7 @@ FACTS = """() => ({
 def test_hostile_text_does_nothing(hostile: Path, browser: Browser) -> None:
     """On no page does any of it run, load or lead anywhere, and none of it is expanded, even without the policy.
 
-    The page's Content-Security-Policy is put aside, so that the escaping and the sanitiser stand alone.
+    The page's Content-Security-Policy is put aside, so that the escaping and the sanitizer stand alone.
     """
     context = browser.new_context(bypass_csp=True)
     try:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen.build.build_cache import Cache, program_digest
+from sitegen.pipeline.build_cache import Cache, program_digest
 
 STAMP = b"this program"
 
@@ -63,7 +63,7 @@ def test_a_file_in_use_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyP
     remembered(tmp_path / "cache", one=b"1")
     with closing(sqlite3.connect(tmp_path / "cache", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        monkeypatch.setattr("sitegen.build.build_cache.LOCK_TIMEOUT", 0)
+        monkeypatch.setattr("sitegen.pipeline.build_cache.LOCK_TIMEOUT", 0)
         remembered(tmp_path / "cache", one=b"2")
         assert recalled(tmp_path / "cache", "one") == [None]
     assert recalled(tmp_path / "cache", "one") == [b"1"]

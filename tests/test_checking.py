@@ -15,9 +15,9 @@ from pages_server import host
 from repositories import Repository
 
 from sitegen.addresses.ledger import dump, parse
-from sitegen.build.ledger_file import LedgerStore
-from sitegen.build.site_build import build
 from sitegen.commands import main
+from sitegen.pipeline.ledger_file import LedgerStore
+from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
 from sitegen.tools.check import Checked, check_built, check_sources

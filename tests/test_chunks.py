@@ -87,7 +87,7 @@ DEFINED = (
     "[x y]: /u|[X y]: /v|[a\\]b]: /w|[a `\\` b]: /c|[x:y]: /p|[SS]: /s|[ß]: /z|[^n]: note [ss]|[^n:m]: two".split("|")
 )
 
-labelled = st.lists(
+labeled = st.lists(
     st.sampled_from(
         [*LABELS, *(f"\n\n{one.replace(':y', '|y').replace(':m', '|m')}\n" for one in DEFINED)] + ["\n\n## A\n\n"] * 6
     ),
@@ -95,7 +95,7 @@ labelled = st.lists(
 ).map("".join)
 
 
-@given(labelled)
+@given(labeled)
 def test_links_and_footnotes_lead_from_any_chunk_to_any_other(text: str) -> None:
     """A chunk receives every link and footnote that it uses, however their labels are written."""
     check([text])
@@ -139,7 +139,7 @@ def test_kept_readings_are_those_of_the_first_time(releases: list[str], format: 
 
 
 def test_a_kept_document_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kept document is neither parsed nor sanitised, and equal entry texts are one object at every release."""
+    """A kept document is neither parsed nor sanitized, and equal entry texts are one object at every release."""
     text = "# Glossary\n\n## Parts\n\n### A\n\nOne *thing*.\n\n## Wholes\n\n### B\n\nAnother.\n"
     releases = [document(text), document(f"{text}\n")]
     store = DictStore()

@@ -13,7 +13,7 @@ from pages_server import published
 from sites import site_of, templates
 
 from sitegen.addresses import urls
-from sitegen.build import pipeline
+from sitegen.pipeline import assembly
 from sitegen.site.comparisons import courses
 from sitegen.site.site import Site
 
@@ -49,7 +49,7 @@ def site() -> Site:
 @pytest.fixture(scope="module")
 def folder(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("compared")
-    for file in pipeline.files(site, templates()):
+    for file in assembly.files(site, templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root

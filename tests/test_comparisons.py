@@ -98,7 +98,7 @@ def test_a_rename_says_how_it_is_known_where_there_was_one() -> None:
     assert text(twice, "compare/1/", "item-sentence") == ["Renamed from “volume”."]
 
 
-def test_neighbours_differ_by_what_the_release_changed(eventful: Site) -> None:
+def test_neighbors_differ_by_what_the_release_changed(eventful: Site) -> None:
     """Compared with the one before it, a release has the changes of its own page, without formatting."""
     [course] = courses(eventful)
     names = [release.name for release in course.source.releases if release.name != "5"]
@@ -140,7 +140,7 @@ def test_of_a_part_that_could_not_be_read_nothing_is_said() -> None:
     )
 
 
-def test_every_release_is_compared_with_its_neighbours_and_the_latest() -> None:
+def test_every_release_is_compared_with_its_neighbors_and_the_latest() -> None:
     """Each release has a page with the next and one with the latest: at most two."""
     site = glossary(dict.fromkeys("1 2 3 4".split(), DISK))
     found = [address for address in pages_of(site) if address.startswith("compare/")]

@@ -74,7 +74,7 @@ def test_every_key_is_read():
         section = "Terms"
         encoding = "latin-1"
         url = "https://example.org"
-        licence = "MIT"
+        license = "MIT"
         note = "The first."
 
         [[source]]
@@ -89,7 +89,7 @@ def test_every_key_is_read():
     assert (config.releases[0].link, config.releases[0].source) == ("https://example.org/1.0", "main")
     assert main.files == {"1.0": "GLOSSARY.md", "2.0": "docs/glossary.rst"}
     assert (main.title, main.order, main.complete, main.format) == ("Main", ("2.0", "1.0"), True, "markdown")
-    assert (main.section, main.encoding, main.url, main.licence) == ("Terms", "latin-1", "https://example.org", "MIT")
+    assert (main.section, main.encoding, main.url, main.license) == ("Terms", "latin-1", "https://example.org", "MIT")
     assert (other.file, other.retrieved) == ("page.html", date(2025, 3, 1))
 
 

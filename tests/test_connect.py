@@ -8,7 +8,7 @@ import pytest
 from sites import glossary, html, templates, words
 
 from sitegen.addresses import urls
-from sitegen.build import pipeline
+from sitegen.pipeline import assembly
 
 RELEASES = {"1.0": {"ball": "Round."}, "R 2": {"ball": "A round thing."}}
 BASE = "https://example.org/words/"
@@ -18,7 +18,7 @@ BASE = "https://example.org/words/"
 def test_what_is_offered_is_there(base_url: str) -> None:
     """Every linked download exists and is described; a feed only if there is one."""
     site = glossary(RELEASES, base_url=base_url)
-    files = {file.path for file in pipeline.files(site, templates())}
+    files = {file.path for file in assembly.files(site, templates())}
     links = html(site, urls.ABOUT).xpath("//main//li/a[code]")
     assert {link.get("href").removeprefix("../") for link in links} <= files
     assert [words(link) for link in links] == [link.get("href").removeprefix("../") for link in links]
@@ -29,7 +29,7 @@ def test_what_is_offered_is_there(base_url: str) -> None:
 def test_what_is_to_be_copied_leads_here() -> None:
     """The setting for Sphinx and the script element have absolute addresses of existing files."""
     site = glossary(RELEASES, base_url=BASE)
-    files = {file.path for file in pipeline.files(site, templates())}
+    files = {file.path for file in assembly.files(site, templates())}
     setting, script, autolink = (element.text_content() for element in html(site, urls.ABOUT).xpath("//main//pre"))
     mapping = ast.literal_eval(setting.partition(" = ")[2])
     places = [place for place, inventory in mapping.values() if inventory is None]

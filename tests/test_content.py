@@ -48,6 +48,6 @@ def test_every_format_is_used() -> None:
     for path in sorted(path for path in CONTENT.glob("*/**/*") if path.is_file()):
         text = path.read_text(encoding="utf-8")
         document = Document(source="s", release="1", path=path.name, name=path.name, text=text)
-        form = formats.recognise(document)
+        form = formats.recognize(document)
         found.add(form.name if form else None)
     assert found == {"html", "markdown", "myst", "sphinx", "text"}

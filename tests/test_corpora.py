@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.build.pipeline import assemble
+from sitegen.pipeline.assembly import assemble
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources

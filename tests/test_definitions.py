@@ -122,8 +122,8 @@ def test_images_and_other_documents_get_addresses() -> None:
     )
 
 
-def test_named_code_is_coloured() -> None:
-    """Code whose language its source names is coloured, and says the same to the letter."""
+def test_named_code_is_colored() -> None:
+    """Code whose language its source names is colored, and says the same to the letter."""
     html = shown('<pre><code class="language-python">if a &lt; b:\n    pass</code></pre>')
     assert '<span class="k">if</span>' in html
     assert re.sub(r"<[^>]+>", "", html) == "if a &lt; b:\n    pass"

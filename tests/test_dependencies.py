@@ -9,7 +9,7 @@ from functools import cached_property
 import pytest
 from sites import glossary
 
-from sitegen.build.dependencies import Lookups, Recorder
+from sitegen.pipeline.dependencies import Lookups, Recorder
 from sitegen.site import pages
 from sitegen.site.pages import letters
 

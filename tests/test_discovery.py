@@ -74,7 +74,7 @@ def test_a_small_glossary_is_found_where_there_is_no_larger_one(repository: Repo
 
 
 def test_a_move_that_changed_the_format_is_followed(repository: Repository) -> None:
-    """A glossary that moved and changed its format is recognised by the names it defines."""
+    """A glossary that moved and changed its format is recognized by the names it defines."""
     repository.commit({"GLOSSARY.md": markdown()})
     repository.git("tag", "v1.0")
     repository.commit({"GLOSSARY.md": None, "docs/source/glossary.rst": sphinx((*WORDS, "Worktree"))})
@@ -175,12 +175,12 @@ def test_translations_are_left_out(repository: Repository) -> None:
 
 
 def test_a_translation_does_not_take_the_place_of_an_unreadable_glossary(repository: Repository) -> None:
-    """Where the file in the main language has no terms that are recognised, its translations are left out."""
+    """Where the file in the main language has no terms that are recognized, its translations are left out."""
     repository.commit({"en/glossary.md": "# Glossary\n\nNothing here.\n", "da/glossary.md": markdown()})
     assert find(repository) == ()
     assert left_out(repository) == {
-        "en/glossary.md": "no terms are recognised in it",
-        "da/glossary.md": "translations of en/glossary.md, in which no terms are recognised",
+        "en/glossary.md": "no terms are recognized in it",
+        "da/glossary.md": "translations of en/glossary.md, in which no terms are recognized",
     }
 
 

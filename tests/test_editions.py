@@ -93,7 +93,7 @@ def test_what_is_odd_in_a_shared_text_is_said_once() -> None:
 
 
 def test_nothing_found_is_unread() -> None:
-    """A document without any recognised entry is a problem, and its terms are unknown at that release."""
+    """A document without any recognized entry is a problem, and its terms are unknown at that release."""
     (one, two), problems = read(document("1.0", WORDS), document("1.1", "Nothing.\n"))
     assert (one.documents, one.unread) == (("GLOSSARY.md",), ())
     assert (two.documents, two.unread) == ((), ("GLOSSARY.md",))

@@ -12,7 +12,7 @@ from pages_server import published
 from sites import glossary, templates
 
 from sitegen.addresses import urls
-from sitegen.build import pipeline
+from sitegen.pipeline import assembly
 from sitegen.site.promises import promises
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Elsewhere:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a published site."""
     folder = tmp_path_factory.mktemp("site")
-    for file in pipeline.files(glossary(RELEASES), templates()):
+    for file in assembly.files(glossary(RELEASES), templates()):
         (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
         (folder / file.path).write_bytes(file.content)
     with published(folder, base="/words/") as base:
@@ -244,7 +244,7 @@ def test_fingers_follow_links(browser: Browser, address: str) -> None:
 def test_the_script_is_small() -> None:
     """The script has less than 3 kB (gzip)."""
     content = next(
-        file.content for file in pipeline.files(glossary(RELEASES), templates()) if file.path == urls.EMBED
+        file.content for file in assembly.files(glossary(RELEASES), templates()) if file.path == urls.EMBED
     )
     assert len(gzip.compress(content, 9, mtime=0)) < 3_000
 

@@ -14,12 +14,12 @@ import pytest
 from glossaries import elsewhere, entry
 from markupsafe import Markup
 
-from sitegen.build.dependencies import Fingerprints
 from sitegen.history.changes import lives
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
 from sitegen.model import Designation, Edition, Entry, EntryText, Place, Prose, Reference, Release, Rename, Source
 from sitegen.model.terms import Ids, Lane, Life, Step
+from sitegen.pipeline.dependencies import Fingerprints
 
 ENTRY = Entry(
     EntryText(
@@ -169,7 +169,7 @@ def test_values_that_come_and_go() -> None:
 def test_the_same_in_another_run() -> None:
     """Neither the iteration order of sets nor the identity of objects changes a fingerprint."""
     program = (
-        "from sitegen.build.dependencies import Fingerprints as F; from sys import intern;"
+        "from sitegen.pipeline.dependencies import Fingerprints as F; from sys import intern;"
         "print(F().of((frozenset('abcdef'), {'a': intern('a' * 9)}, 'a' * 9)))"
     )
     seeds = ({**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2", "3"))

@@ -20,7 +20,7 @@ from sitegen.config.forges import home_of, line_link, web_of
         ("https://git.sr.ht/~user/r", "https://git.sr.ht/~user/r"),
     ],
 )
-def test_remotes_in_all_their_forms_are_recognised(remote: str, base: str) -> None:
+def test_remotes_in_all_their_forms_are_recognized(remote: str, base: str) -> None:
     """A known host leads to the repository's pages in any protocol, and a password is dropped."""
     web = web_of(remote)
     assert web is not None

@@ -67,7 +67,7 @@ def test_a_format_that_is_not_read_is_named(name: str, text: str, found: str) ->
     """A file whose name or first bytes show an unsupported format is one problem, and has no terms."""
     (problem,) = read(name, text).problems
     assert problem.found == f"this is {found}, which is not read"
-    assert formats.recognise(document(name, text)) is None
+    assert formats.recognize(document(name, text)) is None
 
 
 DEEP_XML = "this is no XML: Excessive depth in document: 256, use XML_PARSE_HUGE option"

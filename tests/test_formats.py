@@ -2,7 +2,7 @@
 
 A case is a heading, prose that says why, and a fence of eight backticks. The input ends at a line that holds only a
 dot; below it stands what is read from it. `forced` after the backticks skips the question whether the content is
-recognised, `section=NAME` reads only that section, `name=FILE` is the name of the document's file.
+recognized, `section=NAME` reads only that section, `name=FILE` is the name of the document's file.
 
     line: name | other name
        section: heading, where there is one
@@ -11,7 +11,7 @@ recognised, `section=NAME` reads only that section, `name=FILE` is the name of t
        <p>HTML, each block on a new line.</p>
     ! line: what was found; what would have worked
 
-`not recognised` instead of entries says that the format leaves the document to others. A failing case shows what was
+`not recognized` instead of entries says that the format leaves the document to others. A failing case shows what was
 read in this same notation: when it is right, paste it.
 """
 
@@ -76,11 +76,11 @@ def test_case(case: Case) -> None:
     """The reading of the document is the one in its case."""
     document = case.document()
     format = next(format for format in formats.FORMATS if format.name == case.format)
-    if case.expected == "not recognised\n":
+    if case.expected == "not recognized\n":
         assert not format.looks_like(document)
         return
     if "forced" not in case.options:
-        assert formats.recognise(document) is format
+        assert formats.recognize(document) is format
     assert notation(formats.read(document)) == case.expected
 
 
@@ -121,7 +121,7 @@ def test_linked_data_in_a_json_file_is_rdf() -> None:
         Document(source="s", release="1", path="a.json", name="a.json", text=text)
         for text in (skos, '{"@context": "https://schema.org", "name": "a"}', '{"anchor": "Holds."}')
     ]
-    assert [format.name for document in documents if (format := formats.recognise(document))] == [
+    assert [format.name for document in documents if (format := formats.recognize(document))] == [
         "skos",
         "json",
         "json",

@@ -348,7 +348,7 @@ def undone(cell: str) -> str:
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 @pytest.mark.parametrize("quoted", [True, False])
 def test_no_cell_is_a_formula(files: Mapping[str, bytes], delimiter: str, quoted: bool) -> None:
-    """No cell begins like a formula, whichever separator a spreadsheet uses and whether it honours quotes."""
+    """No cell begins like a formula, whichever separator a spreadsheet uses and whether it honors quotes."""
     text = files["glossary.csv"].decode("utf-8-sig")
     quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
     cells = [cell for row in csv.reader(text.splitlines(), delimiter=delimiter, quoting=quoting) for cell in row]

@@ -8,7 +8,7 @@ from sites import templates
 from views import SITES
 
 from sitegen.addresses import urls
-from sitegen.build.pipeline import files
+from sitegen.pipeline.assembly import files
 
 
 @pytest.mark.parametrize("name", MORE_SITES)

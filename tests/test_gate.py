@@ -21,8 +21,8 @@ from sitegen.addresses import permalinks
 from sitegen.addresses.breaches import breaches
 from sitegen.addresses.gate import GateError, Inputs, remedies
 from sitegen.addresses.ledger import Ledger, LedgerRow
-from sitegen.build import pipeline, site_build
 from sitegen.model import File
+from sitegen.pipeline import assembly, site_build
 from sitegen.site import promises
 
 WORDS, SITE_FOLDER, TOML = Path("words"), Path("site"), Path("words/site.toml")
@@ -497,10 +497,10 @@ def test_words_to_no_effect_are_told(run: Command) -> None:
 
 def leave_out(address: str) -> Callable[[pytest.MonkeyPatch], None]:
     def sabotage(patch: pytest.MonkeyPatch) -> None:
-        render = pipeline.Renderer.render
+        render = assembly.Renderer.render
         elsewhere = File(path="elsewhere.html", content=b"")
         patch.setattr(
-            pipeline.Renderer, "render", lambda its, page: elsewhere if page.address == address else render(its, page)
+            assembly.Renderer, "render", lambda its, page: elsewhere if page.address == address else render(its, page)
         )
 
     return sabotage

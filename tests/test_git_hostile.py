@@ -307,7 +307,7 @@ def test_a_tag_that_leads_nowhere_is_left_out(repository: Repository) -> None:
 
 
 def test_what_is_no_repository_inside_is_a_problem(tmp_path: Path) -> None:
-    """A `.git` that git does not recognise is one line with git's message."""
+    """A `.git` that git does not recognize is one line with git's message."""
     (tmp_path / ".git").mkdir()
     source = SourceTable(id="s", git=".", paths=("a.md",))
     (problem,) = read_git(source, root=tmp_path, clones=Clones(folder=tmp_path)).problems

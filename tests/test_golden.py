@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sitegen import __version__
-from sitegen.build import pipeline
+from sitegen.pipeline import assembly
 from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
@@ -28,8 +28,8 @@ READ = re.compile(r"(?!release/(?!0\.4/|2\.4/).*/terms/).*\.html|glossary\.json"
 def site() -> Mapping[str, str]:
     """Returns the text of every page and data file by path."""
     config = read_config(FOLDER / "input")
-    assembled = pipeline.assemble(config, read_sources(config, FOLDER / "input", clones=Clones(folder=FOLDER)), {})
-    files = pipeline.files(assembled, read_templates())
+    assembled = assembly.assemble(config, read_sources(config, FOLDER / "input", clones=Clones(folder=FOLDER)), {})
+    files = assembly.files(assembled, read_templates())
     return {
         file.path: file.content.decode().replace(f"sitegen {__version__}", "sitegen VERSION")
         for file in files

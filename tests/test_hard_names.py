@@ -15,11 +15,11 @@ import pytest
 from pages_server import published, resolve
 
 from sitegen.addresses.ledger import parse
-from sitegen.build.ledger_file import LedgerStore, ledger_store_in
-from sitegen.build.site_build import build
 from sitegen.config.parsing import ConfigError
 from sitegen.config.parsing import parse as config_of
 from sitegen.model import SitegenError
+from sitegen.pipeline.ledger_file import LedgerStore, ledger_store_in
+from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import pytest
 from lxml.html import HtmlElement
 from sites import export_files, glossary, html, markup, pages_of
 
-from sitegen.build import pipeline
 from sitegen.model import Rename
+from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 
@@ -159,18 +159,18 @@ def test_every_other_form_of_a_page_is_there(base_url: str) -> None:
     assert kinds == data | ({"application/atom+xml"} if base_url else set())
 
 
-def test_the_browser_has_the_colours_of_the_page() -> None:
-    """The theme colour is the page's background in both schemes."""
+def test_the_browser_has_the_colors_of_the_page() -> None:
+    """The theme color is the page's background in both schemes."""
     tokens = read_templates()["assets/css/tokens.css"]
-    (colours,) = re.findall(r"--bg: light-dark\((\S+), (\S+)\);", tokens)
+    (colors,) = re.findall(r"--bg: light-dark\((\S+), (\S+)\);", tokens)
     page = html(renamed(), "")
-    assert tuple(said(page, "theme-color")) == colours
+    assert tuple(said(page, "theme-color")) == colors
 
 
 def test_a_shared_link_has_a_picture() -> None:
     """Every page names a PNG of 1200 × 630 pixels that shows the changes; without an address none does."""
     site = renamed()
-    files = {file.path: file.content for file in pipeline.files(site, read_templates())}
+    files = {file.path: file.content for file in assembly.files(site, read_templates())}
     (address,) = said(html(site, "term/snapshot/"), "og:image")
     drawn = files[address.removeprefix(BASE)]
     assert drawn[:8] == b"\x89PNG\r\n\x1a\n"
@@ -179,12 +179,12 @@ def test_a_shared_link_has_a_picture() -> None:
     assert set(zlib.decompress(packed)) == {0, 1, 2, 3, 4, 5}  # white, a line, the bar; added, reworded, renamed
     (palette,) = re.findall(rb"PLTE(.{27})", drawn, re.S)
     tokens = read_templates()["assets/css/tokens.css"]
-    assert [colour for colour in re.findall("......", palette.hex()) if f"light-dark(#{colour}," not in tokens] == []
+    assert [color for color in re.findall("......", palette.hex()) if f"light-dark(#{color}," not in tokens] == []
     assert not said(html(renamed(base_url=""), "term/snapshot/"), "og:image")
-    assert not any(file.path.endswith(".png") for file in pipeline.files(renamed(base_url=""), read_templates()))
+    assert not any(file.path.endswith(".png") for file in assembly.files(renamed(base_url=""), read_templates()))
 
 
 def test_the_picture_of_a_glossary_without_changes() -> None:
     """A glossary of one release has a picture too."""
     site = glossary({"1.0": {"volume": "A space."}}, base_url=BASE)
-    assert any(file.path == "assets/card.png" for file in pipeline.files(site, read_templates()))
+    assert any(file.path == "assets/card.png" for file in assembly.files(site, read_templates()))

@@ -402,7 +402,7 @@ def test_homonyms_are_both_kept():
 
 
 def test_deprecation_in_words_names_its_replacement():
-    """A definition that becomes "Deprecated. Use X instead." is deprecated in favour of X."""
+    """A definition that becomes "Deprecated. Use X instead." is deprecated in favor of X."""
     glossary = {"1": {"a": "One.", "b": "Two."}, "2": {"a": "Deprecated. Use b instead.", "b": "Two."}}
     lives = lives_of(source("s", glossary))
     assert told(lives["a"]) == ["1 first-read", "2 reworded", "2 deprecated"]

@@ -21,7 +21,7 @@ import hostile_repositories
 import pytest
 from commands import Command
 
-from sitegen.build import staging
+from sitegen.pipeline import staging
 from sitegen.sources import safe_files
 from sitegen.sources.safe_files import UnsafeFileError
 

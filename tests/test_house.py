@@ -24,7 +24,7 @@ FLOORS = [
         "formats config history",
         "sources addresses",
         "site",
-        "build",
+        "pipeline",
         "tools",
         "preview",
         "commands",
@@ -32,7 +32,7 @@ FLOORS = [
 ]
 """From low to high: a module imports from its own package or from packages on lower floors."""
 
-SIDE_EFFECTS = "sources build tools preview commands site.messages site.templates site.theme __main__".split()
+SIDE_EFFECTS = "sources pipeline tools preview commands site.messages site.templates site.theme __main__".split()
 """Packages and modules that may touch disk, clock, network and environment. All others can be tried with strings."""
 
 WORLD = frozenset(

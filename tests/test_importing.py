@@ -86,7 +86,7 @@ def test_what_a_person_said_is_kept(command: Command, project: Repository) -> No
         "complete = true",
         'formerly = "terms"',
         'format = "markdown"',
-        'licence = "CC0"',
+        'license = "CC0"',
         more=more,
     )
     written = imported(command, "content")
@@ -102,7 +102,7 @@ def test_what_a_person_said_is_kept(command: Command, project: Repository) -> No
             "complete": True,
             "format": "markdown",
             "formerly": ["terms"],
-            "licence": "CC0",
+            "license": "CC0",
         }
     ]
 

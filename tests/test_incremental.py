@@ -15,8 +15,8 @@ from random import Random
 
 import pytest
 
-from sitegen.build import workers
-from sitegen.build.site_build import build
+from sitegen.pipeline import workers
+from sitegen.pipeline.site_build import build
 from sitegen.site.pages import letters
 from sitegen.site.rendering import Renderer
 from sitegen.sources.git.repositories import Clones

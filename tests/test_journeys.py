@@ -14,7 +14,7 @@ from glossaries import source
 from pages_server import published
 from sites import site_of, templates
 
-from sitegen.build import pipeline
+from sitegen.pipeline import assembly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page
@@ -38,7 +38,7 @@ GLOSSARY = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("journeys")
-    for file in pipeline.files(site_of(source("example", GLOSSARY)), templates()):
+    for file in assembly.files(site_of(source("example", GLOSSARY)), templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root
@@ -565,11 +565,11 @@ LIGHT, DARK = "rgb(255, 255, 255)", "rgb(17, 20, 25)"
 FRAME = "[...document.querySelectorAll('[name=theme-color]')].find(meta => matchMedia(meta.media).matches).content"
 
 
-def becomes(page: Page, colour: str) -> None:
-    """Waits for a background colour, without evaluating text in the page, which its policy forbids."""
+def becomes(page: Page, color: str) -> None:
+    """Waits for a background color, without evaluating text in the page, which its policy forbids."""
     from playwright.sync_api import expect
 
-    expect(page.locator("html")).to_have_css("background-color", colour)
+    expect(page.locator("html")).to_have_css("background-color", color)
 
 
 def test_a_theme_is_kept(page: Page, site: str) -> None:

@@ -15,7 +15,7 @@ from lxml.html import HtmlElement
 from sites import glossary, html, templates
 
 from sitegen.addresses import urls
-from sitegen.build import pipeline
+from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ MACHINES = frozenset("Content-Security-Policy viewport color-scheme theme-color 
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Arabic site in a folder."""
     root = tmp_path_factory.mktemp("arabic")
-    for file in pipeline.files(arabic(), templates()):
+    for file in assembly.files(arabic(), templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root

@@ -96,7 +96,7 @@ def test_damage_is_refused_with_its_line(damage, place: str, found: str):  # typ
     ("row", "facts"),
     [
         ("/term/aten/", {"kind": "thesaurus"}),
-        ("/term/aten/", {"kind": "term", "colour": "red"}),
+        ("/term/aten/", {"kind": "term", "color": "red"}),
         ("/term/aten/", {"kind": "term", "name": ["ATen"]}),
         ("/term/aten/", {"kind": "term", "fragments": ["r1"]}),
         ("/aten/", {"kind": "term", "name": "ATen"}),
@@ -189,7 +189,7 @@ def test_two_lines_that_say_different_things_are_refused(one: LedgerRow, two: Le
 
 
 def test_branches_that_both_add_terms_merge_with_plain_git(tmp_path: Path):
-    """Two branches add neighbouring terms and a release each; the ledger that git merges is valid."""
+    """Two branches add neighboring terms and a release each; the ledger that git merges is valid."""
 
     def git(*words: str) -> None:
         subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@t", *words], cwd=tmp_path, check=True)

@@ -21,7 +21,7 @@ from repositories import Repository
 from shelf import LIBRARY, MANUAL, SITE, everything, glossary, write
 
 from sitegen.addresses.ledger import dump, lost, parse
-from sitegen.build import ledger_file, site_build, staging
+from sitegen.pipeline import ledger_file, site_build, staging
 from sitegen.sources import safe_files
 
 WORDS, SITE_FOLDER = Path("words"), Path("site")
@@ -411,7 +411,7 @@ DYING = """
 import os
 from pathlib import Path
 from sitegen.commands import main as cli
-from sitegen.build import ledger_file, staging
+from sitegen.pipeline import ledger_file, staging
 {where} = lambda *arguments: os._exit(9)
 cli.main()
 """

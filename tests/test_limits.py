@@ -14,9 +14,9 @@ import pytest
 from commands import Command
 
 from sitegen import formats
-from sitegen.build import published_ledger
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document
+from sitegen.pipeline import published_ledger
 from sitegen.sources.archives import RefusedError, members
 from sitegen.sources.editions import editions_of
 from sitegen.sources.git.repositories import Clones

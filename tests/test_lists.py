@@ -10,7 +10,7 @@ from glossaries import source
 from sites import glossary, html, pages_of, site_of, templates, words
 
 from sitegen.addresses.ledger import LedgerRow
-from sitegen.build import pipeline
+from sitegen.pipeline import assembly
 from sitegen.site.pages import letters
 from sitegen.site.promises import promises
 
@@ -88,7 +88,7 @@ def test_ticks_filter_the_list_and_are_shared(page: Page, tmp_path: Path) -> Non
         },
     )
     two = source("two", {"9": {"anchor": "Heavy.", "cable": "Long."}})
-    for file in pipeline.files(site_of(one, two), templates()):
+    for file in assembly.files(site_of(one, two), templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
     shown = page.locator(".bucket li:visible > a")

@@ -6,7 +6,7 @@ import pytest
 from views import SITES
 
 from sitegen.addresses import urls
-from sitegen.build import pipeline
+from sitegen.pipeline import assembly
 from sitegen.preview.session import LivePages
 from sitegen.site.templates import read_templates
 
@@ -16,7 +16,7 @@ def test_what_is_made_on_demand_is_what_is_built(name: str) -> None:
     """Every file of a term, style and script has the bytes of a build; other files are not rendered."""
     site, templates = SITES[name](), read_templates()
     fresh = LivePages(site, templates)
-    built = {file.path: file.content for file in pipeline.files(site, templates)}
+    built = {file.path: file.content for file in assembly.files(site, templates)}
     made = {path: content for path in built if (content := fresh.content(path)) is not None}
     assert made == {path: built[path] for path in made}
     folders = [kept.row.address.removeprefix("/") for kept in site.kept]

@@ -10,7 +10,7 @@ import pytest
 from pages_server import published
 from sites import glossary, templates
 
-from sitegen.build import pipeline
+from sitegen.pipeline import assembly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -38,7 +38,7 @@ GLOSSARY = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("lost")
     site = glossary(GLOSSARY, base_url=f"https://example.org{BASE}")
-    for file in pipeline.files(site, templates()):
+    for file in assembly.files(site, templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root

@@ -11,7 +11,7 @@ from glossaries import Glossary, source
 from sites import glossary, html, pages_of, site_of, templates, text, words
 
 from sitegen.addresses.ledger import LedgerRow
-from sitegen.build import pipeline
+from sitegen.pipeline import assembly
 from sitegen.site.pages import letters, matrix
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
@@ -147,7 +147,7 @@ def test_a_published_letter_of_the_matrix_stays() -> None:
 def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) -> None:
     """On a phone the table scrolls by itself, also with the keyboard, and names stay visible."""
     releases = {f"1.{number}": {**DISK, "volume": f"Number {number} of a kind."} for number in range(30)}
-    for file in pipeline.files(glossary(releases), templates()):
+    for file in assembly.files(glossary(releases), templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
     context = browser.new_context(viewport={"width": 360, "height": 740})

@@ -90,5 +90,5 @@ def test_real_documents_of_other_forms(shared: Path) -> None:
     assert len(corpora) > 50
     for path in (*seeds, *corpora):
         text = path.read_text(encoding="utf-8")
-        format = formats.recognise(Document(source="s", release="r", path="p", name="p", text=text))
+        format = formats.recognize(Document(source="s", release="r", path="p", name="p", text=text))
         assert format is None or format.name not in {"sphinx", "myst"}, path

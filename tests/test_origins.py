@@ -50,7 +50,7 @@ def test_one_wording_is_one_phrase() -> None:
 
 @given(st.lists(texts, min_size=1, max_size=5))
 def test_phrases_make_up_the_definition(wordings: list[list[str]]) -> None:
-    """Joined, the phrases are the text of the last wording, and neighbours have different releases."""
+    """Joined, the phrases are the text of the last wording, and neighbors have different releases."""
     read = [from_text(" ".join(words)) for words in wordings]
     found = phrases(read)
     assert "".join(phrase.text for phrase in found) == (read[-1].text if words_of(read[-1]).keys else "")

@@ -21,8 +21,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen.build import file_marks, output, staging
 from sitegen.model import File, SitegenError
+from sitegen.pipeline import file_marks, output, staging
 
 FIRST = {"index.html": b"first", "term/aten/index.html": b"ATen"}
 SECOND = {"index.html": b"second", "a-z/index.html": b"A"}
@@ -360,7 +360,7 @@ def _half_written(folder: Path) -> subprocess.Popen[bytes]:
 import sys, time
 from pathlib import Path
 from sitegen.model import File
-from sitegen.build.output import write_site
+from sitegen.pipeline.output import write_site
 
 def files():
     yield File(path="half.html", content=b"")

@@ -170,7 +170,7 @@ def test_history_is_told_newest_first() -> None:
 
 
 def test_a_difference_can_be_heard() -> None:
-    """Deleted words come before inserted ones, both labelled for screen readers."""
+    """Deleted words come before inserted ones, both labeled for screen readers."""
     site = glossary(life_of(FIXED, NAMED))
     assert text(site, "term/snapshot/", "difference") == [
         "A [removed: fixed] [added: named] pointer to the state of a volume."
@@ -385,7 +385,7 @@ def test_a_release_lists_what_changed() -> None:
         ("#removed", "1 removed"),
     ]
     assert [f"#{section.find('h2').get('id')}" for section in page.find_class("kind")] == list(counted)
-    assert words(page.find_class("neighbours")[0]) == "Previous: 1 Next: 3"
+    assert words(page.find_class("neighbors")[0]) == "Previous: 1 Next: 3"
     assert text(site, "release/3/", "lead") == ["No terms changed in 3."]
     assert text(site, "release/1/", "lead") == ["1 is the oldest release here, with 3 terms."]
 

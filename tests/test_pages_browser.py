@@ -132,13 +132,13 @@ def test_a_fragment_marks_what_was_in_force(page: Page, folder: Path) -> None:
     """The fragment of a release without a change marks the event then in force."""
     plain = "rgba(0, 0, 0, 0)"
     page.goto((folder / "term/snapshot/index.html").as_uri() + "#r2.1")
-    colours = page.locator(".event").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
-    assert colours[0] != plain
-    assert set(colours[1:]) == {plain}
+    colors = page.locator(".event").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
+    assert colors[0] != plain
+    assert set(colors[1:]) == {plain}
 
 
-def test_differences_survive_without_colour(page: Page, folder: Path) -> None:
-    """In forced colours, deletions are struck through and insertions underlined."""
+def test_differences_survive_without_color(page: Page, folder: Path) -> None:
+    """In forced colors, deletions are struck through and insertions underlined."""
     page.emulate_media(forced_colors="active")
     page.goto((folder / "term/snapshot/index.html").as_uri())
     lines = [
@@ -149,10 +149,10 @@ def test_differences_survive_without_colour(page: Page, folder: Path) -> None:
 
 
 def test_dark_is_dark(page: Page, folder: Path) -> None:
-    """A page follows the system's colour scheme, and is light in print."""
+    """A page follows the system's color scheme, and is light in print."""
     page.emulate_media(color_scheme="dark")
     page.goto((folder / "term/snapshot/index.html").as_uri())
-    colour = "getComputedStyle(document.documentElement).backgroundColor"
-    assert page.evaluate(colour) == "rgb(17, 20, 25)"
+    color = "getComputedStyle(document.documentElement).backgroundColor"
+    assert page.evaluate(color) == "rgb(17, 20, 25)"
     page.emulate_media(media="print")
-    assert page.evaluate(colour) == "rgb(255, 255, 255)"
+    assert page.evaluate(color) == "rgb(255, 255, 255)"

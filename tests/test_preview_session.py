@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from sitegen.build.site_build import Built
-from sitegen.build.workers import CAN_FORK
+from sitegen.pipeline.site_build import Built
+from sitegen.pipeline.workers import CAN_FORK
 from sitegen.preview import session
 from sitegen.preview.server import HttpResponse, Preview
 from sitegen.preview.session import BackgroundWork, PreviewSession, Report, Work
@@ -189,7 +189,7 @@ def test_what_is_being_saved_is_no_mistake(data: SavedFolder) -> None:
 def test_a_mistake_that_only_the_build_meets_is_said(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page with a mistake in its template waits for the build, which reports it."""
     templates = {**read_templates(), "pages/term.html": "{{ mistake }}"}
-    monkeypatch.setattr("sitegen.build.site_build.read_templates", lambda: templates)
+    monkeypatch.setattr("sitegen.pipeline.site_build.read_templates", lambda: templates)
     data.save(ATen="An edited library.")
     answers = data.asked("/term/aten/")
     data.finish()

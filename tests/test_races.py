@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from test_hostile import GLOSSARY, everything
 
-from sitegen.build import output, staging
-from sitegen.build.ledger_file import LedgerStore
-from sitegen.build.site_build import build
 from sitegen.model import File, SitegenError
+from sitegen.pipeline import output, staging
+from sitegen.pipeline.ledger_file import LedgerStore
+from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 
 CALLS = "chmod fchmod link listdir lstat mkdir open rename replace rmdir scandir stat unlink".split()

@@ -46,7 +46,7 @@ def test_other_names_in_words(definition: str, names: tuple[str, ...]):
     [
         ("Deprecated. Use torch.compile instead.", ("torch.compile",)),
         ("Deprecated since 2.0; use torch.amp.autocast.", ("torch.amp.autocast",)),
-        ("Deprecated in favour of torch.func.", ("torch.func",)),
+        ("Deprecated in favor of torch.func.", ("torch.func",)),
         ("It was good.\n\nDeprecated: replaced by Y.", ("Y",)),
         ("This term is deprecated.", ()),
         ("A deprecated function still works.", None),

@@ -67,7 +67,7 @@ def test_names_are_in_normal_form() -> None:
     "label", ["v1", "1.0", "torch-2.0", "REL_9_6_1", "2024-07", "@a/b@1.0", "v1.0-final", "20240101"]
 )
 def test_versions_are_told_from_words(label: str) -> None:
-    """A label with a version is recognised."""
+    """A label with a version is recognized."""
     assert says_version(label)
 
 
@@ -92,7 +92,7 @@ def test_words_and_build_numbers_are_no_versions(label: str) -> None:
         "ficus.1rc2",
     ],
 )
-def test_prereleases_are_recognised(label: str) -> None:
+def test_prereleases_are_recognized(label: str) -> None:
     """A label that announces a coming release is a pre-release."""
     assert is_prerelease(label)
 

@@ -8,9 +8,9 @@ from itertools import chain
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sitegen.build import pipeline
 from sitegen.config.parsing import parse
 from sitegen.model import Document, Release, Source
+from sitegen.pipeline import assembly
 from sitegen.preview.session import LivePages
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
@@ -74,12 +74,12 @@ def test_a_site_does_not_depend_on_earlier_saves(
     history: tuple[Text, ...], saves: list[tuple[int, Text]], is_published: bool
 ) -> None:
     """After every save of any release, the site is the one assembled anew."""
-    ledger = promises(pipeline.assemble(CONFIG, [loaded(history)], {})) if is_published else {}
+    ledger = promises(assembly.assemble(CONFIG, [loaded(history)], {})) if is_published else {}
     for number, text in ((0, history[0]), *saves):
         history = (*history[:number], text, *history[number + 1 :])
-        site = pipeline.assemble(CONFIG, [loaded(history)], ledger)
+        site = assembly.assemble(CONFIG, [loaded(history)], ledger)
         memo.clear()
-        anew = pipeline.assemble(CONFIG, [loaded(history)], ledger)
+        anew = assembly.assemble(CONFIG, [loaded(history)], ledger)
         assert site == anew
         assert promises(site) == promises(anew)
         fresh, made = (LivePages(one, TEMPLATES) for one in (site, anew))

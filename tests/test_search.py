@@ -235,7 +235,7 @@ def test_words_are_folded_alike_wherever_they_come_from() -> None:
 
 
 @given(st.text(st.sampled_from("aZß'’.-Σσ\u0301´\u3000\u0085\u1680\u200b ﬁ7ÄΟ")) | st.text())
-def test_words_know_no_neighbours(text: str) -> None:
+def test_words_know_no_neighbors(text: str) -> None:
     """A word is folded in the same way alone and within a text."""
     assert words(text) == [word for written in text.split() for word in words(written)]
 
@@ -568,7 +568,7 @@ def beside_stock(
         given={
             "scripts": written,
             "index": next(iter(written)),
-            "serialised": lunr_index(terms),
+            "serialized": lunr_index(terms),
             "queries": [{"typed": query, "indexed": indexed(query)} for query in asked],
             "vocabulary": vocabulary,
         },

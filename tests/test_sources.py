@@ -142,7 +142,7 @@ def test_folders_named_after_days_are_dated(tmp_path: Path):
 
 
 def test_a_source_passes_on_what_site_toml_says(tmp_path: Path):
-    """Title, completeness, licence and the like belong to the source; format and section to each document."""
+    """Title, completeness, license and the like belong to the source; format and section to each document."""
     put(tmp_path, {"content/1/a.md": "a"})
     toml = (
         'folder = "content"\ntitle = "T"\ncomplete = true\nformat = "text"\nsection = "Terms"\n'
@@ -151,7 +151,7 @@ def test_a_source_passes_on_what_site_toml_says(tmp_path: Path):
     loaded = read(tmp_path, SOURCE + toml)
     source, document = loaded.source, loaded.documents[0]
     assert (source.title, source.complete, source.url) == ("T", True, "https://example.org")
-    assert (source.licence, source.note) == ("MIT", "N")
+    assert (source.license, source.note) == ("MIT", "N")
     assert (document.source, document.path, document.name) == ("s", "content/1/a.md", "a.md")
     assert (document.format, document.section) == ("text", "Terms")
 

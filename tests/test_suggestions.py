@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sites import Read, site_of
 
-from sitegen.build import pipeline
 from sitegen.config import parsing
 from sitegen.model import Rename, Verdict
+from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
@@ -59,7 +59,7 @@ def test_different_definitions_are_none() -> None:
 
 def test_similar_names_are_a_suggestion() -> None:
     """A name that differs in a letter, a space or an ending is suggested, whatever the definition."""
-    check({"1": {"data centre": LONG}, "2": {"data center": OTHER}}, ("data centre", "data center", 90))
+    check({"1": {"data center": LONG}, "2": {"data center": OTHER}}, ("data center", "data center", 90))
     check({"1": {"Data copying": LONG}, "2": {"Data copies": OTHER}}, ("Data copying", "Data copies", 100))
     check({"1": {"volume": LONG}, "2": {"tape": OTHER}})
 
@@ -227,7 +227,7 @@ def test_terms_that_share_a_source_are_two() -> None:
 def real(folder: Path) -> Site:
     word = read_config(folder)
     loaded_sources = read_sources(word, folder, clones=Clones(folder=folder, progress=lambda doing: None))
-    return pipeline.assemble(word, loaded_sources, {})
+    return assembly.assemble(word, loaded_sources, {})
 
 
 @pytest.mark.parametrize(

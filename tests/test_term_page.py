@@ -90,7 +90,7 @@ def test_the_picture_runs_the_other_way_where_people_read_so() -> None:
 
 
 def test_labels_have_room() -> None:
-    """First and last release are labelled, then changes from the newest back, as far as there is room."""
+    """First and last release are labeled, then changes from the newest back, as far as there is room."""
     assert labels(glossary(life_of(FIXED, FIXED, NAMED, NAMED))) == [
         ("0%", "start", "0.4"),
         ("64%", "middle", "1.8.2"),

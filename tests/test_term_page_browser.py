@@ -11,7 +11,7 @@ import pytest
 from pages_server import published
 from sites import glossary, templates
 
-from sitegen.build import pipeline
+from sitegen.pipeline import assembly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small site without base_url."""
     root = tmp_path_factory.mktemp("term")
     site = glossary({name: {"snapshot": words} for name, words in zip(RELEASES, WORDINGS, strict=True)})
-    for file in pipeline.files(site, templates()):
+    for file in assembly.files(site, templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root
@@ -121,7 +121,7 @@ def compare(page: Page, one: str, two: str) -> None:
 
 
 @pytest.mark.parametrize(("older", "newer"), list(pairwise(RELEASES)))
-def test_neighbours_compared_by_script_differ_as_the_page_says(
+def test_neighbors_compared_by_script_differ_as_the_page_says(
     folder: Path, page: Page, older: str, newer: str
 ) -> None:
     """Two consecutive releases compared by script give the difference of the page, from disk too."""
@@ -206,8 +206,8 @@ def test_labels_of_the_picture_never_overlap(folder: Path, page: Page) -> None:
         assert all(right < left for (_, right), (left, _) in pairwise(row))
 
 
-def test_shapes_survive_forced_colours(page: Page, folder: Path) -> None:
-    """In forced colours, the timeline has the colour of text."""
+def test_shapes_survive_forced_colors(page: Page, folder: Path) -> None:
+    """In forced colors, the timeline has the color of text."""
     page.emulate_media(forced_colors="active")
     page.goto((folder / "term/snapshot/index.html").as_uri())
     drawn = {

@@ -117,14 +117,14 @@ def test_a_theme_is_no_glossary(folder: Path, place: str) -> None:
     [
         ('accent = "#ffee00"', "site.toml:2: '#ffee00' has a contrast of 1.12 on #f5f7f9"),
         ('accent_dark = "#222222"', "site.toml:2: '#222222' has a contrast of 1.06 on #191d24"),
-        ('accent = "red"', "site.toml:2: 'red' is not a colour"),
+        ('accent = "red"', "site.toml:2: 'red' is not a color"),
         ('logo = "logo.gif"', "site.toml:2: 'logo.gif' is not a picture"),
         ('style = "../up"', "site.toml:2: '../up' lies outside the folder of site.toml"),
         ('pages = "../../up"', "site.toml:2: '../up' lies outside the folder of site.toml"),
     ],
 )
 def test_what_a_theme_may_not_say(line: str, found: str) -> None:
-    """Unreadable colours and unusable files are refused with their line."""
+    """Unreadable colors and unusable files are refused with their line."""
     with pytest.raises(ConfigError) as error:
         parse(f"[theme]\n{line}\n", path="site.toml")
     assert str(error.value).startswith(found)

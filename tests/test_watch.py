@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.build.output import write_site
 from sitegen.model import File
+from sitegen.pipeline.output import write_site
 from sitegen.preview import watching
 
 

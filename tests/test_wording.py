@@ -14,11 +14,11 @@ from markupsafe import Markup, escape
 
 from sitegen.config import values
 from sitegen.model.terms import ChangeKind, Identity
-from sitegen.site.messages import LANGUAGES, Message, catalogue, plain
+from sitegen.site.messages import LANGUAGES, Message, catalog, plain
 
 ROOT = Path(__file__).parent.parent
 LOCALE = ROOT / "sitegen" / "site" / "messages" / "locale"
-ENGLISH = catalogue("en")
+ENGLISH = catalog("en")
 GAPS = re.compile(r"\{(\w+)\}")
 
 
@@ -70,7 +70,7 @@ def test_every_rule_has_its_words(rule: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_languages_say_the_same(language: str) -> None:
     """Every language has the messages of English, with the same placeholders and all its plural forms."""
-    words = catalogue(language)
+    words = catalog(language)
     assert words.messages.keys() == ENGLISH.messages.keys()
     forms = {words.plural(number) for number in range(200)}
     for key, message in words.messages.items():
@@ -89,7 +89,7 @@ def test_translations_are_valid_gettext(language: str) -> None:
         key: tuple(texts(message)) for key, message in ENGLISH.messages.items()
     }
     if language != "en":
-        messages = catalogue(language).messages
+        messages = catalog(language).messages
         assert {key: forms(one.string) for key, one in read.items()} == {
             key: tuple(texts(messages[key])) for key in read
         }
@@ -109,7 +109,7 @@ def test_gaps_are_escaped() -> None:
 @pytest.mark.parametrize("language", [*LANGUAGES, "it"])
 def test_what_is_told_is_what_is_said(language: str) -> None:
     """The plain text of a message is that of its HTML."""
-    words, hostile = catalogue(language), ' a <b>  &amp; "ב" {x} '
+    words, hostile = catalog(language), ' a <b>  &amp; "ב" {x} '
     for key, message in words.messages.items():
         gaps = {gap: hostile for text in texts(message) for gap in GAPS.findall(text) if gap != "count"}
         assert words.plain_text(key, 3, **gaps) == plain(words.say(key, 3, **gaps))
@@ -138,12 +138,12 @@ ARABIC_FORMS = {
 @pytest.mark.parametrize("form", ARABIC_FORMS)
 def test_arabic_counts_in_six_forms(form: str) -> None:
     """Arabic has forms for none, one, two, few, many and other, by the last two digits above a hundred."""
-    assert {catalogue("ar").plural(number) for number in ARABIC_FORMS[form]} == {form}
+    assert {catalog("ar").plural(number) for number in ARABIC_FORMS[form]} == {form}
 
 
 def test_a_count_in_arabic() -> None:
     """Two terms have the dual form, and the noun after a number has its case."""
-    assert [catalogue("ar").say("terms", number) for number in (2, 5, 11, 100)] == [
+    assert [catalog("ar").say("terms", number) for number in (2, 5, 11, 100)] == [
         "مصطلحان",
         "5 مصطلحات",
         "11 مصطلحًا",
@@ -162,13 +162,13 @@ def test_forms_for_a_script() -> None:
 )
 def test_lists_have_the_comma_of_their_language(language: str, list_: str) -> None:
     """Names in a list have the separator of the language."""
-    assert catalogue(language).listed(["a", "<b>"]) == list_
+    assert catalog(language).listed(["a", "<b>"]) == list_
 
 
 def test_days_are_absolute() -> None:
     """A date does not depend on the machine, and has its machine-readable form."""
     assert ENGLISH.date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 Mar 2025</time>'
-    assert catalogue("ar").date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 مارس 2025</time>'
+    assert catalog("ar").date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 مارس 2025</time>'
 
 
 def test_dated_states_are_periods() -> None:
@@ -180,16 +180,16 @@ def test_dated_states_are_periods() -> None:
         "2024-W05": "week 5 of 2024",
         "2024-Q1": "Q1 2024",
     }
-    words = catalogue("en", frozenset(periods))
+    words = catalog("en", frozenset(periods))
     assert {name: plain(words.version(name)) for name in periods} == periods
     assert words.version("2025") == '<bdi dir="ltr">2025</bdi>'
 
 
 def test_a_variant_of_a_language() -> None:
     """A variant of a language has its texts, and keeps its own tag."""
-    british = catalogue("en-GB")
+    british = catalog("en-GB")
     assert (british.messages, british.language, british.glossary) == (ENGLISH.messages, "en-GB", "")
-    assert catalogue("AR-eg").direction == "rtl"
+    assert catalog("AR-eg").direction == "rtl"
 
 
 def test_languages_of_a_site_are_those_of_the_interface() -> None:
@@ -207,12 +207,12 @@ def test_languages_of_a_site_are_those_of_the_interface() -> None:
 )
 def test_counts_follow_the_language(language: str, said: list[str]) -> None:
     """Each language has its number of plural forms."""
-    assert [catalogue(language).plain_text("terms", count) for count in (21, 3, 5)] == said
+    assert [catalog(language).plain_text("terms", count) for count in (21, 3, 5)] == said
 
 
 def test_an_unknown_language_is_english() -> None:
-    """A glossary in a language without a catalogue has an English interface that marks its words."""
-    french = catalogue("it")
+    """A glossary in a language without a catalog has an English interface that marks its words."""
+    french = catalog("it")
     assert (french.messages, french.language) == (ENGLISH.messages, "en")
     assert french.say("status.synonym", term="<été>").startswith('Same as <bdi lang="it">&lt;été&gt;</bdi>')
     assert french.attributes("Une saison.") == ' lang="it"'
@@ -234,7 +234,7 @@ def test_an_unknown_language_is_english() -> None:
 )
 def test_words_that_run_the_other_way(language: str, words: str, apart: bool) -> None:
     """A name of another or unknown direction is isolated in a sentence."""
-    said = catalogue(language).say("status.use-instead", term=words)
+    said = catalog(language).say("status.use-instead", term=words)
     assert (f"<bdi>{escape(words)}</bdi>" in said) == apart
     assert str(escape(words)) in said
 
@@ -253,7 +253,7 @@ def test_words_that_run_the_other_way(language: str, words: str, apart: bool) ->
 )
 def test_the_direction_of_a_definition(language: str, words: str, direction: str) -> None:
     """A definition has the direction of most of its letters, marked if it differs from the page's."""
-    said = catalogue(language).attributes(words)
+    said = catalog(language).attributes(words)
     assert ('dir="' in said) == bool(direction)
     assert f'dir="{direction}"' in said or not direction
 

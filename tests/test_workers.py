@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.build import workers
-from sitegen.build.dependencies import Recorder
-from sitegen.build.output import rebuilding
 from sitegen.model import File, SitegenError
+from sitegen.pipeline import workers
+from sitegen.pipeline.dependencies import Recorder
+from sitegen.pipeline.output import rebuilding
 from sitegen.sources.open_folders import MARKER
 
 PARTS = 3 * workers.WORTHWHILE

@@ -19,7 +19,7 @@ from pages_server import published
 from sites import glossary, templates
 
 from sitegen.addresses.ledger import LedgerRow
-from sitegen.build import pipeline
+from sitegen.pipeline import assembly
 from sitegen.site.site import KeptAddress, Site
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
@@ -158,7 +158,7 @@ VIEWS = (
 def read(folder: Path) -> Site:
     """Returns the site of a folder with a glossary."""
     config = read_config(folder)
-    return pipeline.assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
+    return assembly.assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
 
 
 def one() -> Site:
@@ -186,6 +186,6 @@ def publishing(folder: Path, sites: Mapping[str, Callable[[], Site]] = SITES) ->
 
 
 def write(site: Site, folder: Path) -> None:
-    for file in pipeline.files(site, templates()):
+    for file in assembly.files(site, templates()):
         (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
         (folder / file.path).write_bytes(file.content)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from sitegen.build.ledger_file import ledger_store_in
-from sitegen.build.site_build import Built
-from sitegen.build.site_build import build as build_site
-from sitegen.build.workers import cores
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, FindProject, output_of, project_options
+from sitegen.pipeline.ledger_file import ledger_store_in
+from sitegen.pipeline.site_build import Built
+from sitegen.pipeline.site_build import build as build_site
+from sitegen.pipeline.workers import cores
 from sitegen.sources.git.repositories import clones_here
 from sitegen.tools.terminal import print_data, print_line, print_problems, progress
 

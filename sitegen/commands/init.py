@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from sitegen.build.site_build import located
 from sitegen.commands.options import BUILT
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, advice
+from sitegen.pipeline.site_build import located
 from sitegen.tools.host_setup import existing_site, set_up
 from sitegen.tools.installation import installation
 from sitegen.tools.proposing import OUTPUT, has_site, propose, write

@@ -15,7 +15,7 @@ from sitegen.commands.options import BUILT, OUTPUT, TERMINATED, FindProject, out
 from sitegen.tools.terminal import print_error, print_line, print_problems
 
 if TYPE_CHECKING:
-    from sitegen.build.site_build import Built
+    from sitegen.pipeline.site_build import Built
 
 
 @click.command()
@@ -35,8 +35,8 @@ def serve(find_project: FindProject, output: Path | None, port: int, opens: bool
       sitegen serve glossary --port 0
       sitegen serve --git https://example.org/project.git
     """
-    from sitegen.build.workers import cores
     from sitegen.commands.build import summary
+    from sitegen.pipeline.workers import cores
     from sitegen.preview.server import Preview, serving
     from sitegen.preview.session import PreviewSession
     from sitegen.preview.watching import changes

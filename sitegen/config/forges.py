@@ -1,7 +1,7 @@
 """Addresses of repositories, and links to well-known forges: to tags, files, lines, editing and problem reports.
 
 Repositories on other servers get no links. A remote's address is configuration of a repository that may be hostile,
-so it is never copied to a page: links are built here, with https only, from recognised and quoted parts.
+so it is never copied to a page: links are built here, with https only, from recognized and quoted parts.
 """
 
 from __future__ import annotations

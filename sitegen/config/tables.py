@@ -101,7 +101,7 @@ class SourceTable:
     complete: values.Flag = False
     """True if the glossary was new in the first release that is read."""
     format: str = ""
-    """The format, if it is not recognised correctly."""
+    """The format, if it is not recognized correctly."""
     section: values.PlainText = ""
     """The heading of the section that is read of a larger file."""
     encoding: values.Encoding = ""
@@ -117,8 +117,8 @@ class SourceTable:
     docs_url: values.PageAddress = ""
     """The address of the published glossary, with `{version}` for the release and `{name}` for the name of the file.
     Links to other documents lead to their pages there."""
-    licence: values.PlainText = ""
-    """Its licence, for the about page."""
+    license: values.PlainText = ""
+    """Its license, for the about page."""
     note: values.PlainText = ""
     """A text for the about page."""
 
@@ -259,7 +259,7 @@ class ThemeTable:
     favicon: values.PicturePath = ""
     """A picture for the browser's tab."""
     accent: values.Accent = ""
-    """The colour of links and bars on white, as #rrggbb."""
+    """The color of links and bars on white, as #rrggbb."""
     accent_dark: values.DarkAccent = ""
     """The same on a dark page. Empty: a lighter tint of `accent`."""
     header: tuple[LinkTable, ...] = ()

@@ -104,38 +104,38 @@ def _picture(text: str) -> str:
 MIN_CONTRAST = 4.5
 """The minimum contrast for text of normal size (WCAG 2.2, 1.4.3)."""
 LIGHT, DARK = "#f5f7f9", "#191d24"
-"""The background colours with the least contrast in the light and the dark theme (`tokens.css`)."""
+"""The background colors with the least contrast in the light and the dark theme (`tokens.css`)."""
 
 
-def _text_colour(on: str) -> AfterValidator:
-    """Validates a text colour and its contrast on a background colour."""
+def _text_color(on: str) -> AfterValidator:
+    """Validates a text color and its contrast on a background color."""
 
     def validate(text: str) -> str:
         if text and not re.fullmatch("#[0-9A-Fa-f]{6}", text):
-            raise UnfitError(f"{shown(text)} is not a colour", "write it as in '#1e4eac'")
+            raise UnfitError(f"{shown(text)} is not a color", "write it as in '#1e4eac'")
         if text and (contrast := _contrast(text, on)) < MIN_CONTRAST:
-            advice = f"use a {'darker' if on == LIGHT else 'lighter'} colour: {MIN_CONTRAST} is needed"
+            advice = f"use a {'darker' if on == LIGHT else 'lighter'} color: {MIN_CONTRAST} is needed"
             raise UnfitError(f"{shown(text)} has a contrast of {contrast:.2f} on {on}", advice)
         return text
 
     return AfterValidator(validate)
 
 
-def lightened(colour: str) -> str:
-    """Returns the colour mixed with the least amount of white that gives it enough contrast on a dark page."""
-    parts = bytes.fromhex(colour.removeprefix("#"))
+def lightened(color: str) -> str:
+    """Returns the color mixed with the least amount of white that gives it enough contrast on a dark page."""
+    parts = bytes.fromhex(color.removeprefix("#"))
     mixed = (bytes(round(part + (255 - part) * white / 20) for part in parts) for white in range(21))
-    return next(text for text in (f"#{colour.hex()}" for colour in mixed) if _contrast(text, DARK) >= MIN_CONTRAST)
+    return next(text for text in (f"#{color.hex()}" for color in mixed) if _contrast(text, DARK) >= MIN_CONTRAST)
 
 
 def _contrast(first: str, second: str) -> float:
-    """Returns the contrast of two colours `#rrggbb`, between 1 and 21, as WCAG 2 defines it."""
+    """Returns the contrast of two colors `#rrggbb`, between 1 and 21, as WCAG 2 defines it."""
     low, high = sorted((_luminance(first), _luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
 
-def _luminance(colour: str) -> float:
-    parts = [part / 255 for part in bytes.fromhex(colour.removeprefix("#"))]
+def _luminance(color: str) -> float:
+    parts = [part / 255 for part in bytes.fromhex(color.removeprefix("#"))]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
@@ -248,8 +248,8 @@ Encoding = Annotated[str, AfterValidator(_encoding)]
 IdList = Annotated[tuple[Id, ...], BeforeValidator(_as_tuple)]
 OldPages = Annotated[tuple[Annotated[str, AfterValidator(_old_page)], ...], BeforeValidator(_as_tuple)]
 PicturePath = Annotated[RelativePath, AfterValidator(_picture)]
-Accent = Annotated[str, _text_colour(LIGHT)]
-DarkAccent = Annotated[str, _text_colour(DARK)]
+Accent = Annotated[str, _text_color(LIGHT)]
+DarkAccent = Annotated[str, _text_color(DARK)]
 Bytes = Annotated[int, Strict(), Field(ge=1, le=1024 * MAX_BYTES)]
 EntryNumber = Annotated[int, Strict(), Field(ge=1, le=1024 * MAX_ENTRIES)]
 

@@ -26,7 +26,7 @@ from sitegen.model import MAX_ENTRIES, Document, Problem, Reading, TooMuchWorkEr
 from sitegen.text.memo import Results
 
 BEGINNING = 50_000
-"""The number of characters by which the format of a document above a limit is recognised."""
+"""The number of characters by which the format of a document above a limit is recognized."""
 NEVER = re.compile(r"(?!)").match
 """The `sign` of formats that are detected only by a file's name, or named in site.toml."""
 YAML_OPENING = re.compile(r"\s*%YAML|---[ \t]*\n(?!(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
@@ -96,7 +96,7 @@ FORMATS = (
     Format("page", "sitegen.formats.markdown.reader", NEVER),
     Format("text", "sitegen.formats.text"),
 )
-"""In order of precedence: the first format that recognises a document reads it."""
+"""In order of precedence: the first format that recognizes a document reads it."""
 
 
 @cache
@@ -117,7 +117,7 @@ def names() -> tuple[str, ...]:
 
 
 def suffixes() -> tuple[str, ...]:
-    """Returns all suffixes by which a format is recognised."""
+    """Returns all suffixes by which a format is recognized."""
     return tuple(suffix for format in all_formats() for suffix in format.suffixes)
 
 
@@ -142,7 +142,7 @@ def read(document: Document) -> Reading:
 
 @cache
 def _readings() -> Results[Reading]:
-    # Imported when a document is read: code that only needs the names of formats should not load the sanitiser.
+    # Imported when a document is read: code that only needs the names of formats should not load the sanitizer.
     from sitegen.formats.common.entries import READING
 
     return Results(READING)
@@ -154,19 +154,19 @@ def _parse_in_format(document: Document) -> Reading:
         line = document.text.count("\n", 0, conflict.start()) + 1
         wanted = "resolve it; this release is a gap"
         raise UnreadableError("a merge conflict that was committed", wanted, line=line)
-    if format := recognise(document):
+    if format := recognize(document):
         return format.parse(document)
     wanted = f"known formats: {', '.join(names())}"
     if unread := unread_format(document):
         raise UnreadableError(f"this is {unread.name}, which is not read", unread.wanted or wanted)
-    raise UnreadableError("no glossary recognised here", wanted)
+    raise UnreadableError("no glossary recognized here", wanted)
 
 
-def recognise(document: Document) -> Format | None:
-    """Returns the configured format of a document, or that of its suffix, or the first that recognises its content.
+def recognize(document: Document) -> Format | None:
+    """Returns the configured format of a document, or that of its suffix, or the first that recognizes its content.
 
     Returns None for a document in an unsupported format. Raises TooMuchWorkError for a document above the limits of a
-    format, if no format recognises it.
+    format, if no format recognizes it.
     """
     if document.format:
         return next((format for format in all_formats() if format.name == document.format), None)

@@ -130,7 +130,7 @@ def parse(document: Document) -> Reading:
             parsed.append(entry._replace(line=line))
     problems = (*macros[:MAX_UNREAD], *unread)
     if not parsed and not problems:
-        parsed = entries.limited(document, _labelled(text))
+        parsed = entries.limited(document, _labeled(text))
     names = LatexNames(
         singular={entry.key: entry.names[0] for entry in parsed if entry.key},
         plural={entry.key: entry.plural for entry in parsed if entry.plural},
@@ -141,7 +141,7 @@ def parse(document: Document) -> Reading:
     return replace(reading, problems=(*problems, *reading.problems), is_partial=is_partial)
 
 
-def _labelled(text: str) -> Iterator[LatexEntry]:
+def _labeled(text: str) -> Iterator[LatexEntry]:
     """Yields the terms of lists and environments; those within a definition are part of it."""
     past, line, start = 0, 1, 0
     for label in LABEL.finditer(text):

@@ -344,7 +344,7 @@ BLOCKS: dict[str, Callable[[_Directive], str]] = {
     **dict.fromkeys(sphinx_markup.CHANGES, _change),
     **dict.fromkeys(sphinx_markup.TITLED, _titled),
     **dict.fromkeys(sphinx_markup.QUOTES, _quote),
-    **dict.fromkeys((*sphinx_markup.PLAIN, *sphinx_markup.LABELLED), _Directive.content),
+    **dict.fromkeys((*sphinx_markup.PLAIN, *sphinx_markup.LABELED), _Directive.content),
     **dict.fromkeys(sphinx_markup.CODE, _code),
     **dict.fromkeys(sphinx_markup.SILENT, lambda _directive: ""),
     **dict.fromkeys(sphinx_markup.INERT, _inert),
@@ -403,7 +403,7 @@ def _parser() -> MarkdownIt:
     parser.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
     parser.core.ruler.push("mark_footnotes", _mark_footnotes)
     limit(parser)
-    # The sanitiser checks every address. If the parser rejected one, the markup of the link would be shown as text.
+    # The sanitizer checks every address. If the parser rejected one, the markup of the link would be shown as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     for name, render in RENDERERS.items():
         parser.add_render_rule(name, _rule(render))

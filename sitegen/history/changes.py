@@ -124,7 +124,7 @@ class _LaneHistory:
     def __init__(self, lane: Lane, term: Term, layout_of: LayoutOf) -> None:
         self.lane = lane
         self.ties = term.ties
-        self.neighbours = [
+        self.neighbors = [
             other for other in term.lanes if other is not lane and _share_repository(other.source, lane.source)
         ]
         """The lanes of the term in other sources of the repository."""
@@ -195,7 +195,7 @@ class _LaneHistory:
             return "unread"
         if following.entry:
             return "reworded"
-        return "moved" if self._entry_in_neighbour(end.last.release, following.release) else "removed"
+        return "moved" if self._entry_in_neighbor(end.last.release, following.release) else "removed"
 
     def _changes(self) -> Iterator[Change]:
         before: Step | None = None
@@ -219,7 +219,7 @@ class _LaneHistory:
             if last_entry and (tie := self._tie("merged", after.release)):
                 yield change(kind="merged", other=tie.other, identity=tie.identity)
             elif last_entry and before and before.entry:
-                moved_to = self._entry_in_neighbour(last_entry.place.release, after.release)
+                moved_to = self._entry_in_neighbor(last_entry.place.release, after.release)
                 yield change(kind="moved", after=moved_to) if moved_to else change(kind="removed")
         elif last_entry is None:
             is_beginning = self.lane.source.complete and after.release == self.lane.releases[0]
@@ -250,11 +250,11 @@ class _LaneHistory:
         if relations.deprecation(entry) and not relations.deprecation(before):
             yield change(kind="deprecated")
 
-    def _entry_in_neighbour(self, last: str, absent: str) -> Entry | None:
+    def _entry_in_neighbor(self, last: str, absent: str) -> Entry | None:
         """Returns the entry of another source of the repository that begins to define the term after the release
         `last` of this one, and not after its release `absent`.
         """
-        for lane in self.neighbours:
+        for lane in self.neighbors:
             previous: Entry | None = None
             for step in [step for step in lane.turned if step.state != "unread"]:
                 if (

@@ -59,7 +59,7 @@ def _runs(origins: Sequence[int]) -> list[AddedRun]:
 
 
 def _without_islands(runs: list[AddedRun]) -> list[AddedRun]:
-    """Joins each run of at most `ISLAND` words that is older than both neighbours with the older neighbour."""
+    """Joins each run of at most `ISLAND` words that is older than both neighbors with the older neighbor."""
     joined: list[AddedRun] = []
     for run in runs:
         joined.append(run)

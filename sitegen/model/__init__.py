@@ -124,7 +124,7 @@ class Source:
     """The git repository that has it, as in site.toml; empty for folders and archives. A term can move between two
     sources of a repository."""
     url: str = ""
-    licence: str = ""
+    license: str = ""
     note: str = ""
     unreleased: frozenset[str] = field(init=False, repr=False, compare=False)
     """Names of the releases whose `unreleased` is true."""
@@ -213,11 +213,11 @@ class Reference:
 class Prose:
     """A definition as HTML, plain text and references.
 
-    Only `sitegen.text.prose` creates instances, so that all HTML passes one sanitiser.
+    Only `sitegen.text.prose` creates instances, so that all HTML passes one sanitizer.
     """
 
     html: str
-    """Sanitised HTML. References to terms are `<a href="term:NAME">words</a>` until the pages resolve them."""
+    """Sanitized HTML. References to terms are `<a href="term:NAME">words</a>` until the pages resolve them."""
     text: str
     """Plain text, blocks separated by blank lines."""
     code: tuple[tuple[int, int], ...] = ()

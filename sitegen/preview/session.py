@@ -29,11 +29,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from sitegen.addresses import urls
-from sitegen.build.ledger_file import ledger_store_in
-from sitegen.build.pipeline import of_term
-from sitegen.build.site_build import BuildInputs, Built, assembled, built_of, read_inputs, written
-from sitegen.build.workers import CAN_FORK, fork
 from sitegen.model import File, SitegenError
+from sitegen.pipeline.assembly import of_term
+from sitegen.pipeline.ledger_file import ledger_store_in
+from sitegen.pipeline.site_build import BuildInputs, Built, assembled, built_of, read_inputs, written
+from sitegen.pipeline.workers import CAN_FORK, fork
 from sitegen.preview.server import Preview
 from sitegen.preview.watching import IsOver
 from sitegen.site import exports, pages

@@ -28,7 +28,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
-from sitegen.build.staging import staging_folder
+from sitegen.pipeline.staging import staging_folder
 
 REPORTS_CLOSING = sys.platform == "linux"
 QUIET = 0.02

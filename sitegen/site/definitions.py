@@ -1,6 +1,6 @@
 """Prepares a definition for a page: gives links their addresses, highlights code, and converts formulas to MathML.
 
-A definition's HTML comes from the sanitiser (`prose`), which normalises it: lower-case names, double quotes, escaped
+A definition's HTML comes from the sanitizer (`prose`), which normalizes it: lower-case names, double quotes, escaped
 brackets in values. So regular expressions can match whole tags here. Only tags are replaced or removed, and text is
 never unescaped outside of code, so the HTML stays safe. The converter of formulas is not trusted: only elements and
 attributes that are listed here get onto a page.
@@ -74,7 +74,7 @@ def definition_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> Ma
     linked = linked_html(prose, resolve, file_address)
     if 'class="math"' in linked:
         linked = _FORMULA.sub(_formula, linked)
-    return Markup(_CODE.sub(_highlighted, linked))  # noqa: S704  (sanitised by prose; see the module's first paragraph)
+    return Markup(_CODE.sub(_highlighted, linked))  # noqa: S704  (sanitized by prose; see the module's first paragraph)
 
 
 def linked_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> str:

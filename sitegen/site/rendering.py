@@ -21,7 +21,7 @@ from markupsafe import Markup
 from sitegen import __version__
 from sitegen.addresses import urls
 from sitegen.model import File, SitegenError
-from sitegen.site.messages import Catalogue, catalogue
+from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import Page
 from sitegen.site.site import Site
 from sitegen.site.theme import BUILT_IN, picture
@@ -83,7 +83,7 @@ class Renderer:
 
     def __init__(self, templates: Mapping[str, str], site: Site) -> None:
         self.site = site
-        self.words: Catalogue = catalogue(site.language)
+        self.words: Catalog = catalog(site.language)
         self.logo = picture(templates, "logo")
         self.frames: dict[tuple[str, str | None], PageFrame] = {}
         self._fragments: dict[tuple[Hashable, ...], str] = {}
@@ -182,7 +182,7 @@ class _Sandboxed(_Environment, SandboxedEnvironment):
 @lru_cache(maxsize=2)
 def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> Environment:
     """Returns the environment in which the templates of a site are compiled."""
-    words, texts = catalogue(site.language), dict(templates)
+    words, texts = catalog(site.language), dict(templates)
     # A site's own templates may come from a pull request, so the sandbox limits them to the values of pages.
     is_own = any(path.startswith(BUILT_IN) for path in texts)
     environment = (_Sandboxed if is_own else _Environment)(

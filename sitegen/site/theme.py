@@ -1,4 +1,4 @@
-"""Applies a site's theme: pictures, colours, a style sheet, templates and pages from the folder of site.toml.
+"""Applies a site's theme: pictures, colors, a style sheet, templates and pages from the folder of site.toml.
 
 All files are added to the mapping of templates, so caches that depend on the templates depend on the theme too.
 Pictures are stored as base64. A site's template replaces the built-in one of the same path, which stays available as
@@ -103,13 +103,13 @@ def _project(folder: Path) -> Path:
 
 
 def _style(theme: ThemeTable, folder: Path) -> str:
-    """Returns the accent colour as a rule in the layer `tokens`, and the site's own rules."""
+    """Returns the accent color as a rule in the layer `tokens`, and the site's own rules."""
     style = ""
     if theme.accent or theme.accent_dark:
         light = theme.accent or "#1e4eac"
         dark = theme.accent_dark or lightened(light)
-        colour = f"light-dark({light}, {dark})"
-        style = f"@layer tokens{{:root{{--accent:{colour};--link:{colour}}}}}\n"
+        color = f"light-dark({light}, {dark})"
+        style = f"@layer tokens{{:root{{--accent:{color};--link:{color}}}}}\n"
     rules = _file_content(folder / theme.style, folder).decode(errors="replace") if theme.style else ""
     return style + rules
 
@@ -162,12 +162,12 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
         if re.fullmatch("h[1-5]", token.tag):
             token.tag = f"h{max(3, int(token.tag[1]) + 1)}"
         _rewrite_links(token, path, texts)
-    # The sanitiser allows only headings from h3 on and no ids, so headings are moved down a level, and back after it.
+    # The sanitizer allows only headings from h3 on and no ids, so headings are moved down a level, and back after it.
     html = from_html(markdown.renderer.render(tokens, markdown.options, {})).html
     html = re.sub("<h([3-6])>", lambda match: f'<h{int(match[1]) - 1} id="{next(ids, "")}">', html)
     html = re.sub("</h([3-6])>", lambda match: f"</h{int(match[1]) - 1}>", html)
     is_linked = INDEX not in texts or path == INDEX
-    return ExtraPage(address=_address(path), title=title, html=Markup(html), is_linked=is_linked)  # noqa: S704  (sanitised)
+    return ExtraPage(address=_address(path), title=title, html=Markup(html), is_linked=is_linked)  # noqa: S704  (sanitized)
 
 
 def _address(path: str) -> str:

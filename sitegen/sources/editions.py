@@ -29,8 +29,8 @@ MIN_WORDS = 6
 SUFFIXES = frozenset({".md", ".mdx", ".markdown", ".qmd", ".rmd"})
 MIN_ENTRIES = 3
 """The minimum number of terms of a document by which the look of its terms is clear."""
-RECOGNISED_WORDS = 5
-"""The minimum number of words by which a definition is recognised."""
+RECOGNIZED_WORDS = 5
+"""The minimum number of words by which a definition is recognized."""
 COMPARED = 8
 """The number of words of a definition that are compared."""
 
@@ -217,11 +217,11 @@ def _is_in(name: str, definition: str, text: str) -> bool:
     Folding is slow, so only those lines are folded that have all words of the name and the first of the definition.
     """
     words = fold(definition).split()
-    if len(words) < RECOGNISED_WORDS:
+    if len(words) < RECOGNIZED_WORDS:
         return False
     phrase = f" {fold(name)} {' '.join(words[:COMPARED])} "
     in_name, in_text = WORD.findall(name.casefold()), WORD.findall(definition.casefold())
-    rarest, needed = max(in_name or in_text, key=len), {*in_name, *in_text[:RECOGNISED_WORDS]}
+    rarest, needed = max(in_name or in_text, key=len), {*in_name, *in_text[:RECOGNIZED_WORDS]}
     at = text.find(rarest)
     while at >= 0:
         begin, end = text.rfind("\n", 0, max(0, at - AROUND)) + 1, text.find("\n", at + AROUND)

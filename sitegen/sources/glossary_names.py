@@ -1,4 +1,4 @@
-"""Recognises names of files and folders that contain glossaries, in many languages, and similar names that do not.
+"""Recognizes names of files and folders that contain glossaries, in many languages, and similar names that do not.
 
 Also finds the language and the version in a path. Paths are relative to the repository. Names are compared in lower
 case and without accents.

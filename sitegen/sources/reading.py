@@ -120,7 +120,7 @@ def loaded_source(table: SourceTable, raw: RawSource, config: Config) -> LoadedS
         skipped=raw.skipped,
         repository=table.git,
         url=table.url,
-        licence=table.licence,
+        license=table.license,
         note=table.note,
     )
     documents = tuple(with_settings(document, table) for document in raw.documents)

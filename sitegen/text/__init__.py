@@ -1,1 +1,1 @@
-"""Text utilities: comparing words and names, sorting, decoding, sanitising, escaping and caching."""
+"""Text utilities: comparing words and names, sorting, decoding, sanitizing, escaping and caching."""

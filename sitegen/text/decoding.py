@@ -1,4 +1,4 @@
-"""Decodes the bytes of a file to normalised text, and reports a problem for everything that had to be repaired.
+"""Decodes the bytes of a file to normalized text, and reports a problem for everything that had to be repaired.
 
 The character set is determined by a fixed rule and never guessed. The decoded text has the same number of lines as
 the file, uses only "\\n" as line end, has no invisible characters, and is in Unicode normal form C. So line numbers

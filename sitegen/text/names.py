@@ -1,6 +1,6 @@
 """Decides whether two names are the same.
 
-Names are compared after normalising to NFC, collapsing white space and folding case. If a source defines two names at
+Names are compared after normalizing to NFC, collapsing white space and folding case. If a source defines two names at
 one release that are equal only after folding (`HEAD` and `head`), these names are compared exactly everywhere.
 """
 

@@ -1,6 +1,6 @@
-"""Creates definitions (`Prose`): sanitised HTML, plain text with code ranges, and references to terms.
+"""Creates definitions (`Prose`): sanitized HTML, plain text with code ranges, and references to terms.
 
-Every format renders a definition to HTML and passes it to `from_html`. The sanitiser here runs last, so all HTML on
+Every format renders a definition to HTML and passes it to `from_html`. The sanitizer here runs last, so all HTML on
 pages has passed it. References are resolved, and code is highlighted, when pages are rendered.
 """
 
@@ -64,7 +64,7 @@ SPACE = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def from_html(html: str) -> Prose:
-    """Returns a definition from rendered HTML, which is sanitised here.
+    """Returns a definition from rendered HTML, which is sanitized here.
 
     A reference to a term is an `<a href="term:NAME">`; `reference_href` returns the address. `<pre>` may contain a
     `<code class="language-x">`; `<div class="note">` is a note. Images become links of the class `image`. `doc:PATH`
@@ -107,7 +107,7 @@ TO_TERM = re.compile(r"term:[A-Za-z0-9%._~-]*")
 def read_plain(html: str) -> Prose | None:
     """Returns the definition of HTML that consists of simple paragraphs; None for any other HTML.
 
-    Links are the only unsafe part of such HTML. If all of them lead to terms, it is not passed to the sanitiser, but
+    Links are the only unsafe part of such HTML. If all of them lead to terms, it is not passed to the sanitizer, but
     changed as that would.
     """
     if not PLAIN_PARAGRAPHS.fullmatch(html):

@@ -21,11 +21,11 @@ from sitegen.addresses import urls
 from sitegen.addresses.gate import Remedy
 from sitegen.addresses.github_pages import SiteFile, unfit
 from sitegen.addresses.ledger import Ledger, LedgerError, lost, parse
-from sitegen.build import pipeline, site_build
-from sitegen.build.published_ledger import MAX_BYTES, in_git
 from sitegen.config.parsing import Config
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Problem, SitegenError
+from sitegen.pipeline import assembly, site_build
+from sitegen.pipeline.published_ledger import MAX_BYTES, in_git
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
@@ -108,11 +108,11 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
     ledger, templates = inputs.ledger, themed(read_templates(), inputs.config.theme, project.folder)
     site = replace(inputs.site, extra_pages=extra_pages(page_texts(templates)))
     notify("Building in memory")
-    files = ((file.path, file.content) for file in pipeline.files(site, templates))
+    files = ((file.path, file.content) for file in assembly.files(site, templates))
     built = BuiltSite(chain([(urls.LEDGER, b"")], files))
     notify("Checking")
     promised = promises(site)
-    remedies = pipeline.remedies(
+    remedies = assembly.remedies(
         site,
         inputs.config,
         inputs.loaded_sources,
@@ -198,7 +198,7 @@ def _read_project(project: Project, notify: Notify) -> _ProjectInputs:
     ledger = _read_ledger(folder / urls.LEDGER)
     git = in_git(folder / urls.LEDGER)
     published = git.read() if git else ledger.rows
-    site = pipeline.assemble(config, loaded_sources, published)
+    site = assembly.assemble(config, loaded_sources, published)
     if not site.lives:
         problems = map(str, site_build.located(site.problems, folder, elsewhere=site.elsewhere))
         raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here; {site_build.NO_GLOSSARY}"]))

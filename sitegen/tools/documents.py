@@ -1,7 +1,7 @@
 """Reads and writes other documents, and finds their words, and the names of terms among these.
 
 Words are what is not code, addresses or markup. They are returned as ranges, pairs of offsets in the text. Markdown
-is parsed by markdown-it. reStructuredText is read line by line, with directives recognised by name; the content of an
+is parsed by markdown-it. reStructuredText is read line by line, with directives recognized by name; the content of an
 unknown directive is treated as prose. Inline markup is found by regular expressions. Any other file is all words.
 """
 

@@ -19,11 +19,11 @@ from sitegen.addresses import urls
 from sitegen.addresses.gate import GateError
 from sitegen.addresses.github_pages import unfit
 from sitegen.addresses.ledger import Ledger, lost, parse
-from sitegen.build.ledger_file import LedgerStore, LiveLedger
-from sitegen.build.published_ledger import MAX_BYTES
-from sitegen.build.site_build import build
-from sitegen.build.workers import cores
 from sitegen.model import Problem
+from sitegen.pipeline.ledger_file import LedgerStore, LiveLedger
+from sitegen.pipeline.published_ledger import MAX_BYTES
+from sitegen.pipeline.site_build import build
+from sitegen.pipeline.workers import cores
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project

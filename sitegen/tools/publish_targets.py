@@ -17,9 +17,9 @@ from pathlib import Path
 
 from sitegen.addresses import urls
 from sitegen.addresses.ledger import Ledger, parse
-from sitegen.build.output import write_site
 from sitegen.config.forges import without_password
 from sitegen.model import File
+from sitegen.pipeline.output import write_site
 from sitegen.sources.git.process import printable
 from sitegen.sources.open_folders import MARKER, is_site
 from sitegen.sources.safe_files import locked, read, real_path

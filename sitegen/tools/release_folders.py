@@ -13,9 +13,6 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from sitegen.addresses.urls import LEDGER
-from sitegen.build.output import write_new
-from sitegen.build.published_ledger import MAX_BYTES as MAX_LEDGER_BYTES
-from sitegen.build.site_build import NO_GLOSSARY, configured, located
 from sitegen.config.forges import home_of
 from sitegen.config.parsing import Config
 from sitegen.config.tables import (
@@ -32,6 +29,9 @@ from sitegen.config.tables import (
 )
 from sitegen.config.toml import TomlValue, table
 from sitegen.model import File, Problem, Release, SitegenError, Source
+from sitegen.pipeline.output import write_new
+from sitegen.pipeline.published_ledger import MAX_BYTES as MAX_LEDGER_BYTES
+from sitegen.pipeline.site_build import NO_GLOSSARY, configured, located
 from sitegen.sources import safe_files
 from sitegen.sources.folders import is_release
 from sitegen.sources.git.repositories import clones_here

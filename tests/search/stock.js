@@ -1,4 +1,4 @@
-// Asks the same of our index and of stock lunr.js: reads `{scripts, index, serialised, queries, vocabulary}` from standard
+// Asks the same of our index and of stock lunr.js: reads `{scripts, index, serialized, queries, vocabulary}` from standard
 // input, where a query is `{typed, indexed}`: its words, and those that lunr.py's pipeline makes of them. Writes each
 // query's refs and scores by lunr, by ours when nothing is loaded yet, with what it then loads, and by ours after all
 // queries before it; and each word's stem.
@@ -7,12 +7,12 @@ const vm = require("vm");
 
 const [, , words, reader, folder] = process.argv;
 const lunr = require(folder);
-const { scripts, index, serialised, queries, vocabulary } = JSON.parse(readFileSync(0, "utf8"));
+const { scripts, index, serialized, queries, vocabulary } = JSON.parse(readFileSync(0, "utf8"));
 globalThis.self = globalThis;
 for (const script of [words, reader]) vm.runInThisContext(readFileSync(script, "utf8"));
 const { openIndex, stem } = glossarySearch;
 
-const stock = lunr.Index.load(serialised);
+const stock = lunr.Index.load(serialized);
 const asStock = ({ typed, indexed }) =>
   stock.query((query) => {
     indexed.forEach((word) => query.term(word, { boost: 1, usePipeline: false }));

@@ -1,4 +1,4 @@
-"""Reads AsciiDoc: terms are the labels of `[glossary]` lists, or of other labelled lists, or the titles of sections.
+"""Reads AsciiDoc: terms are the labels of `[glossary]` lists, or of other labeled lists, or the titles of sections.
 
 If a file has several languages in regions (`// tag::EN[]`), one of them is read: the one that the document's section
 names, else English, else the first.
@@ -35,7 +35,7 @@ TARGET = re.compile(
     r"^(?:\[\[([\w:][^\],\n]*+)[^\]\n]*+\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*(?:={1,6} +)?([^\n:;=\[|]+)", re.M
 )
 INCLUDE = re.compile(r"include::([^\[\s{]+)\[")
-WANTED = "wanted a labelled list (`term:: definition`), or sections with text"
+WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
 
 
 def looks_like(document: Document) -> bool:
@@ -134,7 +134,7 @@ def _labels(blocks: Sequence[Block]) -> Iterator[Candidate]:
 def _is_term(title: Block, blocks: Sequence[Block], *, is_named_glossary: bool) -> bool:
     """Returns whether the only title of a file is a term, whose definition may have lists and bold words.
 
-    The file of a glossary has a word such as glossary in its title or name, or a labelled list, or nothing but names.
+    The file of a glossary has a word such as glossary in its title or name, or a labeled list, or nothing but names.
     """
     if GLOSSARY.search(title.name) or any(block.form == "table" for block in blocks):
         return False

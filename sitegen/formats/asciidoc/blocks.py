@@ -153,7 +153,7 @@ class BlockReader:
         if DELIMITER.fullmatch(text.rstrip()):
             return self._delimited(metadata, title_html, len(outer))
         if LABEL.fullmatch(text) and not is_deep:
-            candidates = tuple(self._labelled(outer))
+            candidates = tuple(self._labeled(outer))
             return Block(line=line, html=title_html + _list_html(candidates), candidates=candidates, form="table")
         if _is_plain_list(text) and not is_deep:
             first = self.index
@@ -252,8 +252,8 @@ class BlockReader:
             self._report(line, found, "write its text here, or name it in `paths`")
         return ""
 
-    def _labelled(self, outer: tuple[str, ...]) -> Iterator[Candidate]:
-        """Reads the items of a labelled list; items without text share the next item's."""
+    def _labeled(self, outer: tuple[str, ...]) -> Iterator[Candidate]:
+        """Reads the items of a labeled list; items without text share the next item's."""
         first = LABEL.fullmatch(self.lines[self.index].text)
         mark = first[3] if first else "::"
         names: list[str] = []
@@ -275,7 +275,7 @@ class BlockReader:
             self.index = index
 
     def _next_label(self, mark: str, anchors: list[str]) -> re.Match[str] | None:
-        """Goes to the next item of a labelled list, below empty lines, comments and anchors, if there is one."""
+        """Goes to the next item of a labeled list, below empty lines, comments and anchors, if there is one."""
         new_anchors: list[str] = []
         for index in range(self.index, len(self.lines)):
             text = self.lines[index].text.strip()
@@ -328,8 +328,8 @@ class BlockReader:
                 parts.append(self._attached(outer))
             elif mark and mark not in outer and not is_deep:
                 self.index = next_index
-                is_labelled = LABEL.fullmatch(next_text) and not _is_plain_list(next_text)
-                parts.append(_list_html([*self._labelled(outer)]) if is_labelled else self._list(outer))
+                is_labeled = LABEL.fullmatch(next_text) and not _is_plain_list(next_text)
+                parts.append(_list_html([*self._labeled(outer)]) if is_labeled else self._list(outer))
             else:
                 break
         return "".join(parts)

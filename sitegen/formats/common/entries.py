@@ -167,7 +167,7 @@ def incomplete(document: Document, candidate: Candidate) -> Problem:
     if candidate.names:
         found, wanted = f"'{candidate.names[0]}' has no definition", "write one below the name"
     else:
-        found, wanted = "text without a name among the terms", "begin it with a name, as its neighbours do"
+        found, wanted = "text without a name among the terms", "begin it with a name, as its neighbors do"
     return Problem(path=document.path, line=candidate.line, found=found, wanted=wanted, terms=candidate.names[:1])
 
 

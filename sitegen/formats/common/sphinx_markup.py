@@ -139,7 +139,7 @@ TITLED = frozenset("admonition topic sidebar dropdown card".split())
 QUOTES = frozenset("epigraph highlights pull-quote".split())
 PLAIN = frozenset("acks compound hlist line-block".split())
 """Directives whose content is read."""
-LABELLED = frozenset("class container cssclass only rst-class tab-set".split())
+LABELED = frozenset("class container cssclass only rst-class tab-set".split())
 """Directives whose content is read, and whose argument is not shown."""
 CODE = {
     **dict.fromkeys(

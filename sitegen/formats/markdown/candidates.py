@@ -140,7 +140,7 @@ def _item_lead(part: Sequence[Token]) -> Lead | None:
 
 
 def _bare_lead(part: Sequence[Token]) -> Lead | None:
-    """Returns the bold name that an item begins with, without a separator, as its neighbours have it."""
+    """Returns the bold name that an item begins with, without a separator, as its neighbors have it."""
     text = _first_text(part)
     anchors, start = leading_anchors(text)
     names, end = _marked_names(text, start) if text[start : start + 1] else ((), 0)
@@ -215,10 +215,10 @@ def _table(group: Sequence[Token], render: Render, *, is_titled: bool) -> Iterat
         if not any(cells):
             continue
         other_names = [name.strip() for column in others for name in BETWEEN_OTHER_NAMES.split(words[column])]
-        labelled = (f"<p>{labels[column]}{cells[column]}</p>" for column in remaining if cells[column])
+        labeled = (f"<p>{labels[column]}{cells[column]}</p>" for column in remaining if cells[column])
         yield Candidate(
             names=tuple(filter(None, (words[columns.name], *other_names))),
-            html=f"<p>{cells[columns.definition]}</p>" + "".join(labelled),
+            html=f"<p>{cells[columns.definition]}</p>" + "".join(labeled),
             line=_first_line(row[columns.name]),
             anchors=leading_anchors(row[columns.name].children or [])[0],
         )
@@ -237,11 +237,11 @@ class Lead:
     is_separate: bool = True
     """A colon or a dash follows the names; otherwise they are alone on their line."""
     is_marked: bool = False
-    """The names are bold or emphasised."""
+    """The names are bold or emphasized."""
 
 
 def _marked_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text that begins with bold names (or emphasised ones, where a separator follows)."""
+    """Returns the lead of a text that begins with bold names (or emphasized ones, where a separator follows)."""
     children = _without_link(children)
     anchors, start = leading_anchors(children)
     names, end = _marked_names(children, start)

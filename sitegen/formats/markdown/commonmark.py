@@ -129,7 +129,7 @@ def _parser() -> MarkdownIt:
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False, double_inline=True)
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     limit(parser)
-    # The sanitiser checks every address. If the parser rejected one, the markup of the link would be shown as text.
+    # The sanitizer checks every address. If the parser rejected one, the markup of the link would be shown as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     parser.renderer.rules |= RENDERERS  # type: ignore[attr-defined]
     return parser
@@ -314,7 +314,7 @@ def _directive(name: str, argument: str, content: str, env: Any) -> str | None:
     if name in sphinx_markup.TITLED:
         title = rendered(argument).strip().removeprefix("<p>").removesuffix("</p>")
         return sphinx_markup.titled(title, rendered(body))
-    return rendered(body) if name in {*sphinx_markup.QUOTES, *sphinx_markup.LABELLED} else None
+    return rendered(body) if name in {*sphinx_markup.QUOTES, *sphinx_markup.LABELED} else None
 
 
 def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:

@@ -1,6 +1,6 @@
 """Converts HTML inside Markdown: tags that mark up text are kept, others are shown as text, comments are left out.
 
-So `<kbd>` is shown as a key, and `Vec<T>` as the author typed it. This module does not make HTML safe: the sanitiser
+So `<kbd>` is shown as a key, and `Vec<T>` as the author typed it. This module does not make HTML safe: the sanitizer
 in `text.prose` does.
 """
 

@@ -45,7 +45,7 @@ class GlossaryItem(nodes.definition_list_item):
     """
 
 
-class LabelledNote(nodes.Element):
+class LabeledNote(nodes.Element):
     """A note with a `label` for its kind, or with the author's title as its first child."""
 
 
@@ -125,7 +125,7 @@ def _unknown(block: _Block) -> list[nodes.Node]:
     return [*block.paragraph(block.argument), *block.parsed_content()]
 
 
-def _labelled(block: _Block) -> list[nodes.Node]:
+def _labeled(block: _Block) -> list[nodes.Node]:
     """Returns the content without the argument. It may have sections, each with a glossary."""
     memo = block.state.memo
     saved = memo.title_styles, memo.section_level
@@ -137,11 +137,11 @@ def _labelled(block: _Block) -> list[nodes.Node]:
 
 
 def _note(block: _Block) -> list[nodes.Node]:
-    return [LabelledNote("", *block.parsed_content(), label=sphinx_markup.NOTES[block.name.lower()])]
+    return [LabeledNote("", *block.parsed_content(), label=sphinx_markup.NOTES[block.name.lower()])]
 
 
 def _titled(block: _Block) -> list[nodes.Node]:
-    return [LabelledNote("", nodes.title("", "", *block.marked(block.argument)), *block.parsed_content())]
+    return [LabeledNote("", nodes.title("", "", *block.marked(block.argument)), *block.parsed_content())]
 
 
 def _change(block: _Block) -> list[nodes.Node]:
@@ -286,7 +286,7 @@ SHOWN: dict[str, Callable[[_Block], list[nodes.Node]]] = {
     **dict.fromkeys(sphinx_markup.CHANGES, _change),
     **dict.fromkeys(sphinx_markup.TITLED, _titled),
     **dict.fromkeys(sphinx_markup.PLAIN, _Block.parsed_content),
-    **dict.fromkeys(sphinx_markup.LABELLED, _labelled),
+    **dict.fromkeys(sphinx_markup.LABELED, _labeled),
     **dict.fromkeys(sphinx_markup.CODE, _code),
     **dict.fromkeys(sphinx_markup.SILENT, lambda _block: []),
     **dict.fromkeys(sphinx_markup.INERT, _inert),

@@ -230,7 +230,7 @@ SILENT = frozenset("colspec comment pending raw substitution_definition transiti
 SPECIAL: dict[str, Callable[[NodeRenderer, nodes.Element], str]] = {
     "VersionRemark": _change,
     "LineBreak": lambda _renderer, _node: BREAK,
-    "LabelledNote": _note,
+    "LabeledNote": _note,
     "GlossaryItem": _named_definition,
     "attribution": lambda renderer, node: f"<p>— {renderer.inner_html(node)}</p>",
     "citation": _footnote,

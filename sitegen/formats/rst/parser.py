@@ -61,7 +61,7 @@ MARK = re.compile(r"[*`|_\[]")
 SHARED = re.compile(r"\.\. (?:_|\|)")
 """The beginning of a link target or a substitution, which glossaries may use."""
 SELF_CONTAINED = frozenset(
-    "LabelledNote Text VersionRemark attribution block_quote bullet_list caption classifier colspec comment"
+    "LabeledNote Text VersionRemark attribution block_quote bullet_list caption classifier colspec comment"
     " definition definition_list definition_list_item description doctest_block emphasis entry enumerated_list field"
     " field_body field_list field_name image inline line line_block list_item literal literal_block math_block option"
     " option_argument option_group option_list option_list_item option_string paragraph row rubric strong table"

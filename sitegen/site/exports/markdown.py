@@ -1,6 +1,6 @@
 """Writes Markdown (CommonMark): the version of each term's page, and llms.txt, which lists them for language models.
 
-The HTML of definitions comes from the sanitiser (`prose`), so only the elements that the sanitiser allows are
+The HTML of definitions comes from the sanitizer (`prose`), so only the elements that the sanitizer allows are
 converted. Characters that Markdown would read as markup are escaped.
 """
 

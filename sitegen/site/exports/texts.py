@@ -9,7 +9,7 @@ from functools import cached_property
 
 from markupsafe import escape
 
-from sitegen.site.messages import Catalogue, catalogue, plain
+from sitegen.site.messages import Catalog, catalog, plain
 from sitegen.site.site import Site
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -21,7 +21,7 @@ _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uff
 def fit(text: str) -> str:
     """Returns a text with each unsupported character replaced by U+FFFD.
 
-    Line ends become single newlines, as an XML parser would normalise them.
+    Line ends become single newlines, as an XML parser would normalize them.
     """
     if text.isprintable():
         return text
@@ -45,8 +45,8 @@ class Labels:
     site: Site
 
     @cached_property
-    def words(self) -> Catalogue:
-        return catalogue(self.site.language)
+    def words(self) -> Catalog:
+        return catalog(self.site.language)
 
     @cached_property
     def releases(self) -> Mapping[tuple[str, str], str]:

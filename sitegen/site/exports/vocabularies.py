@@ -125,8 +125,8 @@ class _Scheme:
         for property in ("dcterms:title", "skos:prefLabel"):
             yield self._line(property, self.site.title)
         for source in self.site.sources:
-            if source.licence:
-                yield self._line("dcterms:rights", f"{source.title}: {source.licence}")
+            if source.license:
+                yield self._line("dcterms:rights", f"{source.title}: {source.license}")
             if not source.undated and (published := [one.name for one in source.releases if not one.unreleased]):
                 yield self._line("owl:versionInfo", f"{source.title} {published[-1]}")
         for life in self.site.lives:

@@ -47,28 +47,28 @@ PERIOD = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?|-W(?
 
 
 @lru_cache(maxsize=16)
-def catalogue(language: str, dated: frozenset[str] = frozenset()) -> Catalogue:
-    """Returns the catalogue for a glossary in a language: in that language if it is translated, else in English.
+def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
+    """Returns the catalog for a glossary in a language: in that language if it is translated, else in English.
 
     `dated` are the names of the releases that are dated states, which it writes as dates.
     """
     languages = {name.partition("-")[0].lower(): name for name in LANGUAGES}
     translated = languages.get(language.partition("-")[0].lower())
     if not translated:
-        return replace(_catalogue_of_file("en"), glossary=language, dated=dated)
-    return replace(_catalogue_of_file(translated), language=language, dated=dated)
+        return replace(_catalog_of_file("en"), glossary=language, dated=dated)
+    return replace(_catalog_of_file(translated), language=language, dated=dated)
 
 
 @lru_cache(maxsize=16)
-def _catalogue_of_file(language: str) -> Catalogue:
-    """Returns the catalogue of a file. A message without a translation keeps its English text."""
+def _catalog_of_file(language: str) -> Catalog:
+    """Returns the catalog of a file. A message without a translation keeps its English text."""
     text = (_FOLDER / f"{language}.po").read_text(encoding="utf-8")
     first, *others = map(_fields, text.split("\n\n"))
     header = dict(line.split(": ", 1) for line in first["msgstr"].splitlines())
     # The CLDR categories of `msgstr[0]`, `msgstr[1]` and so on.
     categories = header["X-Plural-Categories"].split()
     index = c2py(header["Plural-Forms"].partition("plural=")[2].rstrip(";"))
-    return Catalogue(
+    return Catalog(
         language=language,
         direction=header["X-Direction"],
         plural=lambda count: categories[index(count)],
@@ -93,7 +93,7 @@ def _message(fields: Mapping[str, str], categories: Sequence[str]) -> Message:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Catalogue:
+class Catalog:
     """The interface in one language. Compared and hashed by identity, so that caches can use it as a key."""
 
     language: str
@@ -188,25 +188,25 @@ class Catalogue:
 
 
 @lru_cache(maxsize=4096)
-def _version(catalogue: Catalogue, release: str) -> Markup:
-    period = PERIOD.fullmatch(release) if release in catalogue.dated else None
+def _version(catalog: Catalog, release: str) -> Markup:
+    period = PERIOD.fullmatch(release) if release in catalog.dated else None
     if period is None:
         return Markup('<bdi dir="ltr">{}</bdi>').format(release)
     if period["day"]:
-        return catalogue.date(date.fromisoformat(release))
+        return catalog.date(date.fromisoformat(release))
     year, month = period["year"], period["month"]
     words = Markup(year)  # noqa: S704
     if month:
-        words = catalogue.say("period.month", month=catalogue.say(f"month.{int(month)}"), year=year)
+        words = catalog.say("period.month", month=catalog.say(f"month.{int(month)}"), year=year)
     for unit in ("week", "quarter"):
         if period[unit]:
-            words = catalogue.say(f"period.{unit}", number=int(period[unit]), year=year)
+            words = catalog.say(f"period.{unit}", number=int(period[unit]), year=year)
     return Markup(f"<bdi>{words}</bdi>")  # noqa: S704
 
 
 @lru_cache(maxsize=4096)
-def _date(catalogue: Catalogue, day: date) -> Markup:
-    words = catalogue.say("date", day=day.day, month=catalogue.say(f"month.{day.month}"), year=day.year)
+def _date(catalog: Catalog, day: date) -> Markup:
+    words = catalog.say("date", day=day.day, month=catalog.say(f"month.{day.month}"), year=day.year)
     return Markup(f'<time datetime="{day.isoformat()}">{words}</time>')  # noqa: S704
 
 

@@ -178,7 +178,7 @@ class ChangeListing:
         )
 
     def _links_since(self, event: Event, since: str) -> Markup:
-        """Returns links to both wordings, the older one labelled with the release `since`; empty without `since`."""
+        """Returns links to both wordings, the older one labeled with the release `since`; empty without `since`."""
         if not since:
             return Markup()
         before, after = self._cached_links(event)

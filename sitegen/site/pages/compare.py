@@ -16,7 +16,7 @@ from sitegen.site.pages.changes import ChangeListing, counts
 from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
 
 PAIRS_PER_GROUP = 32
-"""Number of neighbouring releases whose comparisons with the latest are one group: they list nearly the same."""
+"""Number of neighboring releases whose comparisons with the latest are one group: they list nearly the same."""
 
 
 def compare(data: PageData) -> Iterator[PageGroup]:

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from sitegen.history.phrase_origins import phrases
 from sitegen.model import Entry, Prose
 from sitegen.model.terms import Life, Revision
-from sitegen.site.messages import Catalogue, catalogue
+from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages.page import Writer
 from sitegen.text import words
 
@@ -72,7 +72,7 @@ def comparison(
 @lru_cache(maxsize=MAX_PAIRS)
 def _compared(before: Prose, after: Prose, language: str) -> WordingComparison:
     """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are shown whole."""
-    difference, interface = words.difference(before, after), catalogue(language)
+    difference, interface = words.difference(before, after), catalog(language)
     added, removed = difference.added, difference.removed
     summary = Markup()
     if added:
@@ -90,7 +90,7 @@ def _compared(before: Prose, after: Prose, language: str) -> WordingComparison:
     )
 
 
-def _marked_segments(segments: Sequence[words.Segment], interface: Catalogue) -> Iterator[str]:
+def _marked_segments(segments: Sequence[words.Segment], interface: Catalog) -> Iterator[str]:
     """Yields the segments as HTML. A segment at the end of one of the texts gets a space before the next segment."""
     for segment, following in zip_longest(segments, segments[1:]):
         text = segment.text.rstrip()
@@ -112,7 +112,7 @@ def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
 
 
 @lru_cache(maxsize=16)
-def _segment_markup(interface: Catalogue) -> Mapping[str, tuple[str, str]]:
+def _segment_markup(interface: Catalog) -> Mapping[str, tuple[str, str]]:
     """Returns the markup before and after a segment, by kind."""
     end = _SIGN.format(interface.say("marked.end"))
     return {

@@ -25,7 +25,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Source
 from sitegen.model.terms import Lane, Life
-from sitegen.site.messages import Catalogue, plain
+from sitegen.site.messages import Catalog, plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
 from sitegen.site.pages.spans import DEFINED, MINOR, ReleaseSpan, TermCourse, course, is_changed, spans
@@ -188,7 +188,7 @@ def _cells(row: MatrixRow, releases: tuple[int, ...], writer: Writer) -> list[Ce
 
 
 @lru_cache(maxsize=4096)
-def _course_cells(course: TermCourse, releases: tuple[int, ...], words: Catalogue) -> tuple[Cell, ...]:
+def _course_cells(course: TermCourse, releases: tuple[int, ...], words: Catalog) -> tuple[Cell, ...]:
     """Returns the cells of a row, without addresses. They are equal for all terms with the same course."""
     all_spans = spans(course)
     ends = [0, *(bisect_left(releases, span.past) for span in all_spans)]
@@ -201,7 +201,7 @@ def _course_cells(course: TermCourse, releases: tuple[int, ...], words: Catalogu
     return tuple([_cell(value, sum(width for _, width in run), words) for value, run in runs])
 
 
-def _cell(value: ReleaseSpan | str, width: int, words: Catalogue) -> Cell:
+def _cell(value: ReleaseSpan | str, width: int, words: Catalog) -> Cell:
     if isinstance(value, str):
         return Cell(words=words.say(STATES[value]), width=width, state=value)
     kinds, release = words.listed(words.say(f"kind.{kind}") for kind in value.kinds), value.first.name
@@ -217,7 +217,7 @@ CARD_WIDTH, CARD_HEIGHT, MARGIN, EDGE = 1200, 630, 64, 20
 """The size of the PNG, its margins, and the height of the bar at its top, in pixels."""
 
 _BACKGROUND, _LINE, _ACCENT = 0, 1, 2
-_COLOURS = ["ffffff", "7a818d", "1e4eac", "145a47", "234993", "5f3389", "6c4701", "8b3111", "4f5661"]
+_COLORS = ["ffffff", "7a818d", "1e4eac", "145a47", "234993", "5f3389", "6c4701", "8b3111", "4f5661"]
 """The palette, as in tokens.css."""
 _INKS = {
     **dict.fromkeys(("added", "first-read", "restored"), 3),
@@ -274,9 +274,9 @@ def card(picture: Sketch | None) -> bytes:
         picture = Sketch(rows=8, columns=1, lines=tuple((row, 0, 1) for row in range(8)), marks=())
     canvas = [bytearray(CARD_WIDTH) for _ in range(CARD_HEIGHT)]
 
-    def fill(left: int, top: int, width: int, height: int, colour: int) -> None:
+    def fill(left: int, top: int, width: int, height: int, color: int) -> None:
         for pixels in canvas[top : top + height]:
-            pixels[left : left + width] = bytes([colour]) * width
+            pixels[left : left + width] = bytes([color]) * width
 
     fill(0, 0, CARD_WIDTH, EDGE, _ACCENT)
     step_x = (CARD_WIDTH - 2 * MARGIN) // picture.columns
@@ -293,7 +293,7 @@ def card(picture: Sketch | None) -> bytes:
 def _png(canvas: list[bytearray]) -> bytes:
     header = struct.pack(">IIBBBBB", CARD_WIDTH, CARD_HEIGHT, 8, 3, 0, 0, 0)
     pixels = b"".join(b"\0" + row for row in canvas)
-    chunks = {"IHDR": header, "PLTE": bytes.fromhex("".join(_COLOURS)), "IDAT": zlib.compress(pixels, 9), "IEND": b""}
+    chunks = {"IHDR": header, "PLTE": bytes.fromhex("".join(_COLORS)), "IDAT": zlib.compress(pixels, 9), "IEND": b""}
     png = b"\x89PNG\r\n\x1a\n"
     for name, data in chunks.items():
         chunk = name.encode() + data

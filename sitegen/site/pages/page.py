@@ -21,7 +21,7 @@ from sitegen.model.terms import Life
 from sitegen.site import comparisons
 from sitegen.site.comparisons import Event
 from sitegen.site.definitions import definition_html, link_addresses
-from sitegen.site.messages import Catalogue, catalogue
+from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import letters
 from sitegen.site.site import LazyMapping, Site, mentioned
 from sitegen.text import collation
@@ -69,11 +69,11 @@ class PageData:
     site: Site
 
     @cached_property
-    def words(self) -> Catalogue:
+    def words(self) -> Catalog:
         releases = [release for source in self.site.sources for release in source.releases]
         # A name is no date if another source has it for a release.
         dated = {one.name for one in releases if one.dated} - {one.name for one in releases if not one.dated}
-        return catalogue(self.site.language, frozenset(dated))
+        return catalog(self.site.language, frozenset(dated))
 
     @cached_property
     def used_by(self) -> Mapping[str, tuple[str, ...]]:
@@ -143,7 +143,7 @@ class PageData:
         return letters.pages_of_matrix(self.site)
 
     @cached_property
-    def neighbours(self) -> Mapping[str, tuple[str, str]]:
+    def neighbors(self) -> Mapping[str, tuple[str, str]]:
         """Term key to the keys of the previous and next terms in A–Z; an empty text at the ends."""
         keys = ["", *(life.key for life in self.current), ""]
         return {key: (before, after) for before, key, after in zip(keys, keys[1:], keys[2:], strict=False)}
@@ -220,14 +220,14 @@ def _link_element(text: Markup, href: str) -> Markup:
 
 # Cached because many pages of the same folder depth contain the same links.
 @lru_cache(maxsize=4096)
-def _release_link(words: Catalogue, root: str, release: str, key: str = "") -> Markup:
+def _release_link(words: Catalog, root: str, release: str, key: str = "") -> Markup:
     """Returns a link to a release, whose text is a message or the release's name."""
     version = words.version(release)
     return _link_element(words.say(key, release=version) if key else version, urls.link(urls.release(release), root))
 
 
 @lru_cache(maxsize=4096)
-def _place_text(words: Catalogue, name: str, line: int) -> Markup:
+def _place_text(words: Catalog, name: str, line: int) -> Markup:
     return words.say("event.place", path=file_name(name), line=line)
 
 

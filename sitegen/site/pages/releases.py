@@ -85,7 +85,7 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
     summary = counts(events, writer)
     summary_text = writer.listed(summary.values())
     full_list = writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
-    # The neighbours in the first source that has the release.
+    # The neighbors in the first source that has the release.
     names = ["", *(release.name for release in sources[0][0].releases), ""]
     index = names.index(name, 1)
     yield Page(

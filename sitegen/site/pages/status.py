@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from sitegen.model import Source
 from sitegen.model.terms import Change, Life, TermStatus
-from sitegen.site.messages import Catalogue
+from sitegen.site.messages import Catalog
 from sitegen.site.pages.page import SEPARATOR, Writer
 from sitegen.site.pages.spans import DEFINED, CourseChange, TermCourse, course, lane_of, spans
 
@@ -150,7 +150,7 @@ def _deprecated(standing: Standing, writer: Writer) -> Markup:
 
 
 @lru_cache(maxsize=4096)
-def _current(standing: Standing, formerly: str, words: Catalogue) -> Markup:
+def _current(standing: Standing, formerly: str, words: Catalog) -> Markup:
     """Returns the sentence about a current term. `formerly` is its former name, if its rename is the last change."""
     if standing.is_unreleased:
         return words.say("status.unreleased")
@@ -176,7 +176,7 @@ def _current(standing: Standing, formerly: str, words: Catalogue) -> Markup:
     return sentence if since in standing.recent else sentence + SEPARATOR + words.say("status.unchanged-since")
 
 
-def restored(release: str, changes: Iterable[Change | CourseChange], source: Source, words: Catalogue) -> Markup:
+def restored(release: str, changes: Iterable[Change | CourseChange], source: Source, words: Catalog) -> Markup:
     """Returns a sentence about the absence of a restored term. `changes` are all its changes in the source."""
     earlier = takewhile(lambda one: one.release != release, changes)
     *_, removal = takewhile(lambda one: one.kind in ("removed", "merged", "moved"), reversed([*earlier]))

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Entry, Prose
 from sitegen.model.terms import Lane, Life
-from sitegen.site.messages import Catalogue, plain
+from sitegen.site.messages import Catalog, plain
 from sitegen.site.pages.differences import comparison, dated_definition
 from sitegen.site.pages.history import history
 from sitegen.site.pages.page import DOT, Page, PageData, Writer, brief, description
@@ -90,7 +90,7 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[st
             "moved": [_moved_notice(key, writer) for key in site.moved.get(f"/{writer.page_address}", ())],
             "names": [(writer.say(key), names) for key, names in _name_lines(life, slug, writer) if names],
             "history": history(life, anchors=site.ids[slug], shown=entry, writer=writer),
-            "neighbours": list(_neighbours(life.key, writer)),
+            "neighbors": list(_neighbors(life.key, writer)),
             "others": list(_other_definitions(life, lane_of(life, life.entry.place.source), writer)),
         },
     )
@@ -175,9 +175,9 @@ def _homonym(key: str, writer: Writer) -> Markup:
     return writer.say("names.homonym", term=writer.term(key), hint=hint)
 
 
-def _neighbours(key: str, writer: Writer) -> Iterator[Markup]:
+def _neighbors(key: str, writer: Writer) -> Iterator[Markup]:
     """Yields links to the previous and the next term in A–Z."""
-    previous, following = writer.data.neighbours.get(key, ("", ""))
+    previous, following = writer.data.neighbors.get(key, ("", ""))
     for text, other in (("term.previous", previous), ("term.next", following)):
         if other:
             yield writer.link(writer.say(text, term=writer.data.site.names[other]), writer.data.address(other))
@@ -234,7 +234,7 @@ def _frozen_page(life: Life, wording: WordingAddress, writer: Writer) -> Page:
         structured_data=_structured_data(life, entry.name, entry.definition, address=address, data=data),
         context={
             "heading": writer.say("frozen.title", name=name, release=version),
-            "neighbours": list(_neighbouring_wordings(life, wording, writer)),
+            "neighbors": list(_neighboring_wordings(life, wording, writer)),
             "status": sentence,
             "copies": copies(life, entry, address=address, writer=writer),
             "definition": writer.definition(entry, of=life.key),
@@ -246,16 +246,16 @@ def _frozen_page(life: Life, wording: WordingAddress, writer: Writer) -> Page:
     )
 
 
-def _neighbouring_wordings(life: Life, wording: WordingAddress, writer: Writer) -> Iterator[Markup]:
+def _neighboring_wordings(life: Life, wording: WordingAddress, writer: Writer) -> Iterator[Markup]:
     """Yields links to the previous and the next wording of the same source."""
     wordings = [one for one in writer.data.site.frozen_of[life.key] if one.source == wording.source]
     index = wordings.index(wording)
-    for key, neighbours in (
+    for key, neighbors in (
         ("frozen.previous", wordings[:index][-1:]),
         ("frozen.next", wordings[index + 1 : index + 2]),
     ):
-        for neighbour in neighbours:
-            yield writer.link(writer.say(key, release=writer.version(neighbour.release)), neighbour.address)
+        for neighbor in neighbors:
+            yield writer.link(writer.say(key, release=writer.version(neighbor.release)), neighbor.address)
 
 
 def _frozen_sentence(life: Life, wording: WordingAddress, writer: Writer) -> Markup:
@@ -304,7 +304,7 @@ def wording_address(life: Life, entry: Entry, data: PageData) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _origin(source: str, first: str, last: str, words: Catalogue) -> str:
+def _origin(source: str, first: str, last: str, words: Catalog) -> str:
     """Returns a source, and the releases that have a wording."""
     span = first if last == first else words.plain_text("table.span", first=first, last=last)
     return markdown_escaping.literal(f"{source} {span}")

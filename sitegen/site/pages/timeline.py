@@ -16,7 +16,7 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from sitegen.model import Source
-from sitegen.site.messages import Catalogue
+from sitegen.site.messages import Catalog
 from sitegen.site.pages.spans import Courses, ReleaseSpan, TermCourse, spans
 
 WIDTH = 1000
@@ -71,7 +71,7 @@ class Scale(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def timeline(courses: Courses, ids: tuple[tuple[str, ...], ...], words: Catalogue) -> tuple[list[TimelineLane], str]:
+def timeline(courses: Courses, ids: tuple[tuple[str, ...], ...], words: Catalog) -> tuple[list[TimelineLane], str]:
     """Returns the picture of a term's history in its sources, and the same in one sentence, for screen readers.
 
     `ids` are the HTML ids of all releases on the page, by course.
@@ -118,7 +118,7 @@ def kind_of(kinds: Sequence[str]) -> str:
     return next(kind for kind in KINDS if kind in kinds)
 
 
-def _lane(course: TermCourse, scale: Scale, ids: Sequence[str], words: Catalogue, *, title: str) -> TimelineLane:
+def _lane(course: TermCourse, scale: Scale, ids: Sequence[str], words: Catalog, *, title: str) -> TimelineLane:
     narrow, wide = ([*_labels(width, course, scale)] for width in (NARROW, WIDE))
     # A label that is equal in both windows is there once.
     labels = {
@@ -146,7 +146,7 @@ def _strokes(course: TermCourse, scale: Scale) -> Mapping[str, str]:
     return paths
 
 
-def _mark(event: ReleaseSpan, scale: Scale, id: str, words: Catalogue) -> TimelineMark:
+def _mark(event: ReleaseSpan, scale: Scale, id: str, words: Catalog) -> TimelineMark:
     kinds = _joined([words.plain_text(f"kind.{kind}") for kind in event.kinds], words)
     title = words.plain_text("timeline.event", kind=kinds, release=event.first.name)
     return kind_of(event.kinds), _percent(scale.positions[event.first.name]), id, title
@@ -184,7 +184,7 @@ def _extent(text: str, position: int, picture_width: int) -> tuple[str, float, f
     return "middle", x - width / 2, x + width / 2
 
 
-def _sentence(course: TermCourse, words: Catalogue) -> str:
+def _sentence(course: TermCourse, words: Catalog) -> str:
     """Returns the history in one source as a sentence."""
     events = [
         words.plain_text("timeline.event", kind=words.plain_text(f"kind.{kind}"), release=span.first.name)
@@ -195,5 +195,5 @@ def _sentence(course: TermCourse, words: Catalogue) -> str:
     return words.plain_text("timeline", first=first, last=last, events=_joined(events, words))
 
 
-def _joined(parts: Iterable[str], words: Catalogue) -> str:
+def _joined(parts: Iterable[str], words: Catalog) -> str:
     return str(words.say("comma")).join(parts)

@@ -1,7 +1,7 @@
 """Splits a text into the words that the search compares. `search-words.js` splits a query in the same way.
 
 Case, diacritics, apostrophes and punctuation are removed. Chinese and Japanese are written without spaces, so a run
-of their characters is split into all pairs of neighbours: a query of two characters finds any word that contains
+of their characters is split into all pairs of neighbors: a query of two characters finds any word that contains
 them, and a single character finds the pairs that begin with it.
 
 English words are stemmed by lunr. In other languages a search takes plurals and cases for one word by rules about

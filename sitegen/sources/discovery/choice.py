@@ -110,7 +110,7 @@ def chosen(candidates: Sequence[GlossaryCandidate], *, project: str) -> tuple[li
         originals, translations = _of_language(group)
         left_out += _left_out(translations, f"translations of {originals[0].path}")
         if generic in unread and not is_main_language(originals[0].language):
-            left_out += _left_out(originals, f"translations of {unread[generic]}, in which no terms are recognised")
+            left_out += _left_out(originals, f"translations of {unread[generic]}, in which no terms are recognized")
         else:
             remaining.append(originals)
     main = [group for group in remaining if is_main_language(group[0].language)]

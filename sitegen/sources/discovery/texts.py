@@ -1,6 +1,6 @@
 """Classifies the text of a file: it has terms, it has a section of terms, or it is another kind of document.
 
-Also recognises folders in which every page defines one term, whatever headings the page has below its title; the
+Also recognizes folders in which every page defines one term, whatever headings the page has below its title; the
 language of a glossary; and the title of a project. The title is found in documentation and packaging files by one
 regular expression for each; nothing is parsed or executed.
 """
@@ -118,7 +118,7 @@ def refusal(path: str) -> str:
 def no_terms(path: str, text: str) -> str:
     """Returns the reason why a file that is named like a glossary has no terms."""
     found = unread.unread_format(_document(path, text))
-    return f"{found.name} is not read; {found.wanted}" if found and found.wanted else "no terms are recognised in it"
+    return f"{found.name} is not read; {found.wanted}" if found and found.wanted else "no terms are recognized in it"
 
 
 def defined(path: str, text: str, section: str = "", *, format: str = "") -> frozenset[str]:

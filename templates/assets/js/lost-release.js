@@ -2,7 +2,7 @@
 {
   const search = (self.glossarySearch ||= {});
 
-  // Normalises a version: 2.0.0 and v2.0 are 2. Returns nothing for other names.
+  // Normalizes a version: 2.0.0 and v2.0 are 2. Returns nothing for other names.
   const version = (name) => (/^v?\d+(\.\d+)*$/.test(name) ? name.replace(/^v/, "").replace(/(\.0)+$/, "") : "");
   const order = new Intl.Collator("en", { numeric: true }).compare;
 

@@ -8,7 +8,7 @@
   // The character before a name is the status of its term, or the kind of name.
   const STATES = { "=": "current", "!": "deprecated", "~": "removed" }, KINDS = { "+": "also", "-": "formerly" };
 
-  // Counts letters to add, drop, replace or swap with their neighbour; Infinity above the limit.
+  // Counts letters to add, drop, replace or swap with their neighbor; Infinity above the limit.
   const distance = (one, two, limit) => {
     if (Math.abs(one.length - two.length) > limit) return Infinity;
     let before = [], last = [], row = [...Array(two.length + 1).keys()];

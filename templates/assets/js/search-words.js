@@ -10,7 +10,7 @@
   const tidied = (text) => text.replace(/\s+/g, " ").trim();
   const fold = (text) => tidied(folded(text));
 
-  // Chinese and Japanese have no spaces: a run of their characters counts as its pairs of neighbours.
+  // Chinese and Japanese have no spaces: a run of their characters counts as its pairs of neighbors.
   const UNSPACED = /([\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]+)/u;
   const pairs = (run, i) => {
     const letters = [...run];

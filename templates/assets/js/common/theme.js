@@ -2,7 +2,7 @@
 {
   const { choice, choose } = glossaryPage;
   const radios = document.querySelectorAll("[data-theme-choice] input");
-  const colours = [...document.querySelectorAll('meta[name="theme-color"]')].map((meta) => [
+  const colors = [...document.querySelectorAll('meta[name="theme-color"]')].map((meta) => [
     meta,
     meta.media.includes("dark") ? "dark" : "light",
   ]);
@@ -11,7 +11,7 @@
     const theme = choice("theme") || "auto";
     document.documentElement.dataset.theme = theme;
     for (const radio of radios) radio.checked = radio.value === theme;
-    for (const [meta, scheme] of colours)
+    for (const [meta, scheme] of colors)
       meta.media = theme === "auto" ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? "all" : "not all";
   };
 

@@ -20,13 +20,13 @@ from sitegen.addresses.breaches import Breach
 from sitegen.addresses.corrections import correct
 from sitegen.addresses.gate import Remedy
 from sitegen.addresses.ledger import Ledger
-from sitegen.build.dependencies import Recorder
-from sitegen.build.workers import SitePart
 from sitegen.config.parsing import Config, ConfigError, pasted
 from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Edition, File, Problem
+from sitegen.pipeline.dependencies import Recorder
+from sitegen.pipeline.workers import SitePart
 from sitegen.site import comparisons, exports, host_files, pages, search
 from sitegen.site.exports import Labels
 from sitegen.site.pages import Page, PageData

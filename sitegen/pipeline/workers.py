@@ -19,10 +19,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO, NamedTuple
 
-from sitegen.build.dependencies import Lookups, Recorder, lookups_of
-from sitegen.build.file_marks import FileMark, columns, marks_of
-from sitegen.build.output import SiteTree
 from sitegen.model import File
+from sitegen.pipeline.dependencies import Lookups, Recorder, lookups_of
+from sitegen.pipeline.file_marks import FileMark, columns, marks_of
+from sitegen.pipeline.output import SiteTree
 from sitegen.text import compact_json
 from sitegen.text.compact_json import DAMAGED
 

@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any
 
 from sitegen import DISTRIBUTION
-from sitegen.build.file_marks import FileMark, are_unchanged, columns, folder_marks
-from sitegen.build.workers import PartResult
 from sitegen.model import DIGEST_SIZE, SitegenError, digest
+from sitegen.pipeline.file_marks import FileMark, are_unchanged, columns, folder_marks
+from sitegen.pipeline.workers import PartResult
 from sitegen.sources.safe_files import real_path
 from sitegen.sources.user_cache import cache_path, private_folder
 from sitegen.text import compact_json

@@ -14,9 +14,18 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import TypeVar
 
-from sitegen.build import staging
-from sitegen.build.file_marks import FILE_MODE, FOLDER, FOLDER_MODE, REGULAR, FileMark, has_mark, mark_of, mark_with
 from sitegen.model import File, SitegenError
+from sitegen.pipeline import staging
+from sitegen.pipeline.file_marks import (
+    FILE_MODE,
+    FOLDER,
+    FOLDER_MODE,
+    REGULAR,
+    FileMark,
+    has_mark,
+    mark_of,
+    mark_with,
+)
 from sitegen.sources.open_folders import MARKER, MARKER_TEXT, FolderContents, OpenFolders, delete_folder, is_site_at
 from sitegen.sources.safe_files import CREATE, close, read_at, real_path, write_all
 from sitegen.sources.safe_files import FOLDER as OPENED

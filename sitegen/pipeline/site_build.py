@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Any
 from sitegen.addresses import urls
 from sitegen.addresses.gate import GateError, check_made, lacking
 from sitegen.addresses.ledger import Ledger, dump, grown, lost
-from sitegen.build.build_cache import BuildCache, WrittenFiles, build_cache
-from sitegen.build.dependencies import Recorder
-from sitegen.build.file_marks import FileMark
-from sitegen.build.ledger_file import LedgerStore, is_in_site, is_published, unpublished_rows, writing
-from sitegen.build.ledger_file import read as read_ledger
-from sitegen.build.output import rebuilding
-from sitegen.build.staging import write_report
-from sitegen.build.workers import SitePart, render_parts
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import File, Problem, SitegenError, digest
+from sitegen.pipeline.build_cache import BuildCache, WrittenFiles, build_cache
+from sitegen.pipeline.dependencies import Recorder
+from sitegen.pipeline.file_marks import FileMark
+from sitegen.pipeline.ledger_file import LedgerStore, is_in_site, is_published, unpublished_rows, writing
+from sitegen.pipeline.ledger_file import read as read_ledger
+from sitegen.pipeline.output import rebuilding
+from sitegen.pipeline.staging import write_report
+from sitegen.pipeline.workers import SitePart, render_parts
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.file_cache import FileCache
@@ -183,7 +183,7 @@ def read_inputs(
 
 def assembled(inputs: BuildInputs) -> Site:
     """Returns the site from which pages are rendered. Raises SitegenError if it has no terms."""
-    from sitegen.build.pipeline import assemble
+    from sitegen.pipeline.assembly import assemble
 
     site = assemble(inputs.config, inputs.loaded_sources, inputs.ledger)
     site = replace(site, extra_pages=extra_pages(page_texts(inputs.templates)))
@@ -209,7 +209,7 @@ def written(
     with build_cache(inputs.folder, output, inputs.templates) as cache:
         if outcome := cache.outcome(_inputs_digest(inputs, lambda: inputs.ledger)):
             return built_of(outcome)
-        from sitegen.build.pipeline import parts
+        from sitegen.pipeline.assembly import parts
 
         built_site = site(cache)
         notify("Writing")
@@ -266,11 +266,11 @@ def _broken(site: Site, inputs: BuildInputs, output: Path) -> GateError | None:
 
     If the text of the error is cut, the full text is written to the file `REPORT`.
     """
-    from sitegen.build import pipeline
+    from sitegen.pipeline import assembly
 
     if inputs.ledger_store is None:
         return None
-    remedies = pipeline.remedies(
+    remedies = assembly.remedies(
         site,
         inputs.config,
         inputs.loaded_sources,
