@@ -16,8 +16,8 @@ from commands import Command, Said
 from hypothesis import settings
 
 from sitegen.commands import main
+from sitegen.permanence.ledger_file import LedgerStore
 from sitegen.pipeline import staging
-from sitegen.pipeline.ledger_file import LedgerStore
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 from sitegen.text import memo

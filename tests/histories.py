@@ -14,9 +14,9 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
 
-from sitegen.addresses.gate import Remedy
 from sitegen.config.parsing import Config, parse
 from sitegen.model import Document, Release, Source
+from sitegen.permanence.remedies import Remedy
 from sitegen.sources.reading import LoadedSource
 from sitegen.text.release_names import ordered
 

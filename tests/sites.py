@@ -10,12 +10,13 @@ import lxml.html
 from glossaries import Glossary, source
 from lxml import etree
 
-from sitegen.addresses import permalinks, urls
-from sitegen.addresses.ledger import Ledger
+from sitegen.addresses import urls
 from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Edition, File, Rename, Source, Verdict
+from sitegen.permanence import permalinks
+from sitegen.permanence.ledger import Ledger
 from sitegen.site import exports
 from sitegen.site.messages import plain
 from sitegen.site.pages import Page, PageData, pages

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from glossaries import Glossary, source
 
-from sitegen.addresses.corrections import correct
-from sitegen.addresses.ledger import Ledger, LedgerRow
 from sitegen.model import Rename
+from sitegen.permanence.corrections import correct
+from sitegen.permanence.ledger import Ledger, LedgerRow
 
 TERM = LedgerRow(
     address="/term/tensr/",

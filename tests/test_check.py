@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sites import pages_of, site_of, templates
 
-from sitegen.addresses.ledger import LedgerRow, dump
 from sitegen.model import Problem
+from sitegen.permanence.ledger import LedgerRow, dump
 from sitegen.site.promises import promises
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site

@@ -14,9 +14,9 @@ import pytest
 from pages_server import host
 from repositories import Repository
 
-from sitegen.addresses.ledger import dump, parse
 from sitegen.commands import main
-from sitegen.pipeline.ledger_file import LedgerStore
+from sitegen.permanence.ledger import dump, parse
+from sitegen.permanence.ledger_file import LedgerStore
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project

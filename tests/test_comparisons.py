@@ -9,8 +9,8 @@ import pytest
 from glossaries import Glossary, elsewhere, source
 from sites import glossary, html, pages_of, site_of, text, words
 
-from sitegen.addresses.ledger import LedgerRow
 from sitegen.model import Rename
+from sitegen.permanence.ledger import LedgerRow
 from sitegen.site import comparisons, pages
 from sitegen.site.comparisons import COMPARED, Pair, courses, pairs
 from sitegen.site.pages import changes

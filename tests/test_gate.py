@@ -17,11 +17,11 @@ from commands import Command
 from remedies import broken, paste
 from shelf import FILES, KERNEL, LIBRARY, MANUAL, SITE, everything, glossary, write
 
-from sitegen.addresses import permalinks
-from sitegen.addresses.breaches import breaches
-from sitegen.addresses.gate import GateError, Inputs, remedies
-from sitegen.addresses.ledger import Ledger, LedgerRow
 from sitegen.model import File
+from sitegen.permanence import permalinks
+from sitegen.permanence.breaches import breaches
+from sitegen.permanence.ledger import Ledger, LedgerRow
+from sitegen.permanence.remedies import GateError, Inputs, remedies
 from sitegen.pipeline import assembly, site_build
 from sitegen.site import promises
 

@@ -14,11 +14,11 @@ import lxml.html
 import pytest
 from pages_server import published, resolve
 
-from sitegen.addresses.ledger import parse
 from sitegen.config.parsing import ConfigError
 from sitegen.config.parsing import parse as config_of
 from sitegen.model import SitegenError
-from sitegen.pipeline.ledger_file import LedgerStore, ledger_store_in
+from sitegen.permanence.ledger import parse
+from sitegen.permanence.ledger_file import LedgerStore, ledger_store_in
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pages_server import published, resolve
 
-from sitegen.addresses.github_pages import FILE_LIMIT, SITE_LIMIT, PublishedSite, SiteFile, unfit
+from sitegen.tools.github_pages import FILE_LIMIT, SITE_LIMIT, PublishedSite, SiteFile, unfit
 
 FILES = {
     "index.html": "home",

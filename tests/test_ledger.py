@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitegen.addresses.ledger import HEAD, Ledger, LedgerError, LedgerRow, dump, grown, lost, parse, sealed
+from sitegen.permanence.ledger import HEAD, Ledger, LedgerError, LedgerRow, dump, grown, lost, parse, sealed
 
 ATEN = LedgerRow(
     address="/term/aten/",

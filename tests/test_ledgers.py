@@ -20,8 +20,9 @@ from commands import Command, Said
 from repositories import Repository
 from shelf import LIBRARY, MANUAL, SITE, everything, glossary, write
 
-from sitegen.addresses.ledger import dump, lost, parse
-from sitegen.pipeline import ledger_file, site_build, staging
+from sitegen.permanence import ledger_file
+from sitegen.permanence.ledger import dump, lost, parse
+from sitegen.pipeline import site_build, staging
 from sitegen.sources import safe_files
 
 WORDS, SITE_FOLDER = Path("words"), Path("site")
@@ -411,7 +412,8 @@ DYING = """
 import os
 from pathlib import Path
 from sitegen.commands import main as cli
-from sitegen.pipeline import ledger_file, staging
+from sitegen.permanence import ledger_file
+from sitegen.pipeline import staging
 {where} = lambda *arguments: os._exit(9)
 cli.main()
 """

@@ -16,7 +16,7 @@ from commands import Command
 from sitegen import formats
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document
-from sitegen.pipeline import published_ledger
+from sitegen.permanence import published_ledger
 from sitegen.sources.archives import RefusedError, members
 from sitegen.sources.editions import editions_of
 from sitegen.sources.git.repositories import Clones

@@ -9,7 +9,7 @@ import pytest
 from glossaries import source
 from sites import glossary, html, pages_of, site_of, templates, words
 
-from sitegen.addresses.ledger import LedgerRow
+from sitegen.permanence.ledger import LedgerRow
 from sitegen.pipeline import assembly
 from sitegen.site.pages import letters
 from sitegen.site.promises import promises

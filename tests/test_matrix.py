@@ -10,7 +10,7 @@ import pytest
 from glossaries import Glossary, source
 from sites import glossary, html, pages_of, site_of, templates, text, words
 
-from sitegen.addresses.ledger import LedgerRow
+from sitegen.permanence.ledger import LedgerRow
 from sitegen.pipeline import assembly
 from sitegen.site.pages import letters, matrix
 from sitegen.site.promises import promises

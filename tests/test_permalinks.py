@@ -7,10 +7,10 @@ from dataclasses import replace
 from glossaries import lives_of, source
 from sites import site_of
 
-from sitegen.addresses.breaches import breaches
-from sitegen.addresses.ledger import Ledger, dump, grown, parse
-from sitegen.addresses.permalinks import permalinks
 from sitegen.model import Rename
+from sitegen.permanence.breaches import breaches
+from sitegen.permanence.ledger import Ledger, dump, grown, parse
+from sitegen.permanence.permalinks import permalinks
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 

@@ -18,10 +18,10 @@ import pytest
 from histories import ACCIDENTS, World, follow, fork, merge, worlds
 
 from sitegen.addresses import urls
-from sitegen.addresses.breaches import breaches
-from sitegen.addresses.ledger import Ledger, LedgerError, dump, grown, lost, parse
 from sitegen.model import Entry
 from sitegen.model.terms import Lane, Life
+from sitegen.permanence.breaches import breaches
+from sitegen.permanence.ledger import Ledger, LedgerError, dump, grown, lost, parse
 from sitegen.pipeline.assembly import assemble, remedies
 from sitegen.site import pages
 from sitegen.site.promises import promises

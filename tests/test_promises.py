@@ -8,8 +8,8 @@ import pytest
 from glossaries import source
 from sites import pages_of, site_of
 
-from sitegen.addresses.breaches import breaches
 from sitegen.model import Prose
+from sitegen.permanence.breaches import breaches
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.text.prose import from_html

@@ -9,7 +9,7 @@ from commands import Command
 from repositories import Repository
 from shelf import FILES, SITE, glossary, write
 
-from sitegen.addresses.ledger import dump, parse
+from sitegen.permanence.ledger import dump, parse
 
 LEDGER, TOML = Path("words/permalinks.json"), Path("words/site.toml")
 

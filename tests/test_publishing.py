@@ -20,8 +20,8 @@ from pages_server import resolve
 from repositories import Repository
 from shelf import FILES, LIBRARY, SITE, everything, glossary, write
 
-from sitegen.addresses import github_pages
-from sitegen.addresses.ledger import Ledger, dump, lost, parse
+from sitegen.permanence.ledger import Ledger, dump, lost, parse
+from sitegen.tools import github_pages
 from sitegen.tools.publish import message, planned
 from sitegen.tools.publish_targets import PublishedState
 from sitegen.tools.user_git import RemoteBranch

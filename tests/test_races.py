@@ -14,8 +14,8 @@ import pytest
 from test_hostile import GLOSSARY, everything
 
 from sitegen.model import File, SitegenError
+from sitegen.permanence.ledger_file import LedgerStore
 from sitegen.pipeline import output, staging
-from sitegen.pipeline.ledger_file import LedgerStore
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 

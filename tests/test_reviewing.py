@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from repositories import Repository
 from shelf import FILES, LIBRARY, SITE, everything, glossary, write
 
-from sitegen.addresses.ledger import dump, parse
+from sitegen.permanence.ledger import dump, parse
 
 ONE = glossary(
     ATen="A tensor library, for tensors.",

@@ -10,7 +10,7 @@ from glossaries import source
 from shelf import FILES, write
 
 from sitegen.model import Withheld
-from sitegen.site.withholding import withhold
+from sitegen.permanence.withholding import withhold
 
 WITHHELD = """
 [[withheld]]

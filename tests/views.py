@@ -18,7 +18,7 @@ from arabic import arabic
 from pages_server import published
 from sites import glossary, templates
 
-from sitegen.addresses.ledger import LedgerRow
+from sitegen.permanence.ledger import LedgerRow
 from sitegen.pipeline import assembly
 from sitegen.site.site import KeptAddress, Site
 from sitegen.sources.git.repositories import Clones

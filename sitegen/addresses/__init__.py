@@ -1,1 +1,1 @@
-"""Slugs, URLs, the ledger of published addresses, and the gate that protects them."""
+"""Slugs, and the addresses of all pages."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, FindProject, output_of, project_options
-from sitegen.pipeline.ledger_file import ledger_store_in
+from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.pipeline.site_build import Built
 from sitegen.pipeline.site_build import build as build_site
 from sitegen.pipeline.workers import cores

@@ -75,8 +75,8 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
 
 def _without_site_toml(error: SitegenError, project: FindProject) -> SitegenError:
     """Returns an error whose remedy can be followed, although --git leaves site.toml unread."""
-    from sitegen.addresses.gate import GateError
     from sitegen.config.toml import table
+    from sitegen.permanence.remedies import GateError
 
     if not isinstance(error, GateError) or error.remedies[0].is_about_inputs or not (config := project().config):
         return error

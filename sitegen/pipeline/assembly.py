@@ -15,16 +15,17 @@ from functools import partial
 from itertools import chain
 from operator import attrgetter
 
-from sitegen.addresses import permalinks
-from sitegen.addresses.breaches import Breach
-from sitegen.addresses.corrections import correct
-from sitegen.addresses.gate import Remedy
-from sitegen.addresses.ledger import Ledger
 from sitegen.config.parsing import Config, ConfigError, pasted
 from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Edition, File, Problem
+from sitegen.permanence import permalinks
+from sitegen.permanence.breaches import Breach
+from sitegen.permanence.corrections import correct
+from sitegen.permanence.ledger import Ledger
+from sitegen.permanence.remedies import Remedy
+from sitegen.permanence.withholding import withhold
 from sitegen.pipeline.dependencies import Recorder
 from sitegen.pipeline.workers import SitePart
 from sitegen.site import comparisons, exports, host_files, pages, search
@@ -35,7 +36,6 @@ from sitegen.site.rendering import Renderer
 from sitegen.site.retiring import keep
 from sitegen.site.site import Site
 from sitegen.site.templates import asset_files
-from sitegen.site.withholding import withhold
 from sitegen.sources.editions import editions_of
 from sitegen.sources.reading import LoadedSource
 

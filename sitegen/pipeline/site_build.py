@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitegen.addresses import urls
-from sitegen.addresses.gate import GateError, check_made, lacking
-from sitegen.addresses.ledger import Ledger, dump, grown, lost
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import File, Problem, SitegenError, digest
+from sitegen.permanence.ledger import Ledger, dump, grown, lost
+from sitegen.permanence.ledger_file import LedgerStore, is_in_site, is_published, unpublished_rows, writing
+from sitegen.permanence.ledger_file import read as read_ledger
+from sitegen.permanence.remedies import GateError, check_made, lacking
 from sitegen.pipeline.build_cache import BuildCache, WrittenFiles, build_cache
 from sitegen.pipeline.dependencies import Recorder
 from sitegen.pipeline.file_marks import FileMark
-from sitegen.pipeline.ledger_file import LedgerStore, is_in_site, is_published, unpublished_rows, writing
-from sitegen.pipeline.ledger_file import read as read_ledger
 from sitegen.pipeline.output import rebuilding
 from sitegen.pipeline.staging import write_report
 from sitegen.pipeline.workers import SitePart, render_parts

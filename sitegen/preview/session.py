@@ -30,8 +30,8 @@ from urllib.parse import urlsplit
 
 from sitegen.addresses import urls
 from sitegen.model import File, SitegenError
+from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.pipeline.assembly import of_term
-from sitegen.pipeline.ledger_file import ledger_store_in
 from sitegen.pipeline.site_build import BuildInputs, Built, assembled, built_of, read_inputs, written
 from sitegen.pipeline.workers import CAN_FORK, fork
 from sitegen.preview.server import Preview

@@ -17,10 +17,10 @@ from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import of_kind
 from sitegen.history import relations
 from sitegen.model import Entry, File, Source
 from sitegen.model.terms import Change, ChangeKind, Lane, Life, Step
+from sitegen.permanence.ledger import of_kind
 from sitegen.site.site import Site
 from sitegen.text import compact_json
 from sitegen.text.names import fold

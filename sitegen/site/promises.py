@@ -1,11 +1,10 @@
 """Computes the promises of a site, a ledger row for every address that it publishes, and which ones it would break.
 
-`gate` compares the rows with the ledger, and `retiring` handles promises that the sources no longer keep.
+`breaches` compares the rows with the ledger, and `retiring` handles promises that the sources no longer keep.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -15,11 +14,12 @@ from itertools import chain
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.addresses.breaches import breaches
-from sitegen.addresses.gate import MAINTENANCE, Inputs, Remedy, remedies
-from sitegen.addresses.ledger import Fragments, Ledger, LedgerRow, as_wordings, of_kind, wording_of, words_by_release
-from sitegen.model import Edition, Entry, Problem
+from sitegen.model import Entry, Problem
 from sitegen.model.terms import Ids, Term
+from sitegen.permanence.breaches import breaches
+from sitegen.permanence.corrections import words_of
+from sitegen.permanence.ledger import Fragments, Ledger, LedgerRow, as_wordings, of_kind, wording_of, words_by_release
+from sitegen.permanence.remedies import MAINTENANCE, Inputs, Remedy, remedies
 from sitegen.site import exports
 from sitegen.site.comparisons import pairs
 from sitegen.site.pages import letters
@@ -124,12 +124,6 @@ def promises(site: Site) -> Ledger:
         fragments = dict(rows_now[address].fragments) | {id: meanings[id] for id in ids}
         rows_now[address] = replace(rows_now[address], fragments=tuple(sorted(fragments.items())))
     return rows_now
-
-
-def words_of(edition: Edition) -> str:
-    """Returns a digest of all definitions of an edition. A [[corrected]] table in site.toml names it."""
-    words = sorted(digest(entry.definition) for entry in edition.entries)
-    return hashlib.sha256("\n".join(words).encode()).hexdigest()[:12]
 
 
 def _rows_of_pages(site: Site) -> Iterator[LedgerRow]:

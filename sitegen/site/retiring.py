@@ -15,8 +15,10 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from sitegen.addresses import urls
-from sitegen.addresses.breaches import page_of
-from sitegen.addresses.ledger import (
+from sitegen.model import Corrected, Problem, Retired
+from sitegen.permanence.breaches import page_of
+from sitegen.permanence.corrections import words_of
+from sitegen.permanence.ledger import (
     Ledger,
     LedgerRow,
     keeps,
@@ -25,8 +27,7 @@ from sitegen.addresses.ledger import (
     stands_for_the_same,
     words_by_release,
 )
-from sitegen.model import Corrected, Problem, Retired
-from sitegen.site.promises import promises, words_of
+from sitegen.site.promises import promises
 from sitegen.site.site import KeptAddress, Site
 from sitegen.text.names import fold
 

@@ -10,11 +10,11 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import Ledger, LedgerRow
-from sitegen.addresses.permalinks import FrozenPage
 from sitegen.config.tables import ThemeTable
 from sitegen.model import Edition, Entry, Problem, Release, Source
 from sitegen.model.terms import Ids, Life
+from sitegen.permanence.ledger import Ledger, LedgerRow
+from sitegen.permanence.permalinks import FrozenPage
 from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
 

@@ -18,9 +18,9 @@ import lxml.html
 from lxml import etree
 
 from sitegen.addresses import urls
-from sitegen.addresses.github_pages import PublishedSite, SiteFile
-from sitegen.addresses.ledger import Ledger, LedgerRow
 from sitegen.model import Problem
+from sitegen.permanence.ledger import Ledger, LedgerRow
+from sitegen.tools.github_pages import PublishedSite, SiteFile
 
 NOWHERE = "https://site.invalid/"
 """The site's address if it has no base_url. RFC 2606 reserves the domain."""

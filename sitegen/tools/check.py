@@ -18,14 +18,13 @@ from textwrap import shorten
 from typing import Literal
 
 from sitegen.addresses import urls
-from sitegen.addresses.gate import Remedy
-from sitegen.addresses.github_pages import SiteFile, unfit
-from sitegen.addresses.ledger import Ledger, LedgerError, lost, parse
 from sitegen.config.parsing import Config
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Problem, SitegenError
+from sitegen.permanence.ledger import Ledger, LedgerError, lost, parse
+from sitegen.permanence.published_ledger import MAX_BYTES, in_git
+from sitegen.permanence.remedies import Remedy
 from sitegen.pipeline import assembly, site_build
-from sitegen.pipeline.published_ledger import MAX_BYTES, in_git
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
@@ -36,6 +35,7 @@ from sitegen.sources.projects import Project, find_project
 from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.sources.safe_files import read
 from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files
+from sitegen.tools.github_pages import SiteFile, unfit
 from sitegen.tools.lookalikes import lookalikes
 from sitegen.tools.suggestions import Suggestion, suggestions
 from sitegen.tools.terminal import Notify, progress

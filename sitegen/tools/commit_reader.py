@@ -16,14 +16,14 @@ from pathlib import Path, PurePosixPath
 
 from sitegen import formats
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import Ledger, LedgerError, agree, grown, parse
 from sitegen.config import parsing as configuration
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
 from sitegen.model import Document, SitegenError
-from sitegen.pipeline.published_ledger import in_git
+from sitegen.permanence.ledger import Ledger, LedgerError, agree, grown, parse
+from sitegen.permanence.published_ledger import in_git
 from sitegen.sources.folders import DOCUMENTS, OWN_FILES, PROJECT_FILES, is_release
 from sitegen.sources.git.process import GitError, MissingGitError, Objects, git_folder, run
 from sitegen.sources.git.reading import decoded

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sitegen.addresses.ledger import Ledger, dump, grown, lost, parse
-from sitegen.pipeline.ledger_file import ledger_store_in, unpublished_rows
-from sitegen.pipeline.published_ledger import KEPT_BRANCH, in_git
+from sitegen.permanence.ledger import Ledger, dump, grown, lost, parse
+from sitegen.permanence.ledger_file import ledger_store_in, unpublished_rows
+from sitegen.permanence.published_ledger import KEPT_BRANCH, in_git
 from sitegen.pipeline.site_build import Notify, assembled, read_inputs
 from sitegen.site.promises import promises
 from sitegen.sources.git.repositories import clones_here

@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from sitegen.addresses import urls
-from sitegen.addresses.gate import GateError
-from sitegen.addresses.github_pages import unfit
-from sitegen.addresses.ledger import Ledger, lost, parse
 from sitegen.model import Problem
-from sitegen.pipeline.ledger_file import LedgerStore, LiveLedger
-from sitegen.pipeline.published_ledger import MAX_BYTES
+from sitegen.permanence.ledger import Ledger, lost, parse
+from sitegen.permanence.ledger_file import LedgerStore, LiveLedger
+from sitegen.permanence.published_ledger import MAX_BYTES
+from sitegen.permanence.remedies import GateError
 from sitegen.pipeline.site_build import build
 from sitegen.pipeline.workers import cores
 from sitegen.sources.git.repositories import clones_here
@@ -29,6 +28,7 @@ from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import is_file, read, temporary_folder
 from sitegen.tools.built_site import site_files
+from sitegen.tools.github_pages import unfit
 from sitegen.tools.publish_targets import PublishedState, Target
 from sitegen.tools.terminal import Notify
 from sitegen.tools.user_git import PublishError

@@ -16,9 +16,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import Ledger, parse
 from sitegen.config.forges import without_password
 from sitegen.model import File
+from sitegen.permanence.ledger import Ledger, parse
 from sitegen.pipeline.output import write_site
 from sitegen.sources.git.process import printable
 from sitegen.sources.open_folders import MARKER, is_site

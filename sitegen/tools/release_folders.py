@@ -29,8 +29,8 @@ from sitegen.config.tables import (
 )
 from sitegen.config.toml import TomlValue, table
 from sitegen.model import File, Problem, Release, SitegenError, Source
+from sitegen.permanence.published_ledger import MAX_BYTES as MAX_LEDGER_BYTES
 from sitegen.pipeline.output import write_new
-from sitegen.pipeline.published_ledger import MAX_BYTES as MAX_LEDGER_BYTES
 from sitegen.pipeline.site_build import NO_GLOSSARY, configured, located
 from sitegen.sources import safe_files
 from sitegen.sources.folders import is_release

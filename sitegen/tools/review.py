@@ -14,15 +14,15 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from sitegen.addresses import urls
-from sitegen.addresses.gate import Remedy
-from sitegen.addresses.ledger import Ledger, lost
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import table
 from sitegen.model import Entry, Release, SitegenError
 from sitegen.model.terms import ChangeKind
+from sitegen.permanence.ledger import Ledger, lost
+from sitegen.permanence.published_ledger import in_git
+from sitegen.permanence.remedies import Remedy
 from sitegen.pipeline.assembly import assemble, remedies
-from sitegen.pipeline.published_ledger import in_git
 from sitegen.site.site import Site
 from sitegen.sources.git.process import GitError, Objects
 from sitegen.sources.projects import Project

@@ -11,8 +11,8 @@ from functools import lru_cache
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import of_kind
 from sitegen.model.terms import Life
+from sitegen.permanence.ledger import of_kind
 from sitegen.site.pages.spans import is_changed
 from sitegen.site.site import Site
 from sitegen.text.collation import DIGITS, OTHER, alphabet, letter, order

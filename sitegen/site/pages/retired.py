@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import LedgerRow
 from sitegen.addresses.slugs import heading_id
+from sitegen.permanence.ledger import LedgerRow
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, PageData, Writer
 

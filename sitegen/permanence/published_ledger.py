@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from sitegen.addresses.ledger import Ledger, LedgerError, agree, grown, lost, parse, readable
 from sitegen.model import SitegenError
+from sitegen.permanence.ledger import Ledger, LedgerError, agree, grown, lost, parse, readable
 from sitegen.sources import safe_files
 from sitegen.sources.git.process import GitError, git_folder, run
 

@@ -15,7 +15,10 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import (
+from sitegen.addresses.slugs import slug
+from sitegen.model import ChosenSlug, Designation, Entry, Problem, Source
+from sitegen.model.terms import Ids, Lane, Life
+from sitegen.permanence.ledger import (
     Fragments,
     Ledger,
     LedgerRow,
@@ -24,9 +27,6 @@ from sitegen.addresses.ledger import (
     wording_of,
     words_by_release,
 )
-from sitegen.addresses.slugs import slug
-from sitegen.model import ChosenSlug, Designation, Entry, Problem, Source
-from sitegen.model.terms import Ids, Lane, Life
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 

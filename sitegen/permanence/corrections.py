@@ -6,14 +6,16 @@ without a release, or `formerly`, declares it. The ledger's file keeps what was 
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from sitegen.addresses.ledger import Ledger, LedgerRow, own_words, promised_releases, wording_of
 from sitegen.model import Edition, Rename, Verdict
+from sitegen.permanence.ledger import Ledger, LedgerRow, own_words, promised_releases, wording_of
 from sitegen.text.names import fold
+from sitegen.text.words import digest
 
 EVER = ""
 """Stands for all releases together, among names by release."""
@@ -55,6 +57,12 @@ def correct(
         renames=tuple(names.present(rename) for rename in renames if not names.is_spent(rename, published)),
         verdicts=tuple(map(names.present_in, verdicts)),
     )
+
+
+def words_of(edition: Edition) -> str:
+    """Returns a digest of all definitions of an edition. A [[corrected]] table in site.toml names it."""
+    words = sorted(digest(entry.definition) for entry in edition.entries)
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()[:12]
 
 
 def _with_ids(row: LedgerRow, ids: Mapping[str, str]) -> LedgerRow:

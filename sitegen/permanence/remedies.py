@@ -1,4 +1,4 @@
-"""The gate: a build fails if it would break a promise of the ledger, and says what to do about it.
+"""Remedies: a build fails if it would break a promise of the ledger, and says what to do about it.
 
 The module `breaches` finds the broken promises. `remedies` finds what happened to the sources, and gives one remedy
 for each cause: what to put back, or a table for site.toml that works when it is pasted. `check_made` compares the
@@ -14,16 +14,16 @@ from html import unescape
 from textwrap import indent
 
 from sitegen.addresses import urls
-from sitegen.addresses.breaches import FAULT, Breach, SourceRelease, needed, page_of
-from sitegen.addresses.ledger import (
+from sitegen.config.toml import TomlValue, key_value, table
+from sitegen.model import File, Problem, SitegenError
+from sitegen.permanence.breaches import FAULT, Breach, SourceRelease, needed, page_of
+from sitegen.permanence.ledger import (
     Ledger,
     LedgerRow,
     of_kind,
     own_words,
     promised_releases,
 )
-from sitegen.config.toml import TomlValue, key_value, table
-from sitegen.model import File, Problem, SitegenError
 from sitegen.text.names import fold
 
 REASON = "…"

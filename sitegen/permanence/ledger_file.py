@@ -16,9 +16,9 @@ from functools import cached_property
 from pathlib import Path
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse, readable
-from sitegen.pipeline import published_ledger
-from sitegen.pipeline.published_ledger import MAX_BYTES, GitLedger, in_git
+from sitegen.permanence import published_ledger
+from sitegen.permanence.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse, readable
+from sitegen.permanence.published_ledger import MAX_BYTES, GitLedger, in_git
 from sitegen.sources import safe_files
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.process import check_untracked

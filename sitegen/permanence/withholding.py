@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from html import escape
 
-from sitegen.addresses.ledger import Ledger, of_kind
 from sitegen.model import Corrected, Edition, Entry, EntryText, Rename, Withheld
-from sitegen.site.promises import words_of
+from sitegen.permanence.corrections import words_of
+from sitegen.permanence.ledger import Ledger, of_kind
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
 

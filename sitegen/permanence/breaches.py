@@ -1,7 +1,7 @@
 """Finds the promises of the ledger that a site would break.
 
 Every address and id of the ledger must still be there, stand for what it stood for, and show the promised words. What
-to do about a breach is said in `gate`.
+to do about a breach is said in `remedies`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sitegen.addresses.ledger import (
+from sitegen.permanence.ledger import (
     Ledger,
     LedgerRow,
     keeps,
