@@ -146,7 +146,7 @@ def test_a_source_passes_on_what_site_toml_says(tmp_path: Path):
     put(tmp_path, {"content/1/a.md": "a"})
     toml = (
         'folder = "content"\ntitle = "T"\ncomplete = true\nformat = "text"\nsection = "Terms"\n'
-        'url = "https://example.org"\nlicence = "MIT"\nnote = "N"\n'
+        'url = "https://example.org"\nlicense = "MIT"\nnote = "N"\n'
     )
     loaded = read(tmp_path, SOURCE + toml)
     source, document = loaded.source, loaded.documents[0]

@@ -59,7 +59,7 @@ def test_different_definitions_are_none() -> None:
 
 def test_similar_names_are_a_suggestion() -> None:
     """A name that differs in a letter, a space or an ending is suggested, whatever the definition."""
-    check({"1": {"data center": LONG}, "2": {"data center": OTHER}}, ("data center", "data center", 90))
+    check({"1": {"data centre": LONG}, "2": {"data center": OTHER}}, ("data centre", "data center", 90))
     check({"1": {"Data copying": LONG}, "2": {"Data copies": OTHER}}, ("Data copying", "Data copies", 100))
     check({"1": {"volume": LONG}, "2": {"tape": OTHER}})
 
