@@ -1,4 +1,4 @@
-"""Runs a build: reads a folder of glossaries, assembles the site (`pipeline`), and writes it into a folder.
+"""Runs a build: reads a folder of glossaries, assembles the site (`assembly`), and writes it into a folder.
 
 Modules that assemble and render a site are imported when there is something to do: importing them takes longer than
 finding out that nothing has changed.
@@ -7,8 +7,8 @@ finding out that nothing has changed.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -21,13 +21,12 @@ from sitegen.model import File, Problem, SitegenError, digest
 from sitegen.permanence.ledger import Ledger, dump, grown, lost
 from sitegen.permanence.ledger_file import LedgerStore, is_in_site, is_published, unpublished_rows, writing
 from sitegen.permanence.ledger_file import read as read_ledger
-from sitegen.permanence.remedies import GateError, check_made, lacking
+from sitegen.permanence.remedies import GateError, Remedy, check_made, lacking
 from sitegen.pipeline.build_cache import BuildCache, WrittenFiles, build_cache
 from sitegen.pipeline.dependencies import Recorder
-from sitegen.pipeline.file_marks import FileMark
 from sitegen.pipeline.output import rebuilding
 from sitegen.pipeline.staging import write_report
-from sitegen.pipeline.workers import SitePart, render_parts
+from sitegen.pipeline.workers import render_parts
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.file_cache import FileCache
@@ -135,18 +134,19 @@ def build(
     Without a `config`, the folder's site.toml is read. The build keeps the promises of the ledger in `ledger_store`,
     and adds its new addresses to it; without one it promises nothing. `jobs` is the maximum number of processes that
     render pages. Raises SitegenError if there is nothing to build or the output cannot be written, and `GateError` if
-    a promise would be broken; the site folder and the ledger are then unchanged. A preview reports broken promises
-    instead.
+    a promise would be broken; the site folder and the ledger are then unchanged.
     """
     notify("Reading")
     inputs = read_inputs(folder, output, clones=clones, config=config, ledger_store=ledger_store)
-
-    def site(cache: BuildCache) -> Site:
+    with build_cache(folder, output, inputs.templates) as cache:
+        if unchanged := last_build(inputs, cache):
+            return unchanged
         notify("Comparing")
         with memo.store_open(cache.table):
-            return assembled(inputs)
-
-    return written(inputs, site, output, notify=notify, jobs=jobs)
+            site = assembled(inputs)
+        if error := refusal(site, inputs):
+            raise error
+        return write(site, inputs, cache, notify=notify, jobs=jobs)
 
 
 def read_inputs(
@@ -181,96 +181,28 @@ def read_inputs(
     )
 
 
+def last_build(inputs: BuildInputs, cache: BuildCache) -> Built | None:
+    """Returns the outcome of the last build if nothing has changed since."""
+    outcome = cache.outcome(_inputs_digest(inputs))
+    return built_of(outcome) if outcome else None
+
+
 def assembled(inputs: BuildInputs) -> Site:
     """Returns the site from which pages are rendered. Raises SitegenError if it has no terms."""
     from sitegen.pipeline.assembly import assemble
 
     site = assemble(inputs.config, inputs.loaded_sources, inputs.ledger)
-    site = replace(site, extra_pages=extra_pages(page_texts(inputs.templates)))
     if not site.lives:
-        raise SitegenError(
-            "\n".join(
-                [
-                    *map(str, _problems(site, inputs)),
-                    f"{inputs.folder}: no glossary was found here; {NO_GLOSSARY}",
-                ]
-            )
-        )
-    return site
+        missing = f"{inputs.folder}: no glossary was found here; {NO_GLOSSARY}"
+        raise SitegenError("\n".join([*map(str, _problems(site, inputs)), missing]))
+    return replace(site, extra_pages=extra_pages(page_texts(inputs.templates)))
 
 
-def written(
-    inputs: BuildInputs, site: Callable[[BuildCache], Site], output: Path, *, notify: Notify, jobs: int
-) -> Built:
-    """Writes a site into a folder, and returns the outcome. Calls `site` only if something has changed.
+def broken_promises(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
+    """Returns the remedies for the promises that publishing a site would break; none if it breaks none."""
+    from sitegen.pipeline.assembly import remedies
 
-    Raises as `build` does.
-    """
-    with build_cache(inputs.folder, output, inputs.templates) as cache:
-        if outcome := cache.outcome(_inputs_digest(inputs, lambda: inputs.ledger)):
-            return built_of(outcome)
-        from sitegen.pipeline.assembly import parts
-
-        built_site = site(cache)
-        notify("Writing")
-        recorder = Recorder()
-        all_parts = tuple(parts(built_site, inputs.templates, recorder))
-        write = partial(_write, output, all_parts, cache, recorder=recorder, jobs=jobs, notify=notify)
-        unpublished = unpublished_rows(inputs.ledger_store)
-        ledger, written_files = _published(built_site, inputs, output, write)
-        dropped = tuple(one for one in lost(ledger, unpublished) if "#" not in one)
-        built = replace(_built(built_site, inputs, written_files.marks), dropped=dropped)
-        with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored
-            cache.keep(_inputs_digest(inputs, lambda: ledger), asdict(built), written_files)
-    return built
-
-
-def _problems(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
-    return located(site.problems, inputs.folder, elsewhere=site.elsewhere)
-
-
-def _inputs_digest(inputs: BuildInputs, ledger: Callable[[], Ledger]) -> bytes:
-    """Returns a digest of all inputs.
-
-    Usually the ledger is the one in the site folder, and is compared like any other file there.
-    """
-    ledger_store = inputs.ledger_store
-    if ledger_store is not None and ledger_store.in_git:
-        is_written = is_file(ledger_store.path) and is_in_site(ledger_store.path, inputs.output)
-        return digest(inputs.fingerprint, dump(inputs.ledger).encode(), bytes([is_written]))
-    is_in_site_too = ledger_store is not None and is_published(ledger_store, published=inputs.output)
-    return digest(inputs.fingerprint, b"" if is_in_site_too else dump(ledger()).encode())
-
-
-def _published(
-    site: Site, inputs: BuildInputs, output: Path, write: Callable[..., WrittenFiles]
-) -> tuple[Ledger, WrittenFiles]:
-    """Writes the site, and the ledger if there is one; returns the ledger as it is then, and what was written.
-
-    Raises `GateError` if the site would break a promise.
-    """
-    ledger_store, ledger = inputs.ledger_store, inputs.ledger
-    if ledger_store is None or ledger_store.preview:
-        return ledger, write()
-    from sitegen.site.promises import promises
-
-    if error := _broken(site, inputs, output):
-        raise error
-    after = grown(ledger, promises(site).values())
-    with writing(ledger_store, ledger, after, published=output) as during_exchange:
-        return after, write(ledger=after, place=str(ledger_store.path), during_exchange=during_exchange)
-
-
-def _broken(site: Site, inputs: BuildInputs, output: Path) -> GateError | None:
-    """Returns the error for the promises that a site would break; None if it breaks none.
-
-    If the text of the error is cut, the full text is written to the file `REPORT`.
-    """
-    from sitegen.pipeline import assembly
-
-    if inputs.ledger_store is None:
-        return None
-    remedies = assembly.remedies(
+    return remedies(
         site,
         inputs.config,
         inputs.loaded_sources,
@@ -278,68 +210,91 @@ def _broken(site: Site, inputs: BuildInputs, output: Path) -> GateError | None:
         problems=partial(_problems, inputs=inputs),
         read=inputs.read,
     )
-    if not remedies:
+
+
+def refusal(site: Site, inputs: BuildInputs) -> GateError | None:
+    """Returns the error for the promises that a site would break; None if it breaks none.
+
+    If the text of the error is cut, the full text is written to the file `REPORT`.
+    """
+    if inputs.ledger_store is None or not (remedies := broken_promises(site, inputs)):
         return None
     error = GateError(str(inputs.ledger_store.path), remedies)
     # The site that `publish` builds is in a temporary folder.
-    site_folder = output if inputs.ledger_store.live is None else Path("site")
+    site_folder = inputs.output if inputs.ledger_store.live is None else Path("site")
     if error.is_cut and (report := write_report(site_folder, REPORT, error.report)):
         return GateError(str(inputs.ledger_store.path), remedies, report=report)
     return error
 
 
-def _write(
-    output: Path,
-    parts: Sequence[SitePart],
-    cache: BuildCache,
-    *,
-    recorder: Recorder,
-    jobs: int,
-    notify: Notify,
-    ledger: Ledger | None = None,
-    place: str = "",
-    during_exchange: AbstractContextManager[None] | None = None,
-) -> WrittenFiles:
-    """Writes all parts of a site into a folder, and its ledger if there is one.
+def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify, jobs: int) -> Built:
+    """Writes a site into its folder and its addresses into the ledger, and returns the outcome.
 
-    A part with unchanged dependencies keeps the files that the site folder has.
+    A part of the site with unchanged dependencies keeps the files that the folder has. Raises as `build` does.
     """
-    rows = (row for row in (ledger or {}).values() if row.fragments)
-    ids = {row.address: tuple([id for id, _ in row.fragments]) for row in rows}
+    from sitegen.pipeline.assembly import parts
+    from sitegen.site import exports, host_files
+    from sitegen.site.promises import promises
+
+    notify("Writing")
+    store, output = inputs.ledger_store, inputs.output
+    if store and store.preview:
+        store = None
+    ledger = grown(inputs.ledger, promises(site).values()) if store else inputs.ledger
+    dropped = tuple(one for one in lost(ledger, unpublished_rows(store)) if "#" not in one)
+    ids = {row.address: tuple([id for id, _ in row.fragments]) for row in ledger.values() if store and row.fragments}
+    recorder = Recorder()
     promised = recorder.recording_mapping(ids, "promised")
-    with rebuilding(output, during_exchange=during_exchange) as tree:
+    with (
+        writing(store, inputs.ledger, ledger, published=output) if store else nullcontext() as during_exchange,
+        rebuilding(output, during_exchange=during_exchange) as tree,
+    ):
         results = render_parts(
-            parts,
+            tuple(parts(site, inputs.templates, recorder)),
             tree,
             recorder=recorder,
             record_of=cache.record,
-            inspect=partial(lacking, promised),
+            inspect=lambda file: lacking(promised, file),
             jobs=jobs,
             progress=lambda share: notify(f"Writing, {share:.0%}"),
         )
-        if ledger is not None:
+        if store:
             tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
-            check_made(ledger, tree.marks.keys(), chain.from_iterable(one.lacking for one in results), place=place)
-    return WrittenFiles(marks=tree.marks, folders=tree.folders, parts=tuple(results))
-
-
-def _built(site: Site, inputs: BuildInputs, marks: Mapping[str, FileMark]) -> Built:
-    from sitegen.site import exports, host_files
-
-    ledger_store = inputs.ledger_store
-    return Built(
+            missing = chain.from_iterable(result.lacking for result in results)
+            check_made(ledger, tree.marks.keys(), missing, place=str(store.path))
+    path = str(inputs.folder / "site.toml")
+    built = Built(
         terms=len(site.lives),
         releases=len(site.release_names()),
         changes=sum(len(life.changes) for life in site.lives),
-        files=len(marks) - 1,
-        problems=(
-            *_problems(site, inputs),
-            *host_files.problems(site, marks.keys(), path=str(inputs.folder / "site.toml")),
-        ),
+        files=tree.count,
+        problems=(*_problems(site, inputs), *host_files.problems(site, tree.marks.keys(), path=path)),
         base_url=site.base_url,
+        dropped=dropped,
         notes=tuple(exports.notes(site)),
-        breaches=str(_broken(site, inputs, inputs.output) or "") if ledger_store and ledger_store.preview else "",
     )
+    with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored
+        written = WrittenFiles(marks=tree.marks, folders=tree.folders, parts=tuple(results))
+        cache.keep(_inputs_digest(inputs, ledger), asdict(built), written)
+    return built
+
+
+def _problems(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
+    return located(site.problems, inputs.folder, elsewhere=site.elsewhere)
+
+
+def _inputs_digest(inputs: BuildInputs, ledger: Ledger | None = None) -> bytes:
+    """Returns a digest of all inputs, before a build, or after it has changed the ledger.
+
+    Usually the ledger is the one in the site folder, and is compared like any other file there.
+    """
+    ledger_store = inputs.ledger_store
+    if ledger_store is not None and ledger_store.in_git:
+        is_written = is_file(ledger_store.path) and is_in_site(ledger_store.path, inputs.output)
+        return digest(inputs.fingerprint, dump(inputs.ledger).encode(), bytes([is_written]))
+    if ledger_store is not None and is_published(ledger_store, published=inputs.output):
+        return digest(inputs.fingerprint, b"")
+    return digest(inputs.fingerprint, dump(inputs.ledger if ledger is None else ledger).encode())
 
 
 def configured(folder: Path) -> Config:

@@ -22,9 +22,8 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cached_property, partial
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -32,7 +31,17 @@ from sitegen.addresses import urls
 from sitegen.model import File, SitegenError
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.pipeline.assembly import of_term
-from sitegen.pipeline.site_build import BuildInputs, Built, assembled, built_of, read_inputs, written
+from sitegen.pipeline.build_cache import build_cache
+from sitegen.pipeline.site_build import (
+    BuildInputs,
+    Built,
+    assembled,
+    built_of,
+    last_build,
+    read_inputs,
+    refusal,
+    write,
+)
 from sitegen.pipeline.workers import CAN_FORK, fork
 from sitegen.preview.server import Preview
 from sitegen.preview.watching import IsOver
@@ -255,7 +264,7 @@ class PreviewSession:
             return inputs, assembled(inputs)
 
     def _start_build(self, inputs: BuildInputs, site: Site, begun: float) -> None:
-        work = partial(_build, inputs, site, self._preview.site, jobs=self._jobs)
+        work = partial(_build, inputs, site, jobs=self._jobs)
         self._background = BackgroundWork(work, fork_guard=self._preview.rendering_lock)
         self._listener = threading.Thread(target=self._listen, args=(self._background, inputs, begun), daemon=True)
         self._listener.start()
@@ -304,14 +313,20 @@ def _collect_garbage() -> None:
     gc.enable()
 
 
-def _build(inputs: BuildInputs, site: Site, output: Path, report: Report, *, jobs: int) -> None:
-    """Builds a site, and reports the outcome."""
+def _build(inputs: BuildInputs, site: Site, report: Report, *, jobs: int) -> None:
+    """Builds a site that is assembled already, and reports the outcome, with the promises that it would break."""
+
+    def notify(doing: str) -> None:
+        report({"doing": doing})
+
     try:
-        built = written(inputs, lambda _: site, output, notify=lambda doing: report({"doing": doing}), jobs=jobs)
+        with build_cache(inputs.folder, inputs.output, inputs.templates) as cache:
+            built = last_build(inputs, cache) or write(site, inputs, cache, notify=notify, jobs=jobs)
+        breaches = str(refusal(site, inputs) or "")
     except Exception as error:
         report({"error": _error_text(error)})
     else:
-        report({"built": asdict(built)})
+        report({"built": asdict(replace(built, breaches=breaches))})
 
 
 def _error_text(error: Exception) -> str:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from textwrap import shorten
@@ -22,17 +21,16 @@ from sitegen.config.parsing import Config
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Problem, SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, lost, parse
-from sitegen.permanence.published_ledger import MAX_BYTES, in_git
+from sitegen.permanence.ledger_file import ledger_store_in
+from sitegen.permanence.published_ledger import MAX_BYTES
 from sitegen.permanence.remedies import Remedy
-from sitegen.pipeline import assembly, site_build
+from sitegen.pipeline import assembly
+from sitegen.pipeline.site_build import BuildInputs, assembled, broken_promises, read_inputs
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
-from sitegen.site.templates import read_templates
-from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project, find_project
-from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.sources.safe_files import read
 from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files
 from sitegen.tools.github_pages import SiteFile, unfit
@@ -104,27 +102,19 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
 
     Raises `SitegenError` if there is no glossary.
     """
-    inputs = _read_project(project, notify)
-    ledger, templates = inputs.ledger, themed(read_templates(), inputs.config.theme, project.folder)
-    site = replace(inputs.site, extra_pages=extra_pages(page_texts(templates)))
+    ledger = _read_ledger(project.folder / urls.LEDGER)
+    inputs, site = _read_site(project, ledger, notify)
     notify("Building in memory")
-    files = ((file.path, file.content) for file in assembly.files(site, templates))
+    files = ((file.path, file.content) for file in assembly.files(site, inputs.templates))
     built = BuiltSite(chain([(urls.LEDGER, b"")], files))
     notify("Checking")
     promised = promises(site)
-    remedies = assembly.remedies(
-        site,
-        inputs.config,
-        inputs.loaded_sources,
-        inputs.published,
-        read=partial(read_sources, root=project.folder, clones=clones_here(notify)),
-    )
     return _checked(
         built,
         promised,
         _source_findings(site, inputs.config, shown=_shown_from(project.folder, site.elsewhere)),
         ledger.damage,
-        _breach_findings(remedies, ledger),
+        _breach_findings(broken_promises(site, inputs), ledger),
         _site_findings(built, promised, ledger, shown=str),
         _host_findings((SiteFile(path=path, size=size) for path, size in built.sizes.items()), shown=str),
     )
@@ -144,11 +134,12 @@ def check_built(folder: Path, *, notify: Notify, sources: Project | None = None)
     published = _read_ledger(folder / urls.LEDGER)
     source_findings: list[Finding] = []
     if sources:
-        inputs = _read_project(sources, notify)
-        shown = _shown_from(sources.folder, inputs.site.elsewhere)
-        source_findings = [*_source_findings(inputs.site, inputs.config, shown=shown), *inputs.ledger.damage]
-        if not inputs.ledger.damage and not published.damage:
-            source_findings += _ledger_differences(inputs.ledger, published)
+        ledger = _read_ledger(sources.folder / urls.LEDGER)
+        inputs, site = _read_site(sources, ledger, notify)
+        shown = _shown_from(sources.folder, site.elsewhere)
+        source_findings = [*_source_findings(site, inputs.config, shown=shown), *ledger.damage]
+        if not ledger.damage and not published.damage:
+            source_findings += _ledger_differences(ledger, published)
     notify("Checking")
     shown = _shown_from(folder)
     return _checked(
@@ -175,34 +166,23 @@ def read_site(folder: Path | None) -> Site:
 
     The default folder is `content` or the current one. Raises `SitegenError` if there is no glossary.
     """
+    project = find_project(folder, git="", paths=(), tags=())
     with progress(shown=True) as notify:
-        return _read_project(find_project(folder, git="", paths=(), tags=()), notify).site
+        return _read_site(project, _read_ledger(project.folder / urls.LEDGER), notify)[1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ProjectInputs:
-    """A project, its site, and the ledger beside it."""
-
-    config: Config
-    loaded_sources: tuple[LoadedSource, ...]
-    published: Ledger
-    site: Site
-    ledger: _LedgerOnDisk
-
-
-def _read_project(project: Project, notify: Notify) -> _ProjectInputs:
+def _read_site(project: Project, ledger: _LedgerOnDisk, notify: Notify) -> tuple[BuildInputs, Site]:
+    """Returns the inputs of a project, as a build reads them, and its site. A damaged ledger is left out."""
     notify("Reading")
-    folder = project.folder
-    config = project.config or site_build.configured(folder)
-    loaded_sources = read_sources(config, folder, clones=clones_here(notify))
-    ledger = _read_ledger(folder / urls.LEDGER)
-    git = in_git(folder / urls.LEDGER)
-    published = git.read() if git else ledger.rows
-    site = assembly.assemble(config, loaded_sources, published)
-    if not site.lives:
-        problems = map(str, site_build.located(site.problems, folder, elsewhere=site.elsewhere))
-        raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here; {site_build.NO_GLOSSARY}"]))
-    return _ProjectInputs(config=config, loaded_sources=loaded_sources, published=published, site=site, ledger=ledger)
+    ledger_store = ledger_store_in(project.folder, preview=True)
+    inputs = read_inputs(
+        project.folder,
+        Path("site"),
+        clones=clones_here(notify),
+        config=project.config,
+        ledger_store=ledger_store if ledger_store.in_git or not ledger.damage else None,
+    )
+    return inputs, assembled(inputs)
 
 
 def _shown_from(folder: Path, elsewhere: Collection[str] = ()) -> Shown:
