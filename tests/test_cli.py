@@ -114,6 +114,7 @@ def test_json_of_a_failure(run: Command, name: str) -> None:
     ("prepare", "arguments", "told"),
     [
         (None, ["nowhere"], r"nowhere: no such folder; .*"),
+        ("touch words-1.0.zip", ["words-1.0.zip"], r"words-1\.0\.zip: this is an archive, which is not read; .*"),
         ("mkdir empty", ["empty"], r"empty.*"),
         (
             "mkdir mine; echo x > mine/thesis.tex",
@@ -123,7 +124,7 @@ def test_json_of_a_failure(run: Command, name: str) -> None:
         ("echo '[sit]' > words/site.toml", ["words"], r"words/site\.toml:1: unknown key 'sit'; .*'site'.*"),
         ("echo 'x =' > words/site.toml", ["words"], r"words/site\.toml:1: .*"),
     ],
-    ids=["no folder", "empty folder", "not ours to replace", "unknown key", "not TOML"],
+    ids=["no folder", "archive", "empty folder", "not ours to replace", "unknown key", "not TOML"],
 )
 def test_mistake_is_told_without_traceback(
     run: Command, tmp_path: Path, prepare: str | None, arguments: list[str], told: str

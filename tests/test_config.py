@@ -168,9 +168,9 @@ def test_all_mistakes_are_reported_at_once():
         "7: 'My Source' is no id; use small letters, digits and hyphens, such as 'my-source' (source.id)",
         "8: '../elsewhere' lies outside the folder of site.toml; name a place in it, without '..' (source.folder)",
         "9: complete is 'yes'; write true or false, without quotes (source.complete)",
-        "10: both files and file; say folder, files, file, git or archives (source)",
+        "10: both files and file; say folder, files, file or git (source)",
         "13: 1.0 is 3; write text in quotes (source.files.'1.0')",
-        "14: a source that names no place; say folder, files, file, git or archives (source)",
+        "14: a source that names no place; say folder, files, file or git (source)",
         "15: a second source with the id 'b'; give each source an id of its own (source.id)",
         "16: title is 3; write text in quotes (source.title)",
         "18: unknown source 'c'; known: My Source, b (rename.source)",
@@ -277,11 +277,11 @@ def test_values_that_a_key_cannot_have(line: str, words: str):
     [
         (
             'file = "x"\norder = ["1"]',
-            "4: order beside file; it goes with folder, files, git or archives (source.order)",
+            "4: order beside file; it goes with folder, files or git (source.order)",
         ),
         (
             'file = "x"\ncomplete = true',
-            "4: complete beside file; it goes with folder, files, git or archives (source.complete)",
+            "4: complete beside file; it goes with folder, files or git (source.complete)",
         ),
         (
             'folder = "x"\nretrieved = 2025-01-01',
@@ -301,10 +301,10 @@ def test_values_that_a_key_cannot_have(line: str, words: str):
             "`sitegen init` finds them (source.git)",
         ),
         (
-            'archives = "sdists/*.zip"\npaths = "a.md"\nhead = "main"',
-            "5: head beside archives; it goes with git (source.head)",
+            'file = "a.md"\nretrieved = 2024-01-01\nhead = "main"',
+            "5: head beside file; it goes with git (source.head)",
         ),
-        ('folder = "x"\npaths = ["a.md"]', "4: paths beside folder; it goes with git or archives (source.paths)"),
+        ('folder = "x"\npaths = ["a.md"]', "4: paths beside folder; it goes with git (source.paths)"),
         (
             'git = "."\npaths = ["../a.md"]',
             "4: '../a.md' lies outside the release; name a place in it, without '..' (source.paths)",
@@ -407,7 +407,7 @@ def test_an_unknown_kind_of_place_is_refused_in_a_clear_line():
     """An unknown kind of place is an unknown key, with a list of keys."""
     with pytest.raises(ConfigError) as caught:
         read('[[source]]\nid = "a"\nmercurial = "../a"')
-    assert "site.toml:3: unknown key 'mercurial'; known: id, title, folder, files, file, git, archives" in str(
+    assert "site.toml:3: unknown key 'mercurial'; known: id, title, folder, files, file, git, paths" in str(
         caught.value
     )
 

@@ -245,8 +245,14 @@ PROPOSAL = "# Lexicon\n\n## Overview\n\nText.\n\n## Rationale\n\nText.\n\n## Use
         ("new-glossary.md", HOW_TO, "instructions"),
         ("grants/lexicon.md", PROPOSAL, "a proposal"),
         ("abbreviations.md", FEATURE, "instructions"),
-        ("glossary.odt", "anything", "a word processor's file is not read"),
-        ("data/the glossary.xlsx", "PK\0\1", "a spreadsheet is not read"),
+        ("glossary.odt", "anything", "a word processor's file is not read; export it as HTML"),
+        ("glossary.tex", "\\newacronym{a}{A}{Anchor}", "LaTeX is not read; keep the terms as Markdown, YAML or CSV"),
+        (
+            "glossary-1.0.tar.gz",
+            "\x1f\x8b\0",
+            "an archive is not read; unpack it into a folder named after its release",
+        ),
+        ("data/the glossary.xlsx", "PK\0\1", "a spreadsheet is not read; export it as CSV, JSON or Markdown"),
     ],
 )
 def test_what_is_no_glossary_is_named(repository: Repository, path: str, text: str, why: str) -> None:

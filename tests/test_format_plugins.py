@@ -56,6 +56,8 @@ MARKDOWN = "# Glossary\n\n## Anchor\n\nHolds a ship.\n\n## Buoy\n\nA mark that f
     ("name", "text", "found"),
     [
         ("glossary.org", MARKDOWN, "Org"),
+        ("glossary.tex", MARKDOWN, "LaTeX"),
+        ("glossary", f"% terms\n\\newglossaryentry{{anchor}}{{name=Anchor}}\n{MARKDOWN}", "LaTeX"),
         ("glossary.tsx", MARKDOWN, "program code"),
         ("glossary.toml", MARKDOWN, "TOML"),
         ("glossary", f"#+TITLE: Glossary\n{MARKDOWN}", "Org"),

@@ -1,12 +1,10 @@
-"""Glossaries in git and in archives, from the command line to the site."""
+"""Glossaries in git, from the command line to the site."""
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
 import subprocess
-import tarfile
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -154,6 +152,10 @@ NO_REPOSITORY = "no git repository here; name the folder of one, or make one wit
             f"nowhere: {NO_REPOSITORY}",
         ),
         (
+            ["--git", "words-1.0.tgz", "--path", "x"],
+            "words-1.0.tgz: this is an archive, which is not read; unpack it into a folder named after its release",
+        ),
+        (
             ["--git", "project", "--path", "x.md"],
             "project: no release has x.md; name the glossary's path in `paths`",
         ),
@@ -161,6 +163,7 @@ NO_REPOSITORY = "no git repository here; name the folder of one, or make one wit
 )
 def test_mistakes_are_told(command: Command, project: Repository, arguments: list[str], line: str) -> None:
     """A mistaken or missing place is a line on standard error, and status 2."""
+    Path("words-1.0.tgz").touch()
     said = command("build", *arguments)
     assert (said.status, said.err.splitlines()[0]) == (2, line)
 
@@ -389,37 +392,6 @@ def test_an_address_is_told_without_its_password(command: Command, tmp_path: Pat
     assert said.status == 2
     assert said.err.startswith(f"file://{tmp_path}/nowhere: git says: ")
     assert "secret" not in said.err
-
-
-# Archives
-
-
-def test_archives_are_releases(command: Command, tmp_path: Path) -> None:
-    """Each archive is a release named by its file; problems name the archive."""
-    (tmp_path / "content/sdists").mkdir(parents=True)
-    for release, text in {"1.0": ONE, "1.1": TWO}.items():
-        pack(tmp_path / f"content/sdists/torch-{release}.tar.gz", f"torch-{release}/docs/GLOSSARY.md", text)
-    pack(tmp_path / "content/sdists/torch-1.2.tar.gz", "torch-1.2/docs/glossary.rst", DANGLING)
-    (tmp_path / "content/sdists/torch-1.3.tar.gz").write_bytes(b"no archive")
-    configure(Path("content"), 'archives = "sdists/*.tar.gz"', 'paths = ["docs/glossary.rst", "docs/GLOSSARY.md"]')
-    said = command("build")
-    assert said.status == 0
-    assert releases() == ["1.0", "1.1", "1.2", "1.3"]
-    assert [(change["kind"], change["release"]) for change in data()["terms"][0]["history"]][:2] == [
-        ("first-read", "1.0"),
-        ("reworded", "1.1"),
-    ]
-    first, second = said.err.splitlines()
-    assert first.startswith("content/sdists/torch-1.2.tar.gz:docs/glossary.rst:3: refers to “tensors”")
-    assert second.startswith("content/sdists/torch-1.3.tar.gz: the archive is refused")
-    assert "the glossary was not found since 1.3" in told("term/kernel", "term-status")
-
-
-def pack(path: Path, name: str, text: str) -> None:
-    info = tarfile.TarInfo(name)
-    info.size = len(text.encode())
-    with tarfile.open(path, "w:gz") as archive:
-        archive.addfile(info, io.BytesIO(text.encode()))
 
 
 def test_an_edit_on_a_branch_is_a_correction(command: Command, tmp_path: Path) -> None:

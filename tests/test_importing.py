@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from commands import Command
 from repositories import PLACES, Repository, sixty_releases
-from test_git_source import configure, pack
+from test_git_source import configure
 
 ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
 TWO = ONE.replace("A library", "The tensor library of PyTorch")
@@ -25,7 +25,7 @@ def project(tmp_path: Path) -> Repository:
 def glossary(site: str) -> dict[str, Any]:
     """Returns the terms of a site, with locations reduced to the path within the release."""
     text = Path(site, "glossary.json").read_text(encoding="utf-8")
-    # What comes before that is a tag or an archive, or the source's folder and the release's.
+    # What comes before that is a tag, or the source's folder and the release's.
     text = re.sub(r'"path":"(?:[^":]*:|(?:words|manual|project)/[^/"]*/)', '"path":"', text)
     result: dict[str, Any] = json.loads(text)
     return result
@@ -142,18 +142,6 @@ def test_published_addresses_come_along(command: Command, project: Repository) -
     assert command("import", "words", "-o", "plain").status == 0
     assert Path("plain/permalinks.json").read_bytes() == Path("words/permalinks.json").read_bytes()
     assert command("build", "plain", "--locked").status == 0
-
-
-def test_archives_as_files(command: Command, tmp_path: Path) -> None:
-    """Archives become folders; a refused archive stays a gap."""
-    (tmp_path / "content/sdists").mkdir(parents=True)
-    for release, text in {"1.0": ONE, "1.1": TWO}.items():
-        pack(tmp_path / f"content/sdists/torch-{release}.tar.gz", f"torch-{release}/docs/GLOSSARY.md", text)
-    (tmp_path / "content/sdists/torch-1.2.tar.gz").write_bytes(b"no archive")
-    configure(Path("content"), 'archives = "sdists/*.tar.gz"', 'paths = "docs"')
-    written = imported(command, "content")
-    assert "release" not in written
-    assert sorted(path.name for path in Path("plain/words").iterdir()) == ["1.0", "1.1", "1.2"]
 
 
 def test_sources_of_every_kind_come_along(command: Command, project: Repository) -> None:

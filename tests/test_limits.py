@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import socket
 import threading
 from collections.abc import Iterator
@@ -17,7 +16,6 @@ from sitegen import formats
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document
 from sitegen.permanence import published_ledger
-from sitegen.sources.archives import RefusedError, members
 from sitegen.sources.editions import editions_of
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
@@ -54,8 +52,6 @@ ABOVE = {
     "csv": ("term,definition\n" + many("Leaf 9,Grows.\n", 11), "rows"),
     "csv of rows without definitions": ("term,definition\n" + many("Leaf 9,\n", 11), "rows"),
     "obo": (many('[Term]\nid: A:9\nname: Leaf 9\ndef: "Grows." []\n\n', 11), "terms"),
-    "tex": (many("\\newacronym{a9}{L9}{Leaf 9}\n", 11), "entries"),
-    "tex of macros": (many("\\newacronym{#1}{L9}{Leaf 9}\n", 11), "entries"),
     "dbk": (
         "<glossary>"
         + many("<glossentry><glossterm>Leaf 9</glossterm><glossdef><para>Grows.</para></glossdef></glossentry>", 11)
@@ -101,7 +97,7 @@ def test_a_document_with_too_much_is_one_problem(name: str) -> None:
     assert "max_entries of the source in site.toml" in problem.wanted and not read.entries
 
 
-@pytest.mark.parametrize("name", ["csv", "obo", "tex", "dbk", "yml", "json", "adoc", "html", "md", "rst", "txt"])
+@pytest.mark.parametrize("name", ["csv", "obo", "dbk", "yml", "json", "adoc", "html", "md", "rst", "txt"])
 def test_a_document_at_the_limit_is_read(name: str) -> None:
     """The limit can be raised for a source."""
     text, _ = ABOVE[name]
@@ -213,13 +209,3 @@ def test_a_slow_ledger_is_given_up(command: Command, tmp_path: Path, monkeypatch
     with socket.create_server(("127.0.0.1", 0)) as silent:
         said = command("build", "words", "--ledger", f"http://127.0.0.1:{silent.getsockname()[1]}/permalinks.json")
     assert said.status == 2 and "no whole answer within 0 seconds" in said.err
-
-
-def test_members_of_an_archive_are_counted_first() -> None:
-    """A zip file with too many members is refused before its list is read into memory."""
-    member = b"PK\x01\x02" + bytes(42)
-    directory = member * 120_000
-    end = b"PK\x05\x06" + bytes(8) + len(directory).to_bytes(4, "little") + bytes(6)
-    content = b"PK\x03\x04" + directory + end
-    with pytest.raises(RefusedError, match="more than 100,000 members"):
-        next(members(io.BytesIO(content), size=len(content)))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +12,7 @@ from repositories import Repository
 from sitegen.config.tables import SourceTable
 from sitegen.model import Document, Edition, Place, Release
 from sitegen.site.definitions import published_address
-from sitegen.sources.archives import all_files, read_archives
 from sitegen.sources.editions import editions_of
-from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.reading import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.linked_files import ReleaseFiles, below, with_files
@@ -82,17 +78,6 @@ def test_images_in_git_are_those_of_the_release(tmp_path: Path, settings: dict[s
     table = SourceTable(id="s", git="project", **settings)  # type: ignore[arg-type]
     repository.git("tag", "v1.0")
     source = read_git(table, root=tmp_path, clones=Clones(folder=tmp_path))
-    assert len(source.images) == 1
-    assert [*source.images] == [path for _, path in source.documents[0].files]
-
-
-def test_images_in_an_archive_are_read(tmp_path: Path) -> None:
-    """An image of an archive is found beside its document."""
-    with zipfile.ZipFile(tmp_path / "words-1.0.zip", "w") as archive:
-        archive.writestr("words/g.md", "# Glossary\n\n## Saw\n\nCuts. ![A saw](saw.svg)\n")
-        archive.writestr("words/saw.svg", SVG)
-    table = SourceTable(id="s", archives="*.zip", paths=("g.md",))
-    source = read_archives(table, root=tmp_path, file_cache=FileCache())
     assert len(source.images) == 1
     assert [*source.images] == [path for _, path in source.documents[0].files]
 
@@ -188,13 +173,3 @@ def test_files_below_a_folder(tmp_path: Path) -> None:
         *[False] * 4,
     ]
     assert files.read(".env") is None
-
-
-def test_files_of_an_archive() -> None:
-    """An archive gives images and texts below its single top folder; other files are only known to be there."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, content in {**FILES, "setup.py": b"x"}.items():
-            archive.writestr(f"saws-1.0/{name}", content)
-    files = all_files(io.BytesIO(packed.getvalue()), size=len(packed.getvalue()))
-    assert files == {**FILES, "setup.py": None}

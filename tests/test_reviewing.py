@@ -287,7 +287,7 @@ def test_every_way_of_keeping_files_is_read(project: Repository, command: Comman
 
 
 def test_what_is_kept_elsewhere_is_named(project: Repository, command: Command) -> None:
-    """Archives and other repositories are not compared, and the report says so."""
+    """Other repositories are not compared, and the report says so."""
     other = '[[source]]\nid = "other"\ntitle = "The other"\ngit = "https://example.org/x.git"\npaths = "a.md"\n'
     project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n' + other, "page.md": ONE})
     project.commit({"page.md": ONE.replace("on a device", "on a chip")})

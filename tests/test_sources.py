@@ -233,7 +233,20 @@ def test_documents_beside_the_releases_are_reported(tmp_path: Path):
         read(tmp_path),
         "1.0:a.md",
         "new.md: stands beside the folders of the releases; not read; put it into one of them",
+        f"x.zip: {ARCHIVE}",
     )
+
+
+ARCHIVE = "this is an archive, which is not read; unpack it into a folder named after its release"
+
+
+@pytest.mark.parametrize("place", ['folder = "x.zip"', 'file = "x.zip"', 'files = { "1.0" = "x.zip" }'])
+@pytest.mark.parametrize("content", [b"PK\3\4\0\0", b"\0" * 10_000])
+def test_an_archive_is_named_as_not_read(tmp_path: Path, place: str, content: bytes):
+    """Where a source names an archive, also one above the size limit, the problem says to unpack it."""
+    put(tmp_path, {"x.zip": content})
+    source = f'[[source]]\nid = "s"\nmax_bytes = 5000\n{place}\n'
+    assert [str(problem) for problem in read(tmp_path, source).problems] == [f"x.zip: {ARCHIVE}"]
 
 
 def test_what_is_plainly_no_document_is_passed_over(tmp_path: Path):

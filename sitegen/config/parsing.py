@@ -274,7 +274,7 @@ def _wrong_places(raw: Raw) -> Iterator[Mistake]:
             yield Mistake(("source", number), found, f"say {_any_of(PLACES)}")
         if table.get("files") == {}:
             yield Mistake(("source", number, "files"), "no release is named", FILES_FORM)
-        if {"git", "archives"} & set(places) and not table.get("paths") and not table.get("versions"):
+        if "git" in places and not table.get("paths") and not table.get("versions"):
             wanted = 'name its files, such as paths = ["docs/glossary.rst", "GLOSSARY.md"]; `sitegen init` finds them'
             yield Mistake(("source", number, places[0]), "paths is missing", wanted)
         for key, fitting in PLACES_OF.items():

@@ -3,7 +3,7 @@
 `{api,web}/terms` matches both folders.
 
 A pattern is matched one path component at a time, so that only folders that can match are walked. This module does no
-I/O; the names may come from git, an archive or a folder.
+I/O; the names may come from git or a folder.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class ReleaseTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class SourceTable:
-    """[[source]]: where a glossary is kept (`folder`, `files`, `file`, `git` or `archives`) and how to read it."""
+    """[[source]]: where a glossary is kept (`folder`, `files`, `file` or `git`) and how to read it."""
 
     id: values.Id
     """A short name that stays, of letters, digits and hyphens."""
@@ -75,10 +75,8 @@ class SourceTable:
     """One undated document, which has no history."""
     git: values.RepositoryAddress = ""
     """A repository, each of whose tags is a release: a folder, or an address to clone."""
-    archives: values.RelativePath = ""
-    """A pattern for archives, each of which is a release."""
     paths: values.Paths = ()
-    """In git and archives: files, folders or patterns. The first that a release has is read."""
+    """In git: files, folders or patterns. The first that a release has is read."""
     tags: values.NameList = ()
     """Patterns for the tags that are releases. Empty: the tags that name a version of the project."""
     exclude: values.NameList = ()
@@ -123,11 +121,11 @@ class SourceTable:
     """A text for the about page."""
 
 
-PLACES = ("folder", "files", "file", "git", "archives")
+PLACES = ("folder", "files", "file", "git")
 """The keys for the location of a source; each source has exactly one of them."""
 
 PLACES_OF = {
-    "paths": ("git", "archives"),
+    "paths": ("git",),
     "tags": ("git",),
     "exclude": ("git",),
     "prereleases": ("git",),
@@ -136,8 +134,8 @@ PLACES_OF = {
     "branches": ("git",),
     "versions": ("git",),
     "retrieved": ("file",),
-    "order": ("folder", "files", "git", "archives"),
-    "complete": ("folder", "files", "git", "archives"),
+    "order": ("folder", "files", "git"),
+    "complete": ("folder", "files", "git"),
 }
 """The kinds of location that a key of a source is valid for, if not all."""
 

@@ -4,7 +4,7 @@ A file with a suffix of one format (`.yml`, `.adoc`) is read in that format. For
 first format in `FORMATS` whose `looks_like(document)` is true reads the document with `parse(document)`. A format
 does not depend on other formats, releases or pages, and raises only `UnreadableError`.
 
-A file in an unsupported format (`unread`) is one problem, and is never read as Markdown or text.
+A file in an unsupported format (`text.unread_formats`) is one problem, and is never read as Markdown or text.
 
 To add a format, add a module here, a row in `FORMATS`, and a case file in `tests/formats/`. Other distributions add
 formats through entry points of the group `sitegen.formats`, each of which names a module with the same two functions;
@@ -21,9 +21,9 @@ from importlib import import_module
 from importlib.metadata import entry_points
 
 from sitegen.formats.common.raw_text import contains
-from sitegen.formats.unread import unread_format
 from sitegen.model import MAX_ENTRIES, Document, Problem, Reading, TooMuchWorkError, UnreadableError
 from sitegen.text.memo import Results
+from sitegen.text.unread_formats import unread_format
 
 BEGINNING = 50_000
 """The number of characters by which the format of a document above a limit is recognized."""
@@ -86,7 +86,6 @@ FORMATS = (
     Format("asciidoc", "sitegen.formats.asciidoc", _may_be_asciidoc, (".adoc", ".asciidoc", ".asc")),
     Format("docbook", "sitegen.formats.xml.docbook", _xml_with(DOCBOOK), (".dbk", ".docbook", ".sgml")),
     Format("tbx", "sitegen.formats.xml.tbx", _xml_with(TBX), (".tbx",)),
-    Format("latex", "sitegen.formats.latex", lambda text: "\\" in text, (".tex", ".ltx", ".latex")),
     Format("skos", "sitegen.formats.skos", RDF_OPENING.match, (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos")),
     Format("obo", "sitegen.formats.obo", OBO_OPENING.match, (".obo",)),
     Format("sphinx", "sitegen.formats.rst"),

@@ -121,7 +121,7 @@ class Source:
     """True if the first release here is the first release of the glossary, so that its terms count as added in it."""
     skipped: tuple[Skipped, ...] = ()
     repository: str = ""
-    """The git repository that has it, as in site.toml; empty for folders and archives. A term can move between two
+    """The git repository that has it, as in site.toml; empty for folders. A term can move between two
     sources of a repository."""
     url: str = ""
     license: str = ""

@@ -1,1 +1,1 @@
-"""Reads folders, git repositories and archives: the releases of each source, and the documents of each release."""
+"""Reads folders and git repositories: the releases of each source, and the documents of each release."""

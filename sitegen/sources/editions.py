@@ -81,7 +81,7 @@ def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]
         if key not in read:
             read[key] = document, _reading(document)
         first, reading = read[key]
-        # Tags and archives share the text of a file that did not change, so its problems are reported once. In
+        # Tags share the text of a file that did not change, so its problems are reported once. In
         # folders each copy is a file of its own that can be corrected, so its problems are reported again.
         is_shared = document.text is first.text
         yield document, reading if first is document else _reused(first, document, is_shared)

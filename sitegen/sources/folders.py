@@ -22,6 +22,7 @@ from sitegen.sources.open_folders import OpenFolders, is_site, open_folders
 from sitegen.sources.snapshots import RawSource, Trouble
 from sitegen.text.decoding import MAX_BYTES, decode, is_plain, too_large
 from sitegen.text.release_names import Arrange, date_in, ordered
+from sitegen.text.unread_formats import RELEASE_SUFFIXES, refusal
 
 OWN_FILES = frozenset({"site.toml", "permalinks.json"})
 """Files in the root folder that are never part of a glossary."""
@@ -130,6 +131,8 @@ class _FolderReader:
                 self._report(path, _obstacle(path, status))
             elif path in documents:
                 self._report(path, STRAY)
+            elif path.suffix.lower() in RELEASE_SUFFIXES:
+                self._report(path, refusal(path.name))
         if not folders:
             self._report(folder, ("no releases here", "put each into a folder named after the release"))
         places: dict[str, Path] = {}
@@ -249,7 +252,7 @@ def _obstacle(path: Path, status: os.stat_result, *, limit: int = MAX_BYTES) -> 
     if stat.S_ISLNK(status.st_mode):
         return LINK
     if stat.S_ISREG(status.st_mode) and status.st_size > limit:
-        return too_large(status.st_size, limit)
+        return too_large(path.name, status.st_size, limit)
     if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
         return "neither a file nor a folder", ""
     return None
@@ -262,6 +265,8 @@ def failure(path: Path, error: OSError) -> Trouble:
             similar = nearest(path.name, [other.name for other in path.parent.iterdir()])
             return "missing", f"did you mean '{similar}'?" if similar else ""
         return "missing", ""
+    if isinstance(error, NotADirectoryError) and (unread := refusal(path.name)):
+        return unread
     if isinstance(error, PermissionError):
         return "no permission to read it", "give yourself permission, or leave it out"
     return f"cannot be read: {error.strerror or error}", ""

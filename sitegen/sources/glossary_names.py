@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 from pathlib import PurePosixPath
 
 from sitegen import formats
-from sitegen.formats import unread
 from sitegen.sources.git.trees import MAX_NAMES, is_version
+from sitegen.text import unread_formats
 from sitegen.text.release_names import ordered, parse_label
 
 GLOSSARY = re.compile(
@@ -96,7 +96,7 @@ def may_be_glossary(name: str, *, is_inside: bool) -> bool:
     if is_inside and not suggests_glossary(stem):
         return ending in PAGES
     is_named = suggests_glossary(stem) or name in CONTEXT
-    return is_named and (ending in readable() or ending in unread.DOCUMENTS)
+    return is_named and (ending in readable() or ending in unread_formats.DOCUMENTS)
 
 
 def is_vague(path: str, project: str = "") -> bool:

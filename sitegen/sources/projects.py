@@ -14,6 +14,7 @@ from sitegen.sources.git.process import GitError, git_folder
 from sitegen.sources.git.repositories import name_of
 from sitegen.sources.reading import read_config
 from sitegen.sources.safe_files import real_path
+from sitegen.text.unread_formats import refusal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +67,9 @@ def _folder(named: Path | None) -> Path:
     folder = named or (Path("content") if Path("content", "site.toml").is_file() else Path())
     real_path(folder)
     if not folder.is_dir():
-        raise SitegenError(f"{folder}: no such folder; name one that holds glossaries")
+        unread = refusal(folder.name) if folder.is_file() else None
+        found, wanted = unread or ("no such folder", "name one that holds glossaries")
+        raise SitegenError(f"{folder}: {found}; {wanted}")
     if not named and folder == Path() and (above := _site_above()):
         raise SitegenError(f".: no site.toml here, but there is one at {above}; go there with `cd {above}`")
     return folder

@@ -1,6 +1,6 @@
 """Reads configured sources: the releases of each source, and the text of every document.
 
-Each kind of location has a module (`folders`, `git`, `archives`), whose result is a `RawSource`. This module combines
+Each kind of location has a module (`folders`, `git`), whose result is a `RawSource`. This module combines
 it with the settings of the source and its releases in site.toml. The texts are parsed in `formats`.
 """
 
@@ -20,7 +20,6 @@ from sitegen.config.tables import ReleaseTable, SourceTable
 from sitegen.config.toml import MAX_BYTES
 from sitegen.model import Document, Problem, Release, SitegenError, Source
 from sitegen.sources import safe_files
-from sitegen.sources.archives import read_archives
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.git.reading import read_git
@@ -90,8 +89,6 @@ def read_sources(
         if table.git:
             names = frozenset([*table.order, *(one.name for one in tables)])
             raw = read_git(table, root=root, clones=clones, arrange=arrange, named=names, working_copy=working_copy)
-        elif table.archives:
-            raw = read_archives(table, root=root, arrange=arrange, file_cache=file_cache)
         else:
             raw = read_folders(table, root=root, skip=skip, arrange=arrange, file_cache=file_cache)
         loaded.append(loaded_source(table, raw, config))

@@ -1,4 +1,4 @@
-"""Combines the files found at each release (`ReleaseSnapshot`) into a `RawSource`; used by `git` and `archives`.
+"""Combines the files found at each release (`ReleaseSnapshot`) into a `RawSource`; used by `git`.
 
 A file that does not change between releases has the same key at each of them, and its documents share one text.
 """
@@ -35,7 +35,7 @@ class ReleaseSnapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawSource:
-    """A source as read from git, archives or folders, before the other settings of site.toml are applied."""
+    """A source as read from git or folders, before the other settings of site.toml are applied."""
 
     releases: tuple[Release, ...] = ()
     """Oldest first, beginning with the first that has the glossary."""

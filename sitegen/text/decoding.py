@@ -13,6 +13,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from sitegen.model import Problem
+from sitegen.text.unread_formats import refusal
 
 MAX_BYTES = 8 * 1024 * 1024
 """The default maximum size of a file; `max_bytes` in site.toml overrides it."""
@@ -87,14 +88,14 @@ def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYT
     bytes are valid: the one declared in the file, UTF-8, `configured`, windows-1252.
     """
     if len(data) > limit:
-        return _refusal(path, *too_large(len(data), limit))
+        return _refusal(path, *too_large(path, len(data), limit))
     if data and not data.isspace() and not data.translate(None, PLAIN):
         return Decoded(text=data.decode("ascii"))
     text, problems = _characters(data, path=path, configured=configured)
     if not text.strip():
         return _refusal(path, "the file is empty", TEXT_WANTED)
     if "\0" in text or len(BINARY.findall(text)) > len(text) / 20:
-        return _refusal(path, "not a text file", TEXT_WANTED)
+        return _refusal(path, *(refusal(path) or ("not a text file", TEXT_WANTED)))
     text = _with_newlines(text)
     for clean in (_repair_lines, _remove_invisible):
         text, more = clean(text, path)
@@ -102,9 +103,9 @@ def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYT
     return Decoded(text=unicodedata.normalize("NFC", SEPARATORS.sub(" ", text)), problems=problems)
 
 
-def too_large(size: int, limit: int) -> tuple[str, str]:
+def too_large(path: str, size: int, limit: int) -> tuple[str, str]:
     """Returns the message for a file above the size limit, which is not read: (found, wanted)."""
-    return (
+    return refusal(path) or (
         f"the file has {size:,} bytes",
         f"at most {limit:,} are read; max_bytes of the source in site.toml raises that",
     )

@@ -1,6 +1,6 @@
 """Determines the names and the order of releases.
 
-A release's name is parsed from a label: a tag, a branch, a folder or an archive's file name. Releases are in the
+A release's name is parsed from a label: a tag, a branch or a folder. Releases are in the
 declared order, else sorted by version number, else in natural order of their names. The order does not depend on the
 order of the input: one release in the wrong position would produce a false removal and return of terms.
 """

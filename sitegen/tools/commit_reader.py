@@ -4,8 +4,8 @@
 checked out, and no command from the repository's configuration is run.
 
 Of a source whose releases are tags, branches or dated states, a commit has one state, which is compared as
-unreleased. Of one whose releases are folders of a repository, a commit has all of them. Archives and other
-repositories are skipped.
+unreleased. Of one whose releases are folders of a repository, a commit has all of them. Other repositories are
+skipped.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ class CommitReader:
     def _is_local(self, table: SourceTable) -> bool:
         if table.git:
             return not is_address(table.git) and (self._project.folder / table.git).resolve() == self._repository.root
-        return not table.archives
+        return True
 
     # The releases of a source.
 

@@ -45,7 +45,7 @@ from sitegen.tools.terminal import Notify
 UNFIT = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ~]+$|^\.+')
 """Characters that some file systems do not allow in a name, and a leading dot."""
 
-IN_REPOSITORIES = frozenset(key for key, places in PLACES_OF.items() if {*places} <= {"git", "archives"})
+IN_REPOSITORIES = frozenset(key for key, places in PLACES_OF.items() if places == ("git",))
 WHERE = IN_REPOSITORIES.union(PLACES, ("id", "title", "order", "encoding"))
 """The keys of a source that are not copied, because they describe its old location."""
 

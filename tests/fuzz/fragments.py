@@ -55,11 +55,6 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
         "</langSet>", "<tig>", "</tig>", "<term>Leaf</term>", "<descrip type='definition'>A leaf.</descrip>", "<termNote type='administrativeStatus'>x</termNote>",
         "<langSec>", "<termSec>", "<hi>", "</hi>", "<xref target='a'>", "<!DOCTYPE a [<!ENTITY a 'b'>]>", "&a;", "<![CDATA[", "<!--",
     ),
-    "latex": (
-        "\\newglossaryentry{leaf}{name={Leaf},description={A leaf.}}\n", "\\newacronym{a}{b}{c}\n", "\\longnewglossaryentry{a}{name={b}}{c}\n", "\\gls{leaf}",
-        "\\begin{description}\n", "\\item[Leaf] A leaf.\n", "\\end{description}\n", "\\def\\a{\\a\\a}", "\\newcommand{\\a}[1]{#1#1}", "\\a{", "}", "{", "$", "$$",
-        "%", "%\n", "\\begin{itemize}", "\\verb|a", "\\input{/etc/passwd}", "\\href{a}{b}", "\\emph{", "\\textbf{a}", "\\'e", "\\^^", "\\\\", "\\item", "\\[", "\\ensuremath{",
-    ),
     "skos": (
         "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n", "<#leaf> a skos:Concept ;\n skos:prefLabel \"Leaf\"@en ;\n skos:definition \"A leaf.\"@en .\n",
         "<#a> skos:broader <#a> .\n", "[ ", "] ", "( ", ") ", "; ", ", ", "'''", '"""', "<", ">", "_:a ", "@en", "^^<a>", "a ", ". ", "1e9 ", "# x\n",
@@ -74,5 +69,5 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 ENDINGS = {
     "sphinx": "rst", "myst": "md", "markdown": "md", "html": "html", "yaml": "yaml", "json": "json", "table": "csv", "text": "txt",
-    "asciidoc": "adoc", "docbook": "dbk", "tbx": "tbx", "latex": "tex", "skos": "ttl", "obo": "obo",
+    "asciidoc": "adoc", "docbook": "dbk", "tbx": "tbx", "skos": "ttl", "obo": "obo",
 }  # fmt: skip

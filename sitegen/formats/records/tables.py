@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
 from itertools import pairwise
@@ -41,18 +41,14 @@ class SheetColumns(NamedTuple):
     section: int | None = None
     status: int | None = None
     slug: int | None = None
-    key: int | None = None
-    """A second column of names, such as `name` in addition to `displayName`, for rows without a name in the first."""
 
 
 class SheetRow(NamedTuple):
     line: int
     cells: list[str]
 
-    def cell(self, *columns: int | None) -> str:
-        """Returns the first cell in these columns that is not empty."""
-        cells = (self.cells[one] for one in columns if one is not None and one < len(self.cells))
-        return next(filter(None, cells), "")
+    def cell(self, column: int | None) -> str:
+        return self.cells[column] if column is not None and column < len(self.cells) else ""
 
 
 def parse(document: Document) -> Reading:
@@ -67,8 +63,7 @@ def parse(document: Document) -> Reading:
     are_titles = all(len(cell.split()) <= MAX_HEADER and not cell.endswith(SENTENCE_ENDS) for cell in rows[0].cells)
     has_title = by_title or (len(rows) > 1 and are_titles and not _is_sorted(rows))
     published = [row for row in rows[bool(has_title) :] if row.cell(columns.status).lower() not in keys.WITHHELD]
-    names = {row.cell(columns.key): row.cell(columns.name, columns.key) for row in published}
-    candidates = [_candidate(row, columns, names) for row in published]
+    candidates = [_candidate(row, columns) for row in published]
     if document.section:
         candidates = [one for one in candidates if words.fold(one.section) == words.fold(document.section)]
     reading = entries.read(document, candidates)
@@ -120,9 +115,8 @@ def _columns_by_title(titles: Sequence[str]) -> SheetColumns | None:
         others=tuple(n for n, key in enumerate(keys_of_titles) if key in OTHER_NAMES and n not in used),
         related=tuple(n for n, key in enumerate(keys_of_titles) if key in keys.RELATED and n not in used),
         section=_column(keys_of_titles, keys.SECTIONS, used),
-        status=_column(keys_of_titles, ("status", "glossarystatus", *keys.DEPRECATED), used),
+        status=_column(keys_of_titles, ("status", *keys.DEPRECATED), used),
         slug=_column(keys_of_titles, ("slug", "id", "key"), used),
-        key=_column(keys_of_titles, keys.WORDS, used),
     )
 
 
@@ -147,12 +141,8 @@ def _is_sorted(rows: Sequence[SheetRow]) -> bool:
     return len(pairs) >= MIN_SORTED and pairs[0] and sum(pairs) > 0.95 * len(pairs)
 
 
-def _candidate(row: SheetRow, columns: SheetColumns, names: Mapping[str, str]) -> Candidate:
-    def term_name(path: str) -> str:
-        """Returns the name of the term at an OpenMetadata path (`Glossary.Parent.Term`); other texts unchanged."""
-        return names.get(path.rpartition(".")[2], path) if "." in path else path
-
-    name = row.cell(columns.name, columns.key)
+def _candidate(row: SheetRow, columns: SheetColumns) -> Candidate:
+    name = row.cell(columns.name)
     values = (row.cell(column) for column in columns.others)
     others = [text for value in values if not keys.is_prose(value) for text in keys.split_names(value)]
     # A cell with a web address is left out: it contains pairs of a name and an address.
@@ -161,9 +151,9 @@ def _candidate(row: SheetRow, columns: SheetColumns, names: Mapping[str, str]) -
     slug = row.cell(columns.slug)
     return Candidate(
         names=tuple(dict.fromkeys(filter(None, (name, *others)))) if name else (),
-        html=html and html + keys.see_also(term_name(text) for cell in linked for text in keys.split_names(cell)),
+        html=html and html + keys.see_also(text for cell in linked for text in keys.split_names(cell)),
         line=row.line,
         anchors=(slug,) if slug else (),
-        section=term_name(row.cell(columns.section)),
+        section=row.cell(columns.section),
         deprecated=row.cell(columns.status).lower() in {"deprecated", "obsolete", *keys.TRUE},
     )

@@ -138,7 +138,7 @@ def _edit_address(entry: Entry, data: PageData) -> str:
     assert home
     if data.site.release_of[citation.source, citation.release].lines.startswith(f"{home.web.base}/"):
         return home.edit(citation.name)
-    # Entries from another repository or an archive are cited by its tag or archive.
+    # Entries from another repository are cited by its tag.
     return "" if citation.path.endswith(f":{citation.name}") else home.edit(home.folder + citation.path)
 
 

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from sitegen import formats
-from sitegen.formats import unread
 from sitegen.formats.common import columns
 from sitegen.model import Document, Entry
 from sitegen.sources import glossary_names as names
 from sitegen.sources.git.trees import Trees
+from sitegen.text import unread_formats
 from sitegen.text import words as text_words
 from sitegen.text.decoding import decode
 
@@ -112,13 +112,17 @@ ONE_IN = 10
 def refusal(path: str) -> str:
     """Returns the reason why a file cannot be read if no format supports its suffix, else an empty string."""
     ending = PurePosixPath(path).suffix.lower()
-    return f"{unread.DOCUMENTS[ending]} is not read" if ending not in names.readable() else ""
+    return _unread(unread_formats.DOCUMENTS[ending]) if ending not in names.readable() else ""
 
 
 def no_terms(path: str, text: str) -> str:
     """Returns the reason why a file that is named like a glossary has no terms."""
-    found = unread.unread_format(_document(path, text))
-    return f"{found.name} is not read; {found.wanted}" if found and found.wanted else "no terms are recognized in it"
+    found = unread_formats.unread_format(_document(path, text))
+    return _unread(found) if found and found.wanted else "no terms are recognized in it"
+
+
+def _unread(format: unread_formats.UnreadFormat) -> str:
+    return f"{format.name} is not read" + (f"; {format.wanted}" if format.wanted else "")
 
 
 def defined(path: str, text: str, section: str = "", *, format: str = "") -> frozenset[str]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import Timer
 
 from sitegen.model import SitegenError
+from sitegen.text.unread_formats import refusal
 
 SECONDS = 300
 """The timeout for reading one repository."""
@@ -82,6 +83,8 @@ def git_folder(path: Path) -> Path:
         return path / ".git"
     if (path / "objects").is_dir() and (path / "HEAD").exists():
         return path
+    if path.is_file() and (unread := refusal(path.name)):
+        raise GitError("; ".join(unread))
     nearest = _repository_above(path.resolve()) if path.is_dir() else None
     advice = f", but there is one at {os.path.relpath(nearest)}" if nearest else CURE
     raise GitError(f"no git repository here{advice}")

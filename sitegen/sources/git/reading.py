@@ -305,5 +305,5 @@ def decoded(object: Object, path: str, *, encoding: str, limit: int = MAX_BYTES)
     if object.kind == "missing":
         found, wanted = "missing or damaged in the repository", "`git fsck` may tell more"
     elif object.kind == "blob":
-        found, wanted = too_large(object.size, limit)
+        found, wanted = too_large(path, object.size, limit)
     return Decoded(text=None, problems=(Problem(path=path, found=found, wanted=wanted),))

@@ -24,6 +24,21 @@ class UnreadFormat:
     """The advice that problems give; empty for the known formats."""
 
 
+ARCHIVE = UnreadFormat(
+    "an archive",
+    tuple(".zip .tar .gz .tgz .bz2 .tbz .tbz2 .xz .txz .zst .7z .rar .whl".split()),
+    wanted="unpack it into a folder named after its release",
+)
+LATEX = UnreadFormat(
+    "LaTeX",
+    (".tex", ".ltx", ".latex"),
+    re.compile(
+        r"(?:\s|%.*\n)*\\(?:documentclass|usepackage|begin\{|(?:long)?newglossaryentry|newac|chapter|section)"
+    ),
+    "keep the terms as Markdown, YAML or CSV",
+)
+RELEASE_SUFFIXES = frozenset((*ARCHIVE.suffixes, *LATEX.suffixes))
+"""Suffixes of files beside the folders of releases that are probably meant as releases."""
 UNREAD = (
     UnreadFormat(
         "a pointer of Git LFS",
@@ -32,6 +47,8 @@ UNREAD = (
         "keep the document itself in git",
     ),
     UnreadFormat("a Jupyter notebook", (".ipynb",), wanted="keep the glossary as Markdown"),
+    ARCHIVE,
+    LATEX,
     UnreadFormat("Org", (".org",), re.compile(r"\s*#\+\w+:"), "export it as Markdown or HTML"),
     UnreadFormat("MediaWiki", (".wiki", ".mediawiki"), wanted="export the page as HTML"),
     UnreadFormat("Textile", (".textile",), wanted="convert it to Markdown"),
@@ -66,10 +83,16 @@ UNREAD = (
 )
 
 
-DOCUMENTS = {suffix: one.name for one in UNREAD if one.wanted != CODE for suffix in one.suffixes}
-"""The suffixes of files that may contain a glossary, and the names of their formats."""
+DOCUMENTS = {suffix: one for one in UNREAD if one.wanted != CODE for suffix in one.suffixes}
+"""The suffixes of files that may contain a glossary, and their formats."""
 KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|martif|tbx|RDF)\b")
 """Matches elements of the XML formats that are supported."""
+
+
+def refusal(path: str) -> tuple[str, str] | None:
+    """Returns why a file that is no text is not read, and what would be, by its suffix; None if that is unknown."""
+    unread = next((one for one in UNREAD if one.wanted and path.lower().endswith(one.suffixes)), None)
+    return (f"this is {unread.name}, which is not read", unread.wanted) if unread else None
 
 
 def unread_format(document: Document) -> UnreadFormat | None:
