@@ -303,3 +303,12 @@ def test_sources_that_say_the_same_are_told_together() -> None:
     assert [other.tag for other in others] == ["details", "div"]
     assert words(others[0].find("summary")) == "Guide 1, Primer 1"
     assert words(others[1]).startswith("Echo 1 Same words as above.")
+
+
+def test_many_terms_of_one_name_are_counted():
+    """A page links at most twenty other terms of its name, and says how many more there are."""
+    names = {f"Kernel{'=' * number}": f"Meaning {number}." for number in range(25)}
+    page = html(glossary({"1": names}), "term/kernel/")
+    listed = next(row for row in page.find_class("names")[0].iter("dd") if "Meaning" in row.text_content())
+    assert listed.text_content().count("Meaning") == 20
+    assert "and 4 more" in listed.text_content()

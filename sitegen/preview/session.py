@@ -307,7 +307,11 @@ def _first_names(names: list[str]) -> str:
 
 
 def _collect_garbage() -> None:
-    """Collects garbage, and exempts the objects that remain from later collections."""
+    """Collects garbage, and exempts the objects that remain from automatic collections.
+
+    Objects of earlier saves that were exempted then are collected now.
+    """
+    gc.unfreeze()
     gc.collect()
     gc.freeze()
     gc.enable()

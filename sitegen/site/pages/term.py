@@ -27,6 +27,9 @@ from sitegen.text.names import fold
 from sitegen.text.prose import first_sentence
 from sitegen.text.words import same_words
 
+MAX_HOMONYMS = 20
+"""If more terms share a name, the others are counted: else the pages would grow with the square of their number."""
+
 
 def of_term(data: PageData, key: str) -> Iterator[Page]:
     """Yields the pages of one term, its own page first."""
@@ -163,16 +166,19 @@ def _name_lines(life: Life, slug: str, writer: Writer) -> Iterator[tuple[str, li
     yield "names.avoid", [writer.text(one.text) for one in life.names if one.status == "deprecated"]
     until = [writer.say("names.formerly-until", name=one, release=writer.version(release)) for one, release in former]
     yield "names.formerly", until
-    yield "names.same-name", [_homonym(key, writer) for key in namesakes]
+    yield "names.same-name", [*_homonyms(namesakes, writer)]
     yield "names.see-also", [*map(writer.term, site.see_also[life.key])]
     yield "names.used-by", [*map(writer.term, data.used_by.get(life.key, ()))]
 
 
-def _homonym(key: str, writer: Writer) -> Markup:
-    """Returns a link to another term with the same name, with its section or first sentence as a hint."""
-    entry = writer.data.site.by_key[key].entry
-    hint = entry.section or first_sentence(entry.definition.text)
-    return writer.say("names.homonym", term=writer.term(key), hint=hint)
+def _homonyms(keys: Sequence[str], writer: Writer) -> Iterator[Markup]:
+    """Yields links to terms of the same name, each with its section or first sentence, then the number of others."""
+    for key in keys[:MAX_HOMONYMS]:
+        entry = writer.data.site.by_key[key].entry
+        hint = entry.section or first_sentence(entry.definition.text)
+        yield writer.say("names.homonym", term=writer.term(key), hint=hint)
+    if more := len(keys[MAX_HOMONYMS:]):
+        yield writer.link(writer.say("home.more", more), urls.A_TO_Z)
 
 
 def _neighbors(key: str, writer: Writer) -> Iterator[Markup]:
