@@ -60,6 +60,7 @@ def states(repository: Repository, *tags: str) -> None:
         ("20240131a 20240229b 20240331c", "20240131a 20240229b 20240331c"),
         ("1.9 2.0 3.0 2.9.1 2.9.2 2.9.3", "1.9 2.0 3.0"),
         ("3f02ad3 release/8c04d6c,release/v1.0 b0ab219 release/v2.0", "1.0 2.0"),
+        ("4.1 4.1.1 4.2 4.2.1,stable 5.0,latest", "4.1 4.1.1 4.2 4.2.1 5.0"),
         ("v4.0 v1.0 v2.0 v3.0 v3.1 v3.2 v3.3 v3.4 v3.5 v3.6 v3.7", "1.0 2.0 3.0 3.1 3.2 3.3 3.4 3.5 3.6 3.7"),
     ],
 )
@@ -121,6 +122,38 @@ def test_a_tag_set_later_on_an_older_commit_leaves_other_releases_as_they_are(re
     gathered = read(repository)
     assert before == ["1.0", "1.1", "1.1.1", "1.3"]
     assert names(gathered) == ["1.0", "1.1", "1.1.1", "1.2", "1.3"]
+
+
+@pytest.mark.parametrize(
+    ("tags", "alias"),
+    [
+        ("v1.0.0 v2.0.0", "v2"),
+        ("v1.0.0 v1.1.0 v2.0.0 v2.1.0", "v1"),
+        ("v2.1.0 v2.1.1 fix v2.2.0", "v2"),
+        ("v1.0.0 v1.2.0 v1.2.1", "v1.2"),
+        ("v1.0.0 v1.1.0", "stable"),
+    ],
+)
+def test_a_tag_that_moves_over_the_releases_changes_none_of_them(
+    repository: Repository, tags: str, alias: str
+) -> None:
+    """A short tag on the commit of a fuller one, or after one, is no release; it is named as an alias."""
+    states(repository, *tags.split())
+    before = read(repository)
+    for commit in tags.split()[tags.split().index("fix") if "fix" in tags else 1 :]:
+        repository.git("tag", "--force", alias, commit)
+        gathered = read(repository)
+        assert gathered.releases == before.releases
+        assert [skipped.names for skipped in gathered.skipped if skipped.reason == "alias"] == [(alias,)]
+
+
+def test_a_short_tag_is_a_release_where_the_configuration_names_it(repository: Repository) -> None:
+    """An alias that `tags` or a [[release]] table names is read, and so are short tags without fuller ones."""
+    states(repository, "v1.0.0", "v1", "v2")
+    assert names(read(repository)) == ["1.0.0", "2"]
+    assert names(read(repository, tags=("v?.0.0", "v1"))) == ["1", "1.0.0"]
+    assert names(read(repository, tags=("v?",))) == ["1", "2"]
+    assert "1" in names(read(repository, named=("1",)))
 
 
 def test_without_tags_the_history_is_by_date(repository: Repository) -> None:

@@ -100,9 +100,10 @@ class Release:
 class Skipped:
     """A tag or file of a source that is not read as a release, and why."""
 
-    reason: Literal["before", "pre-release", "excluded", "maintenance", "other"]
-    """`before`: the release is older than the glossary. `maintenance`: a later release of an older version line, with
-    its own wordings. `other`: a tag of something else."""
+    reason: Literal["before", "pre-release", "excluded", "alias", "maintenance", "other"]
+    """`before`: the release is older than the glossary. `alias`: a tag that repeats a release or moves, such as `v2`
+    or `latest`. `maintenance`: a later release of an older version line, with its own wordings. `other`: a tag of
+    something else."""
     names: tuple[str, ...]
     """The publisher's names of the tags or files, oldest first."""
 

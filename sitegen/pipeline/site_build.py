@@ -31,6 +31,7 @@ from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.git.tags import summarize
 from sitegen.sources.reading import LoadedSource, read_config, read_sources
 from sitegen.sources.safe_files import is_file
 from sitegen.text import memo
@@ -40,6 +41,12 @@ if TYPE_CHECKING:
 
 REPORT = "broken-addresses.toml"
 """The file that lists all promises that the last build would have broken, with the TOML to paste for each."""
+
+NOT_READ = {
+    "alias": "not read as releases: tags that move or repeat a release",
+    "maintenance": "not read as releases: published after a higher version, with words of their own",
+}
+"""Reasons for which tags are skipped to what a build says about them."""
 
 Notify = Callable[[str], None]
 """Shows a few words about the progress of a build."""
@@ -271,7 +278,7 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
         problems=(*_problems(site, inputs), *host_files.problems(site, tree.marks.keys(), path=path)),
         base_url=site.base_url,
         dropped=dropped,
-        notes=tuple(exports.notes(site)),
+        notes=(*_notes_about_tags(site), *exports.notes(site)),
     )
     with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored
         written = WrittenFiles(marks=tree.marks, folders=tree.folders, parts=tuple(results))
@@ -295,6 +302,14 @@ def _inputs_digest(inputs: BuildInputs, ledger: Ledger | None = None) -> bytes:
     if ledger_store is not None and is_published(ledger_store, published=inputs.output):
         return digest(inputs.fingerprint, b"")
     return digest(inputs.fingerprint, dump(inputs.ledger if ledger is None else ledger).encode())
+
+
+def _notes_about_tags(site: Site) -> Iterator[str]:
+    """Yields a line for each reason for which tags that name a version are not read as releases."""
+    for source in site.sources:
+        for skipped in source.skipped:
+            if skipped.reason in NOT_READ:
+                yield f"{source.id}: {summarize(skipped.names)} {NOT_READ[skipped.reason]}"
 
 
 def configured(folder: Path) -> Config:

@@ -37,6 +37,7 @@ LEFT_OUT = {
     "before": "none of its files match paths",
     "pre-release": "prereleases leaves it out",
     "excluded": "exclude leaves it out",
+    "alias": "its tag repeats a fuller one or moves",
     "maintenance": MAINTENANCE,
     "other": "tags leaves it out",
 }

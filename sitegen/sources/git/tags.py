@@ -18,6 +18,7 @@ from packaging.version import Version
 
 from sitegen.model import Problem, Skipped
 from sitegen.sources.git.repositories import Point, Repository
+from sitegen.sources.git.trees import ALIASES
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import (
     HEADS,
@@ -46,7 +47,7 @@ COMMIT = re.compile(r"(?:^|/)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])(?!\d+[a-f]$)[0-9a
 OWN = ("", "release/", "upstream")
 """Names of families whose versions are those of the project itself. Packages are in others: `debian/1.0-1`."""
 
-Reason = Literal["pre-release", "excluded", "other"]
+Reason = Literal["pre-release", "excluded", "alias", "other"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +94,9 @@ def read_points(
     tags, path = repository.tags, repository.place
     possible, problems = candidates(sorted(tags), choice, path=path)
     found, unresolved = repository.resolve({tag: tags[tag] for tag in possible})
-    chosen: tuple[Point, ...] = tuple(found.values())
+    listed = {*named, *choice.tags}
+    repeated = {one for one in aliases(found.values()) if listed.isdisjoint((one.label, parse_label(one.label).name))}
+    chosen = tuple(point for point in found.values() if point not in repeated)
     others: tuple[str, ...] = ()
     if not choice.tags:
         words = tuple(f"{tag}: " for tag in possible if parse_label(tag).scheme == "word")
@@ -119,7 +122,9 @@ def read_points(
         tagged=tuple(by_name[name] for name in arrange([*by_name])),
         maintenance=frozenset(by_name.values()).difference(kept),
         head=tip,
-        skipped=skipped_tags([*tags], [point.label for point in by_name.values()], choice),
+        skipped=skipped_tags(
+            [*tags], [point.label for point in by_name.values()], choice, repeated={one.label for one in repeated}
+        ),
         problems=(*problems, *repository.incompleteness()),
     )
 
@@ -147,13 +152,38 @@ def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[
     if choice.tags:
         named = [tag for tag in plain if _matches(tag, choice.tags)]
     else:
-        named = [tag for tag in plain if tag.lower() not in HEADS and not (ASIDE.match(tag) or COMMIT.search(tag))]
+        named = [tag for tag in plain if not (_moves(tag) or ASIDE.match(tag) or COMMIT.search(tag))]
     included = [tag for tag in named if not _matches(tag, choice.exclude)]
     final = [tag for tag in included if choice.prereleases or tag in choice.tags or not is_prerelease(tag)]
     if included and not final:
         found = f"{summarize(included)}: nothing but pre-releases"
         problems.append(Problem(path=path, found=found, wanted="say prereleases = true to read them"))
     return tuple(final), problems
+
+
+def _moves(tag: str) -> bool:
+    return tag.lower() in HEADS | ALIASES
+
+
+def aliases(points: Iterable[Point]) -> frozenset[Point]:
+    """Returns the points of tags that repeat a fuller tag of their family, and so may move.
+
+    `v2` is an alias if `v2.0.0` is a tag, or if a tag such as `v2.1.0` is on its commit or on an older one. Otherwise
+    it is a release: `4.2` is older than `4.2.1`.
+    """
+    numbered = {point: parse_label(point.label) for point in points}
+    numbered = {point: label for point, label in numbered.items() if re.fullmatch(r"\d+(\.\d+)*", label.name)}
+    fuller: dict[tuple[str, tuple[int, ...]], list[tuple[tuple[int, ...], Point]]] = defaultdict(list)
+    for point, label in numbered.items():
+        numbers = label.version.release
+        for length in range(1, len(numbers)):
+            fuller[label.family, numbers[:length]].append((numbers[length:], point))
+    return frozenset(
+        point
+        for point, label in numbered.items()
+        for rest, other in fuller[label.family, label.version.release]
+        if not any(rest) or other.commit == point.commit or (other.time or 0) < (point.time or 0)
+    )
 
 
 def project_family(
@@ -323,13 +353,17 @@ def unique_names(points: Sequence[Point]) -> tuple[Point, ...]:
     return tuple(point for point in points if best[labels[point].name] is point)
 
 
-def skipped_tags(tags: Sequence[str], chosen: Collection[str], choice: TagSettings) -> tuple[Skipped, ...]:
-    """Returns the tags that are not releases, grouped by reason."""
-    reasons: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "other": []}
+def skipped_tags(
+    tags: Sequence[str], chosen: Collection[str], choice: TagSettings, *, repeated: Collection[str]
+) -> tuple[Skipped, ...]:
+    """Returns the tags that are not releases, grouped by reason. `repeated` are aliases."""
+    reasons: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "alias": [], "other": []}
     for tag in ordered(tag for tag in {*tags}.difference(chosen) if is_plain(tag)):
         is_meant = _matches(tag, choice.tags) if choice.tags else parse_label(tag).scheme != "word"
         if _matches(tag, choice.exclude):
             reasons["excluded"].append(tag)
+        elif tag in repeated or _moves(tag):
+            reasons["alias"].append(tag)
         else:
             is_early = is_meant and is_prerelease(tag) and not choice.prereleases
             reasons["pre-release" if is_early else "other"].append(tag)
