@@ -7,8 +7,9 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from glossaries import elsewhere, entry
@@ -18,7 +19,7 @@ from sitegen.history.changes import lives
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
 from sitegen.model import Designation, Edition, Entry, EntryText, Place, Prose, Reference, Release, Rename, Source
-from sitegen.model.terms import Ids, Lane, Life, Step
+from sitegen.model.terms import Ids, Lane, Life, Span
 from sitegen.pipeline.dependencies import Fingerprints
 
 ENTRY = Entry(
@@ -132,21 +133,23 @@ def test_lives_are_told_from_each_other() -> None:
 
 
 def lane(*entries: Entry | None) -> Lane:
-    """Returns a lane with a turn at each entry that differs in more than its place."""
-    states: list[Literal["absent", "defined"]] = ["defined" if entry else "absent" for entry in entries]
-    steps = [Step(release=str(n), state=states[n], entry=entry) for n, entry in enumerate(entries)]
-    turns = [n for n, entry in enumerate(entries) if n == 0 or states[n] != states[n - 1] or entry == CHANGED]
+    """Returns a lane with a span for each entry that differs from the previous one in more than its place."""
+    starts = [
+        n for n, entry in enumerate(entries) if n == 0 or bool(entry) != bool(entries[n - 1]) or entry == CHANGED
+    ]
     return Lane(
         source=Source(id="ships", title="Ships", releases=()),
-        releases=tuple(step.release for step in steps),
+        releases=tuple(map(str, range(len(entries)))),
         entries=entries,
-        turns=tuple(turns),
-        turned=tuple(steps[number] for number in turns),
+        spans=tuple(
+            Span(first=first, past=past, state="defined" if entries[first] else "absent", entry=entries[first])
+            for first, past in pairwise((*starts, len(entries)))
+        ),
     )
 
 
-def test_every_step_of_a_lane_counts() -> None:
-    """The fingerprint of a lane contains the places of its entries, and all else where it turns."""
+def test_every_release_of_a_lane_counts() -> None:
+    """The fingerprint of a lane contains the places of all entries, and all else of the first one of each span."""
     moved = ENTRY._replace(line=9)
     lanes = (
         lane(ENTRY, ENTRY, ENTRY),

@@ -13,7 +13,7 @@ from sites import Read
 from sitegen.history import changes as history
 from sitegen.history.changes import Layout, layout
 from sitegen.model import Edition, Rename, Verdict
-from sitegen.model.terms import Life
+from sitegen.model.terms import Life, Term
 
 LONG = "A named pointer to the state of a volume at one moment."
 
@@ -192,19 +192,25 @@ def test_name_that_tells_a_removed_one_continues_it(now: str):
     assert "2 removed" not in [line for life in lives_of(source("s", both)).values() for line in told(life)]
 
 
+def states(term: Term) -> list[str]:
+    """Returns the state of a term at each release of its first source."""
+    lane = term.lanes[0]
+    return [lane.span_at(number).state for number in range(len(lane.releases))]
+
+
 def test_name_of_a_term_removed_long_ago_is_the_weaker_sign():
     """A term that takes the name of one that was removed before is itself, not that one."""
     said = {"1": {"box": "A field.", "old box": LONG}, "2": {"old box": LONG}, "3": {"box": LONG}}
     removed, renamed = merged(source("s", said)).terms
-    assert [step.state for step in removed.lanes[0].steps] == ["defined", "absent", "absent"]
-    assert [step.state for step in renamed.lanes[0].steps] == ["defined"] * 3
+    assert states(removed) == ["defined", "absent", "absent"]
+    assert states(renamed) == ["defined"] * 3
 
 
 def test_terms_of_one_name_are_told_apart_by_their_words():
     """If one of two terms with the same name goes, the other one continues, though its words changed."""
     two = {"run": "The length of a sequence of equal values.", "run=": "To start a program on a machine."}
     lives = merged(source("s", {"1": two, "2": {"run": "To start a program on one or more machines."}})).terms
-    assert [[step.state for step in term.lanes[0].steps] for term in lives] == [
+    assert [states(term) for term in lives] == [
         ["defined", "absent"],
         ["defined"] * 2,
     ]
@@ -541,7 +547,7 @@ def test_a_file_of_several_terms_identifies_none() -> None:
 
 def stood(life: Life) -> list[str]:
     """Returns a term's state at each release."""
-    return [step.state for step in life.term.lanes[0].steps]
+    return states(life.term)
 
 
 def test_document_that_could_not_be_read_hides_only_its_own_terms():

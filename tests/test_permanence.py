@@ -92,7 +92,7 @@ def _marks(life: Life) -> set[str]:
 
 
 def _entries(lane: Lane) -> list[Entry]:
-    return [step.entry for step in lane.steps if step.entry]
+    return [entry for entry in lane.entries if entry]
 
 
 def _last_called(lane: Lane, name: str) -> Entry:

@@ -30,7 +30,7 @@ GLOSSARY = {
 def test_references_find_terms(target: str, name: str | None):
     """A reference finds its term by any present or former name, in any case, and in the plural."""
     terms = merged(source("s", GLOSSARY)).terms
-    expected = {term.lanes[0].steps[-1].entry.name: term.key for term in terms if term.lanes[0].steps[-1].entry}
+    expected = {term.lanes[0].entries[-1].name: term.key for term in terms if term.lanes[0].entries[-1]}
     assert Resolver(terms).resolve(target, source="s") == expected.get(name or "")
 
 
@@ -66,7 +66,7 @@ def test_plurals_find_their_terms(language: str, singulars: str, plurals: str) -
     names = [singulars] if "Compound" in singulars else singulars.split()
     forms = [plurals] if "Compound" in plurals else plurals.split()
     terms = merged(source("s", {"1": {name: f"A text about {name}." for name in names}})).terms
-    keys = {term.lanes[0].steps[-1].entry.name: term.key for term in terms if term.lanes[0].steps[-1].entry}
+    keys = {term.lanes[0].entries[-1].name: term.key for term in terms if term.lanes[0].entries[-1]}
     resolver = Resolver(terms, language=language)
     found = {plural: resolver.resolve(plural, source="s") for plural in forms}
     assert found == {plural: keys[name] for plural, name in zip(forms, names, strict=True)}

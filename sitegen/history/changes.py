@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sitegen.history import relations
 from sitegen.history.references import Resolver
 from sitegen.model import Designation, Edition, Entry, Source, Status
-from sitegen.model.terms import Change, Ending, Lane, Life, Revision, Step, Term, TermStatus, Tie
+from sitegen.model.terms import Change, Ending, Lane, Life, Revision, Span, Term, TermStatus, Tie
 from sitegen.text.names import fold
 from sitegen.text.words import compare, same_words
 
@@ -58,7 +58,7 @@ def _life(term: Term, resolver: Resolver, layout_of: LayoutOf) -> Life:
     merged_into = None if defined else next((lane.merged_into for lane in lanes if lane.merged_into), None)
     deprecation = relations.deprecation(entry)
     if defined:
-        status: TermStatus = "deprecated" if deprecation else "current"
+        status: TermStatus = "deprecated" if main.defining[-1].state == "deprecated" else "current"
     else:
         status = "merged" if merged_into else "removed"
     names = _current_names([entry, *(lane.entry for lane in defined if lane is not main)])
@@ -98,24 +98,15 @@ def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
 def _former_names(lanes: Iterable[_LaneHistory], *, current: tuple[Designation, ...]) -> tuple[tuple[str, str], ...]:
     """Returns each name that the term had and lost, with the release that dropped it."""
     former: dict[str, tuple[str, str]] = {}
-    for earlier, later in [pair for lane in lanes for pair in pairwise(lane.defining)]:
-        old, new = earlier.last.entry, later.first.entry
+    for history, earlier, later in [(one, *pair) for one in lanes for pair in pairwise(one.defining)]:
+        old, new = earlier.entry, later.entry
         assert old and new
         if old.designations != new.designations:
             current_keys = {fold(designation.text) for designation in (*new.designations, *current)}
             for name in [designation.text for designation in old.designations]:
                 if fold(name) not in current_keys:
-                    former[fold(name)] = name, later.first.release
+                    former[fold(name)] = name, history.release(later)
     return tuple(former.values())
-
-
-class StepRun(NamedTuple):
-    """Consecutive steps that differ only by release, path and line."""
-
-    first: Step
-    last: Step
-    past: int
-    """The number of the step after the last one."""
 
 
 class _LaneHistory:
@@ -129,25 +120,28 @@ class _LaneHistory:
         ]
         """The lanes of the term in other sources of the repository."""
         self.layout_of = layout_of
-        self.known = [self._run(*run) for run in lane.runs() if run[0].state != "unread"]
-        """The runs of releases that could be read."""
-        self.defining = [run for run in self.known if run.first.entry]
+        self.known = [span for span in lane.spans if span.state != "unread"]
+        """The spans of releases that could be read."""
+        self.defining = [span for span in self.known if span.entry]
         """Those that define the term."""
-        last = self.defining[-1].last.entry
-        assert last
-        self.entry = last
-        self.revisions = tuple([self._revision(runs) for runs in self._same_wordings()])
+        self.entry = self._last_entry(self.defining[-1])
+        self.revisions = tuple([self._revision(spans) for spans in self._same_wordings()])
         self.changes = () if lane.source.undated else tuple(self._changes())
 
-    def _run(self, first: Step, number: int, past: int) -> StepRun:
-        is_long = past > number + 1
-        last = Step(self.lane.releases[past - 1], first.state, self.lane.entries[past - 1]) if is_long else first
-        return StepRun(first, last, past)
+    def release(self, span: Span) -> str:
+        """Returns the first release of a span."""
+        return self.lane.releases[span.first]
+
+    def _last_entry(self, span: Span) -> Entry:
+        """Returns the entry at the last release of a span that defines the term."""
+        entry = self.lane.entries[span.past - 1]
+        assert entry
+        return entry
 
     @property
     def is_defined(self) -> bool:
         """True if the last release that could be read defines the term."""
-        return self.known[-1].last.state == "defined"
+        return self.known[-1].entry is not None
 
     @property
     def merged_into(self) -> str | None:
@@ -161,78 +155,84 @@ class _LaneHistory:
                 return tie
         return None
 
-    def _same_wordings(self) -> list[list[StepRun]]:
-        """Groups the consecutive runs that define the term with the same words."""
-        groups: list[list[StepRun]] = []
+    def _same_wordings(self) -> list[list[Span]]:
+        """Groups the consecutive spans that define the term with the same words."""
+        groups: list[list[Span]] = []
         previous: Entry | None = None
-        for run in self.known:
-            entry = run.first.entry
-            if entry and previous and same_words(previous.definition, entry.definition):
-                groups[-1].append(run)
-            elif entry:
-                groups.append([run])
-            previous = run.last.entry
+        for span in self.known:
+            if span.entry and previous and same_words(previous.definition, span.entry.definition):
+                groups[-1].append(span)
+            elif span.entry:
+                groups.append([span])
+            previous = span.entry
         return groups
 
-    def _revision(self, runs: list[StepRun]) -> Revision:
-        first, last = runs[0].first, runs[-1].last
-        assert first.entry and last.entry
+    def _revision(self, spans: list[Span]) -> Revision:
+        first, last = spans[0], spans[-1]
+        assert first.entry
         return Revision(
             source=self.lane.source.id,
-            first=first.release,
-            last=last.release,
+            first=self.release(first),
+            last=self.lane.releases[last.past - 1],
             entry=first.entry,
-            latest=last.entry,
-            ended=self._ending(runs[-1]),
+            latest=self._last_entry(last),
+            ended=self._ending(last),
         )
 
-    def _ending(self, end: StepRun) -> Ending:
-        """Returns why a revision ended with this run."""
+    def _ending(self, end: Span) -> Ending:
+        """Returns why a revision ended with this span."""
         if end.past == len(self.lane.entries):
             return "current"
-        following = next((run.first for run in self.known if run.past > end.past), None)
+        following = next((span for span in self.known if span.past > end.past), None)
         if following is None:
             return "unread"
         if following.entry:
             return "reworded"
-        return "moved" if self._entry_in_neighbor(end.last.release, following.release) else "removed"
+        last, absent = self.lane.releases[end.past - 1], self.release(following)
+        return "moved" if self._entry_in_neighbor(last, absent) else "removed"
 
     def _changes(self) -> Iterator[Change]:
-        before: Step | None = None
-        last_entry: Entry | None = None
-        for run in self.known:
-            yield from self._changes_between(before, run.first, last_entry)
-            before, last_entry = run.last, run.last.entry or last_entry
+        before: Span | None = None
+        last_defining: Span | None = None
+        for span in self.known:
+            yield from self._changes_between(before, span, last_defining)
+            before, last_defining = span, span if span.entry else last_defining
 
-    def _changes_between(self, before: Step | None, after: Step, last_entry: Entry | None) -> Iterator[Change]:
-        """Yields the changes from one step to the next; `last_entry` is the last one, also of a removed term."""
-        previous = before.release if before else None
+    def _changes_between(self, before: Span | None, after: Span, last_defining: Span | None) -> Iterator[Change]:
+        """Yields the changes from one span to the next; `last_defining` is the last one with an entry, also of a
+        removed term.
+        """
+        last_entry = self._last_entry(last_defining) if last_defining else None
+        release = self.release(after)
+        previous = self.lane.releases[before.past - 1] if before else None
         change = partial(
             Change,
             source=self.lane.source.id,
-            release=after.release,
+            release=release,
             previous=previous,
             before=last_entry,
             after=after.entry,
         )
         if after.entry is None:
-            if last_entry and (tie := self._tie("merged", after.release)):
+            if last_entry and (tie := self._tie("merged", release)):
                 yield change(kind="merged", other=tie.other, identity=tie.identity)
             elif last_entry and before and before.entry:
-                moved_to = self._entry_in_neighbor(last_entry.place.release, after.release)
+                moved_to = self._entry_in_neighbor(last_entry.place.release, release)
                 yield change(kind="moved", after=moved_to) if moved_to else change(kind="removed")
         elif last_entry is None:
-            is_beginning = self.lane.source.complete and after.release == self.lane.releases[0]
-            if tie := self._tie("split", after.release):
+            is_beginning = self.lane.source.complete and after.first == 0
+            if tie := self._tie("split", release):
                 yield change(kind="split", other=tie.other)
             else:
                 yield change(kind="first-read" if previous is None and not is_beginning else "added")
         elif before and before.entry is None:
             yield change(kind="restored", same_as=self._same_before(after))
-        else:
+        elif before:
             yield from self._changes_of_entry(last_entry, after, change)
+            if after.state == "deprecated" and before.state != "deprecated":
+                yield change(kind="deprecated")
 
-    def _changes_of_entry(self, before: Entry, after: Step, change: Callable[..., Change]) -> Iterator[Change]:
+    def _changes_of_entry(self, before: Entry, after: Span, change: Callable[..., Change]) -> Iterator[Change]:
         entry = after.entry
         assert entry
         renamed = fold(before.name) != fold(entry.name)
@@ -247,8 +247,6 @@ class _LaneHistory:
             yield change(kind="reformatted")
         if self._is_moved(before, entry):
             yield change(kind="moved")
-        if relations.deprecation(entry) and not relations.deprecation(before):
-            yield change(kind="deprecated")
 
     def _entry_in_neighbor(self, last: str, absent: str) -> Entry | None:
         """Returns the entry of another source of the repository that begins to define the term after the release
@@ -256,25 +254,20 @@ class _LaneHistory:
         """
         for lane in self.neighbors:
             previous: Entry | None = None
-            for step in [step for step in lane.turned if step.state != "unread"]:
-                if (
-                    step.entry
-                    and not previous
-                    and _is_between(step.release, last, absent, lane.source, self.lane.source)
-                ):
-                    return step.entry
-                previous = step.entry
+            for span in [span for span in lane.spans if span.state != "unread"]:
+                begins = span.entry and not previous
+                if begins and _is_between(lane.releases[span.first], last, absent, lane.source, self.lane.source):
+                    return span.entry
+                previous = span.entry
         return None
 
-    def _same_before(self, after: Step) -> str | None:
-        """Returns the last release before this step whose definition had the same words, or None."""
+    def _same_before(self, after: Span) -> str | None:
+        """Returns the last release before this span whose definition had the same words, or None."""
         assert after.entry
         release = None
-        for run in self.defining:
-            if run.first is after:
-                break
-            if run.last.entry and same_words(run.last.entry.definition, after.entry.definition):
-                release = run.last.release
+        for span in self.defining[: self.defining.index(after)]:
+            if same_words(self._last_entry(span).definition, after.entry.definition):
+                release = self.lane.releases[span.past - 1]
         return release
 
     def _is_moved(self, before: Entry, after: Entry) -> bool:

@@ -1,4 +1,4 @@
-"""Decides which entries are the same term: within a source (`matching`), then across sources.
+"""Decides which terms are the same: within a source (`matching`), then across sources.
 
 It applies no rule that is weaker than the rules of `matching`. Changes between two releases are computed in
 `changes`. A term whose document could not be read has the state "unread", not "absent".
@@ -10,14 +10,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from sitegen.history.matching import Chain, Declarations, Thread
+from sitegen.history.matching import add_release
+from sitegen.history.source_terms import Declarations, KnownTerm, SourceTerms
 from sitegen.model import Edition, Problem, Rename, Source, Verdict
 from sitegen.model.terms import Lane, Term
 from sitegen.text import names
 from sitegen.text.names import Keys
 
-ThreadGroup = list[tuple[Thread, Lane]]
-"""The threads of one term with their lanes, source by source."""
+TermGroup = list[tuple[KnownTerm, Lane]]
+"""The same term in several sources, each with its lane, source by source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,65 +41,66 @@ def merge(
     """
     sources = tuple(sources)
     keys = names.keys(edition for _, editions in sources for edition in editions)
-    groups: list[ThreadGroup] = []
+    groups: list[TermGroup] = []
     problems: list[Problem] = []
     for source, editions in sources:
-        chain = Chain(source, Declarations(source, keys, renames, verdicts))
+        known = SourceTerms(source, Declarations(source, keys, renames, verdicts))
         for edition in editions:
-            chain.read(edition)
-        problems += (*chain.problems, *chain.unused())
-        _add(chain, groups)
+            add_release(known, edition)
+        problems += (*known.problems, *known.declarations.unused())
+        _add(known, groups)
     problems += _unused(verdicts, groups, keys)
-    key_of = {thread.key: group[0][0].key for group in groups for thread, _ in group}
+    key_of = {known.key: group[0][0].key for group in groups for known, _ in group}
     return Merged(terms=tuple([_term(group, key_of) for group in groups]), problems=tuple(problems))
 
 
-def _add(chain: Chain, groups: list[ThreadGroup]) -> None:
-    """Adds each thread of the next source to the term of earlier sources that it belongs to, or as a new term."""
-    terms = _EarlierTerms(groups, chain.declarations)
-    for thread, lane in chain.lanes():
-        group = terms.of(thread)
+def _add(known: SourceTerms, groups: list[TermGroup]) -> None:
+    """Adds each term of the next source to the term of earlier sources that is the same, or as a new one."""
+    earlier = _EarlierTerms(groups, known.declarations)
+    for term, lane in known.lanes():
+        group = earlier.same_as(term)
         if group is None:
             groups.append(group := [])
-        group.append((thread, lane))
+        group.append((term, lane))
 
 
 class _EarlierTerms:
     """An index of the terms of all earlier sources by name."""
 
-    def __init__(self, groups: Iterable[ThreadGroup], declarations: Declarations) -> None:
+    def __init__(self, groups: Iterable[TermGroup], declarations: Declarations) -> None:
         self.declarations = declarations
-        self.used: set[int] = set()
-        self.by_name: dict[str, list[ThreadGroup]] = defaultdict(list)
-        self.by_other_name: dict[str, list[ThreadGroup]] = defaultdict(list)
+        self.used: set[KnownTerm] = set()
+        """The first term of each group that was returned."""
+        self.by_name: dict[str, list[TermGroup]] = defaultdict(list)
+        self.by_other_name: dict[str, list[TermGroup]] = defaultdict(list)
         for group in groups:
-            for name, others in dict.fromkeys((thread.name, thread.other_names) for thread, _ in group):
+            for name, others in dict.fromkeys((term.name, term.other_names) for term, _ in group):
                 self.by_name[name].append(group)
                 for other in others:
                     self.by_other_name[other].append(group)
 
-    def of(self, thread: Thread) -> ThreadGroup | None:
-        """Returns the term that this thread belongs to, or None. Each term is returned once."""
+    def same_as(self, term: KnownTerm) -> TermGroup | None:
+        """Returns the earlier term that is the same, or None. Each term is returned once."""
         if not self.by_name:
             return None
-        declared, of_name = self.declarations.same_as(thread.name), self.by_name[thread.name]
+        declared, of_name = self.declarations.same_as(term.name), self.by_name[term.name]
         for groups in (
             [group for name in declared for group in self.by_name[name]],
             of_name,
-            self.by_other_name[thread.name],
-            [group for name in thread.other_names for group in self.by_name[name]],
+            self.by_other_name[term.name],
+            [group for name in term.other_names for group in self.by_name[name]],
         ):
-            free = [group for group in groups if id(group) not in self.used and not self._is_distinct(thread, group)]
+            free = [group for group in groups if group[0][0] not in self.used and not self._is_distinct(term, group)]
             if len(free) == 1 or (free and groups is of_name):
-                self.used.add(id(free[0]))
+                self.used.add(free[0][0][0])
                 return free[0]
         return None
 
-    def _is_distinct(self, thread: Thread, group: ThreadGroup) -> bool:
-        return any(self.declarations.distinct(thread.name, other.name) for other, _ in group)
+    def _is_distinct(self, term: KnownTerm, group: TermGroup) -> bool:
+        return any(self.declarations.distinct(term.name, other.name) for other, _ in group)
 
 
-def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[ThreadGroup], keys: Keys) -> Iterator[Problem]:
+def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[TermGroup], keys: Keys) -> Iterator[Problem]:
     """Yields a problem for each name in a verdict that no term ever had as its preferred or admitted name."""
     names_had = _names_had(groups, keys) if verdicts else frozenset()
     for verdict in verdicts:
@@ -113,24 +115,24 @@ def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[ThreadGroup], keys: 
                 )
 
 
-def _names_had(groups: Iterable[ThreadGroup], keys: Keys) -> frozenset[tuple[str, str]]:
+def _names_had(groups: Iterable[TermGroup], keys: Keys) -> frozenset[tuple[str, str]]:
     """Returns (source id, key) and ("", key) for every name that a term ever had."""
     return frozenset(
         (source, key)
         for group in groups
         for _, lane in group
-        for step in lane.turned
-        if step.entry
-        for key in (keys.preferred(step.entry), *keys.admitted(step.entry))
+        for span in lane.spans
+        if span.entry
+        for key in (keys.preferred(span.entry), *keys.admitted(span.entry))
         for source in ("", lane.source.id)
     )
 
 
-def _term(group: ThreadGroup, key_of: Mapping[str, str]) -> Term:
-    homonyms = {key_of[key] for thread, _ in group for key in thread.homonyms if key != thread.key}
+def _term(group: TermGroup, key_of: Mapping[str, str]) -> Term:
+    homonyms = {key_of[key] for known, _ in group for key in known.homonyms if key != known.key}
     return Term(
         key=group[0][0].key,
         lanes=tuple([lane for _, lane in group]),
-        ties=tuple([replace(tie, other=key_of[tie.other]) for thread, _ in group for tie in thread.ties]),
+        ties=tuple([replace(tie, other=key_of[tie.other]) for known, _ in group for tie in known.ties]),
         homonyms=tuple(sorted(homonyms)),
     )

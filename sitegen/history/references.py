@@ -39,7 +39,7 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
 
 
 def _mentions(term: Term) -> tuple[ReferenceTarget, ...]:
-    wordings = [(lane.source.id, step.entry.definition) for lane in term.lanes for step in lane.turned if step.entry]
+    wordings = [(lane.source.id, span.entry.definition) for lane in term.lanes for span in lane.spans if span.entry]
     return tuple(dict.fromkeys([(source, one.target) for source, prose in wordings for one in prose.references]))
 
 
@@ -80,9 +80,9 @@ def _problems(
 
 def _wordings(lane: Lane) -> Iterator[tuple[Entry, bool]]:
     """Yields the last entry of each wording of a source, oldest first, and True if the wording is current."""
-    for past in (*lane.turns[1:], len(lane.entries)):
-        if entry := lane.entries[past - 1]:
-            yield entry, past == len(lane.entries)
+    for span in lane.spans:
+        if entry := lane.entries[span.past - 1]:
+            yield entry, span.past == len(lane.entries)
 
 
 class Holder(NamedTuple):
@@ -113,7 +113,7 @@ class Resolver:
         """Adds the names and anchors that a term has or had in a source."""
         source = lane.source.id
         newer: Entry | None = None
-        for entry in [step.entry for step in reversed(lane.turned) if step.entry]:
+        for entry in [span.entry for span in reversed(lane.spans) if span.entry]:
             if newer and entry.designations == newer.designations and entry.anchors == newer.anchors:
                 continue
             for place, designation in enumerate(entry.designations):

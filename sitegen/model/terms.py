@@ -5,15 +5,16 @@ They are composed of the types of `sitegen.model`, and hold no logic beyond hash
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from sitegen.model import Citation, Designation, Entry, Source
 
 TermStatus = Literal["current", "deprecated", "removed", "merged"]
+LaneState = Literal["defined", "deprecated", "absent", "unread"]
+"""The state of a term at a release. A deprecated term is defined, and its entry says that it must not be used."""
 Ending = Literal["reworded", "removed", "moved", "current", "unread"]
 
 
@@ -25,34 +26,37 @@ class Identity:
     reason: str = ""
 
 
-class Step(NamedTuple):
-    """One term at one release of one source. A tuple for speed: there is one for every term at every release."""
+class Span(NamedTuple):
+    """Consecutive releases of a source in which a term is the same, except for release, path and line of its entry.
 
-    release: str
-    state: Literal["defined", "absent", "unread"]
+    A tuple for speed: there are a few for every term.
+    """
+
+    first: int
+    """The number of the first of these releases."""
+    past: int
+    """The number of the release after the last one."""
+    state: LaneState
     entry: Entry | None = None
+    """The entry at the first release. `Lane.entries` has that of each release."""
     identity: Identity | None = None
     """Set if this entry continues the term under another preferred name."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lane:
-    """One term in one source: a step for every release of that source, oldest first.
+    """One term in one source, from its first release to its last.
 
-    A term that is added in the second of four releases and reworded in the fourth has turns 0 (absent), 1 and 3, and
-    the entries (None, A, A, B).
+    A term that is added in the second of four releases and reworded in the fourth has three spans (absent, defined,
+    defined), which begin at the releases 0, 1 and 3, and the entries (None, A, A, B).
     """
 
     source: Source
     releases: tuple[str, ...]
     """Names of the releases, the same for all lanes of a source."""
-    turns: tuple[int, ...]
-    """Numbers of the steps that differ from the previous one by more than release, path and line.
-
-    Step 0 is always a turn, and so is each step in which the term was merged into another one.
-    """
-    turned: tuple[Step, ...]
-    """The steps at turns. Most lanes have few turns, and few callers need the steps between them."""
+    spans: tuple[Span, ...]
+    """The spans of all releases, oldest first. A release in which the term was merged begins a span, also if the term
+    was absent before."""
     entries: tuple[Entry | None, ...]
     """The entry of the term at each release."""
 
@@ -60,18 +64,13 @@ class Lane:
         """Returns the entry of the term at a release; None if there is no such release or entry."""
         return self.entries[self.releases.index(release)] if release in self.releases else None
 
-    def runs(self) -> Iterator[tuple[Step, int, int]]:
-        """Yields (step, first, past) for each turn: the range of steps from it up to the next turn or the end."""
-        for step, (first, past) in zip(self.turned, pairwise((*self.turns, len(self.releases))), strict=True):
-            yield step, first, past
+    def span_at(self, number: int) -> Span:
+        """Returns the span that has the release with this number."""
+        return self.spans[bisect(self.spans, number, key=attrgetter("first")) - 1]
 
-    @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        steps: list[Step] = []
-        for step, first, past in self.runs():
-            between = zip(self.releases[first + 1 : past], self.entries[first + 1 : past], strict=True)
-            steps += (step, *[Step(release, step.state, entry) for release, entry in between])
-        return tuple(steps)
+    def names_in(self, span: Span) -> tuple[str, ...]:
+        """Returns the names of the releases in a span."""
+        return self.releases[span.first : span.past]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -120,10 +120,10 @@ def _namings(life: Life) -> list[Naming]:
     namings = []
     for lane in life.term.lanes:
         previous: tuple[Designation, ...] = ()
-        for number, (_, _, entry, _) in zip(lane.turns, lane.turned, strict=True):
-            if entry and entry.designations != previous:
-                previous = entry.designations
-                namings.append(Naming(lane.source.id, number, previous))
+        for span in lane.spans:
+            if span.entry and span.entry.designations != previous:
+                previous = span.entry.designations
+                namings.append(Naming(lane.source.id, span.first, previous))
     return namings
 
 
@@ -265,9 +265,9 @@ def _with_name(row: LedgerRow, terms: LanesByKey) -> Iterator[KeyedEntry]:
     """Yields the entries that a row's source ever had under its name."""
     name = fold(row.name)
     for key, lanes in terms.items():
-        for step in [step for lane in lanes if lane.source.id == row.source for step in lane.turned]:
-            if step.entry and fold(step.entry.name) == name:
-                yield key, step.entry
+        for span in [span for lane in lanes if lane.source.id == row.source for span in lane.spans]:
+            if span.entry and fold(span.entry.name) == name:
+                yield key, span.entry
 
 
 def _entry(lanes: Iterable[Lane], source: str, release: str) -> Entry | None:

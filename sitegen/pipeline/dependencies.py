@@ -19,7 +19,7 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from sitegen.model import Entry, EntryText, Source, digest_of
-from sitegen.model.terms import Identity, Ids, Lane, Life, Step
+from sitegen.model.terms import Identity, Ids, Lane, Life, Span
 
 LookupKey = str | tuple[str, ...] | None
 """The key of a lookup; None if all of a mapping or sequence was read."""
@@ -235,14 +235,14 @@ class Fingerprints(dict[type, Flatten]):
         ]
 
     def _lane(self, lane: Lane) -> list[Any]:
-        """Returns the values at each turn of a lane, and the place of the entry at each release."""
-        turns = [(number, *self._turn(step)) for number, step in zip(lane.turns, lane.turned, strict=True)]
+        """Returns the spans of a lane, and the place of the entry at each release."""
+        spans = [self._span(span) for span in lane.spans]
         places = [(entry.place.path, entry.line) if entry else None for entry in lane.entries]
-        return [self[Source](lane.source), turns, places]
+        return [self[Source](lane.source), spans, places]
 
-    def _turn(self, step: Step) -> tuple[Any, ...]:
-        text, name = (_entry_text(step.entry.text), step.entry.place.name) if step.entry else (None, None)
-        return step.state, text, name, step.identity and self[Identity](step.identity)
+    def _span(self, span: Span) -> tuple[Any, ...]:
+        text, name = (_entry_text(span.entry.text), span.entry.place.name) if span.entry else (None, None)
+        return span.first, span.state, text, name, span.identity and self[Identity](span.identity)
 
     def _flatten_all(self, several: Iterable[object]) -> list[Any]:
         return [one if type(one) in PLAIN else self[type(one)](one) for one in several]

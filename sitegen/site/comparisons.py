@@ -8,7 +8,6 @@ data that `files` writes.
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,9 +16,8 @@ from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.history import relations
 from sitegen.model import Entry, File, Source
-from sitegen.model.terms import Change, ChangeKind, Lane, Life, Step
+from sitegen.model.terms import Change, ChangeKind, Lane, Life, Span
 from sitegen.permanence.ledger import of_kind
 from sitegen.site.site import Site
 from sitegen.text import compact_json
@@ -62,7 +60,7 @@ def _row(
     """
     source = lane.source.id
     changes = [change for change in life.changes if change.source == source]
-    unknown = (lane.releases[first:past] for step, first, past in lane.runs() if step.state == "unread")
+    unknown = (lane.names_in(span) for span in lane.spans if span.state == "unread")
     has_gap = not unread.issuperset(chain.from_iterable(unknown))
     if not has_gap and not any(change.kind in COMPARED for change in changes):
         return []
@@ -73,19 +71,20 @@ def _row(
     names = {fold(life.name): life.name}
     runs: list[list[int]] = []
     state, previous_state = [UNREAD], ""
-    for step, number, _ in lane.runs():
-        if number == 0 or step.release in kinds or step.state != previous_state:
-            next_state = _state(step, lane.releases[: number + 1], [one.entry for one in revisions], names, kinds)
+    for span in lane.spans:
+        releases = lane.releases[: span.first + 1]
+        if span.first == 0 or releases[-1] in kinds or span.state != previous_state:
+            next_state = _state(span, releases, [one.entry for one in revisions], names, kinds)
             if not runs or next_state != state:
-                runs.append([number, *next_state])
+                runs.append([span.first, *next_state])
             state = next_state
-        previous_state = step.state
+        previous_state = span.state
     wordings = [addresses.get((life.key, source, revision.first), "") for revision in revisions]
     return [life.name, slug, wordings, runs, list(names.values())[1:]]
 
 
 def _state(
-    step: Step,
+    span: Span,
     releases: Sequence[str],
     wordings: Sequence[Entry],
     names: dict[str, str],
@@ -96,15 +95,15 @@ def _state(
     `wordings` are the first entries of each wording, `names` every name that the term had in the source, by folded
     name, to which a new one is added; `kinds` are the kinds of change by release.
     """
-    if step.state == "unread":
+    if span.state == "unread":
         return [UNREAD]
-    if step.entry is None:
+    if span.entry is None:
         last = next((kinds[release] for release in reversed(releases) if release in kinds), ())
         return [MERGED if "merged" in last else MOVED if "moved" in last else ABSENT]
-    definition, name = step.entry.definition, fold(step.entry.name)
-    names.setdefault(name, step.entry.name)
+    definition, name = span.entry.definition, fold(span.entry.name)
+    names.setdefault(name, span.entry.name)
     wording = next(number for number, one in enumerate(wordings) if same_words(one.definition, definition))
-    flags = DEPRECATED * bool(relations.deprecation(step.entry)) + SPLIT * ("split" in kinds.get(step.release, ()))
+    flags = DEPRECATED * (span.state == "deprecated") + SPLIT * ("split" in kinds.get(releases[-1], ()))
     state = [wording, [*names].index(name), flags]
     return state if flags else state[:2] if state[1] else state[:1]
 
@@ -207,7 +206,7 @@ class SourceCourse:
     def _between(self, number: int, first: int, last: int) -> tuple[Event, ...]:
         """Returns the changes of a term from one release to another."""
         life, lane = self.lanes[number]
-        first = lane.turns[bisect(lane.turns, first) - 1]
+        first = lane.span_at(first).first
         ends = number, first, last
         if ends not in self._cached_changes:
             changes = [
@@ -229,9 +228,9 @@ class SourceCourse:
         """For each release, the numbers of the lanes whose state in it is unknown."""
         unread: list[set[int]] = [set() for _ in self.source.releases]
         for index, (_, lane) in enumerate(self.lanes):
-            for step, first, past in lane.runs():
-                if step.state == "unread":
-                    for number in range(first, past):
+            for span in lane.spans:
+                if span.state == "unread":
+                    for number in range(span.first, span.past):
                         unread[number].add(index)
         return unread
 
@@ -251,11 +250,13 @@ def courses(site: Site) -> Iterator[SourceCourse]:
 
 def _differences(lane: Lane, first: int, last: int, changes: Sequence[Change]) -> Iterator[Change]:
     """Yields the differences of a term in one source between two releases. `changes` are its changes in between."""
-    if "unread" in {lane.turned[bisect(lane.turns, number) - 1].state for number in (first, last)}:
+    older_state, newer_state = lane.span_at(first).state, lane.span_at(last).state
+    if "unread" in (older_state, newer_state):
         return
     older, newer = lane.entries[first], lane.entries[last]
     if older and newer:
-        yield from _entry_differences(older, newer, changes)
+        is_deprecated = newer_state == "deprecated" != older_state
+        yield from _entry_differences(older, newer, changes, is_deprecated=is_deprecated)
     elif newer:
         last_entry = next((entry for entry in reversed(lane.entries[:first]) if entry), None)
         if last_entry is None:
@@ -270,8 +271,10 @@ def _of_kind(changes: Iterable[Change], *kinds: ChangeKind) -> list[Change]:
     return [change for change in changes if change.kind in kinds]
 
 
-def _entry_differences(before: Entry, after: Entry, changes: Sequence[Change]) -> Iterator[Change]:
-    """Yields the differences between two entries.
+def _entry_differences(
+    before: Entry, after: Entry, changes: Sequence[Change], *, is_deprecated: bool
+) -> Iterator[Change]:
+    """Yields the differences between two entries. `is_deprecated` is true if only the newer one is deprecated.
 
     Without a change in between, both are equal, so only kinds that occurred are compared.
     """
@@ -284,7 +287,5 @@ def _entry_differences(before: Entry, after: Entry, changes: Sequence[Change]) -
         yield replace(change, kind="renamed", identity=renamed[0].identity if len(renamed) == 1 else None)
     if (is_restored or "reworded" in kinds) and not same_words(before.definition, after.definition):
         yield change
-    if (is_restored or "deprecated" in kinds) and (
-        relations.deprecation(after) and not relations.deprecation(before)
-    ):
+    if (is_restored or "deprecated" in kinds) and is_deprecated:
         yield from _of_kind(changes, "deprecated")[-1:] or [replace(change, kind="deprecated")]

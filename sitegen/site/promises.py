@@ -252,10 +252,10 @@ class _TermRows:
 
     def _uses(self, term: Term) -> list[WordingUse]:
         return [
-            WordingUse(step.entry, lane.source.id, self._settled[lane.source.id][first:past])
+            WordingUse(span.entry, lane.source.id, self._settled[lane.source.id][span.first : span.past])
             for lane in term.lanes
-            for step, first, past in lane.runs()
-            if step.entry
+            for span in lane.spans
+            if span.entry
         ]
 
     def _ids(self, ids: Ids) -> Fragments:

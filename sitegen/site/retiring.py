@@ -251,8 +251,8 @@ def _moved_terms(losses: Losses, coverage: _Coverage, site: Site) -> Mapping[str
             life.key
             for life in site.lives
             for lane in life.term.lanes
-            for step in lane.turned
-            if lane.source.id in source_ids and step.entry and fold(step.entry.name) == name
+            for span in lane.spans
+            if lane.source.id in source_ids and span.entry and fold(span.entry.name) == name
         )
         moved[address] = tuple(dict.fromkeys(keys))
     return moved

@@ -48,8 +48,8 @@ def linked(site: Site, name: str, *, release: str = "") -> Copies:
     if release:
         entry = _entry_at(life, release)
         if entry is None:
-            steps = (step for lane in life.term.lanes for step in lane.steps if step.entry)
-            releases = ", ".join(dict.fromkeys(step.release for step in steps))
+            entries = (entry for lane in life.term.lanes for entry in lane.entries if entry)
+            releases = ", ".join(dict.fromkeys(entry.place.release for entry in entries))
             raise SitegenError(f"“{life.name}” was not defined in {release}; it was in {releases}")
         shown_entry, address = entry, wording_address(life, entry, shared)
     return copies(life, shown_entry, address=address, writer=Writer(shared, urls.root("")))
@@ -66,8 +66,7 @@ def _require_links(site: Site, release: str) -> None:
 
 def _entry_at(life: Life, release: str) -> Entry | None:
     """Returns the entry of the first source that defined a term in a release, or None."""
-    steps = (step for lane in life.term.lanes for step in lane.steps if step.release == release)
-    return next((step.entry for step in steps if step.entry), None)
+    return next(filter(None, [lane.at(release) for lane in life.term.lanes]), None)
 
 
 def annotated(site: Site, text: str, *, release: str = "", path: str = "") -> str:

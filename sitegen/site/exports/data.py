@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args, get_type_hints
 from sitegen import __version__
 from sitegen.addresses import urls
 from sitegen.model import Citation, File, Status
-from sitegen.model.terms import Change, ChangeKind, Identity, Ids, Lane, Life, TermStatus
+from sitegen.model.terms import Change, ChangeKind, Identity, Ids, Lane, LaneState, Life, TermStatus
 from sitegen.site.exports.texts import fit, one_line
 from sitegen.site.pages.spans import runs
 from sitegen.site.site import Site
@@ -104,7 +104,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
             "text": revision.entry.definition.text,
             "code": revision.entry.definition.code,
             "url": site.wordings.get((life.key, revision.source, revision.first)),
-            "releases": _releases(lane, "defined", ids, begin, end),
+            "releases": _releases(lane, ("defined", "deprecated"), ids, begin, end),
         }
         revisions.append(row)
     values = {
@@ -112,19 +112,19 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
         "language": site.language,
         "standing": standing,
         "revisions": revisions,
-        "absent": {id: name for lane in life.term.lanes for id, name in _releases(lane, "absent", ids).items()},
-        "unread": {id: name for lane in life.term.lanes for id, name in _releases(lane, "unread", ids).items()},
+        "absent": {id: name for lane in life.term.lanes for id, name in _releases(lane, ("absent",), ids).items()},
+        "unread": {id: name for lane in life.term.lanes for id, name in _releases(lane, ("unread",), ids).items()},
     }
     return _encoded(compact_json.text(values))
 
 
-def _releases(lane: Lane, state: str, ids: Ids, begin: int = 0, end: int | None = None) -> Json:
+def _releases(lane: Lane, states: tuple[LaneState, ...], ids: Ids, begin: int = 0, end: int | None = None) -> Json:
     """Returns HTML id to name of the releases in which a term had a state. An undated document has no ids."""
     return {
         ids[lane.source.id, name]: name
-        for step, first, past in (lane.runs() if not lane.source.undated else ())
-        if step.state == state
-        for name in lane.releases[max(first, begin) : past if end is None else min(past, end)]
+        for span in (lane.spans if not lane.source.undated else ())
+        if span.state in states
+        for name in lane.releases[max(span.first, begin) : span.past if end is None else min(span.past, end)]
     }
 
 
@@ -157,7 +157,7 @@ def _relations(life: Life) -> Mapping[str, str | None]:
 
 def _status(life: Life) -> DataStatus:
     """Returns the status of a term in data."""
-    is_read = any(lane.turned[-1].state == "defined" for lane in life.term.lanes)
+    is_read = any(lane.spans[-1].entry for lane in life.term.lanes)
     return "unread" if life.status == "current" and not is_read else life.status
 
 

@@ -12,7 +12,6 @@ from functools import lru_cache
 from itertools import chain, groupby, pairwise
 from typing import NamedTuple
 
-from sitegen.history import relations
 from sitegen.model import Entry, Release, Source
 from sitegen.model.terms import Change, ChangeKind, Lane, Life, Revision
 from sitegen.site.site import Site
@@ -91,10 +90,9 @@ def courses(life: Life) -> Courses:
 def course(lane: Lane, changes: Iterable[Change]) -> TermCourse:
     """Returns the course of a term in one source. `changes` are all changes of the term."""
     states: list[tuple[int, str]] = []
-    for step, number, _ in lane.runs():
-        state = "deprecated" if step.entry and relations.deprecation(step.entry) else step.state
-        if not states or state != states[-1][1]:
-            states.append((number, state))
+    for span in lane.spans:
+        if not states or span.state != states[-1][1]:
+            states.append((span.first, span.state))
     course_changes = [
         CourseChange(number, change.release, change.kind)
         for number, change in enumerate(changes)
@@ -200,10 +198,11 @@ def runs(life: Life, lane: Lane) -> Iterator[tuple[Entry, str, Sequence[str]]]:
     """
     since = ""
     starts = {revision.first for revision in life.revisions if revision.source == lane.source.id}
-    for step, first, past in lane.runs():
-        if step.state == "defined" and step.entry is not None:
-            since = lane.releases[first] if lane.releases[first] in starts else since
-            yield step.entry, since, lane.releases[first:past]
+    for span in lane.spans:
+        if span.entry is not None:
+            releases = lane.names_in(span)
+            since = releases[0] if releases[0] in starts else since
+            yield span.entry, since, releases
 
 
 def last_released(revision: Revision, lane: Lane) -> str:

@@ -218,8 +218,7 @@ def _other_definitions(life: Life, main: Lane, writer: Writer) -> Iterator[Mappi
 
 def _current(lane: Lane) -> Entry | None:
     """Returns the entry in the last release that could be read."""
-    read = (lane.entries[past - 1] for step, _, past in reversed([*lane.runs()]) if step.state != "unread")
-    return next(read)
+    return next(lane.entries[span.past - 1] for span in reversed(lane.spans) if span.state != "unread")
 
 
 def _frozen_page(life: Life, wording: WordingAddress, writer: Writer) -> Page:
@@ -273,7 +272,7 @@ def _frozen_sentence(life: Life, wording: WordingAddress, writer: Writer) -> Mar
     if revision.ended in ("current", "unread", "moved"):
         return as_of + writer.say("frozen.current", release=writer.version(last_released(revision, lane)))
     last = lane.releases.index(revision.last)
-    following = next(step.release for step, first, _ in lane.runs() if first > last and step.state != "unread")
+    following = next(lane.releases[span.first] for span in lane.spans if span.first > last and span.state != "unread")
     end = writer.version_of(lane.source, following)
     if revision.ended == "removed":
         return as_of + writer.say("frozen.removed", release=end)

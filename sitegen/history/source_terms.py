@@ -1,0 +1,274 @@
+"""The terms of one source while its releases are read, oldest first.
+
+`matching` decides which entries of a release continue which terms. This module keeps the terms, and adds a release to
+each of them: as defined, absent or unread.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+from sitegen.history import relations
+from sitegen.model import Edition, Entry, Problem, Rename, Source, Verdict
+from sitegen.model.terms import Identity, Lane, LaneState, Span, Tie
+from sitegen.text.names import Keys
+
+SpanStart = tuple[int, LaneState, Entry | None, Identity | None]
+"""A `Span` without its end, which is known when the next one begins."""
+
+
+@dataclass(eq=False, slots=True)
+class KnownTerm:
+    """A term of a source while the releases are read. It becomes a `Lane` at the end."""
+
+    key: str
+    number: int
+    """Its index among the terms of its source."""
+    starts: list[SpanStart]
+    ties: list[Tie] = field(default_factory=list)
+    homonyms: frozenset[str] = frozenset()
+    """Keys of the terms that had the same name at the same release, including its own; empty if there were none."""
+    entry: Entry | None = None
+    """The first entry of its last span with an entry, also if the term was removed since."""
+    name: str = ""
+    """Key of its preferred name."""
+    other_names: tuple[str, ...] = ()
+    """Keys of its other names."""
+    live: bool = False
+    """True if the term is defined at the last release that could be read."""
+    merged_into: KnownTerm | None = None
+
+    @property
+    def is_defined(self) -> bool:
+        """True if the term is defined at the last release."""
+        return bool(self.starts) and self.starts[-1][2] is not None
+
+    def is_same(self, entry: Entry) -> bool:
+        """True if the term is defined at the last release, by an entry that differs at most in release and line."""
+        old = self.entry
+        if old is None or not self.is_defined or old.place.name != entry.place.name:
+            return False
+        return old.text is entry.text or old.text == entry.text
+
+    def define(self, number: int, entry: Entry, identity: Identity | None) -> None:
+        """Adds the next release, which defines the term."""
+        if not self.is_same(entry):
+            state: LaneState = "deprecated" if relations.deprecation(entry) else "defined"
+            self.starts.append((number, state, entry, identity))
+        self.entry, self.live, self.merged_into = entry, True, None
+
+    def pass_over(self, number: int, state: LaneState) -> None:
+        """Adds the next release, which does not define the term, or could not be read."""
+        if not self.starts or self.starts[-1][1] != state:
+            self.starts.append((number, state, None, None))
+
+    def merge(self, number: int, into: KnownTerm, tie: Tie) -> None:
+        """Adds the next release, in which the term is merged into another one."""
+        self.starts.append((number, "absent", None, None))
+        self.live, self.merged_into = False, into
+        self.ties.append(tie)
+
+    def spans(self, end: int) -> tuple[Span, ...]:
+        """Returns its spans; `end` is the number of releases."""
+        ends = [*(first for first, *_ in self.starts[1:]), end]
+        return tuple(
+            [
+                Span(first, past, state, entry, identity)
+                for (first, state, entry, identity), past in zip(self.starts, ends, strict=True)
+            ]
+        )
+
+
+class Match(NamedTuple):
+    """An entry of a release with the term that it continues."""
+
+    entry: Entry
+    term: KnownTerm | None = None
+    """None if the entry begins a new term."""
+    identity: Identity | None = None
+    """The rule that matched them, if the page shows that rule."""
+    ties: tuple[Tie, ...] = ()
+    """The tie of a new term to the one from which it was split, if there is one."""
+
+
+class Declarations:
+    """The renames and verdicts in site.toml that apply to one source, with the keys of the names of each verdict."""
+
+    def __init__(self, source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Iterable[Verdict]) -> None:
+        self.keys = keys
+        self.renames = tuple(rename for rename in renames if rename.source == source.id)
+        named = [(one, tuple(map(keys.key, one.names))) for one in verdicts if one.source in ("", source.id)]
+        self.same = [(verdict, keys) for verdict, keys in named if verdict.kind == "same"]
+        self._distinct = [{*keys} for verdict, keys in named if verdict.kind == "distinct"]
+        self.applied: set[Rename] = set()
+        """The renames that continued a term at some release."""
+
+    def distinct(self, first: str, second: str) -> bool:
+        return any({first, second} <= keys for keys in self._distinct)
+
+    def same_as(self, name: str) -> tuple[str, ...]:
+        """Returns the keys of the names that a `[[same]]` in site.toml equates with this key."""
+        return tuple(sorted({other for _, keys in self.same if name in keys for other in keys} - {name}))
+
+    def unused(self) -> Iterator[Problem]:
+        """Yields a problem for each rename that applied to no release."""
+        for rename in self.renames:
+            if rename not in self.applied:
+                yield Problem(
+                    path="site.toml",
+                    line=rename.line,
+                    found=f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} fits no release",
+                    wanted="the old name must be defined before, the new one at that release, and the old one "
+                    "must be gone there, or another term's, for which release has to say where",
+                )
+
+
+class SourceTerms:
+    """The terms of one source after the releases that were read so far."""
+
+    def __init__(self, source: Source, declarations: Declarations) -> None:
+        self.source = source
+        self.keys = declarations.keys
+        self.declarations = declarations
+        self.terms: list[KnownTerm] = []
+        self.by_name: dict[str, list[KnownTerm]] = defaultdict(list)
+        """Maps the key of each preferred name to its terms."""
+        self.shared: set[str] = set()
+        """The names that several terms have or had."""
+        self.taken: dict[str, int] = {}
+        """Maps each term key in use to the highest number that was appended to it."""
+        self.problems: list[Problem] = []
+        self.editions: list[Edition] = []
+        self.entries: list[dict[int, Entry]] = []
+        """For each release, its entries by the numbers of their terms."""
+        self.documents: frozenset[str] = frozenset()
+        """The documents of the last release that could be read."""
+
+    @property
+    def last_entries(self) -> Collection[Entry]:
+        """The entries of the last release."""
+        return self.entries[-1].values() if self.entries else ()
+
+    def of_name(self, name: str) -> list[KnownTerm]:
+        """Returns the terms whose current or last name this is, live ones first."""
+        terms = self.by_name.get(name, [])
+        return sorted(terms, key=lambda term: (not term.live, term.number)) if len(terms) > 1 else terms
+
+    def lanes(self) -> list[tuple[KnownTerm, Lane]]:
+        """Returns every term with its lane."""
+        releases, numbers = tuple([edition.release for edition in self.editions]), range(len(self.terms))
+        entries = zip(*[map(row.get, numbers) for row in self.entries], strict=True)
+        return [
+            (term, Lane(source=self.source, releases=releases, spans=term.spans(len(releases)), entries=of_term))
+            for term, of_term in zip(self.terms, entries, strict=True)
+        ]
+
+    def add_unread(self, edition: Edition) -> None:
+        """Adds the next release, of which nothing could be read. All terms are unread there, not removed."""
+        for term in self.terms:
+            term.pass_over(len(self.editions), "unread")
+        self.editions.append(edition)
+        self.entries.append({})
+
+    def add(
+        self,
+        edition: Edition,
+        *,
+        unchanged: Iterable[tuple[Entry, KnownTerm]],
+        matches: Iterable[Match],
+        claimed: Collection[KnownTerm],
+    ) -> None:
+        """Adds the next release. `unchanged` are the entries of which nothing but release and line has changed, and
+        `matches` all others; `claimed` are the terms that continue, or were merged into another one.
+        """
+        self._pass_over(edition, claimed)
+        entries = {term.number: entry for entry, term in unchanged}
+        documents = frozenset((*edition.documents, *edition.unread))
+        starts_before = cache(lambda home: self._starts_before(home, documents=documents))
+        for entry, matched, identity, ties in matches:
+            name = self.keys.preferred(entry)
+            term = matched or self._new_term(name, starts_before(entry.place.name), ties)
+            if term.entry is None or term.entry.designations is not entry.designations:
+                self._index(term, entry, name)
+            term.define(len(self.editions), entry, identity)
+            entries[term.number] = entry
+        self.documents = frozenset(edition.documents)
+        self.editions.append(edition)
+        self.entries.append(entries)
+
+    def mark_homonyms(self) -> None:
+        """Updates `homonyms` of the terms that share a name in the last release."""
+        sharing: dict[str, list[KnownTerm]] = defaultdict(list)
+        for term in self.terms:
+            if term.is_defined:
+                sharing[term.name].append(term)
+        for terms in sharing.values():
+            together = frozenset([term.key for term in terms])
+            for term in terms if len(terms) > 1 else ():
+                # Thousands of terms can have one name, so they share the set.
+                term.homonyms = together if term.homonyms <= together else term.homonyms | together
+
+    def _pass_over(self, edition: Edition, claimed: Collection[KnownTerm]) -> None:
+        """Adds a release to the terms that it does not continue."""
+        for term in [term for term in self.terms if term not in claimed]:
+            if self._is_unknown(edition, term):
+                term.pass_over(len(self.editions), "unread")
+            else:
+                term.pass_over(len(self.editions), "absent")
+                term.live = False
+
+    def _is_unknown(self, edition: Edition, term: KnownTerm) -> bool:
+        """True if a document that could not be read may define this term."""
+        assert term.entry
+        home = term.entry.place.name
+        if (home, term.entry.name) in edition.kept_as_text:
+            return True
+        return home in edition.unread or (term.live and _may_hide(edition, home, documents=self.documents))
+
+    def _new_term(self, name: str, starts: Iterable[SpanStart], ties: Iterable[Tie]) -> KnownTerm:
+        key = self._unused_key(f"{self.source.id}:{name}")
+        term = KnownTerm(key, len(self.terms), [*starts], ties=[*ties])
+        self.terms.append(term)
+        return term
+
+    def _starts_before(self, home: str, *, documents: frozenset[str]) -> list[SpanStart]:
+        """Returns the spans of a new term of the document `home` before this release, which has these documents."""
+        term = KnownTerm("", 0, [])
+        for number, edition in enumerate(self.editions):
+            is_unread = not edition.entries or home in edition.unread
+            is_unknown = is_unread or _may_hide(edition, home, documents=documents)
+            term.pass_over(number, "unread" if is_unknown else "absent")
+        return term.starts
+
+    def _index(self, term: KnownTerm, entry: Entry, name: str) -> None:
+        """Indexes a term by the names of its next entry."""
+        term.other_names = self.keys.admitted(entry)
+        if term.name != name:
+            if term.entry:
+                self.by_name[term.name].remove(term)
+            term.name = name
+            self.by_name[name].append(term)
+            if len(self.by_name[name]) > 1:
+                self.shared.add(name)
+
+    def _unused_key(self, name: str) -> str:
+        """Returns the name as a key, with a number appended if the name is in use."""
+        key, number = name, self.taken.get(name, 1)
+        while key in self.taken:
+            number += 1
+            key = f"{name}#{number}"
+        self.taken[name] = number
+        self.taken.setdefault(key, 1)
+        return key
+
+
+def _may_hide(edition: Edition, home: str, *, documents: frozenset[str]) -> bool:
+    """True if an unread document of the edition may be `home` under another path.
+
+    That is the case if the edition has no document `home`, and has an unread document that is not in `documents`.
+    """
+    return not documents.issuperset(edition.unread) and home not in edition.documents
