@@ -165,7 +165,7 @@ def main() -> None:
 
     from running import sitegen
 
-    from sitegen.tools.check import read_site
+    from sitegen.tools.findings import read_site
 
     found: dict[str, list[int]] = {"sitegen": [], "MiniSearch": [], "Pagefind": []}
     for name, asked in queries().items():

@@ -17,7 +17,7 @@ from sitegen.site.promises import promises
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.tools.built_site import BuiltSite, lost_addresses, parse_page
-from sitegen.tools.check import TITLES, Checked, Finding, damage_finding, ledger_lines
+from sitegen.tools.findings import TITLES, Checked, Finding, damage_finding, ledger_lines
 
 PAGE = b"""<!doctype html>
 <link rel="canonical" href="https://example.org/">

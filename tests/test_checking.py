@@ -20,7 +20,7 @@ from sitegen.permanence.ledger_file import LedgerStore
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
-from sitegen.tools.check import Checked, check_built, check_sources
+from sitegen.tools.findings import Checked, check_built, check_sources
 
 SETTINGS = """
 [site]

@@ -10,7 +10,7 @@ from repositories import TODAY, Repository
 
 from sitegen.sources.discovery import find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary
-from sitegen.sources.discovery.texts import detected_language
+from sitegen.sources.discovery.classification import detected_language
 from sitegen.sources.git.repositories import Clones
 
 WORDS = ("Blob", "Commit", "Index", "Object", "Ref", "Tag", "Tree")

@@ -10,7 +10,7 @@ import pytest
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
-from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.snapshots import RawSource
 from sitegen.text.release_names import declared_order

@@ -9,8 +9,8 @@ import pytest
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
+from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.process import GitError
-from sitegen.sources.git.reading import read_git
 from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.snapshots import RawSource
 

@@ -12,7 +12,7 @@ from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
 from sitegen.model import Edition, Source
-from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.snapshots import RawSource
 

@@ -11,7 +11,7 @@ from repositories import Repository
 
 from sitegen.config.tables import SourceTable
 from sitegen.sources.git import trees
-from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.snapshots import RawSource
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import graphlib
+import re
 import subprocess
 import sys
 import zipfile
@@ -44,6 +45,9 @@ WORLD = frozenset(
     shutil signal socket subprocess sys tempfile threading time tkinter urllib.request uuid warnings""".split()
 )
 """Modules, and names in them, through which a program meets disk, clock, network or environment."""
+
+TEXTS = frozenset({".css", ".html", ".js", ".md", ".py", ".toml", ".yml"})
+"""The suffixes of files that we write."""
 
 HARMLESS = frozenset({"io.StringIO", "pathlib.PurePosixPath", "sys.intern"})
 
@@ -125,6 +129,62 @@ def test_formats_know_nothing_of_each_other() -> None:
         if name.startswith("formats.") and other.startswith("formats.")
     }
     assert {(one, other) for one, other in pairs if one != other and other != "common"} - allowed == set()
+
+
+SHARED_NAMES = {
+    # Commands have the names that a person types, formats those that site.toml has.
+    "addresses": ["addresses", "commands.addresses"],
+    "markdown": ["formats.markdown", "site.exports.markdown"],
+    "text": ["formats.text", "text"],
+    "site": ["site", "site.site"],
+    "blocks": ["formats.asciidoc.blocks", "formats.html.blocks", "formats.markdown.blocks"],
+    "changes": ["history.changes", "site.pages.changes"],
+    "entries": ["formats.common.entries", "formats.rst.entries"],
+    "history": ["history", "site.pages.history"],
+    "reader": ["formats.html.reader", "formats.markdown.reader"],
+    "tables": ["config.tables", "formats.records.tables"],
+}
+"""Names that several modules or packages have."""
+
+
+def test_modules_have_names_of_their_own() -> None:
+    """A name leads to one module or package; the exceptions are listed."""
+    homes: dict[str, list[str]] = {}
+    for module in modules():
+        homes.setdefault(module.rpartition(".")[2], []).append(module)
+    shared = {name: found for name, found in homes.items() if len(found) > 1}
+    assert shared == SHARED_NAMES
+
+
+BRITISH = re.compile(
+    r"""(?ix) \w* (?: artefact | behaviour | cancelled | cancelling | catalogue | centre | colour | favour | \bgrey
+    | honour | judgement | labelled(?!by) | labelling | learnt | licence | modelled | modelling | neighbour | spelt
+    | whilst | (?:capital|emphas|initial|memo|minim|normal|optim|organ|recogn|sanit|serial|special|summar|token|util)
+    is(?:e|ing|ation)) \w*"""
+)
+"""Words in British spelling."""
+
+SEVERAL_SPELLINGS = frozenset(
+    f"sitegen/{path}"
+    for path in ("formats/common/headings.py", "formats/records/shapes.py", "sources/glossary_names.py")
+)
+"""The modules that recognize words of glossaries in any spelling."""
+
+
+def test_spelling_is_american() -> None:
+    """Code, templates and documents are written in American English."""
+    paths = [*ROOT.glob("*.md"), ROOT / "sitegen/site/messages/locale/en.po"]
+    paths += [path for name in ("sitegen", "templates", "docs") for path in (ROOT / name).rglob("*.*")]
+    texts = {
+        path.relative_to(ROOT).as_posix(): path for path in paths if path.suffix in TEXTS or path.name == "en.po"
+    }
+    found = {
+        f"{name}: {word}"
+        for name, path in texts.items()
+        if name not in SEVERAL_SPELLINGS
+        for word in BRITISH.findall(path.read_text(encoding="utf-8"))
+    }
+    assert found == set()
 
 
 def test_side_effects_live_in_few_packages() -> None:

@@ -13,7 +13,7 @@ from sitegen.config.tables import SourceTable
 from sitegen.model import Document, Edition, Place, Release
 from sitegen.site.definitions import published_address
 from sitegen.sources.editions import editions_of
-from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.linked_files import ReleaseFiles, below, with_files
 from sitegen.sources.snapshots import RawSource

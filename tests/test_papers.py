@@ -14,7 +14,7 @@ from sitegen.addresses.slugs import heading_id
 from sitegen.config import parsing
 from sitegen.formats import FORMATS
 from sitegen.site.exports.data import GLOSSARY
-from sitegen.tools.check import read_site
+from sitegen.tools.findings import read_site
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -22,7 +22,7 @@ from shelf import FILES, LIBRARY, SITE, everything, glossary, write
 
 from sitegen.permanence.ledger import Ledger, dump, lost, parse
 from sitegen.tools import github_pages
-from sitegen.tools.publish import message, planned
+from sitegen.tools.publication import message, planned
 from sitegen.tools.publish_targets import PublishedState
 from sitegen.tools.user_git import RemoteBranch
 

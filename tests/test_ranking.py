@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import ranking
 
-from sitegen.tools.check import read_site
+from sitegen.tools.findings import read_site
 
 
 def test_the_right_term_comes_first(shared: Path) -> None:

@@ -10,8 +10,8 @@ import pytest
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
-from sitegen.sources.git.history import Wording, have_same_words
-from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.dated_states import Wording, have_same_words
+from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.snapshots import RawSource
 

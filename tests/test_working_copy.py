@@ -8,7 +8,7 @@ import pytest
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
-from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project, watched
 from sitegen.sources.snapshots import RawSource

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from sitegen.commands.options import BUILT, GLOSSARY, RELEASE
-from sitegen.tools.check import read_site
 from sitegen.tools.documents import read_document, write_document
+from sitegen.tools.findings import read_site
 from sitegen.tools.links import annotated
 from sitegen.tools.terminal import print_text
 

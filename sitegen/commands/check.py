@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, FindProject, project_options
-from sitegen.tools.check import check_built, check_sources
+from sitegen.tools.findings import check_built, check_sources
 from sitegen.tools.terminal import print_data, print_line, progress
 
 

@@ -8,8 +8,8 @@ import click
 
 from sitegen.commands.options import BUILT, CANNOT_BUILD, GLOSSARY, HAS_PROBLEMS
 from sitegen.model import SitegenError
-from sitegen.tools.check import read_site
 from sitegen.tools.documents import delete_document, read_document, write_document
+from sitegen.tools.findings import read_site
 from sitegen.tools.outdated import VALE_FILES, findings, github, outdated, sarif, vale_style
 from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sitegen.commands.options import BUILT, GLOSSARY, RELEASE
-from sitegen.tools.check import read_site
+from sitegen.tools.findings import read_site
 from sitegen.tools.links import linked
 from sitegen.tools.terminal import print_lines
 

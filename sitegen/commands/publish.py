@@ -9,7 +9,7 @@ import click
 from sitegen.commands.options import BUILT, FindProject, project_options
 from sitegen.model import SitegenError
 from sitegen.permanence.ledger_file import ledger_store_in
-from sitegen.tools.publish import publish as publish_site
+from sitegen.tools.publication import publish as publish_site
 from sitegen.tools.publish_targets import target
 from sitegen.tools.terminal import print_data, print_line, print_problems, progress
 

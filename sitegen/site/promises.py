@@ -25,7 +25,7 @@ from sitegen.site.comparisons import pairs
 from sitegen.site.pages import letters
 from sitegen.site.pages.releases import addresses_in_full
 from sitegen.site.site import LazyMapping, Site
-from sitegen.sources.git.history import period_in
+from sitegen.sources.git.dated_states import period_in
 from sitegen.sources.git.repositories import SHALLOW
 from sitegen.text.names import fold
 from sitegen.text.words import digest

@@ -22,7 +22,7 @@ from sitegen.model import Document, Problem, Release, SitegenError, Source
 from sitegen.sources import safe_files
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.folders import failure, read_folders
-from sitegen.sources.git.reading import read_git
+from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.snapshots import RawSource, with_settings
 from sitegen.text.release_names import as_listed, declared_order

@@ -80,7 +80,7 @@ def from_html(html: str) -> Prose:
     if max(accumulate(steps)) > MAX_DEPTH:
         tree = _parse(f"<p>{escape(SPACE.sub(' ', ''.join(tree.itertext())), quote=False)}</p>")
     children = (lxml.html.tostring(child, encoding="unicode") for child in tree)
-    html = _SANITISER.clean("".join([escape(tree.text or "", quote=False), *children]))
+    html = _SANITIZER.clean("".join([escape(tree.text or "", quote=False), *children]))
     return _prose(html, *_text_of(tree))
 
 
@@ -136,7 +136,7 @@ def read_plain(html: str) -> Prose | None:
     if all(TO_TERM.fullmatch(href) for href, _ in links):
         html = html.replace('">', '" rel="noopener">').replace("&quot;", '"')
     else:
-        html = _SANITISER.clean(html)
+        html = _SANITIZER.clean(html)
     named = ((href, words) for href, words in links if href.startswith("term:"))
     return _prose(html, text, code, [Reference(target=reference_target(href), text=words) for href, words in named])
 
@@ -254,7 +254,7 @@ def _filter(tag: str, attribute: str, value: str) -> str | None:
     return value
 
 
-_SANITISER = nh3.Cleaner(
+_SANITIZER = nh3.Cleaner(
     tags=TAGS,
     attributes={**ATTRIBUTES, "code": {"class"}},
     allowed_classes=CLASSES,

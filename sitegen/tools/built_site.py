@@ -1,6 +1,6 @@
 """The pages of a built site as a browser receives them: dead links, and published addresses that are lost.
 
-`check` makes findings of these.
+`findings` lists these.
 """
 
 from __future__ import annotations

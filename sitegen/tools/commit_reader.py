@@ -25,8 +25,8 @@ from sitegen.model import Document, SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, agree, grown, parse
 from sitegen.permanence.published_ledger import in_git
 from sitegen.sources.folders import DOCUMENTS, OWN_FILES, PROJECT_FILES, is_release
+from sitegen.sources.git.git_source import decoded
 from sitegen.sources.git.process import GitError, MissingGitError, Objects, git_folder, run
-from sitegen.sources.git.reading import decoded
 from sitegen.sources.git.trees import TreeListing, Trees, released_folders
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project

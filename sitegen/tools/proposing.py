@@ -23,8 +23,8 @@ from sitegen.config.values import LANGUAGES, as_id, as_name
 from sitegen.model import Problem, Release, SitegenError
 from sitegen.sources.discovery import SearchResult, find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
-from sitegen.sources.discovery.texts import detected_language
-from sitegen.sources.git.history import STALE, Survey, period_of, survey
+from sitegen.sources.discovery.classification import detected_language
+from sitegen.sources.git.dated_states import STALE, Survey, period_of, survey
 from sitegen.sources.git.repositories import Clones, clones_here, name_of, remote_of
 from sitegen.sources.git.tags import OTHERS
 from sitegen.sources.git.trees import PLACEHOLDER

@@ -4,7 +4,7 @@ The list is enough for queries by name. The index is loaded only if names are no
 shards that a query needs. Every file is a script that sets one property, because a page that is opened from disk can
 run scripts but not read other files. The scripts that use the data are `templates/assets/js/search-*.js`.
 
-lunr provides the stop words and the stemmer of English (`words`), and the ranking formula, which
+lunr provides the stop words and the stemmer of English (`search_words`), and the ranking formula, which
 the browser computes. Folding, the endings of other languages, pairs of Chinese and Japanese characters,
 the list of names and the shards are ours: lunr's index of 10,000 terms would be one file of 4 MB.
 
@@ -23,7 +23,7 @@ from typing import NamedTuple
 from sitegen.model import File
 from sitegen.model.terms import TermStatus
 from sitegen.site.search.index import endings_script, index_files, script
-from sitegen.site.search.words import words
+from sitegen.site.search.search_words import words
 from sitegen.site.site import Site
 from sitegen.text.prose import first_sentence
 

@@ -17,7 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 
-from sitegen.site.search.words import index_word, is_english, last_letters, rules, words
+from sitegen.site.search.search_words import index_word, is_english, last_letters, rules, words
 from sitegen.text import compact_json
 
 SHARD = 32_000

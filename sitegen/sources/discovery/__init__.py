@@ -26,7 +26,7 @@ from sitegen.sources.discovery.choice import (
     overlap,
     template,
 )
-from sitegen.sources.discovery.texts import (
+from sitegen.sources.discovery.classification import (
     TERM_FILE,
     are_pages,
     defined,
@@ -39,7 +39,7 @@ from sitegen.sources.discovery.texts import (
     title_of,
     title_of_text,
 )
-from sitegen.sources.git.history import former_paths
+from sitegen.sources.git.dated_states import former_paths
 from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open_repository
 from sitegen.sources.git.tags import read_points

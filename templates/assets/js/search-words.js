@@ -1,4 +1,4 @@
-// The words of a text, folded as `sitegen.site.search.words` folds those of the index, and their stems.
+// The words of a text, folded as `sitegen.site.search.search_words` folds those of the index, and their stems.
 {
   const search = (self.glossarySearch ||= {});
 

@@ -22,7 +22,7 @@ from sitegen.config.patterns import Rest, advance, is_matched, start
 from sitegen.config.tables import SourceTable
 from sitegen.model import Problem, Release, Skipped
 from sitegen.sources.editions import read_all
-from sitegen.sources.git.history import Wording, dated_states, have_same_words, reworded
+from sitegen.sources.git.dated_states import Wording, dated_states, have_same_words, reworded
 from sitegen.sources.git.process import GitError, Object
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
 from sitegen.sources.git.tags import TagSettings, read_points, with_names
