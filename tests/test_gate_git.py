@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from commands import Command
 from remedies import paste
 from repositories import Repository, markdown
+from sitegen.tools.check import read_site
 
 TOML = '[[source]]\nid = "s"\ngit = "."\npaths = ["GLOSSARY.md"]\n'
 ONE = markdown({"Kernel": "What runs on a device.", "Tree": "A folder with all below it."})
@@ -151,7 +153,13 @@ def test_first_tag_of_a_glossary_with_dated_states(command: Command, tmp_path: P
     said = command("build", str(project.path))
     assert (said.status, 'put s 2020-02-01, 2020-04-01 back (by = "day" reads it)' in said.err) == (2, True), said.err
     (project.path / "site.toml").write_text(toml.replace("auto", "day"))
-    assert command("build", str(project.path), "--locked").status == 0
+    said = command("build", str(project.path), "--locked")
+    line = re.search(r"add (tags = .*) beside `by`", said.err)
+    assert said.status == 0 and line, said.err
+    (project.path / "site.toml").write_text(toml.replace("auto", "day").replace("git = ", f"{line[1]}\ngit = "))
+    assert command("build", str(project.path), "--strict").status == 0
+    with_tags = read_site(project.path).sources[0].releases
+    assert [release.name for release in with_tags] == ["2020-02-01", "2020-04-01", "1.0"]
 
 
 def add(project: Repository, line: str) -> None:

@@ -167,6 +167,27 @@ def test_without_tags_the_history_is_by_date(repository: Repository) -> None:
     assert not any(release.unreleased for release in gathered.releases)
 
 
+def test_the_dated_states_up_to_the_first_tag_stay_releases(repository: Repository) -> None:
+    """With `by` and `tags`, tags follow the dated states, one on a branch too; later days are no states."""
+    for day in (1, 3, 5):
+        repository.commit({"glossary.md": f"{day}\n"}, day=date(2021, 1, day))
+    before = read(repository, by="day")
+    repository.git("checkout", "--quiet", "-b", "release", "main~1")
+    repository.commit({"code": "fixed"}, day=date(2021, 1, 6))
+    repository.git("tag", "v1.0")
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"glossary.md": "7\n"}, day=date(2021, 1, 7))
+    (problem,) = read(repository, by="day").problems
+    assert 'add tags = ["v[0-9]*"] and exclude = ["v1.0"] beside `by`' in problem.wanted
+    assert read(repository, by="day", tags=("v*",), exclude=("v1.0",)).releases == read(repository, by="day").releases
+    repository.git("tag", "v1.1")
+    repository.commit({"glossary.md": "8\n"}, day=date(2021, 1, 8))
+    repository.git("tag", "v1.2")
+    gathered = read(repository, by="day", tags=("v*",))
+    assert names(gathered) == ["2021-01-01", "2021-01-03", "2021-01-05", "1.0", "1.1", "1.2"]
+    assert gathered.releases[:3] == before.releases
+
+
 @pytest.mark.parametrize(
     ("by", "releases"),
     [

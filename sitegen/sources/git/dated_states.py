@@ -66,12 +66,22 @@ def period_in(name: str) -> str:
     return next((period for period, (form, _) in PERIODS.items() if re.fullmatch(rf"\d{{4}}{form}", name)), "")
 
 
-def dated_states(folder: Path, tip: Point, paths: Sequence[str], *, by: str = "") -> tuple[DatedState, ...]:
+def dated_states(
+    folder: Path, tip: Point, paths: Sequence[str], *, by: str = "", until: Point | None = None
+) -> tuple[DatedState, ...]:
     """Returns the states of the files that the paths match, oldest first, up to the commit of `tip`.
 
-    Without `by`, the period is the shortest that gives at most 60 states.
+    With `until`, only its ancestors and commits of earlier days count. Without `by`, the period is the shortest that
+    gives at most 60 states.
     """
     commits = commits_of(folder, tip, paths)
+    if until:
+        later = set(
+            run(folder, "rev-list", "--end-of-options", tip.commit, f"^{until.commit}").decode("ascii").split()
+        )
+        commits = [
+            (id, day) for id, day in commits if id not in later or (until.date is not None and day < until.date)
+        ]
     _, period_name = PERIODS[by or period_of([day for _, day in commits])]
     periods: dict[str, list[str]] = defaultdict(list)
     for commit, day in commits:

@@ -14,18 +14,20 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
+from itertools import dropwhile
 from pathlib import Path
 from typing import Literal
 
 from sitegen.config.forges import is_address, web_of, without_password
-from sitegen.config.patterns import Rest, advance, is_matched, start
+from sitegen.config.patterns import Rest, advance, is_matched, literal, start
 from sitegen.config.tables import SourceTable
+from sitegen.config.toml import key_value
 from sitegen.model import Problem, Release, Skipped
 from sitegen.sources.editions import read_all
 from sitegen.sources.git.dated_states import Wording, dated_states, have_same_words, reworded
 from sitegen.sources.git.process import GitError, Object
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
-from sitegen.sources.git.tags import TagSettings, read_points, with_names
+from sitegen.sources.git.tags import Points, TagSettings, read_points, summarize, with_names
 from sitegen.sources.git.trees import find_files, released_folders
 from sitegen.sources.linked_files import ReleaseFiles, below, with_files
 from sitegen.sources.open_folders import OpenFolders, open_folders
@@ -87,12 +89,12 @@ class _RepositoryReader:
             return self._of_folders()
         if self.table.branches:
             return self._of_branches()
-        by_date = self.table.by and not (self.table.by == AUTO and self.repository.tags)
-        return self._of_dates() if by_date else self._of_tags()
+        is_dated = self.table.by and not (self.table.by == AUTO and self.repository.tags)
+        return self._of_dates() if is_dated and not self.table.tags else self._of_tags()
 
-    def _of_tags(self) -> RawSource:
+    def _points(self) -> Points:
         table = self.table
-        points = read_points(
+        return read_points(
             self.repository,
             TagSettings(tags=table.tags, exclude=table.exclude, prereleases=table.prereleases),
             head=table.head or ("" if self.repository.tags else "HEAD"),
@@ -100,6 +102,10 @@ class _RepositoryReader:
             arrange=self.arrange,
             named=self.named,
         )
+
+    def _of_tags(self) -> RawSource:
+        """Reads the tags as releases; with `by`, the dated states up to the first tag that has the glossary too."""
+        points = self._points()
         self.trees.fetch(point.tree for point in (*points.tagged, *filter(None, [points.head])))
         snapshots: list[ReleaseSnapshot] = []
         dropped = []
@@ -109,10 +115,18 @@ class _RepositoryReader:
                 dropped.append(point.label)
             else:
                 snapshots.append(snapshot)
+        problems = points.problems
+        if self.table.by not in ("", AUTO):
+            snapshots = list(dropwhile(lambda one: not one.files, snapshots))
+            first = next((point for point in points.tagged if snapshots and point.label == snapshots[0].label), None)
+            states, odd = self._dated_states(until=first)
+            tagged = {snapshot.release.name for snapshot in snapshots}
+            snapshots[:0] = [state for state in states if state.release.name not in tagged]
+            problems += tuple(odd)
         if points.head:
             snapshots.append(self._snapshot(points.head, self._release(points.head, "head")))
         skipped = (Skipped(reason="maintenance", names=tuple(dropped)),) if dropped else ()
-        return self._gather(snapshots, skipped=(*points.skipped, *skipped), problems=points.problems)
+        return self._gather(snapshots, skipped=(*points.skipped, *skipped), problems=problems)
 
     def _of_branches(self) -> RawSource:
         """Reads each branch as a release; and the branch `head`, if it is not one of them, as unreleased."""
@@ -141,9 +155,37 @@ class _RepositoryReader:
 
     def _of_dates(self) -> RawSource:
         """Reads the commits that changed the glossary as releases, grouped into dated states."""
+        snapshots, problems = self._dated_states()
+        tip, _ = self.repository.head(self.table.head or "HEAD")
+        if tip and not snapshots:
+            snapshots = [self._snapshot(tip, self._release(tip, "commit"))]
+        problems += [*self._unread_tags(snapshots), *self.repository.incompleteness()]
+        return self._gather(snapshots, problems=problems)
+
+    def _unread_tags(self, states: Sequence[ReleaseSnapshot]) -> Iterator[Problem]:
+        """Yields a problem if there are tags with the glossary, which are not read beside these dated states."""
+        days = [state.release.date for state in states if state.release.date]
+        tagged = [
+            point
+            for point in (self._points().tagged if days and self.table.by != AUTO else ())
+            if point.date and point.date >= days[0] and find_files(self.trees, point.tree, self.table.paths).files
+        ]
+        if tagged:
+            patterns = tuple(sorted({f"{literal(parse_label(point.label).prefix)}[0-9]*" for point in tagged}))
+            earlier = tuple(point.label for point in tagged if point.date and point.date < days[-1])
+            keys = [key_value("tags", patterns), *([key_value("exclude", earlier)] if earlier else ())]
+            yield Problem(
+                path=self.place,
+                found=f"{summarize([point.label for point in tagged])} not read, as `by` makes dated states",
+                wanted=f"add {' and '.join(map(str.strip, keys))} beside `by`: the dated states stay, tags follow",
+            )
+
+    def _dated_states(self, until: Point | None = None) -> tuple[list[ReleaseSnapshot], list[Problem]]:
+        """Returns the dated states of the glossary on its branch, up to the commit of `until`."""
         tip, problems = self.repository.head(self.table.head or "HEAD")
         by = self.table.by.removeprefix(AUTO)
-        states = dated_states(self.repository.folder, tip, self.table.paths, by=by) if tip else ()
+        folder = self.repository.folder
+        states = dated_states(folder, tip, self.table.paths, by=by, until=until) if tip else ()
         commits = dict.fromkeys(commit for state in states for commit in (*state.before, state.commit))
         resolved, more = self.repository.resolve({commit: commit for commit in commits})
         self.trees.fetch(point.tree for point in resolved.values())
@@ -165,10 +207,7 @@ class _RepositoryReader:
             self._snapshot(points[name], replace(self._release(points[name], "commit"), moves=True, dated=True))
             for name in self.arrange([*points])
         ]
-        if tip and not snapshots:
-            snapshots = [self._snapshot(tip, self._release(tip, "commit"))]
-        more += self.repository.incompleteness()
-        return self._gather(snapshots, problems=[*problems, *more])
+        return snapshots, [*problems, *more]
 
     def _wording(self, files: Mapping[str, str]) -> Wording:
         """Returns the names, words and sections in files, by which two dated states are compared."""
