@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -16,9 +17,12 @@ from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Edition, File, Rename, Source, Verdict
 from sitegen.permanence import permalinks
+from sitegen.permanence.keeping import promised
 from sitegen.permanence.ledger import Ledger
+from sitegen.permanence.promises import History, promises
 from sitegen.site import exports
 from sitegen.site.messages import plain
+from sitegen.site.page_addresses import rows_of_pages
 from sitegen.site.pages import Page, PageData, pages
 from sitegen.site.pages.page import Writer
 from sitegen.site.pages.status import status
@@ -42,20 +46,18 @@ def site_of(
     resolver = Resolver(terms)
     lives = history.lives(terms, editions=editions, resolver=resolver)
     links = permalinks.permalinks(lives, ledger or {})
-    return Site(
+    everything = History(sources=tuple(source for source, _ in sources), editions=editions, lives=lives)
+    permanence = promised(links, everything, published={}, ledger=ledger or {})
+    site = Site(
         **{"title": "Example glossary", "base_url": "", "language": "en", **facts},
-        sources=tuple(source for source, _ in sources),
+        sources=everything.sources,
         editions=editions,
         lives=lives,
-        slugs=links.current,
-        former_slugs=links.former,
-        slug_names=links.names,
-        ids=links.ids,
-        frozen=links.frozen,
-        sphinx_ids=links.sphinx_ids,
-        ledger=ledger or {},
+        permanence=permanence,
         references=resolve_all(lives, resolver).targets,
     )
+    rows = promises(rows_of_pages(site), everything, permanence, permanence.ledger)
+    return replace(site, permanence=replace(permanence, rows=rows))
 
 
 def glossary(releases: Glossary, **facts: Any) -> Site:

@@ -13,7 +13,6 @@ from sites import pages_of, site_of, templates
 
 from sitegen.model import Problem
 from sitegen.permanence.ledger import LedgerRow, dump
-from sitegen.site.promises import promises
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.tools.built_site import BuiltSite, lost_addresses, parse_page
@@ -85,7 +84,7 @@ def built(site: Site) -> BuiltSite:
 def test_synonyms_of_synonyms_lead_on() -> None:
     """A synonym of a synonym leads to the second term, which is no finding."""
     site = site_of(source("s", {"1": {"A": "See B.", "B": "See C.", "C": "A term in its own right."}}))
-    there = {address: row for address, row in promises(site).items() if row.kind == "term"}
+    there = {address: row for address, row in site.permanence.rows.items() if row.kind == "term"}
     assert there["/term/a/"].successor == there["/term/b/"].successor == "/term/c/"
     assert list(lost_addresses(there, built(site))) == []
 

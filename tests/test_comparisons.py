@@ -14,7 +14,6 @@ from sitegen.permanence.ledger import LedgerRow
 from sitegen.site import comparisons, pages
 from sitegen.site.comparisons import COMPARED, Pair, courses, pairs
 from sitegen.site.pages import changes
-from sitegen.site.promises import promises
 from sitegen.site.site import Site
 
 POINTER = "A named pointer to the state of a volume at one moment."
@@ -155,9 +154,9 @@ def test_a_published_pair_keeps_its_page() -> None:
     row = LedgerRow(address="/compare/1/3/", kind="compare", source="example", first="1", last="3")
     between = glossary({"1": DISK, "2": DISK, "3": DISK}, ledger={row.address: row})
     assert Pair(older="1", newer="3") in pairs(between)
-    assert promises(between)[row.address].meaning == row.meaning
+    assert between.permanence.rows[row.address].meaning == row.meaning
     gone = glossary({"1": DISK, "2": DISK}, ledger={row.address: row})
-    assert row.address not in promises(gone)
+    assert row.address not in gone.permanence.rows
 
 
 def test_an_order_put_right_turns_a_comparison_round() -> None:
@@ -175,8 +174,8 @@ def test_what_is_still_to_come_is_compared_and_not_promised() -> None:
     site = site_of((coming, editions))
     assert text(site, "compare/2/main/", "count") == ["1 added"]
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 2."]
-    assert {"/compare/2/", "/compare/1/2/"} <= promises(site).keys()
-    assert not {"/compare/main/", "/compare/2/main/"} & promises(site).keys()
+    assert {"/compare/2/", "/compare/1/2/"} <= site.permanence.rows.keys()
+    assert not {"/compare/main/", "/compare/2/main/"} & site.permanence.rows.keys()
 
 
 def test_sources_are_compared_each_by_itself() -> None:

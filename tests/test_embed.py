@@ -13,7 +13,6 @@ from sites import glossary, templates
 
 from sitegen.addresses import urls
 from sitegen.pipeline import assembly
-from sitegen.site.promises import promises
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -251,5 +250,5 @@ def test_the_script_is_small() -> None:
 
 def test_the_script_is_at_a_promised_address() -> None:
     """The script's address is in the ledger, and the data of each term are promised with its page."""
-    promised = promises(glossary(RELEASES))
+    promised = glossary(RELEASES).permanence.rows
     assert {f"/{urls.EMBED}", f"/{urls.term('ball')}", f"/{urls.term('state-image')}"} <= promised.keys()

@@ -18,12 +18,11 @@ from remedies import broken, paste
 from shelf import FILES, KERNEL, LIBRARY, MANUAL, SITE, everything, glossary, write
 
 from sitegen.model import File
-from sitegen.permanence import permalinks
+from sitegen.permanence import keeping, permalinks
 from sitegen.permanence.breaches import breaches
 from sitegen.permanence.ledger import Ledger, LedgerRow
 from sitegen.permanence.remedies import GateError, Inputs, remedies
 from sitegen.pipeline import assembly, site_build
-from sitegen.site import promises
 
 WORDS, SITE_FOLDER, TOML = Path("words"), Path("site"), Path("words/site.toml")
 
@@ -519,12 +518,12 @@ def promise(**facts: dict[str, str]) -> Callable[[pytest.MonkeyPatch], None]:
     """Patches the promises, so that pages have another meaning or another successor: facts by slug."""
 
     def sabotage(patch: pytest.MonkeyPatch) -> None:
-        def changed_promises(site: Any, of: Any = promises.promises) -> Ledger:
-            there = of(site)
+        def changed_promises(*inputs: Any, of: Any = keeping.promises, **options: Any) -> Ledger:
+            there = of(*inputs, **options)
             changed = {f"/term/{slug}/": values for slug, values in facts.items()}
             return {**there, **{address: replace(there[address], **values) for address, values in changed.items()}}
 
-        patch.setattr(promises, "promises", changed_promises)
+        patch.setattr(keeping, "promises", changed_promises)
 
     return sabotage
 
@@ -534,8 +533,8 @@ def swap_slugs(patch: pytest.MonkeyPatch) -> None:
 
     def swapped(*given: Any) -> Any:
         links = of(*given)
-        one, two = (next(key for key, slug in links.current.items() if slug == name) for name in ("kernel", "aten"))
-        return replace(links, current={**links.current, one: "aten", two: "kernel"})
+        one, two = (next(key for key, slug in links.slugs.items() if slug == name) for name in ("kernel", "aten"))
+        return replace(links, slugs={**links.slugs, one: "aten", two: "kernel"})
 
     patch.setattr(permalinks, "permalinks", swapped)
 

@@ -12,7 +12,6 @@ from sites import glossary, html, pages_of, site_of, templates, words
 from sitegen.permanence.ledger import LedgerRow
 from sitegen.pipeline import assembly
 from sitegen.site.pages import letters
-from sitegen.site.promises import promises
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -40,7 +39,7 @@ def test_a_long_list_has_names_alone_and_a_page_for_each_letter() -> None:
     assert rows(html(site, "a-z/b/")) == ["buoy Something at sea.", "bell removed in 2 It rings."]
     own = {address for address in pages_of(site) if address.startswith("a-z/")}
     assert own == {"a-z/", *(f"a-z/{part}/" for part in "a b c e z ж digits".split())}
-    assert {f"/{address}" for address in own} <= promises(site).keys()
+    assert {f"/{address}" for address in own} <= site.permanence.rows.keys()
 
 
 @pytest.mark.usefixtures("short")
@@ -59,8 +58,8 @@ def test_a_published_letter_keeps_its_page() -> None:
     assert rows(html(site, "a-z/b/")) == ["buoy It floats."]
     assert rows(html(site, "a-z/ж/")) == []
     assert words(html(site, "a-z/ж/").find_class("lead")[0]) == "0 terms under Ж."
-    assert {row.address for row in published} <= promises(site).keys()
-    assert "/a-z/a/" not in promises(site)
+    assert {row.address for row in published} <= site.permanence.rows.keys()
+    assert "/a-z/a/" not in site.permanence.rows
 
 
 def test_letters_are_those_of_the_language() -> None:

@@ -19,7 +19,7 @@ def test_what_is_made_on_demand_is_what_is_built(name: str) -> None:
     built = {file.path: file.content for file in assembly.files(site, templates)}
     made = {path: content for path in built if (content := fresh.content(path)) is not None}
     assert made == {path: built[path] for path in made}
-    folders = [kept.row.address.removeprefix("/") for kept in site.kept]
+    folders = [kept.row.address.removeprefix("/") for kept in site.permanence.kept]
     retired = {f"{folder}index.{ending}" for folder in folders for ending in ("html", "json", "md")}
     expected = {path for path in built if path.startswith("term/")} - retired
     assert expected <= made.keys()

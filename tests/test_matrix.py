@@ -13,7 +13,6 @@ from sites import glossary, html, pages_of, site_of, templates, text, words
 from sitegen.permanence.ledger import LedgerRow
 from sitegen.pipeline import assembly
 from sitegen.site.pages import letters, matrix
-from sitegen.site.promises import promises
 from sitegen.site.site import Site
 
 if TYPE_CHECKING:
@@ -133,7 +132,7 @@ def test_a_large_glossary_is_split_by_letter(monkeypatch: pytest.MonkeyPatch) ->
     assert words(html(site, "releases/d/").find_class("matrix-rest")[0]) == "1 term never changed disk"
     own = {f"/{address}" for address in pages_of(site) if address.startswith("releases/")}
     assert own == {"/releases/", "/releases/a/", "/releases/b/", "/releases/d/"}
-    assert own <= promises(site).keys()
+    assert own <= site.permanence.rows.keys()
 
 
 def test_a_published_letter_of_the_matrix_stays() -> None:
@@ -141,7 +140,7 @@ def test_a_published_letter_of_the_matrix_stays() -> None:
     row = LedgerRow(address="/releases/v/", kind="page")
     site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}}, ledger={row.address: row})
     assert [*rows(site, "releases/v/")] == [*rows(site)] == ["volume"]
-    assert row.address in promises(site)
+    assert row.address in site.permanence.rows
 
 
 def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) -> None:

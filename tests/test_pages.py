@@ -18,7 +18,6 @@ from sites import Read, export_files, glossary, html, markup, pages_of, site_of,
 from sitegen.model import File, Release, Rename, Skipped, Source
 from sitegen.site import comparisons, search
 from sitegen.site.pages import page as page_values
-from sitegen.site.promises import promises
 from sitegen.site.rendering import THEME_SCRIPT, Renderer, policy
 from sitegen.site.site import Site
 from sitegen.site.templates import asset_files
@@ -630,7 +629,8 @@ def test_of_very_many_wordings_releases_have_the_names(monkeypatch: pytest.Monke
 
 def test_a_published_section_without_terms_keeps_its_page() -> None:
     """The page of a section says that no term is in it today."""
-    site = glossary({"1": {"tape": "Slow."}}, former_sections=("Reels",))
+    published = glossary({"1": {"Reels/ tape": "Slow."}}).permanence.rows
+    site = glossary({"1": {"tape": "Slow."}}, ledger=published)
     assert text(site, "section/reels/", "lead") == ["No term is in this section today."]
 
 
@@ -639,4 +639,4 @@ def test_a_long_release_has_a_page_for_each_letter() -> None:
     site = glossary({"1": {f"{letter} {number}": "A word." for letter in "ab" for number in range(151)}})
     assert html(site, "release/1/terms/").xpath("//nav[@class='letters-nav wide']//a/text()") == ["A", "B"]
     assert len(html(site, "release/1/terms/b/").find_class("wording")) == 151
-    assert {"/release/1/terms/", "/release/1/terms/a/", "/release/1/terms/b/"} < promises(site).keys()
+    assert {"/release/1/terms/", "/release/1/terms/a/", "/release/1/terms/b/"} < site.permanence.rows.keys()

@@ -11,14 +11,13 @@ from sitegen.model import Rename
 from sitegen.permanence.breaches import breaches
 from sitegen.permanence.ledger import Ledger, dump, grown, parse
 from sitegen.permanence.permalinks import permalinks
-from sitegen.site.promises import promises
 from sitegen.site.site import Site
 
 
 def test_terms_whose_names_give_one_slug_are_numbered_in_order_of_appearance():
     """The first term has the plain slug, whatever comes later."""
     lives = lives_of(source("s", {"1": {"C": "One."}, "2": {"(c)": "Two.", "C": "One."}}))
-    given = permalinks(lives.values(), {}).current
+    given = permalinks(lives.values(), {}).slugs
     assert (given[lives["C"].key], given[lives["(c)"].key]) == ("c", "c-2")
 
 
@@ -31,9 +30,9 @@ def test_former_name_keeps_its_slug():
         )
     )
     given = permalinks(lives.values(), {})
-    assert given.current[lives["b"].key] == "b"
-    assert given.former == {"a": lives["b"].key}
-    assert given.current[lives["a"].key] == "a-2"
+    assert given.slugs[lives["b"].key] == "b"
+    assert given.former_slugs == {"a": lives["b"].key}
+    assert given.slugs[lives["a"].key] == "a-2"
 
 
 def site(releases: dict[str, dict[str, str]], *, ledger: Ledger, moving: str = "") -> tuple[Site, Ledger]:
@@ -42,7 +41,7 @@ def site(releases: dict[str, dict[str, str]], *, ledger: Ledger, moving: str = "
     settled = tuple(replace(release, unreleased=release.name == moving) for release in read.releases)
     read = replace(read, releases=settled, undated="" in releases)
     made = site_of((read, editions), ledger=ledger)
-    promised = promises(made)
+    promised = made.permanence.rows
     assert list(breaches(ledger, promised)) == []
     return made, grown(ledger, promised.values())
 
@@ -61,9 +60,9 @@ def test_a_branch_after_releases_is_not_frozen():
     """An unreleased change has no frozen page until it is released."""
     one, two = {"ATen": "A library."}, {"ATen": "A library for tensors."}
     made, ledger = site({"1.0": one, "main": two}, ledger={}, moving="main")
-    assert [frozen.address for frozen in made.frozen] == ["/term/aten/1.0/"]
+    assert [frozen.address for frozen in made.permanence.frozen] == ["/term/aten/1.0/"]
     made, _ = site({"1.0": one, "1.1": two, "main": {"ATen": "All else."}}, ledger=ledger, moving="main")
-    assert [frozen.address for frozen in made.frozen] == ["/term/aten/1.0/", "/term/aten/1.1/"]
+    assert [frozen.address for frozen in made.permanence.frozen] == ["/term/aten/1.0/", "/term/aten/1.1/"]
 
 
 def test_an_undated_document_may_be_edited():
@@ -79,7 +78,7 @@ FOLDER = "A folder with everything that it has below."
 
 def published(releases: dict[str, dict[str, str]]) -> Ledger:
     """The ledger after a site of one source was published."""
-    return promises(site_of(source("s", releases)))
+    return site_of(source("s", releases)).permanence.rows
 
 
 def test_term_is_known_by_most_of_its_wordings_where_its_first_release_is_gone():
@@ -94,8 +93,8 @@ def test_term_is_known_by_most_of_its_wordings_where_its_first_release_is_gone()
     assert ledger["/term/head-2/"].first == "3"
     lives = lives_of(source("s", {name: releases[name] for name in "124"}))
     given = permalinks(lives.values(), ledger)
-    assert given.current[lives["Head"].key] == "head-2"
-    assert given.former == {"head": lives["Branch"].key, "tree": lives["Head"].key}
+    assert given.slugs[lives["Head"].key] == "head-2"
+    assert given.former_slugs == {"head": lives["Branch"].key, "tree": lives["Head"].key}
 
 
 def test_what_was_one_term_and_is_two_shares_its_addresses_in_the_same_way_again():
@@ -107,9 +106,9 @@ def test_what_was_one_term_and_is_two_shares_its_addresses_in_the_same_way_again
     told = (Rename(source="s", old="Key", new="Map", release="3"),)
     lives = lives_of(source("s", releases), renames=told)
     given = permalinks(lives.values(), ledger)
-    assert given.current[lives["Key"].key] == "key"
+    assert given.slugs[lives["Key"].key] == "key"
     made = site_of(source("s", releases), ledger=ledger, renames=told)
-    grown_ledger = grown(ledger, promises(made).values())
+    grown_ledger = grown(ledger, made.permanence.rows.values())
     again = site_of(source("s", releases), ledger=grown_ledger, renames=told)
     assert again.owners == made.owners
 
@@ -119,10 +118,10 @@ def test_name_that_two_branches_gave_to_different_terms_stays_with_the_published
     renames = (Rename(source="s", old="Tree", new="Key", release="3"),)
     main = {"1": {"Tree": FOLDER}, "2": {"Tree": FOLDER}, "3": {"Key": FOLDER}}
     branch = {"1": main["1"], "1.5": {"Tree": FOLDER, "Key": POINTER}}
-    of_main = dump(promises(site_of(source("s", main), renames=renames))).splitlines()
+    of_main = dump(site_of(source("s", main), renames=renames).permanence.rows).splitlines()
     of_branch = dump(published(branch)).splitlines()
     ledger = parse("\n".join([*of_main[:-1], *of_branch[1:-1], of_main[-1], of_branch[-1]]), "permalinks.json")
     lives = lives_of(source("s", dict(sorted({**branch, **main}.items()))), renames=renames)
     given = permalinks(lives.values(), ledger)
-    assert given.current[lives["Key"].key] == "key"
+    assert given.slugs[lives["Key"].key] == "key"
     assert lives["Key"].key == "s:tree"

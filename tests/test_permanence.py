@@ -24,7 +24,6 @@ from sitegen.permanence.breaches import breaches
 from sitegen.permanence.ledger import Ledger, LedgerError, dump, grown, lost, parse
 from sitegen.pipeline.assembly import assemble, remedies
 from sitegen.site import pages
-from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.text import memo
 from sitegen.text.names import fold
@@ -48,9 +47,11 @@ class Reader:
     def note(self, site: Site) -> None:
         for slug, key in site.owners.items():
             lanes, address = site.by_key[key].term.lanes, "/" + urls.term(slug)
-            self.terms.setdefault(address, tuple(_last_called(lane, site.slug_names[slug]) for lane in lanes))
+            self.terms.setdefault(
+                address, tuple(_last_called(lane, site.permanence.slug_names[slug]) for lane in lanes)
+            )
             self.later[address] |= _marks(site.by_key[key])
-        for frozen in site.frozen:
+        for frozen in site.permanence.frozen:
             self.wordings.setdefault(frozen.address, frozen.entry.definition.text)
 
     def take(self, other: Reader, without: Collection[str]) -> None:
@@ -64,14 +65,14 @@ class Reader:
                 self.wordings.setdefault(address, text)
 
     def complaints(self, site: Site) -> list[str]:
-        kept = {one.row.address for one in site.kept}
+        kept = {one.row.address for one in site.permanence.kept}
         return [found for found in (*self._terms(site), *self._wordings(site)) if found.split()[0] not in kept]
 
     def _terms(self, site: Site) -> Iterator[str]:
         read = {(source.id, release.name) for source in site.sources for release in source.releases}
         for address, entries in self.terms.items():
             # Where a release that gave it its meaning was withdrawn, a page may go on with all that it ever told.
-            row = site.ledger.get(address)
+            row = site.permanence.ledger.get(address)
             sources = {(entry.place.source, entry.place.release) for entry in entries}
             sources |= {(row.source, row.first)} if row else set()
             about = {*map(_mark, entries)} if sources <= read else self.later[address]
@@ -81,7 +82,7 @@ class Reader:
                 yield f"{address} was about {sorted(about)}, and is about {sorted(now)}"
 
     def _wordings(self, site: Site) -> Iterator[str]:
-        frozen = {one.address: one.entry.definition.text for one in site.frozen}
+        frozen = {one.address: one.entry.definition.text for one in site.permanence.frozen}
         for address, text in self.wordings.items():
             if frozen.get(address) != text:
                 yield f"{address} said {text!r}, and says {frozen.get(address)!r}"
@@ -112,8 +113,8 @@ def play(seed: int) -> None:
         when = f"history {seed}, release {number}"
         config, loaded_sources = world.inputs()
         site = assemble(config, loaded_sources, ledger)
-        there = promises(site)
-        assert [f"{one.address}: {one.found}" for one in breaches(site.ledger, there)] == [], when
+        there = site.permanence.rows
+        assert [f"{one.address}: {one.found}" for one in breaches(site.permanence.ledger, there)] == [], when
         assert reader.complaints(site) == [], when
         reader.note(site)
         ledger = parse(dump(grown(ledger, there.values())), "permalinks.json")
@@ -135,9 +136,9 @@ def play_accidents(seed: int, *, at_once: int = 1) -> None:
                 when += f", {accident.__name__}"
                 accident(world)
         site = remedied(world, ledger, when)
-        ledger = parse(dump(grown(ledger, promises(site).values())), "permalinks.json")
+        ledger = parse(dump(grown(ledger, site.permanence.rows.values())), "permalinks.json")
         again = assemble(*world.inputs(), ledger)
-        assert [*breaches(again.ledger, there := promises(again))] == [], when
+        assert [*breaches(again.permanence.ledger, there := again.permanence.rows)] == [], when
         assert [*lost(ledger, grown(ledger, there.values()))] == [], when
 
 
@@ -150,13 +151,19 @@ def remedied(world: World, ledger: Ledger, when: str) -> Site:
         assert remedy.tables, f"{when}: {remedy.advice} {remedy.breaches[0]}"
         follow(world, remedy)
     site = assemble(*world.inputs(), ledger)
-    assert [f"{one.address}: {one.found}" for one in breaches(site.ledger, promises(site))] == [], when
+    assert broken(site) == [], when
     text, tables = world.site_toml(), [table for remedy in printed if not remedy.source for table in remedy.tables]
     lines = {text[: text.rindex(table)].count("\n") + 1 for table in tables}
     assert [
         str(problem) for problem in site.problems if problem.line in lines and problem.path == "site.toml"
     ] == [], when
     return site
+
+
+def broken(site: Site) -> list[str]:
+    """Returns the promises that publishing a site would break."""
+    found = breaches(site.permanence.ledger, site.permanence.rows)
+    return [f"{one.address}: {one.found}" for one in found]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -179,10 +186,10 @@ class Line:
             site = remedied(self.world, self.ledger, when)
         else:
             site = assemble(*self.world.inputs(), self.ledger)
-            assert [f"{one.address}: {one.found}" for one in breaches(site.ledger, promises(site))] == [], when
+            assert [f"{one.address}: {one.found}" for one in broken(site)] == [], when
             assert self.reader.complaints(site) == [], when
             self.reader.note(site)
-        self.ledger = parse(dump(grown(self.ledger, promises(site).values())), "permalinks.json")
+        self.ledger = parse(dump(grown(self.ledger, site.permanence.rows.values())), "permalinks.json")
 
     def merge(self, branch: Line) -> None:
         """Takes in what a branch has: its files as a person merges them, and its ledger as git does, line by line.
@@ -291,7 +298,7 @@ def test_a_site_does_not_depend_on_earlier_builds(seed: int) -> None:
     inputs = []
     for world in worlds(seed, releases=5):
         inputs.append((*world.inputs(), ledger))
-        ledger = grown(ledger, promises(assemble(*inputs[-1])).values())
+        ledger = grown(ledger, assemble(*inputs[-1]).permanence.rows.values())
         inputs.append((*world.inputs(), ledger))
     for config, loaded_sources, published in (*inputs, *reversed(inputs)):
         site = assemble(config, loaded_sources, published)

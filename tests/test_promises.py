@@ -10,7 +10,6 @@ from sites import pages_of, site_of
 
 from sitegen.model import Prose
 from sitegen.permanence.breaches import breaches
-from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.text.prose import from_html
 from sitegen.text.words import digest
@@ -32,13 +31,13 @@ def site() -> Site:
 
 def test_every_page_is_promised():
     """Each page has a row, and each row that is neither data nor the site itself is a page."""
-    promised = {address for address, row in promises(site()).items() if row.kind not in ("data", "site")}
+    promised = {address for address, row in site().permanence.rows.items() if row.kind not in ("data", "site")}
     assert promised == {f"/{address}" for address in pages_of(site())}
 
 
 def test_rows_say_what_addresses_stand_for():
     """A term's row has its name, source and first release, a wording's its words, the site's its place."""
-    there = promises(site())
+    there = site().permanence.rows
     assert there["/term/snapshot/"].meaning == ("Snapshot", "s", "1")
     assert there["/term/snapshot/"].successor == "/term/image/"
     assert there["/term/image/"].meaning == ("Image", "s", "2")
@@ -52,10 +51,10 @@ def test_rows_say_what_addresses_stand_for():
 def test_terms_that_lead_to_each_other(first: str):
     """Terms that refer to each other have their own rows: no redirect leads back."""
     wordings = {"1": {"Foo": first, "Zed": "See Foo."}, "2": {"Foo": "See Zed.", "Zed": "See Foo."}}
-    published = promises(site_of(source("s", {"1": wordings["1"]})))
+    published = site_of(source("s", {"1": wordings["1"]})).permanence.rows
     there = site_of(source("s", wordings), ledger=published)
-    assert not [*breaches(published, promises(there))]
-    assert {promises(there)[address].successor for address in ("/term/foo/", "/term/zed/")} == {""}
+    assert not [*breaches(published, there.permanence.rows)]
+    assert {there.permanence.rows[address].successor for address in ("/term/foo/", "/term/zed/")} == {""}
     assert there.defining_term("s:foo").key == "s:foo"
 
 

@@ -12,7 +12,6 @@ from sitegen.config.parsing import parse
 from sitegen.model import Document, Release, Source
 from sitegen.pipeline import assembly
 from sitegen.preview.session import LivePages
-from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.sources.reading import LoadedSource
@@ -60,7 +59,7 @@ def document(release: str, text: Text) -> Document:
 def shown(fresh: LivePages, site: Site) -> Mapping[str, bytes | None]:
     """Returns the page of every term with its other files."""
     addresses = (f"term/{slug}/index.{ending}" for slug in site.owners for ending in ("html", "json", "md"))
-    frozen = (f"{one.address.removeprefix('/')}index.html" for one in site.frozen)
+    frozen = (f"{one.address.removeprefix('/')}index.html" for one in site.permanence.frozen)
     return {address: fresh.content(address) for address in (*addresses, *frozen)}
 
 
@@ -74,13 +73,13 @@ def test_a_site_does_not_depend_on_earlier_saves(
     history: tuple[Text, ...], saves: list[tuple[int, Text]], is_published: bool
 ) -> None:
     """After every save of any release, the site is the one assembled anew."""
-    ledger = promises(assembly.assemble(CONFIG, [loaded(history)], {})) if is_published else {}
+    ledger = assembly.assemble(CONFIG, [loaded(history)], {}).permanence.rows if is_published else {}
     for number, text in ((0, history[0]), *saves):
         history = (*history[:number], text, *history[number + 1 :])
         site = assembly.assemble(CONFIG, [loaded(history)], ledger)
         memo.clear()
         anew = assembly.assemble(CONFIG, [loaded(history)], ledger)
         assert site == anew
-        assert promises(site) == promises(anew)
+        assert site.permanence.rows == anew.permanence.rows
         fresh, made = (LivePages(one, TEMPLATES) for one in (site, anew))
         assert shown(fresh, site) == shown(made, anew)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,8 +19,9 @@ from pages_server import published
 from sites import glossary, templates
 
 from sitegen.permanence.ledger import LedgerRow
+from sitegen.permanence.promises import KeptAddress
 from sitegen.pipeline import assembly
-from sitegen.site.site import KeptAddress, Site
+from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
 
@@ -165,7 +166,8 @@ def one() -> Site:
     """Returns a glossary of one term and one release, without a withdrawn term."""
     drum = LedgerRow(address="/term/drum/", kind="term", name="drum", source="example", first="1.0", last="1.0")
     kept = KeptAddress(row=drum, reason="It was published by mistake.")
-    return glossary({"1.0": {"volume": "Where data lives."}}, kept=(kept,))
+    site = glossary({"1.0": {"volume": "Where data lives."}})
+    return replace(site, permanence=replace(site.permanence, kept=(kept,)))
 
 
 SITES: Mapping[str, Callable[[], Site]] = {"golden": lambda: read(GOLDEN), "arabic": arabic, "one": one}

@@ -6,6 +6,7 @@ They are composed of the types of `sitegen.model`, and hold no logic beyond hash
 from __future__ import annotations
 
 from bisect import bisect
+from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal, NamedTuple
@@ -201,3 +202,17 @@ class Ids(dict[tuple[str, str], str]):
 
     Most terms of the same sources have the same ids and share the object.
     """
+
+
+def defining_term(lives: Mapping[str, Life], key: str) -> Life:
+    """Returns the term whose definition a term's page shows: itself, or the term that it is a synonym of.
+
+    `lives` are all terms by key. If synonyms form a cycle, the search ends at the first term that repeats.
+    """
+    life, seen = lives[key], {key}
+    while life.synonym_of:
+        life = lives[life.synonym_of]
+        if life.key in seen:
+            break
+        seen.add(life.key)
+    return life

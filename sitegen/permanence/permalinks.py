@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -45,20 +46,27 @@ class FrozenPage:
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Permalinks:
-    current: Mapping[str, str]
+    """The addresses of terms."""
+
+    slugs: Mapping[str, str]
     """Term key to the slug of its present name."""
-    former: Mapping[str, str]
-    """Slug of a name that a term had once, to the key of that term."""
-    names: Mapping[str, str]
+    former_slugs: Mapping[str, str] = field(default_factory=dict)
+    """Slug of a name that a term had once, to the key of that term. Its page shows the present name."""
+    slug_names: Mapping[str, str] = field(default_factory=dict)
     """Slug to the name that it was given to."""
-    ids: Mapping[str, Ids]
+    ids: Mapping[str, Ids] = field(default_factory=dict)
     """Slug to the ids of releases on its page."""
-    frozen: tuple[FrozenPage, ...]
-    """By address."""
-    sphinx_ids: Mapping[str, str]
+    frozen: tuple[FrozenPage, ...] = ()
+    """The wordings that have a frozen page, by address."""
+    sphinx_ids: Mapping[str, str] = field(default_factory=dict)
     """The ids by which Sphinx linked to terms, to term keys."""
+
+    @cached_property
+    def owners(self) -> Mapping[str, str]:
+        """Every slug in use, former ones too, to the key of its term."""
+        return {**{slug: key for key, slug in self.slugs.items()}, **self.former_slugs}
 
 
 def permalinks(lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug] = ()) -> Permalinks:
@@ -78,9 +86,11 @@ def permalinks(lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug
     }
     frozen = [FrozenPage(key=key, address=address, entry=entry) for address, (key, entry) in addressed.items()]
     return Permalinks(
-        current=current,
-        former=dict(sorted((slug, key) for slug, key in assigned.owners.items() if current.get(key, slug) != slug)),
-        names=assigned.names,
+        slugs=current,
+        former_slugs=dict(
+            sorted((slug, key) for slug, key in assigned.owners.items() if current.get(key, slug) != slug)
+        ),
+        slug_names=assigned.names,
         ids=ids,
         frozen=tuple(sorted(frozen, key=lambda page: page.address)),
         sphinx_ids=_sphinx_ids(namings, assigned.owners, ledger),
@@ -90,7 +100,7 @@ def permalinks(lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug
 def unused_slugs(chosen: Iterable[ChosenSlug], links: Permalinks, *, path: str) -> Iterator[Problem]:
     """Yields a problem for each chosen slug that no address has. `path` is the file that chooses them."""
     named: dict[str, list[str]] = defaultdict(list)
-    for used_slug, name in links.names.items():
+    for used_slug, name in links.slug_names.items():
         named[fold(name)].append(used_slug)
     for one in chosen:
         slugs = named.get(fold(one.name), [])

@@ -15,8 +15,9 @@ from textwrap import indent
 
 from sitegen.addresses import urls
 from sitegen.config.toml import TomlValue, key_value, table
-from sitegen.model import File, Problem, SitegenError
-from sitegen.permanence.breaches import FAULT, Breach, SourceRelease, needed, page_of
+from sitegen.model import Edition, File, Problem, SitegenError, Source
+from sitegen.permanence.breaches import FAULT, Breach, SourceRelease, breaches, needed, page_of
+from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
     Ledger,
     LedgerRow,
@@ -24,6 +25,9 @@ from sitegen.permanence.ledger import (
     own_words,
     promised_releases,
 )
+from sitegen.permanence.promises import Permanence
+from sitegen.sources.git.dated_states import period_in
+from sitegen.sources.git.repositories import SHALLOW
 from sitegen.text.names import fold
 
 REASON = "…"
@@ -33,6 +37,20 @@ MAX_LINES = 10
 """Lines of a message; the rest is in the report."""
 MAX_WIDTH = 300
 """Characters of a line to paste that a message shows."""
+
+
+UNREADABLE = ("no permission to read", "cannot be read")
+"""The beginnings of problems about files and folders that the operating system refuses to read."""
+
+LEFT_OUT = {
+    "before": "none of its files match paths",
+    "pre-release": "prereleases leaves it out",
+    "excluded": "exclude leaves it out",
+    "alias": "its tag repeats a fuller one or moves",
+    "maintenance": MAINTENANCE,
+    "other": "tags leaves it out",
+}
+"""The reason for which a tag is skipped to its explanation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +80,7 @@ class Inputs:
 
     releases: Mapping[str, Collection[str]] = field(default_factory=dict)
     """By source id."""
-    words: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Digest of all words of a release, by (source id, release)."""
+    editions: Mapping[SourceRelease, Edition] = field(default_factory=dict)
     unread: Collection[tuple[str, str]] = ()
     """(source id, release) with a document that could not be read."""
     left_out: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -170,6 +187,61 @@ RANKS = {"name": 1, "words": 2, "address": 3}
 """Kinds of causes to the ranks of their remedies."""
 
 
+def broken_promises(
+    permanence: Permanence,
+    sources: Iterable[Source],
+    editions: Mapping[SourceRelease, Edition],
+    *,
+    problems: Iterable[Problem],
+    former_ids: Mapping[str, tuple[str, ...]],
+) -> tuple[Remedy, ...]:
+    """Returns the remedies for all promises that publishing a site would break; none if it breaks none.
+
+    `problems` are the site's problems, with paths as messages show them; `former_ids` those of each source that
+    site.toml lists.
+    """
+    if not (found := tuple(breaches(permanence.ledger, permanence.rows))):
+        return ()
+    problems, sources = tuple(problems), tuple(sources)
+    unread = {place: edition.unread for place, edition in editions.items() if edition.unread}
+    names = tuple({name for of_source in unread.values() for name in of_source if name})
+    wanted = "`git fetch --tags` brings the tags (in a workflow on GitHub, `fetch-depth: 0`)"
+    inputs = Inputs(
+        releases={source.id: {release.name for release in source.releases} for source in sources},
+        editions=editions,
+        unread=unread.keys(),
+        left_out=dict(_left_out(sources, permanence.ledger)),
+        unread_problems=tuple(
+            one for one in problems if one.found.startswith(UNREADABLE) or one.path.endswith(names)
+        ),
+        unreadable=any(one.found.startswith(UNREADABLE) for one in problems),
+        shallow_problems=tuple(one for one in problems if one.found == SHALLOW),
+        untagged={
+            source.id: Problem(path=source.id, found="no release is read, only what is still to come", wanted=wanted)
+            for source in sources
+            if source.releases and all(release.unreleased for release in source.releases)
+        },
+        former_ids=former_ids,
+    )
+    return remedies(found, permanence.ledger, permanence.rows, inputs)
+
+
+def _left_out(sources: Iterable[Source], ledger: Ledger) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yields (source id, release) of releases that exist but are not read, each with the setting that leaves it out.
+
+    These are skipped tags, with and without the prefix `v`, and dated states of a source whose `by` has changed.
+    """
+    for source in sources:
+        periods = {"", *(period_in(release.name) for release in source.releases)}
+        for row in of_kind(ledger, "release"):
+            if row.source == source.id and (period := period_in(row.first)) not in periods:
+                yield (source.id, row.first), f'by = "{period}" reads it'
+        for skipped in source.skipped:
+            for tag in skipped.names:
+                for release in (tag, tag.removeprefix("v")):
+                    yield (source.id, release), LEFT_OUT[skipped.reason]
+
+
 def remedies(found: Iterable[Breach], ledger: Ledger, built: Ledger, inputs: Inputs) -> tuple[Remedy, ...]:
     """Returns a remedy for each cause, the widest cause first.
 
@@ -271,13 +343,18 @@ class _Causes:
                 advice = f"put {source} {_brief(missing)} back{why}, or say that the release is gone"
                 return advice, _retired(source=source, release=_one_or_all(missing))
             case ("words", source, release):
-                words = self._inputs.words.get((source, release), "")
+                edition = self._inputs.editions.get((source, release))
                 is_unread = (source, release) in self._inputs.unread
                 reason = "".join(f"{problem}; " for problem in self._inputs.unread_problems[:1] if is_unread)
                 advice = (
                     f"{reason}put the words of {source} {release} back; if they were corrected on purpose, say so"
                 )
-                values = {"source": source, "release": release, "words": words, "reason": REASON}
+                values = {
+                    "source": source,
+                    "release": release,
+                    "words": words_of(edition) if edition else "",
+                    "reason": REASON,
+                }
                 return advice, table("[[corrected]]", values)
             case ("name", source, old, new):
                 advice = f"call it “{old}” again, or say what it is called now"

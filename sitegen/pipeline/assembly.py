@@ -16,24 +16,25 @@ from itertools import chain
 from operator import attrgetter
 
 from sitegen.config.parsing import Config, ConfigError, pasted
-from sitegen.history import changes as history
+from sitegen.history.changes import lives as lives_of
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Edition, File, Problem
 from sitegen.permanence import permalinks
 from sitegen.permanence.breaches import Breach
 from sitegen.permanence.corrections import correct
+from sitegen.permanence.keeping import Declared, keep, promised
 from sitegen.permanence.ledger import Ledger
-from sitegen.permanence.remedies import Remedy
+from sitegen.permanence.promises import History
+from sitegen.permanence.remedies import Remedy, broken_promises
 from sitegen.permanence.withholding import withhold
 from sitegen.pipeline.dependencies import Recorder
 from sitegen.pipeline.workers import SitePart
 from sitegen.site import comparisons, exports, host_files, pages, search
 from sitegen.site.exports import Labels
+from sitegen.site.page_addresses import rows_of_pages
 from sitegen.site.pages import Page, PageData
-from sitegen.site.promises import broken_promises
 from sitegen.site.rendering import Renderer
-from sitegen.site.retiring import keep
 from sitegen.site.site import Site
 from sitegen.site.templates import asset_files
 from sitegen.sources.editions import editions_of
@@ -55,11 +56,13 @@ def assemble(config: Config, loaded_sources: Iterable[LoadedSource], ledger: Led
     read = ((source, editions[source.id]) for source in sources)
     merged = merge(read, renames=corrected.renames, verdicts=corrected.verdicts)
     resolver = Resolver(merged.terms, language=config.site.language)
-    lives = history.lives(merged.terms, editions=editions, resolver=resolver)
+    lives = lives_of(merged.terms, editions=editions, resolver=resolver)
     references = resolve_all(lives, resolver)
     links = permalinks.permalinks(lives, corrected.ledger, config.slugs)
     slugs = tuple(permalinks.unused_slugs(config.slugs, links, path=config.path))
     problems = (config.problems, slugs, *(found for _, found in readings), merged.problems, references.problems)
+    history = History(sources=sources, editions=editions, lives=lives)
+    permanence = promised(links, history, published=ledger, ledger=corrected.ledger)
     site = Site(
         title=config.site.title,
         base_url=config.site.base_url,
@@ -72,20 +75,17 @@ def assemble(config: Config, loaded_sources: Iterable[LoadedSource], ledger: Led
         sources=sources,
         editions=editions,
         lives=lives,
-        slugs=links.current,
-        former_slugs=links.former,
-        slug_names={**links.names, **permalinks.published_names(ledger)},
-        ids=links.ids,
-        frozen=links.frozen,
+        permanence=permanence,
         images=_images(loaded_sources, editions),
-        sphinx_ids=links.sphinx_ids,
         references=references.targets,
-        ledger=corrected.ledger,
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
         elsewhere=frozenset(chain.from_iterable(loaded.elsewhere for loaded in loaded_sources)),
     )
-    site = keep(site, config.retired, config.corrected, withheld=withheld.corrected, path=config.path)
-    return replace(site, problems=tuple(sorted(set(site.problems))))
+    declared = Declared(
+        path=config.path, retired=config.retired, corrected=config.corrected, withheld=withheld.corrected
+    )
+    permanence, unused = keep(permanence, history, rows_of_pages(site), declared)
+    return replace(site, permanence=permanence, problems=tuple(sorted({*site.problems, *unused})))
 
 
 def remedies(
@@ -104,7 +104,7 @@ def remedies(
     `problems` returns the problems of a site, with paths as messages show them; `read` reads the sources again for a
     remedy that adds releases.
     """
-    later = broken_promises(site, problems(site), former_ids=config.former_ids_listed)
+    later = _broken_promises(site, config, problems(site))
     broken, at_first = _breaches(later), {remedy.tables for remedy in later}
     found: list[Remedy] = []
     while later:
@@ -125,10 +125,17 @@ def remedies(
         if read and config.releases != previous_config.releases:
             loaded_sources = read(config)
         site = assemble(config, loaded_sources, ledger)
-        later = broken_promises(site, problems(site), former_ids=config.former_ids_listed)
+        later = _broken_promises(site, config, problems(site))
     if remaining := [broken[address] for address in broken if address not in _breaches(found)]:
         found[-1] = replace(found[-1], breaches=(*found[-1].breaches, *remaining))
     return tuple(found)
+
+
+def _broken_promises(site: Site, config: Config, problems: Iterable[Problem]) -> tuple[Remedy, ...]:
+    editions = {(source, one.release): one for source, several in site.editions.items() for one in several}
+    return broken_promises(
+        site.permanence, site.sources, editions, problems=problems, former_ids=config.former_ids_listed
+    )
 
 
 def _breaches(remedies: Iterable[Remedy]) -> dict[str, Breach]:
@@ -148,7 +155,7 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     yield SitePart(files=partial(host_files.files, site))
     yield SitePart(files=lambda: (File(path=path, content=content) for path, content in sorted(site.images.items())))
     yield SitePart(files=partial(asset_files, templates))
-    recorded = recorder.recording(site)
+    recorded = recorder.recording(site, permanence=recorder.recording(site.permanence))
     lists = recorder.recording(exports.Inventories(site), site=recorded)
     for release in lists.lines:
         yield SitePart(name=lists.path(release), files=partial(_inventory_files, lists, release))

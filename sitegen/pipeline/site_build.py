@@ -241,13 +241,12 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
     """
     from sitegen.pipeline.assembly import parts
     from sitegen.site import exports, host_files
-    from sitegen.site.promises import promises
 
     notify("Writing")
     store, output = inputs.ledger_store, inputs.output
     if store and store.preview:
         store = None
-    ledger = grown(inputs.ledger, promises(site).values()) if store else inputs.ledger
+    ledger = grown(inputs.ledger, site.permanence.rows.values()) if store else inputs.ledger
     dropped = tuple(one for one in lost(ledger, unpublished_rows(store)) if "#" not in one)
     ids = {row.address: tuple([id for id, _ in row.fragments]) for row in ledger.values() if store and row.fragments}
     recorder = Recorder()

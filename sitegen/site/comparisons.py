@@ -159,7 +159,7 @@ def pairs(site: Site) -> tuple[Pair, ...]:
     dated = [source for source in site.sources if not source.undated]
     with_latest = map(Pair, site.release_names())
     neighbors = (Pair(one.name, two.name) for source in dated for one, two in pairwise(source.releases))
-    published = (Pair(row.first, row.last) for row in of_kind(site.ledger, "compare"))
+    published = (Pair(row.first, row.last) for row in of_kind(site.permanence.ledger, "compare"))
     still_valid = (pair for pair in published if any(map(pair.is_in, dated)))
     return tuple(dict.fromkeys((*with_latest, *neighbors, *still_valid)))
 

@@ -16,7 +16,6 @@ from sitegen.addresses import urls
 from sitegen.config.hosts import HOSTS
 from sitegen.model import File, Problem
 from sitegen.site.pages.spans import runs
-from sitegen.site.promises import promises
 from sitegen.site.site import Site
 
 HEADERS = {
@@ -87,7 +86,7 @@ def _rule(address: str, target: str) -> str:
 
 def _all_redirects(site: Site) -> list[tuple[str, str]]:
     """Returns all redirects without a limit, those of the newest releases first."""
-    published = promises(site)
+    published = site.permanence.rows
     ages = {
         (source.id, release.name): age for source in site.sources for age, release in enumerate(source.releases[::-1])
     }

@@ -93,7 +93,7 @@ class Renderer:
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
         root = urls.root(page.address, base_url=self.site.base_url)
-        reason = self.site.notices.get(f"/{page.address}")
+        reason = self.site.permanence.notices.get(f"/{page.address}")
         title = self.site.title
         if page.title:
             title = self.words.plain_text("title", page=page.title, site=self.site.title)
@@ -104,7 +104,7 @@ class Renderer:
                 link=partial(urls.link, root=root),
                 once=self._once,
                 frame=self._frame(page.address, root),
-                kept_ids=self.site.kept_fragments.get(f"/{page.address}", ()),
+                kept_ids=self.site.permanence.kept_fragments.get(f"/{page.address}", ()),
                 title=title,
                 description=page.description,
                 canonical=self._absolute(page.address if page.canonical is None else page.canonical),

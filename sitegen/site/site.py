@@ -12,9 +12,8 @@ from typing import NamedTuple, TypeVar
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
 from sitegen.model import Edition, Entry, Problem, Release, Source
-from sitegen.model.terms import Ids, Life
-from sitegen.permanence.ledger import Ledger, LedgerRow
-from sitegen.permanence.permalinks import FrozenPage
+from sitegen.model.terms import Life, defining_term
+from sitegen.permanence.promises import Permanence
 from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
 
@@ -46,15 +45,6 @@ class LazyMapping(Mapping[Key, Value]):
 
     def __len__(self) -> int:
         return len(self._keys)
-
-
-class KeptAddress(NamedTuple):
-    """A published address whose content is gone or has changed its meaning."""
-
-    row: LedgerRow
-    reason: str
-    has_page: bool = False
-    """True if the address still has a page, which then shows the reason as a notice."""
 
 
 class WordingAddress(NamedTuple):
@@ -94,37 +84,12 @@ class Site:
     """Source id to its editions, oldest first."""
     lives: tuple[Life, ...]
     """Every term, sorted by name."""
-    slugs: Mapping[str, str]
-    """Term key to slug."""
     references: Mapping[tuple[str, str], str]
     """(source id, target of a `term:` reference) to the key of the term. Dangling references are missing."""
-    former_slugs: Mapping[str, str] = field(default_factory=dict)
-    """Slug of a former name to the key of its term. The page of such a slug shows the current name."""
-    slug_names: Mapping[str, str] = field(default_factory=dict)
-    """Slug to the name that it was made from."""
-    ids: Mapping[str, Ids] = field(default_factory=dict)
-    """Slug to the ids of releases on its page."""
-    frozen: tuple[FrozenPage, ...] = ()
-    """The wordings that have a frozen page."""
+    permanence: Permanence
+    """The addresses of terms, what was promised, and what is kept of it."""
     images: Mapping[str, bytes] = field(default_factory=dict)
     """The images of definitions, by their paths."""
-    sphinx_ids: Mapping[str, str] = field(default_factory=dict)
-    """Id by which Sphinx linked to a term, to the term's key."""
-    former_sections: tuple[str, ...] = ()
-    """Published headings of sections that have no terms now."""
-    ledger: Ledger = field(default_factory=dict)
-    """The ledger: all rows that were published before."""
-    rows: Ledger = field(default_factory=dict)
-    """The rows of this site before `kept` is applied, or empty if not computed yet: see `promises`."""
-    kept: tuple[KeptAddress, ...] = ()
-    kept_fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Address, with a leading slash, to published ids that its page must keep although nothing on it uses them."""
-    retired_ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Address of a retired term, with a leading slash, to the ids by which Sphinx linked to it in the list A–Z."""
-    corrected: frozenset[tuple[str, str]] = frozenset()
-    """(source id, release) whose current words were accepted instead of the promised ones."""
-    moved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Address of a term's page that a source no longer shares, to the keys of that source's terms with the name."""
     problems: tuple[Problem, ...] = ()
     elsewhere: frozenset[str] = frozenset()
     """Paths of problems that are outside the built folder: paths in a repository, and web addresses."""
@@ -139,25 +104,26 @@ class Site:
         return {life.key: life.name for life in self.lives}
 
     @cached_property
-    def notices(self) -> Mapping[str, str]:
-        """Address, with a leading slash, to the reason why its page differs from the published one."""
-        return {kept.row.address: kept.reason for kept in self.kept if kept.has_page}
+    def slugs(self) -> Mapping[str, str]:
+        """Term key to the slug of its present name."""
+        return self.permanence.slugs
 
     @cached_property
     def owners(self) -> Mapping[str, str]:
         """Every slug in use, former ones too, to the key of its term."""
-        return {**{slug: key for key, slug in self.slugs.items()}, **self.former_slugs}
+        return self.permanence.owners
 
     @cached_property
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
         """Slug of a former name, to the keys of other terms that have this name today."""
-        former = {slug: fold(self.slug_names[slug]) for slug in self.former_slugs}
+        former_slugs, names = self.permanence.former_slugs, self.permanence.slug_names
+        former = {slug: fold(names[slug]) for slug in former_slugs}
         keys: dict[str, list[str]] = defaultdict(list)
         for life in self.lives if former else ():
             if life.is_defined:
                 keys[fold(life.name)].append(life.key)
         others = {
-            slug: tuple(key for key in keys[name] if key != self.former_slugs[slug]) for slug, name in former.items()
+            slug: tuple(key for key in keys[name] if key != former_slugs[slug]) for slug, name in former.items()
         }
         return {slug: several for slug, several in others.items() if several}
 
@@ -200,7 +166,7 @@ class Site:
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to all slugs of the term, that of its current name first."""
         former: dict[str, list[str]] = defaultdict(list)
-        for slug, key in self.former_slugs.items():
+        for slug, key in self.permanence.former_slugs.items():
             former[key].append(slug)
         return {key: (slug, *former.get(key, ())) for key, slug in self.slugs.items()}
 
@@ -208,7 +174,7 @@ class Site:
     def frozen_of(self) -> Mapping[str, tuple[WordingAddress, ...]]:
         """Term key to its frozen wordings."""
         found: dict[str, list[WordingAddress]] = defaultdict(list)
-        for one in self.frozen:
+        for one in self.permanence.frozen:
             place = one.entry.place
             found[one.key].append(WordingAddress(place.source, place.release, one.address.removeprefix("/")))
         return {key: tuple(several) for key, several in found.items()}
@@ -216,7 +182,7 @@ class Site:
     @cached_property
     def wordings(self) -> Mapping[tuple[str, str, str], str]:
         """(term key, source id, release) to the address of the wording that was frozen there."""
-        places = ((one, one.entry.place) for one in self.frozen)
+        places = ((one, one.entry.place) for one in self.permanence.frozen)
         return {(one.key, place.source, place.release): one.address.removeprefix("/") for one, place in places}
 
     @cached_property
@@ -236,17 +202,8 @@ class Site:
         return {key: Section(heading=first[key].section, lives=tuple(lives[key])) for key in in_order}
 
     def defining_term(self, key: str) -> Life:
-        """Returns the term whose definition a term's page shows: itself, or the term that it is a synonym of.
-
-        If synonyms form a cycle, the search ends at the first term that repeats.
-        """
-        life, seen = self.by_key[key], {key}
-        while life.synonym_of:
-            life = self.by_key[life.synonym_of]
-            if life.key in seen:
-                break
-            seen.add(life.key)
-        return life
+        """Returns the term whose definition a term's page shows."""
+        return defining_term(self.by_key, key)
 
     def source(self, id: str) -> Source:
         return next(source for source in self.sources if source.id == id)

@@ -26,7 +26,6 @@ from sitegen.permanence.published_ledger import MAX_BYTES
 from sitegen.permanence.remedies import Remedy
 from sitegen.pipeline import assembly
 from sitegen.pipeline.site_build import BuildInputs, assembled, broken_promises, read_inputs
-from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.open_folders import MARKER
@@ -108,7 +107,7 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
     files = ((file.path, file.content) for file in assembly.files(site, inputs.templates))
     built = BuiltSite(chain([(urls.LEDGER, b"")], files))
     notify("Checking")
-    promised = promises(site)
+    promised = site.permanence.rows
     return _checked(
         built,
         promised,

@@ -15,7 +15,6 @@ from sitegen.permanence.ledger import Ledger, dump, grown, lost, parse
 from sitegen.permanence.ledger_file import ledger_store_in, unpublished_rows
 from sitegen.permanence.published_ledger import KEPT_BRANCH, in_git
 from sitegen.pipeline.site_build import Notify, assembled, read_inputs
-from sitegen.site.promises import promises
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.user_git import CommandError, PublishError, RemoteBranch, remote_branch, user_git
@@ -71,7 +70,7 @@ def next_ledger(project: Project, *, notify: Notify) -> NextLedger:
         project.folder, Path("site"), clones=clones_here(notify), config=project.config, ledger_store=ledger_store
     )
     notify("Comparing")
-    ledger = grown(inputs.ledger, promises(assembled(inputs)).values())
+    ledger = grown(inputs.ledger, assembled(inputs).permanence.rows.values())
     return NextLedger(
         path=ledger_store.path,
         published=inputs.ledger,

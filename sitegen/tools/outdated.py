@@ -194,7 +194,7 @@ def _name_uses(bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *
 def _stale_links(site: Site, text: str) -> Iterator[_Use]:
     """Yields the links to pages of this site that do not show a current wording; of any site without a base_url."""
     base = urlsplit(site.base_url)
-    frozen = {page.address: page.entry for page in site.frozen}
+    frozen = {page.address: page.entry for page in site.permanence.frozen}
     for match in _TERM_LINK.finditer(text):
         link = urlsplit(match[0])
         if site.base_url and not (base.netloc == link.netloc and link.path.startswith(base.path)):
@@ -223,7 +223,10 @@ def _fault(site: Site, slug: str, address: str, frozen: Entry | None) -> tuple[s
         ended = next((one.ended for one in life.revisions if (one.source, one.first) == origin), "current")
         if ended == "reworded":
             found = f"the link shows “{life.name}” as it was in {frozen.citation.release}; it was reworded since"
-            return found, f"if today's words are meant, link to {site.base_url}{urls.term(site.slugs[key])}"
+            return (
+                found,
+                f"if today's words are meant, link to {site.base_url}{urls.term(site.slugs[key])}",
+            )
     return "", ""
 
 

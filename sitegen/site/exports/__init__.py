@@ -11,10 +11,11 @@ from functools import partial
 
 from sitegen.addresses import urls
 from sitegen.model import File
+from sitegen.permanence.promises import KeptAddress
 from sitegen.site.exports import data, feeds, inventory, markdown, search_engines, vocabularies
 from sitegen.site.exports.inventory import Inventories
 from sitegen.site.exports.texts import Labels, one_line
-from sitegen.site.site import KeptAddress, Site
+from sitegen.site.site import Site
 from sitegen.text import compact_json
 from sitegen.text.markdown_escaping import escaped
 
@@ -60,7 +61,7 @@ def term_files(site: Site, labels: Labels, key: str, *, standing: str) -> Iterat
 
 def retired(site: Site) -> Iterator[File]:
     """Yields the data files of all retired addresses: each keeps its format and contains only the reason."""
-    for kept in site.kept:
+    for kept in site.permanence.kept:
         retired_paths = [kept.row.address.removeprefix("/")] if kept.row.kind == "data" else []
         if kept.row.kind == "term":
             slug = urls.slug_in(kept.row.address)

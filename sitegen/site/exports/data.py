@@ -90,7 +90,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     """Returns the JSON file of a term: its object in `glossary.json`, its status sentence, every wording with its
     permanent address, and the releases in which it is absent or unread, by their HTML ids on the term's page.
     """
-    ids = site.ids[site.slugs[life.key]]
+    ids = site.permanence.ids[site.slugs[life.key]]
     lanes = {lane.source.id: lane for lane in life.term.lanes}
     revisions = []
     for revision in life.revisions:

@@ -116,7 +116,7 @@ class _Feeds:
         """Yields the news of a term, oldest first in each source; releases older than the first date are left out."""
         site = self.site
         slug_now = site.slugs[life.key]
-        slugs = {fold(site.slug_names[slug]): slug for slug in site.slugs_of[life.key]}
+        slugs = {fold(site.permanence.slug_names[slug]): slug for slug in site.slugs_of[life.key]}
         unreleased = {lane.source.id: lane.source.unreleased for lane in life.term.lanes}
         for (source, release), group in groupby(life.changes, key=attrgetter("source", "release")):
             changes = [change for change in group if change.kind not in MINOR]
@@ -126,7 +126,7 @@ class _Feeds:
             entry = changes[-1].after or changes[-1].before
             assert entry, "a change has at least one side"
             page, id = (
-                site.base_url + urls.term(slug, anchor=site.ids[slug][source, release])
+                site.base_url + urls.term(slug, anchor=site.permanence.ids[slug][source, release])
                 for slug in (slug_now, slugs.get(fold(entry.name), slug_now))
             )
             kinds = tuple([change.kind for change in changes])

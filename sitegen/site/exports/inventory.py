@@ -132,7 +132,11 @@ def _wordings(site: Site) -> Iterator[tuple[list[str], str, Sequence[str]]]:
                     yield names, frozen, releases
                 else:  # a wording that is only on a branch has no frozen page
                     for release in releases:
-                        yield names, urls.term(slug, anchor=site.ids[slug][lane.source.id, release]), [release]
+                        yield (
+                            names,
+                            urls.term(slug, anchor=site.permanence.ids[slug][lane.source.id, release]),
+                            [release],
+                        )
 
 
 def _inventory_line(name: str, address: str) -> str:

@@ -117,7 +117,7 @@ class _Scheme:
             ]
             yield Resource(address=urls.term(self.site.slugs[life.key]), type="skos:Concept", facts=facts)
             yield from versions
-        for slug, key in self.site.former_slugs.items():
+        for slug, key in self.site.permanence.former_slugs.items():
             yield Resource(address=urls.term(slug), facts=[("dcterms:isReplacedBy", self._term(key)), DEPRECATED])
 
     def _about(self) -> Iterator[Statement]:

@@ -42,7 +42,7 @@ def about(data: PageData) -> Page:
             "note": data.site.note,
             "sources": [_facts(source, writer) for source in data.site.sources],
             "decisions": list(_decisions(writer)),
-            "moved": [one for one in data.site.kept if one.row.kind == "site"],
+            "moved": [one for one in data.site.permanence.kept if one.row.kind == "site"],
             "problems": data.site.problems,
             "downloads": [(address, writer.say(key)) for address, key in forms.items()],
             "uses": list(_uses(writer)),

@@ -65,7 +65,7 @@ def is_split(site: Site) -> bool:
 def _with_pages(list_: str, lives: Iterable[Life], site: Site) -> tuple[str, ...]:
     """Returns the letters of terms, and those that have a published page of a list."""
     labels = {letter(life.name, site.language) for life in lives}
-    for row in of_kind(site.ledger, "page"):
+    for row in of_kind(site.permanence.ledger, "page"):
         if row.address.startswith(f"/{list_}") and row.address != f"/{list_}":
             labels.add(_label(row.address.removeprefix(f"/{list_}").removesuffix("/")))
     return in_order(labels, site.language)

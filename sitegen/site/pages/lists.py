@@ -53,7 +53,7 @@ def a_to_z(data: PageData) -> Iterator[PageGroup]:
 def _full_list(data: PageData) -> Iterator[Page]:
     writer = Writer(data, urls.root(urls.A_TO_Z))
     anchors: dict[str, list[str]] = defaultdict(list)
-    for id, key in sorted(data.site.sphinx_ids.items()):
+    for id, key in sorted(data.site.permanence.sphinx_ids.items()):
         anchors[key].append(id)
     lines = ListLines(writer, is_brief=len(data.site.lives) > letters.MANY_TERMS, anchors=anchors)
     buckets = [lines.bucket(label, data.letters, lives) for label, lives in data.current_by_letter.items()]
@@ -130,8 +130,8 @@ class ListLines:
     def retired(self) -> Iterator[TermLine]:
         """Yields a line for each retired term that Sphinx linked to by an id in the list."""
         site = self.writer.data.site
-        for kept in site.kept:
-            if ids := site.retired_ids.get(kept.row.address):
+        for kept in site.permanence.kept:
+            if ids := site.permanence.retired_ids.get(kept.row.address):
                 link = self.writer.link(kept.row.name, kept.row.address.removeprefix("/"))
                 yield TermLine(link=link, badge="removed", removed=self.writer.text(kept.reason), anchors=ids)
 
@@ -170,7 +170,7 @@ def sections(data: PageData) -> Iterator[Page]:
     """Yields a page for each section that has terms or was published."""
     lines = ListLines(Writer(data, urls.root(urls.section("any"))))
     current: Iterable[tuple[str, Lives]] = data.site.sections.values()
-    for heading, lives in (*current, *((heading, ()) for heading in data.site.former_sections)):
+    for heading, lives in (*current, *((heading, ()) for heading in data.site.permanence.former_sections)):
         sentence = lines.writer.say("section.terms", len(lives)) if lives else lines.writer.say("kept.section")
         yield Page(
             address=urls.section(heading),

@@ -202,7 +202,7 @@ class PageData:
     def revision(self, key: str, source: str, release: str) -> str:
         """Returns the address of a release on a term's page."""
         slug = self.site.slugs[key]
-        return urls.term(slug, anchor=self.site.ids[slug][source, release])
+        return urls.term(slug, anchor=self.site.permanence.ids[slug][source, release])
 
     def absolute(self, address: str) -> str:
         """Returns an absolute address if the site has a base_url."""

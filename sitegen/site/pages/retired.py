@@ -32,7 +32,7 @@ def redirects(data: PageData) -> Iterator[Page]:
 def _ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
     """Yields the name, the address and the ids of each term. Of terms that share an id, the first one has it."""
     sphinx: dict[str, list[str]] = defaultdict(list)
-    for id, key in data.site.sphinx_ids.items():
+    for id, key in data.site.permanence.sphinx_ids.items():
         sphinx[key].append(id)
     used: set[str] = set()
     for life in data.site.lives:
@@ -44,7 +44,7 @@ def _ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
 
 def kept(data: PageData) -> Iterator[Page]:
     """Yields a page for every retired address."""
-    for retired in data.site.kept:
+    for retired in data.site.permanence.kept:
         if retired.has_page or retired.row.kind in ("data", "site"):
             continue
         address = retired.row.address.removeprefix("/")

@@ -47,7 +47,7 @@ def of_term(data: PageData, key: str) -> Iterator[Page]:
 
 def _former_page(life: Life, slug: str, writer: Writer) -> Page:
     """Returns the page of a former name, which may still be the preferred name in another source."""
-    name, term = writer.data.site.slug_names[slug], writer.onward(life.key)
+    name, term = writer.data.site.permanence.slug_names[slug], writer.onward(life.key)
     renames = (one for one in reversed(life.changes) if one.kind == "renamed" and one.before)
     change = next((one for one in renames if one.before and fold(one.before.name) == fold(name)), None)
     if change:
@@ -90,9 +90,9 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[st
             "copies": copies(defining_term, entry, address=address, writer=writer),
             "places": DOT.join(_source_links(life, defining_term, name, writer)),
             # The terms of sources that shared this page earlier and have a separate term now.
-            "moved": [_moved_notice(key, writer) for key in site.moved.get(f"/{writer.page_address}", ())],
+            "moved": [_moved_notice(key, writer) for key in site.permanence.moved.get(f"/{writer.page_address}", ())],
             "names": [(writer.say(key), names) for key, names in _name_lines(life, slug, writer) if names],
-            "history": history(life, anchors=site.ids[slug], shown=entry, writer=writer),
+            "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
             "neighbors": list(_neighbors(life.key, writer)),
             "others": list(_other_definitions(life, lane_of(life, life.entry.place.source), writer)),
         },

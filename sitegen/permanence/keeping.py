@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, fields, replace
 from operator import attrgetter
 
 from sitegen.addresses import urls
 from sitegen.model import Corrected, Problem, Retired
-from sitegen.permanence.breaches import page_of
+from sitegen.permanence.breaches import SourceRelease, page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
     Ledger,
@@ -27,8 +28,8 @@ from sitegen.permanence.ledger import (
     stands_for_the_same,
     words_by_release,
 )
-from sitegen.site.promises import promises
-from sitegen.site.site import KeptAddress, Site
+from sitegen.permanence.permalinks import Permalinks, published_names
+from sitegen.permanence.promises import History, KeptAddress, Permanence, promises
 from sitegen.text.names import fold
 
 EDITED = "edited since it was published"
@@ -37,6 +38,17 @@ LISTS = ("page", "release", "section")
 """The kinds of pages on which an id marks a position in a list."""
 
 IdsByAddress = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """The tables of site.toml about what was published."""
+
+    path: str = "site.toml"
+    retired: tuple[Retired, ...] = ()
+    corrected: tuple[Corrected, ...] = ()
+    withheld: tuple[Corrected, ...] = ()
+    """The corrections that result from withholding words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,60 +63,89 @@ class Losses:
     """(source id, release) for which a page shows other words than promised."""
 
 
-def keep(
-    site: Site,
-    retired: Iterable[Retired],
-    corrected: Iterable[Corrected] = (),
-    *,
-    withheld: Iterable[Corrected] = (),
-    path: str,
-) -> Site:
-    """Returns the site with all published addresses and ids that it must keep.
+def promised(links: Permalinks, history: History, *, published: Ledger, ledger: Ledger) -> Permanence:
+    """Returns the addresses of terms with what was promised of all addresses, for `keep`.
 
-    `retired` and `corrected` are the tables of site.toml, which is the file `path`. A table without effect is a
-    problem. `withheld` are the corrections that result from withholding words.
+    `published` is the ledger, and `ledger` the same with the present ids and names.
     """
-    if not site.ledger:
-        return site
-    section_addresses = {f"/{urls.section(section.heading)}" for section in site.sections.values()}
-    sections = (row.name for row in of_kind(site.ledger, "section") if row.address not in section_addresses)
-    site = replace(site, former_sections=tuple(sorted(sections)))
-    tables, corrections = tuple(retired), tuple(corrected)
-    losses = _losses(site.ledger, rows := promises(site))
-    accepted = (
-        *(one for one in corrections if _is_accepted(one, site)),
-        *withheld,
-        *_corrections_of_edited(site, losses),
+    headings = {life.entry.section for life in history.lives if life.entry.section and life.is_defined}
+    sections = {f"/{urls.section(heading)}" for heading in headings}
+    facts = {one.name: getattr(links, one.name) for one in fields(links)}
+    return Permanence(
+        **{**facts, "slug_names": {**links.slug_names, **published_names(published)}},
+        ledger=ledger,
+        former_sections=tuple(sorted(one.name for one in of_kind(ledger, "section") if one.address not in sections)),
     )
-    if accepted and losses.wordings:
-        site = replace(site, corrected=frozenset((one.source, one.release) for one in accepted))
-        rows = promises(site)
-    coverage = _Coverage(site, rows)
+
+
+def keep(
+    permanence: Permanence, history: History, pages: Iterable[LedgerRow], declared: Declared
+) -> tuple[Permanence, tuple[Problem, ...]]:
+    """Returns the addresses of a site with all published ones that it must keep, and problems of the declarations.
+
+    `pages` are the rows of pages that are not about one term. A declaration without effect is a problem.
+    """
+    ledger, page_rows = permanence.ledger, tuple(pages)
+    rows = promises(page_rows, history, permanence, ledger)
+    if not ledger:
+        return replace(permanence, rows=rows), ()
+    losses = _losses(ledger, rows)
+    accepted = (
+        *(one for one in declared.corrected if _is_accepted(one, history)),
+        *declared.withheld,
+        *_corrections_of_edited(history, losses),
+    )
+    corrected = frozenset((one.source, one.release) for one in accepted) if losses.wordings else frozenset()
+    if corrected:
+        rows = promises(page_rows, history, permanence, ledger, corrected=corrected)
+    coverage = _Coverage(history, ledger, rows, corrected)
     # A page that a [[retired]] covers may have words of a release that was corrected too.
     kept_rows = (
         *_reworded_pages(losses.rows, accepted, rows),
-        *coverage.kept(losses.rows, (*tables, *_retired_by_edits(site, losses))),
+        *coverage.kept(losses.rows, (*declared.retired, *_retired_by_edits(history, losses))),
     )
     kept = {one.row.address: one for one in kept_rows}
     ids = [
         (row, id)
         for row, id in losses.ids
-        if coverage.is_marked(row, id) or any(coverage.id(table, row, id) for table in tables)
+        if coverage.is_marked(row, id) or any(coverage.id(table, row, id) for table in declared.retired)
     ]
     kept_fragments, retired_ids = _kept_ids(ids, kept.values())
-    unused = (
-        *_unused_tables(tables, losses, coverage, path=path),
-        *_unused_corrections(corrections, accepted, losses, path=path),
-    )
-    return replace(
-        site,
-        rows=rows,
+    permanence = replace(
+        permanence,
+        rows=_with_kept(rows, ledger, kept.values(), kept_fragments, retired_ids),
         kept=tuple(sorted(kept.values(), key=lambda one: one.row.address)),
         kept_fragments=kept_fragments,
         retired_ids=retired_ids,
-        moved=_moved_terms(losses, coverage, site),
-        problems=tuple(sorted({*site.problems, *unused})),
+        moved=_moved_terms(losses, coverage, history),
     )
+    return permanence, (
+        *_unused_tables(declared, losses, coverage),
+        *_unused_corrections(declared, accepted, losses),
+    )
+
+
+def _with_kept(
+    rows: Ledger,
+    ledger: Ledger,
+    kept: Iterable[KeptAddress],
+    kept_fragments: IdsByAddress,
+    retired_ids: IdsByAddress,
+) -> Ledger:
+    """Returns rows with those of kept addresses and ids."""
+    rows_now = {**rows}
+    for one in kept:
+        row_now = rows_now.get(one.row.address, replace(one.row, successor=""))
+        rows_now[one.row.address] = replace(one.row, successor=row_now.successor, fragments=row_now.fragments)
+    kept_ids = {**kept_fragments}
+    a_to_z = f"/{urls.A_TO_Z}"
+    for ids in retired_ids.values():
+        kept_ids[a_to_z] = (*kept_ids.get(a_to_z, ()), *ids)
+    for address, ids in kept_ids.items():
+        meanings = dict(ledger[address].fragments)
+        fragments = dict(rows_now[address].fragments) | {id: meanings[id] for id in ids}
+        rows_now[address] = replace(rows_now[address], fragments=tuple(sorted(fragments.items())))
+    return rows_now
 
 
 def _losses(ledger: Ledger, rows_now: Ledger) -> Losses:
@@ -128,25 +169,25 @@ def _is_kept(row: LedgerRow, rows: Ledger) -> bool:
     return current is not None and stands_for_the_same(current, row)
 
 
-def _is_accepted(correction: Corrected, site: Site) -> bool:
+def _is_accepted(correction: Corrected, history: History) -> bool:
     """True if a correction accepts the current words of its release."""
-    editions = site.editions.get(correction.source, ())
-    return any(one.release == correction.release and words_of(one) == correction.words for one in editions)
+    edition = history.by_release.get((correction.source, correction.release))
+    return edition is not None and words_of(edition) == correction.words
 
 
-def _corrections_of_edited(site: Site, losses: Losses) -> Iterator[Corrected]:
+def _corrections_of_edited(history: History, losses: Losses) -> Iterator[Corrected]:
     """Yields a correction for each release whose text may be edited and was edited."""
-    for source in site.sources:
+    for source in history.sources:
         moving = {release.name for release in source.releases if release.moves}
-        for edition in site.editions[source.id] if moving else ():
+        for edition in history.editions[source.id] if moving else ():
             if edition.release in moving and (source.id, edition.release) in losses.wordings:
                 words = words_of(edition)
                 yield Corrected(source=source.id, release=edition.release, words=words, reason=EDITED)
 
 
-def _retired_by_edits(site: Site, losses: Losses) -> Iterator[Retired]:
+def _retired_by_edits(history: History, losses: Losses) -> Iterator[Retired]:
     """Yields a table for each lost term that only releases had whose text may be edited."""
-    moving = {(source.id, one.name) for source in site.sources for one in source.releases if one.moves}
+    moving = {(source.id, one.name) for source in history.sources for one in source.releases if one.moves}
     for row in losses.rows:
         if row.kind == "term" and row.releases and all((row.source, one) in moving for one in row.releases):
             yield Retired(addresses=(row.address,), reason=EDITED)
@@ -179,10 +220,14 @@ def _kept_ids(ids: Iterable[tuple[LedgerRow, str]], kept: Iterable[KeptAddress])
 class _Coverage:
     """Determines which losses a `[[retired]]` table covers."""
 
-    def __init__(self, site: Site, rows_now: Ledger) -> None:
-        self._site = site
+    def __init__(
+        self, history: History, ledger: Ledger, rows_now: Ledger, corrected: AbstractSet[SourceRelease]
+    ) -> None:
+        self._ledger = ledger
         self._rows_now = rows_now
-        self._read = {(source.id, release.name) for source in site.sources for release in source.releases}
+        self._corrected = corrected
+        self._read = {(source.id, release.name) for source in history.sources for release in source.releases}
+        self._has_address = any(row.kind == "site" for row in rows_now.values())
 
     def kept(self, rows: Iterable[LedgerRow], tables: tuple[Retired, ...]) -> Iterator[KeptAddress]:
         """Yields each of the lost rows that is covered."""
@@ -192,10 +237,10 @@ class _Coverage:
 
     def row(self, table: Retired, row: LedgerRow) -> bool:
         """True if a table names a lost address, its page, or the source and release that its content came from."""
-        if row.address.endswith(urls.feed("/")) and not self._site.base_url:
+        if row.address.endswith(urls.feed("/")) and not self._has_address:
             return urls.is_web("".join(table.addresses[:1]))  # without an address, a site has no feeds
         page = page_of(row.address)
-        of_page = self._site.ledger.get(page)
+        of_page = self._ledger.get(page)
         if page != row.address and not (of_page and not _is_kept(of_page, self._rows_now)):
             if row.kind == "frozen":
                 return self._is_gone(table, row.source, row.first)
@@ -205,7 +250,7 @@ class _Coverage:
             return True
         # The words of a release that is read stay, unless other words were accepted for it.
         if row.kind == "term" and any(
-            self.is_read(row.source, release) and (row.source, release) not in self._site.corrected
+            self.is_read(row.source, release) and (row.source, release) not in self._corrected
             for release in promised_releases(row)
         ):
             return False
@@ -237,19 +282,21 @@ def _release_of_id(row: LedgerRow, id: str) -> tuple[str, str]:
     return source, release
 
 
-def _moved_terms(losses: Losses, coverage: _Coverage, site: Site) -> Mapping[str, tuple[str, ...]]:
+def _moved_terms(losses: Losses, coverage: _Coverage, history: History) -> Mapping[str, tuple[str, ...]]:
     """Returns pages of terms that a source no longer shares, to the keys of that source's terms with the name."""
     sources: dict[str, set[str]] = defaultdict(set)
+    names: dict[str, str] = {}
     for row, id in losses.ids:
         source, release = _release_of_id(row, id)
         if row.kind == "term" and coverage.is_read(source, release):
             sources[row.address].add(source)
+            names[row.address] = row.name
     moved: dict[str, tuple[str, ...]] = {}
     for address, source_ids in sources.items():
-        name = fold(site.ledger[address].name)
+        name = fold(names[address])
         keys = (
             life.key
-            for life in site.lives
+            for life in history.lives
             for lane in life.term.lanes
             for span in lane.spans
             if lane.source.id in source_ids and span.entry and fold(span.entry.name) == name
@@ -258,28 +305,26 @@ def _moved_terms(losses: Losses, coverage: _Coverage, site: Site) -> Mapping[str
     return moved
 
 
-def _unused_tables(tables: Iterable[Retired], losses: Losses, coverage: _Coverage, *, path: str) -> Iterator[Problem]:
-    for table in tables:
+def _unused_tables(declared: Declared, losses: Losses, coverage: _Coverage) -> Iterator[Problem]:
+    for table in declared.retired:
         covers_rows = (coverage.row(table, row) for row in losses.rows)
         if not any(covers_rows) and not any(coverage.id(table, *missing_id) for missing_id in losses.ids):
             names = ", ".join(filter(None, (*table.addresses, table.source, *table.releases)))
             yield Problem(
-                path=path,
+                path=declared.path,
                 line=table.line,
                 found=f"[[retired]] {names} names nothing that was published and is missing",
                 wanted="remove the table, or correct what it names",
             )
 
 
-def _unused_corrections(
-    corrections: Iterable[Corrected], accepted: tuple[Corrected, ...], losses: Losses, *, path: str
-) -> Iterator[Problem]:
+def _unused_corrections(declared: Declared, accepted: tuple[Corrected, ...], losses: Losses) -> Iterator[Problem]:
     frozen = {(row.source, row.first) for row in losses.rows if row.kind == "frozen"}
-    for correction in corrections:
+    for correction in declared.corrected:
         release = (correction.source, correction.release)
         if correction not in accepted or release not in losses.wordings | frozen:
             yield Problem(
-                path=path,
+                path=declared.path,
                 line=correction.line,
                 found=f"[[corrected]] {' '.join(release)} is not about the words that are there now",
                 wanted="remove the table; where words changed again, the build prints a new one",
