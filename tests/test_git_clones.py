@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from commands import Command
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
@@ -143,3 +144,30 @@ def test_a_password_is_never_shown(tmp_path: Path) -> None:
     gathered = read(f"file://me:secret@{tmp_path}/nowhere", tmp_path / "cache")
     assert gathered.problems
     assert "secret" not in "".join(map(str, gathered.problems))
+
+
+def test_password_is_in_no_output_and_no_file(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """The password of an address is neither printed nor in clone, cache or site, and still reaches git."""
+    repository.release("v2.0", "# Glossary\n\n## Leaf\n\nA leaf.\n")
+    ssh = tmp_path / "ssh"
+    ssh.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/hosts\nshift $(($# - 1))\nexec sh -c "$1"\n')
+    ssh.chmod(0o755)
+    monkeypatch.setenv("GIT_SSH_COMMAND", str(ssh))
+    remote = f"ssh://ada:hunter2@host.invalid{repository.path}"
+    for _ in range(2):
+        said = command("build", "--git", remote, "--no-ledger")
+        assert said.status == 0
+        assert "hunter2" not in said.out + said.err
+    assert "ada:hunter2@host.invalid" in (tmp_path / "hosts").read_text()
+    (tmp_path / "hosts").unlink()
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert [path for path in written if b"hunter2" in path.read_bytes()] == []
+    for bad in ("ada:hunter2@127.0.0.1:9/x.git", "ada:hun/ter2@127.0.0.1:9/x", "ada:hunter2@host.invalid"):
+        for line in (["build", "--path", "GLOSSARY.md"], ["check"], ["build", "--json"]):
+            said = command(*line, "--git", f"https://{bad}")
+            assert said.status == 2 or line[0] == "check"
+            assert "ter2" not in said.out + said.err
+    said = command("build", "--git", "ada:hunter2@host.invalid:x.git", "--path", "GLOSSARY.md")
+    assert "hunter2" not in said.out + said.err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from repositories import Repository
@@ -150,6 +151,48 @@ def test_a_repository_of_another_user_is_read(repository: Repository) -> None:
         os.chown(path, 65534, 65534)
     assert repository.git("tag", check=False) == ""
     assert len(read(repository).documents) == 1
+
+
+# Places of the repository
+
+
+def test_git_file_names_a_worktree_or_a_submodule(repository: Repository, tmp_path: Path) -> None:
+    """A `.git` file is followed to a worktree, a submodule, and a repository that names the folder in turn."""
+    repository.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "beside"))
+    repository.git("worktree", "add", "--quiet", "--detach", str(repository.path / "inside"))
+    outer = Repository(tmp_path / "outer")
+    outer.git("-c", "protocol.file.allow=always", "submodule", "add", "--quiet", str(repository.path), "module")
+    apart = Repository(tmp_path / "apart", "--separate-git-dir", str(tmp_path / "kept"))
+    apart.release("v1.0", "one\n")
+    moved = tmp_path / "moved"
+    repository.git("clone", "--quiet", "--bare", ".", str(moved / ".bare"))
+    (moved / ".git").write_text("gitdir: ./.bare\n")
+    repository.git("-C", str(moved), "worktree", "add", "--quiet", "main")
+    for place in (tmp_path / "beside", repository.path / "inside", outer.path / "module", moved / "main"):
+        assert len(read(SimpleNamespace(path=place)).documents) == 1, place  # type: ignore[arg-type]
+    assert "which is no repository of this folder; if that is your repository, say so with" in found(read(apart))
+    apart.git("config", "core.worktree", str(apart.path))
+    assert len(read(apart).documents) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "gitdir: ../project/.git", "gitdir: /nowhere", "gitdir: .", "\0", "gitdir: \0/etc"]
+)
+def test_git_file_that_names_another_repository_is_refused(repository: Repository, tmp_path: Path, text: str) -> None:
+    """A `.git` file of an unpacked archive does not lead to a repository that is not the folder's."""
+    (tmp_path / "unpacked").mkdir()
+    (tmp_path / "unpacked/.git").write_text(f"{text}\n")
+    gathered = read(SimpleNamespace(path=tmp_path / "unpacked"))  # type: ignore[arg-type]
+    assert gathered.documents == ()
+    assert "no repository of this folder" in found(gathered)
+
+
+def test_bare_repository_of_a_checkout_is_not_read(repository: Repository, tmp_path: Path) -> None:
+    """A bare repository is read, but not if git tracks its files."""
+    repository.git("clone", "--quiet", "--bare", ".", "copy")
+    assert len(read(SimpleNamespace(path=repository.path / "copy")).documents) == 1  # type: ignore[arg-type]
+    repository.git("add", "--all")
+    assert "no git repository here" in found(read(SimpleNamespace(path=repository.path / "copy")))  # type: ignore[arg-type]
 
 
 # Trees

@@ -200,6 +200,14 @@ def test_side_effects_live_in_few_packages() -> None:
     assert meetings == []
 
 
+def test_programs_are_started_in_one_place() -> None:
+    """Only `sources/git/process.py` starts a program, which is git."""
+    starting = {"subprocess.run", "subprocess.Popen(", "subprocess.call", "subprocess.check", "os.system", "os.exec"}
+    texts = {path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
+    places = {name for name, text in texts.items() if any(call in text for call in starting)}
+    assert places == {"sources/git/process.py"}
+
+
 def _parents(name: str) -> Iterator[str]:
     while "." in name:
         name = name.rpartition(".")[0]

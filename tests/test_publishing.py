@@ -359,7 +359,7 @@ def test_nowhere_to_publish_to(project: Repository, command: Command, monkeypatc
     project.git("remote", "remove", "two")
     assert refused(command("publish", "words"), "there is none", "--to")
     monkeypatch.chdir(write(project.path.parent / "elsewhere").parent)
-    assert refused(command("publish", "elsewhere"), "elsewhere: git says: fatal: not a git repository", "--to")
+    assert refused(command("publish", "elsewhere"), "elsewhere: is in no git repository", "--to")
 
 
 # What runs.

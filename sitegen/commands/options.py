@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
+from sitegen.config.forges import without_password
 from sitegen.model import SitegenError
 from sitegen.tools.terminal import print_data, print_error, progress
 
@@ -67,7 +68,7 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
         except SitegenError as error:
             shown = _without_site_toml(error, project) if git else error
             if options.get("as_data"):
-                print_data({"error": str(shown)})
+                print_data({"error": without_password(str(shown))})
             raise shown from None
 
     return run
@@ -126,7 +127,9 @@ def _project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tup
     with progress(shown=True) as notify:
         proposal = propose(project.folder, notify=notify, repository=repository)
     is_new = repository == "." and not has_site(project.folder)
-    print_error("no site.toml here; `sitegen init` would write one for:" if is_new else f"{repository}:")
+    print_error(
+        "no site.toml here; `sitegen init` would write one for:" if is_new else f"{without_password(repository)}:"
+    )
     for line in proposal.lines():
         print_error(line)
     return Project(folder=project.folder, config=parse(proposal.text, path="site.toml"))

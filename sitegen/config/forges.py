@@ -15,6 +15,9 @@ PROTOCOLS = ("https", "ssh", "git", "file")
 
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://.+|[\w.-]+@[\w.-]+:[^:].*", re.DOTALL)
 
+CREDENTIALS = re.compile(r"(?<=://)(?:[^/\s]*|[^/\s:@]*:(?![0-9]*/)\S*)@|^[^/\s:@]+:[^/\s@]+@")
+"""The user and the password of an address. A slash in a password is wrong there, but no reason to show it."""
+
 
 def is_address(repository: str) -> bool:
     """True for `https://host/path` and `user@host:path`; anything else is a local folder."""
@@ -26,14 +29,14 @@ def protocol(address: str) -> str:
     return address.partition("://")[0].lower() if "://" in address else "ssh"
 
 
-def without_password(address: str) -> str:
-    """Returns an address without user name and password, for messages."""
-    return re.sub(r"(?<=://)[^/]*@", "", address)
+def without_password(text: str) -> str:
+    """Returns a text, such as an address or git's error, without user names and passwords of addresses."""
+    return re.sub(CREDENTIALS, "", text)
 
 
 def last_name(place: str) -> str:
     """Returns the short name of a repository: the last component of its folder or address, without `.git`."""
-    name = re.split(r"[/:\\]", place.rstrip("/"))[-1]
+    name = re.split(r"[/:\\]", without_password(place).rstrip("/"))[-1]
     return name.removesuffix(".git") or name
 
 

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from sitegen.model import SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, agree, grown, lost, parse, readable
 from sitegen.sources import safe_files
-from sitegen.sources.git.process import GitError, git_folder, run
+from sitegen.sources.git.process import GitError, git_folder, repository_above, run
 
 KEPT_BRANCH = "sitegen-ledger"
 """The branch to which a workflow commits the ledger of the sites that it publishes."""
@@ -112,14 +112,13 @@ class GitLedger:
 
 def in_git(path: Path) -> GitLedger | None:
     """Returns the ledger of a path in its git work tree; None outside of a work tree, or if git fails."""
-    real = Path(os.path.realpath(path.parent), path.name)
-    for top in real.parents:
-        if (top / ".git").exists():
+    top = repository_above(path.parent)
+    with suppress(GitError):
+        if top is not None:
+            real = Path(os.path.realpath(path.parent), path.name)
             found = GitLedger(path, real.relative_to(top).as_posix(), git_folder(top))
-            with suppress(GitError):
-                assert found.refs is not None
-                return found
-            return None
+            assert found.refs is not None
+            return found
     return None
 
 

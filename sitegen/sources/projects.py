@@ -10,7 +10,7 @@ from pathlib import Path
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, of_repository
 from sitegen.model import SitegenError
-from sitegen.sources.git.process import GitError, git_folder
+from sitegen.sources.git.process import GitError, git_folder, repository_above
 from sitegen.sources.git.repositories import name_of
 from sitegen.sources.reading import read_config
 from sitegen.sources.safe_files import real_path
@@ -83,7 +83,7 @@ def _site_above() -> str:
     current = Path().resolve()
     if (current / "site.toml").exists() or (current / ".git").exists():
         return ""
-    top = next((folder for folder in current.parents if (folder / ".git").exists()), current)
+    top = repository_above(current) or current
     parents = [folder for folder in current.parents if folder.is_relative_to(top)]
     sites = (one for one in parents if (one / "site.toml").is_file() or (one / "content/site.toml").is_file())
     return next(map(os.path.relpath, sites), "")

@@ -26,7 +26,7 @@ from sitegen.permanence.ledger import Ledger, LedgerError, agree, grown, parse
 from sitegen.permanence.published_ledger import in_git
 from sitegen.sources.folders import DOCUMENTS, OWN_FILES, PROJECT_FILES, is_release
 from sitegen.sources.git.git_source import decoded
-from sitegen.sources.git.process import GitError, MissingGitError, Objects, git_folder, run
+from sitegen.sources.git.process import GitError, MissingGitError, Objects, git_folder, repository_above, run
 from sitegen.sources.git.trees import TreeListing, Trees, released_folders
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
@@ -56,7 +56,7 @@ class GlossaryRepository:
 def repository_of(folder: Path) -> GlossaryRepository:
     """Returns the repository that a folder is in. Raises `SitegenError` if there is none."""
     place = folder.resolve()
-    root = next((above for above in (place, *place.parents) if (above / ".git").exists()), place)
+    root = repository_above(place) or place
     try:
         return GlossaryRepository(git=git_folder(root), root=root, folder=place.relative_to(root).as_posix())
     except GitError as error:

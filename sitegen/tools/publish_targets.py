@@ -144,7 +144,7 @@ class TargetBranch:
         return "; ".join(["the push was refused, and nothing has changed", why, *remote[:MAX_REMOTE_LINES]])
 
     def _message(self, error: CommandError) -> str:
-        return str(error).replace(self._branch.address, without_password(self._branch.address))
+        return without_password(str(error))
 
 
 def _usual_remote(git: UserGit) -> str:

@@ -1,7 +1,7 @@
 """Prints to a terminal or a pipe. Output to a closed pipe is discarded.
 
 Results go to standard output, problems and progress to standard error. Control characters in text from an input are
-escaped, so that they have no effect on the terminal.
+escaped, so that they have no effect on the terminal. Passwords of addresses are left out of errors and problems.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+from sitegen.config.forges import without_password
 from sitegen.model import Problem
 
 Notify = Callable[[str], None]
@@ -50,7 +51,7 @@ def print_data(data: object) -> None:
 def print_error(text: str) -> None:
     """Prints an error message, line by line."""
     for line in text.splitlines():
-        _write(sys.stderr, visible(line))
+        _write(sys.stderr, visible(without_password(line)))
 
 
 def print_problems(problems: Iterable[Problem], *, every: bool = False) -> None:
@@ -59,7 +60,7 @@ def print_problems(problems: Iterable[Problem], *, every: bool = False) -> None:
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
     shown = lines if every or not is_terminal or len(lines) <= MAX_LINES else lines[: MAX_LINES - 1]
     for line in shown:
-        _write(sys.stderr, visible(line))
+        _write(sys.stderr, visible(without_password(line)))
     if len(shown) < len(lines):
         _write(sys.stderr, f"and {len(lines) - len(shown):,} more; --all-problems lists every problem")
 

@@ -1,6 +1,7 @@
 """Runs git with the user's own settings, in a repository that stays unchanged, and pushes to branches of remotes.
 
-Publishing needs the user's credentials, proxies and ssh, so their settings apply, unlike in `sources.git`. No
+Publishing needs the user's credentials, proxies and ssh, so their settings apply, unlike in `sources.git`: those of
+the repository whose `.git` is found upwards from the folder, and that git takes for the user's own. No
 hook and no filter of the repository runs, so the pushed files are the built files. New objects and the index are
 written to a temporary store, which reads the repository's objects as alternates. No ref of the repository is written.
 """
@@ -10,32 +11,26 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sitegen.config.forges import is_address
+from sitegen.config.forges import is_address, without_password
 from sitegen.model import SitegenError
-from sitegen.sources.git.process import command, error_message, no_git
+from sitegen.sources.git.process import GitError, ended, error_message, git_folder, repository_above, start
 from sitegen.sources.safe_files import temporary_folder
 
 SECONDS = 1800
 """The timeout of one command. A connection without data is closed earlier (`http.lowSpeedTime`)."""
 
 SETTINGS = (
-    f"core.hooksPath={os.devnull}",
-    "core.fsmonitor=false",
     "core.splitIndex=false",
     "core.fsync=none",  # the store is temporary
     "user.useConfigOnly=true",
-    "log.showSignature=false",
     "http.lowSpeedLimit=1",
     "http.lowSpeedTime=60",
-    "gc.auto=0",
-    "maintenance.auto=false",
 )
 
 REDIRECTING = frozenset(
@@ -51,6 +46,8 @@ NO_OBJECT = "0" * 40
 
 CHECKS_AFTER_REFUSAL = 10
 """The number of times that the branch is read again, every quarter of a second, while another push may move it."""
+
+ELSEWHERE = "publish from a repository, or to a folder with --to"
 
 OF_ANOTHER_USER = re.compile(r"dubious ownership in repository at '(.*?)'")
 
@@ -69,50 +66,56 @@ class CommandError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserGit:
-    """Runs git in the repository of a folder."""
+    """Runs git in a repository."""
 
-    folder: Path
+    top: Path
+    """The work tree."""
+    place: Sequence[str]
+    """The options that name the repository."""
     variables: Mapping[str, str]
     """Environment variables that name the temporary store."""
 
     def run(self, *arguments: str, stdin: bytes = b"", more: Mapping[str, str] | None = None) -> bytes:
         """Returns the output of a git command. `more` are further environment variables. Raises `CommandError`."""
-        inherited = {name: value for name, value in os.environ.items() if name not in REDIRECTING}
-        try:
-            done = subprocess.run(  # noqa: S603 - callers end the options before any name from outside
-                command(SETTINGS, "-C", str(self.folder), *arguments),
-                env={**inherited, **self.variables, **(more or {}), "LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1"},
-                input=stdin,
-                capture_output=True,
-                timeout=SECONDS,
-            )
-        except OSError as error:
-            raise no_git(error) from None
-        except subprocess.TimeoutExpired:
-            raise PublishError(f"git took longer than {SECONDS} seconds") from None
-        if done.returncode:
-            raise CommandError(done.stdout, done.stderr)
-        return done.stdout
+        process = start(
+            *self.place,
+            *arguments,
+            settings=SETTINGS,
+            inherited={name: value for name, value in os.environ.items() if name not in REDIRECTING},
+            variables={**self.variables, **(more or {}), "GIT_NO_REPLACE_OBJECTS": "1"},
+        )
+        code, output, errors = ended(process, stdin=stdin, seconds=SECONDS)
+        if code:
+            raise CommandError(output, errors)
+        return output
 
 
 @contextmanager
 def user_git(folder: Path) -> Iterator[UserGit]:
-    """Yields git for the repository of a folder. Raises `PublishError` if there is none."""
+    """Yields git for the repository of a folder. Raises `PublishError` if there is none, or git refuses it."""
+    top = repository_above(folder)
+    if top is None:
+        raise PublishError(f"{folder}: is in no git repository; {ELSEWHERE}")
     try:
-        objects = UserGit(folder=folder, variables={}).run(
-            "rev-parse", "--path-format=absolute", "--git-path", "objects"
-        )
-    except CommandError as error:
+        git = git_folder(top)
+        searching = UserGit(top=top, place=("-C", str(top)), variables={})  # so that git checks the owner
+        found, objects = searching.run(
+            "rev-parse", "--path-format=absolute", "--git-dir", "--git-path", "objects"
+        ).splitlines()
+    except (CommandError, GitError) as error:
         if owned := OF_ANOTHER_USER.search(str(error)):
             trust = f"git config --global --add safe.directory {shlex.quote(owned[1])}"
             raise PublishError(f"{folder}: another user's repository; if you trust it, run `{trust}`") from None
-        raise PublishError(f"{folder}: {error}; publish from a repository, or to a folder with --to") from None
+        raise PublishError(f"{top}: {error}; {ELSEWHERE}") from None
+    if not git.samefile(os.fsdecode(found)):
+        raise PublishError(f"{top}: its .git is no repository; {ELSEWHERE}")
+    place = (f"--git-dir={git}", f"--work-tree={top}")
     with temporary_folder() as temporary:
         store = temporary / "objects"
         (store / "info").mkdir(parents=True)
-        (store / "info/alternates").write_bytes(objects)
+        (store / "info/alternates").write_bytes(objects + b"\n")
         variables = {"GIT_OBJECT_DIRECTORY": str(store), "GIT_INDEX_FILE": str(temporary / "index")}
-        yield UserGit(folder=folder, variables=variables)
+        yield UserGit(top=top, place=place, variables=variables)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,13 +179,16 @@ class RemoteBranch:
 
 def remote_branch(git: UserGit, remote: str, branch: str) -> RemoteBranch:
     """Returns a branch of a remote, which is its name, its address or a folder. Raises `PublishError` without one."""
-    try:
+    address = ""
+    with suppress(CommandError, UnicodeDecodeError):
         address = git.run("remote", "get-url", "--push", "--", remote).decode().removesuffix("\n")
-    except (CommandError, UnicodeDecodeError):
-        if is_address(remote):
-            address = remote
-        elif Path(remote).is_dir():
-            address = str(Path(remote).absolute())  # git would look for it from the top of the repository
-        else:
-            raise PublishError(f"{remote}: not a remote of this repository; `git remote` lists them") from None
+    if not address and is_address(remote):
+        address = remote
+    elif not address and Path(remote).is_dir():
+        address = os.path.realpath(remote)  # git would look for it from the top of the repository
+        if repository_above(Path(address).parent) == git.top:  # its hooks would run
+            raise PublishError(f"{remote}: is a folder of this checkout; name a repository outside of it")
+    if not address:
+        shown = without_password(remote)
+        raise PublishError(f"{shown}: not a remote of this repository; `git remote` lists them")
     return RemoteBranch(git=git, address=address, ref=f"refs/heads/{branch}")

@@ -1,22 +1,26 @@
-"""Runs the git command line for reading, without applying any configuration of the repository.
+"""Starts git, the only program that sitegen starts, and runs it for reading without any setting of the repository.
 
 A repository may be hostile. Its configuration can name commands to run, a missing object can start a download, and a
-tag may be called `--output=x`. Therefore GIT_ variables are removed from the environment, settings that can start a
-command are overridden, all protocols are disabled while reading, and object ids are passed on standard input. Nothing
-is ever checked out.
+tag may be called `--output=x`. Folders of a checkout can look like a bare repository with such a configuration.
+Therefore every git gets the git directory that `git_folder` found, uses no bare repository that it finds itself, runs
+no hook, and connects by `PROTOCOLS` only. For reading, GIT_ variables are also removed from the environment, settings
+that can start a command are overridden, all protocols are disabled, and object ids are passed on standard input.
+Nothing is ever checked out.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
+from typing import Any
 
 from sitegen.model import SitegenError
+from sitegen.sources import safe_files
 from sitegen.text.unread_formats import refusal
 
 SECONDS = 300
@@ -28,15 +32,18 @@ GROUP_BYTES = 32 * 1024 * 1024
 OLD_GIT = 129
 """The exit code of git for an unknown option."""
 
-# Settings of a repository that can start a command or a connection; the command line overrides them.
-SAFE_SETTINGS = (
-    "core.fsmonitor=false",
+SETTINGS = (
+    "safe.bareRepository=explicit",
     f"core.hooksPath={os.devnull}",
-    f"core.attributesFile={os.devnull}",
-    "core.sshCommand=false",
+    "core.fsmonitor=false",
     "log.showSignature=false",
-    "protocol.allow=never",
+    "gc.auto=0",
+    "maintenance.auto=false",
 )
+"""Settings of every git. The command line overrides those of the repository and of the user."""
+READ_SETTINGS = (f"core.attributesFile={os.devnull}", "core.sshCommand=false", "protocol.allow=never")
+PROTOCOLS = "https:http:ssh:git:file"
+"""Protocols that transfer only git data; `ext` runs a command."""
 READ_ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
@@ -46,8 +53,9 @@ READ_ENVIRONMENT = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_ATTR_NOSYSTEM": "1",
     "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
 }
+MAX_GIT_FILE = 4096
+"""The maximum size of a `.git` file, in bytes."""
 
 
 class GitError(SitegenError):
@@ -79,67 +87,132 @@ def git_folder(path: Path) -> Path:
     Passing that directory, rather than letting git search for it, also works for repositories of other users, which
     are common in containers: git refuses those because of their configuration, which is not applied here.
     """
-    if (path / ".git").exists():
+    if (path / ".git").is_dir():
         return path / ".git"
-    if (path / "objects").is_dir() and (path / "HEAD").exists():
+    if (path / ".git").exists():
+        return _linked_git_folder(Path(os.path.realpath(path)))
+    if (path / "objects").is_dir() and (path / "HEAD").exists() and not is_tracked(Path(os.path.realpath(path))):
         return path
     if path.is_file() and (unread := refusal(path.name)):
         raise GitError("; ".join(unread))
-    nearest = _repository_above(path.resolve()) if path.is_dir() else None
+    nearest = repository_above(path) if path.is_dir() else None
     advice = f", but there is one at {os.path.relpath(nearest)}" if nearest else CURE
     raise GitError(f"no git repository here{advice}")
 
 
-def check_untracked(path: Path) -> None:
-    """Raises SitegenError if git tracks the file or folder, or anything below it: a checkout could have brought it.
+def repository_above(folder: Path) -> Path | None:
+    """Returns the absolute path of the nearest folder with a `.git`, this one included; None if there is none.
 
-    `path` is absolute and without links. A repository that git cannot read is ignored.
+    No checkout contains a `.git`: git does not track files of this name.
     """
-    repository = _repository_above(path)
-    if repository is None:
-        return
-    relative = path.relative_to(repository).as_posix()
+    real = Path(os.path.realpath(folder))
+    return next((above for above in (real, *real.parents) if (above / ".git").exists()), None)
+
+
+def _linked_git_folder(top: Path) -> Path:
+    """Returns the git directory that the file `.git` in a folder names.
+
+    Raises GitError unless that directory names the folder in turn, as those of worktrees and submodules do, and is
+    not in a work tree, where it could be part of a checkout.
+    """
+    git = _named_in(top / ".git")
+    back = _named_in(git / "gitdir")
     with suppress(GitError):
-        if run(git_folder(repository), "--literal-pathspecs", "ls-files", "-z", "--", relative):
-            advice = f"take it out with git rm -r --cached {relative}, and delete it"
-            raise SitegenError(f"{path}: is tracked by git, and only builds may write it; {advice}")
+        back = _resolved(git, run(git, "config", "--no-includes", "--get", "core.worktree").rstrip(b"\n")) / ".git"
+    above = repository_above(git.parent)
+    outer = above and (_named_in(above / ".git") if (above / ".git").is_file() else _resolved(above, b".git"))
+    if back == top / ".git" and above != top and (outer is None or git.is_relative_to(outer)):
+        return git
+    advice = f"if that is your repository, say so with `git -C {git} config core.worktree {top}`"
+    raise GitError(f"its .git leads to {git}, which is no repository of this folder; {advice}")
 
 
-def _repository_above(path: Path) -> Path | None:
-    return next((folder for folder in path.parents if (folder / ".git").exists()), None)
+def _named_in(file: Path) -> Path:
+    """Returns the absolute path without links that a file of git names, if it is one."""
+    text = b""
+    with suppress(OSError, SitegenError):
+        text = safe_files.read(file, limit=MAX_GIT_FILE)
+    return _resolved(file.parent, text.removeprefix(b"gitdir:").strip())
+
+
+def _resolved(folder: Path, path: bytes) -> Path:
+    return Path(os.path.realpath(folder / os.fsdecode(path.replace(b"\0", b""))))
+
+
+def check_untracked(path: Path) -> None:
+    """Raises SitegenError if a checkout could have brought a file or folder, which is absolute and without links."""
+    if is_tracked(path):
+        relative = path.relative_to(repository_above(path.parent) or path.parent).as_posix()
+        advice = f"take it out with git rm -r --cached {relative}, and delete it"
+        raise SitegenError(f"{path}: is tracked by git, and only builds may write it; {advice}")
+
+
+def is_tracked(path: Path) -> bool:
+    """True if git tracks a file or folder, or anything below it. A repository that git cannot read tracks nothing.
+
+    `path` is absolute and without links.
+    """
+    repository = repository_above(path.parent)
+    with suppress(GitError):
+        if repository is not None:
+            relative = path.relative_to(repository).as_posix()
+            return bool(run(git_folder(repository), "--literal-pathspecs", "ls-files", "-z", "--", relative))
+    return False
 
 
 def run(folder: Path, *arguments: str) -> bytes:
     """Runs a read-only git command and returns its output. Raises GitError with git's message if it fails."""
+    code, output, errors = ended(_start_reading(folder, *arguments), seconds=SECONDS)
+    if code:
+        raise GitError(error_message(errors))
+    return output
+
+
+def _start_reading(folder: Path, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    """Starts git in a git directory, without settings that can start a command or a connection."""
+    line = (f"--git-dir={folder}", *arguments)
+    return start(*line, settings=READ_SETTINGS, inherited=plain_environment(), variables=READ_ENVIRONMENT, **options)
+
+
+def start(
+    *arguments: str,
+    settings: Sequence[str] = (),
+    inherited: Mapping[str, str],
+    variables: Mapping[str, str],
+    **options: Any,
+) -> subprocess.Popen[bytes]:
+    """Starts git. Every process of git is started here.
+
+    `settings` override those of the repository. `inherited` is the environment, which `variables` override, and
+    `options` are those of `Popen`. A name from outside in the arguments comes after the end of the options, or is a
+    full ref or an id. Raises MissingGitError.
+    """
+    overriding = (part for setting in (*SETTINGS, *settings) for part in ("-c", setting))
+    environment = {**inherited, "GIT_ALLOW_PROTOCOL": PROTOCOLS, "LC_ALL": "C", **variables}
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     try:
-        done = subprocess.run(  # noqa: S603 - the command line is ours; names in it are full refs or ids
-            command(SAFE_SETTINGS, f"--git-dir={folder}", *arguments),
-            env=environment(READ_ENVIRONMENT),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=SECONDS,
-        )
+        return subprocess.Popen(["git", *overriding, *arguments], env=environment, **streams)  # noqa: S603, S607
     except OSError as error:
-        raise no_git(error) from None
-    except subprocess.TimeoutExpired:
-        raise GitError(f"git took longer than {SECONDS} seconds") from None
-    if done.returncode:
-        raise GitError(error_message(done.stderr))
-    return done.stdout
+        raise MissingGitError(f"git cannot be started ({error.strerror}); install git 2.36 or newer") from None
 
 
-def command(settings: Sequence[str], *arguments: str) -> list[str]:
-    """Returns a git command line with settings that override those of the repository."""
-    return ["git", *(part for setting in settings for part in ("-c", setting)), *arguments]
+def ended(process: subprocess.Popen[bytes], *, stdin: bytes = b"", seconds: int) -> tuple[int, bytes, bytes]:
+    """Waits for the end of a git command. Returns its exit code, output and errors. Raises GitError at a timeout."""
+    with process:
+        try:
+            output, errors = process.communicate(stdin, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise GitError(f"git took longer than {seconds} seconds") from None
+        except BaseException:
+            process.kill()
+            raise
+    return process.returncode, output, errors
 
 
-def environment(variables: dict[str, str]) -> dict[str, str]:
-    """Returns the current environment with these variables, and without all other GIT_ variables."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | variables
-
-
-def no_git(error: OSError) -> GitError:
-    return MissingGitError(f"git cannot be started ({error.strerror}); install git 2.36 or newer")
+def plain_environment() -> dict[str, str]:
+    """Returns the current environment without GIT_ variables."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
 
 
 def error_message(stderr: bytes) -> str:
@@ -211,16 +284,9 @@ class Objects:
                 return Object(id=id, kind="missing")
 
     def _start(self) -> None:
-        try:
-            self._process = subprocess.Popen(  # noqa: S603 - the command line is ours; ids go in on standard input
-                command(SAFE_SETTINGS, f"--git-dir={self._folder}", "cat-file", "--batch-command", "--buffer"),
-                env=environment(READ_ENVIRONMENT),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
-        except OSError as error:
-            raise no_git(error) from None
+        self._process = _start_reading(
+            self._folder, "cat-file", "--batch-command", "--buffer", stderr=subprocess.DEVNULL
+        )
         assert self._process.stdin and self._process.stdout
         self._requests, self._responses = self._process.stdin, self._process.stdout
 

@@ -5,7 +5,8 @@ or to a missing object, is left out with a problem. `tags` decides which of them
 
 Clones are bare repositories in a cache folder, made once and updated later. The address comes from the user's
 configuration, so the user's git settings (credentials, proxies, ssh) apply, but only with protocols that transfer
-only git data. A clone is not trusted more than any other repository.
+only git data. A password in the address is in git's environment only, neither on its command line nor in the clone.
+A clone is not trusted more than any other repository.
 """
 
 from __future__ import annotations
@@ -29,13 +30,12 @@ from sitegen.sources.git.process import (
     GitError,
     Object,
     Objects,
-    command,
-    environment,
     error_message,
     git_folder,
-    no_git,
+    plain_environment,
     printable,
     run,
+    start,
 )
 from sitegen.sources.git.trees import Trees
 from sitegen.sources.safe_files import locked, temporary_folder
@@ -58,18 +58,10 @@ COMMITTER = re.compile(rb"^committer [^\n]*> (-?[0-9]{1,12}) ([+-][0-9]{2})([0-9
 SECONDS = 1800
 """The timeout for a clone. A connection without data is closed earlier (`http.lowSpeedTime`)."""
 
-SETTINGS = (
-    f"core.hooksPath={os.devnull}",
-    "core.fsmonitor=false",
-    "http.lowSpeedLimit=1",
-    "http.lowSpeedTime=60",
-    "gc.auto=0",
-    "maintenance.auto=false",
-)
+SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
 FETCH_ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS),
     "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
 }
 USER_VARIABLES = (
     "GIT_SSH",
@@ -297,8 +289,9 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
     """
     if (scheme := protocol(address)) not in PROTOCOLS:
         raise GitError(f"the address begins with {scheme}://, which is not used; {', '.join(PROTOCOLS)} are")
-    readable = re.sub(r"[^a-z0-9]+", "-", address.rpartition("/")[2].lower().removesuffix(".git")).strip("-")[:40]
-    name = f"{readable or 'repository'}-{hashlib.sha256(address.encode()).hexdigest()[:16]}.git"
+    shown = without_password(address)
+    readable = re.sub(r"[^a-z0-9]+", "-", shown.rpartition("/")[2].lower().removesuffix(".git")).strip("-")[:40]
+    name = f"{readable or 'repository'}-{hashlib.sha256(shown.encode()).hexdigest()[:16]}.git"
     try:
         folder = private_folder(clones.folder) / name
     except OSError as error:
@@ -310,7 +303,8 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
         try:
             # Made in a temporary folder and renamed when complete, so that an interrupted clone leaves nothing.
             with temporary_folder(folder.parent) as parent:
-                _git(["clone", *options, "--end-of-options", address, str(parent / name)], address, clones.progress)
+                clone = ["-C", str(parent), "clone", *options, "--end-of-options", shown, str(parent / name)]
+                _git(clone, address, clones.progress)
                 with suppress(OSError):  # another build has created it meanwhile
                     (parent / name).rename(folder)
         except GitError as error:
@@ -319,29 +313,30 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
         # No pruning: pages may already be published from a tag that the remote deletes later.
         options = ["--no-prune", "--no-recurse-submodules", "--no-write-fetch-head", "--progress"]
         refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
-        fetch = ["--git-dir", str(folder), "fetch", *options, "--end-of-options", address, *refs]
+        fetch = ["--git-dir", str(folder), "fetch", *options, "--end-of-options", shown, *refs]
         try:
             with locked(folder):  # git fails if another process fetches at the same time
                 _git(fetch, address, clones.progress)
         except (GitError, OSError) as error:
             wanted = f"read as of last time, from {folder}"
-            return folder, (Problem(path=without_password(address), found=str(error), wanted=wanted),)
+            return folder, (Problem(path=shown, found=str(error), wanted=wanted),)
     return folder, ()
 
 
 def _git(arguments: list[str], address: str, progress: CloneProgress) -> None:
+    """Runs a git command that connects to an address, which the arguments name without its password."""
     user_environment = {name: os.environ[name] for name in USER_VARIABLES if name in os.environ}
-    try:
-        process = subprocess.Popen(  # noqa: S603 - the address comes after --end-of-options
-            command(SETTINGS, *arguments),
-            env=environment(user_environment | FETCH_ENVIRONMENT),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            start_new_session=True,  # ssh has no terminal for prompts, and killing the group ends all child processes
-        )
-    except OSError as error:
-        raise no_git(error) from None
+    names = ("GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0")
+    whole_address = dict(zip(names, ("1", f"url.{address}.insteadOf", without_password(address)), strict=True))
+    process = start(
+        *arguments,
+        settings=SETTINGS,
+        inherited=plain_environment() | user_environment,
+        variables=FETCH_ENVIRONMENT | whole_address,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,  # ssh has no terminal for prompts, and killing the group ends all child processes
+    )
     timer = Timer(SECONDS, _kill, [process])
     timer.start()
     try:
@@ -353,7 +348,7 @@ def _git(arguments: list[str], address: str, progress: CloneProgress) -> None:
     if process.returncode == -signal.SIGKILL:
         raise GitError(f"git took longer than {SECONDS} seconds")
     if process.returncode:
-        raise GitError(error_message(output).replace(address, without_password(address)))
+        raise GitError(without_password(error_message(output)))
 
 
 def _reported_output(process: subprocess.Popen[bytes], progress: CloneProgress) -> bytes:
@@ -364,7 +359,7 @@ def _reported_output(process: subprocess.Popen[bytes], progress: CloneProgress) 
         output = (output + chunk)[-8192:]
         *lines, line = re.split(rb"[\r\n]+", line[-4096:] + chunk)
         if lines:
-            progress(printable(lines[-1]))
+            progress(without_password(printable(lines[-1])))
     return output
 
 
