@@ -10,7 +10,8 @@ import pytest
 from commands import Command
 from remedies import paste
 from repositories import Repository, markdown
-from sitegen.tools.check import read_site
+
+from sitegen.tools.findings import read_site
 
 TOML = '[[source]]\nid = "s"\ngit = "."\npaths = ["GLOSSARY.md"]\n'
 ONE = markdown({"Kernel": "What runs on a device.", "Tree": "A folder with all below it."})
@@ -37,6 +38,7 @@ def publish(project: Repository, command: Command) -> None:
 def clone(project: Repository, monkeypatch: pytest.MonkeyPatch, *options: str) -> None:
     """Clones the repository, and enters the clone."""
     copy = project.path.parent / "copy"
+    project.git("config", "uploadpack.allowFilter", "true")
     project.git("clone", "--quiet", *options, f"file://{project.path}", str(copy))
     monkeypatch.chdir(copy)
 
@@ -47,6 +49,7 @@ def clone(project: Repository, monkeypatch: pytest.MonkeyPatch, *options: str) -
         (("--depth=1",), "a shallow clone", "git fetch --quiet --unshallow --tags"),
         (("--depth=1", "--no-tags"), "a shallow clone", "git fetch --quiet --unshallow --tags"),
         (("--no-tags",), "no release is read", "git fetch --quiet --tags"),
+        (("--filter=blob:none",), "a partial clone", "git fetch --quiet --refetch --no-filter --tags"),
     ],
 )
 def test_clone_without_its_history_says_how_to_fetch_it(
@@ -62,9 +65,9 @@ def test_clone_without_its_history_says_how_to_fetch_it(
     for locked in ((), ("--locked",)):
         said = command("build", *locked)
         assert said.status == 2
-        first, second = said.err.splitlines()
+        first, *rest = said.err.splitlines()
         assert found in first and cure.replace(" --quiet", "") in first
-        assert second.startswith("permalinks.json: what was not read has ")
+        assert all(line.startswith("permalinks.json: what was not read has ") for line in rest)
     Repository.git(project, "-C", str(Path.cwd()), *cure.split()[1:])
     assert command("build", "--locked").status == 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,41 @@ def test_lines_lost_from_the_committed_ledger_are_noticed(project: Repository, c
     assert (said.status, "addresses, and" in said.err) == (2, True)
     LEDGER.write_text(whole)
     assert command("build", "words").status == 0
+
+
+def test_a_ledger_that_a_commit_deleted_is_missed(project: Repository, command: Command) -> None:
+    """Deleting the committed ledger forgets no address: the message has the command that puts it back."""
+    project.git("add", "-A")
+    project.commit({})
+    project.commit({"words/permalinks.json": None})
+    UNPUBLISHED["id"]()
+    said = command("build", "words")
+    cure = re.search(r"`git (checkout [^`]+)`", said.err)
+    assert said.status == 2 and cure, said.err
+    project.git(*cure[1].split())
+    project.commit({})
+    assert "would break" in command("build", "words").err
+
+
+def test_the_ledger_of_the_default_branch_is_not_in_a_partial_clone(
+    project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A ledger that is published, but not fetched, is no reason to publish as if there were none."""
+    project.git("add", "-A")
+    project.commit({})
+    project.git("config", "uploadpack.allowFilter", "true")
+    copy = Repository(project.path.parent / "copy")
+    copy.git("clone", "--quiet", "--filter=blob:none", f"file://{project.path}", "clone")
+    write(Path("words"), {"library/1.2/GLOSSARY.md": glossary(Loop="It goes round.")})
+    assert command("build", "words").status == 0
+    project.git("add", "-A")
+    project.commit({})
+    copy.git("-C", "clone", "fetch", "--quiet")
+    monkeypatch.chdir(copy.path / "clone")
+    said = command("build", "words")
+    assert (said.status, "git fetch --refetch --no-filter --tags" in said.err) == (2, True), said.err
+    copy.git("-C", "clone", "fetch", "--quiet", "--refetch", "--no-filter", "--tags")
+    assert "would break" in command("build", "words").err
 
 
 def test_default_branch_of_a_clone(project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

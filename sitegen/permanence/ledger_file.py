@@ -121,6 +121,8 @@ def _stored_ledger(ledger_store: LedgerStore, fetched: Ledger, published: Path) 
     own = ledger_store.in_git.read() if ledger_store.in_git else _parsed_file(ledger_store.path)
     ledger = _merge_live(ledger_store, _merge_also(ledger_store, other, own))
     if ledger_store.in_git:
+        if not ledger:
+            ledger_store.in_git.check_not_deleted()
         return ledger, []
     # Usually the site has the same ledger as the file, and need not be parsed.
     is_kept = safe_files.is_file(ledger_store.path) and is_in_site(ledger_store.path, published)

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from sitegen.model import SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, agree, grown, lost, parse, readable
 from sitegen.sources import safe_files
-from sitegen.sources.git.process import GitError, git_folder, repository_above, run
+from sitegen.sources.git.process import FETCH_ALL, GitError, git_folder, repository_above, run
 
 KEPT_BRANCH = "sitegen-ledger"
 """The branch to which a workflow commits the ledger of the sites that it publishes."""
@@ -94,20 +94,36 @@ class GitLedger:
             raise
 
     def _text_at(self, ref: str) -> str | None:
-        """Returns the text of the file at a ref; None if there is no such file or ref."""
+        """Returns the text of the file at a ref; None if there is no such file or ref. Raises `LedgerError`."""
         try:
-            entry = run(self.git, "ls-tree", "-l", "--full-tree", ref, "--", self.name).decode("utf-8", "replace")
+            run(self.git, "rev-parse", "--quiet", "--verify", "--end-of-options", f"{ref}^{{commit}}")
         except GitError:
             return None  # no commit yet
-        if not entry:
-            return None
-        _, kind, _, size, *_ = entry.split()
-        if kind != "blob" or not size.isdecimal() or int(size) > MAX_BYTES:
-            raise LedgerError(f"{ref}:{self.name}: is no ledger")
         try:
+            entry = run(self.git, "ls-tree", "--full-tree", ref, "--", self.name).decode("utf-8", "replace")
+            if not entry:
+                return None
+            is_file = entry.split()[1] == "blob"
+            if not is_file or int(run(self.git, "cat-file", "-s", f"{ref}:{self.name}")) > MAX_BYTES:
+                raise LedgerError(f"{ref}:{self.name}: is no ledger")
             return run(self.git, "cat-file", "blob", f"{ref}:{self.name}").decode("utf-8", "replace")
         except GitError as error:
-            raise LedgerError(f"{ref}:{self.name}: the ledger cannot be read ({error}); fetch it whole") from None
+            found = f"{ref}:{self.name}: the ledger cannot be read ({error})"
+            raise LedgerError(f"{found}; `{FETCH_ALL}` brings what a partial clone lacks") from None
+
+    def check_not_deleted(self) -> None:
+        """Raises `LedgerError` if a commit of the default branch has deleted the ledger."""
+        with suppress(GitError):
+            options = ("-1", "--format=%h", "--diff-filter=D", "--end-of-options", self.refs[0], "--")
+            if (
+                commit := run(self.git, "log", *options, f":(top,literal){self.name}")
+                .decode("ascii", "replace")
+                .strip()
+            ):
+                raise LedgerError(
+                    f"{self.path}: the ledger was deleted in {commit}, and so its addresses would be forgotten; "
+                    f"`git checkout {commit}^ -- {self.path}` puts it back"
+                )
 
 
 def in_git(path: Path) -> GitLedger | None:

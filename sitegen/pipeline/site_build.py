@@ -21,7 +21,7 @@ from sitegen.model import File, Problem, SitegenError, digest
 from sitegen.permanence.ledger import Ledger, dump, grown, lost
 from sitegen.permanence.ledger_file import LedgerStore, is_in_site, is_published, unpublished_rows, writing
 from sitegen.permanence.ledger_file import read as read_ledger
-from sitegen.permanence.remedies import GateError, Remedy, check_made, lacking
+from sitegen.permanence.remedies import UNREADABLE, GateError, Remedy, check_made, lacking
 from sitegen.pipeline.build_cache import BuildCache, WrittenFiles, build_cache
 from sitegen.pipeline.dependencies import Recorder
 from sitegen.pipeline.output import rebuilding
@@ -200,8 +200,10 @@ def assembled(inputs: BuildInputs) -> Site:
 
     site = assemble(inputs.config, inputs.loaded_sources, inputs.ledger)
     if not site.lives:
-        missing = f"{inputs.folder}: no glossary was found here; {NO_GLOSSARY}"
-        raise SitegenError("\n".join([*map(str, _problems(site, inputs)), missing]))
+        problems = [*map(str, _problems(site, inputs))]
+        if not any(one.found.startswith(UNREADABLE) for one in site.problems):
+            problems.append(f"{inputs.folder}: no glossary was found here; {NO_GLOSSARY}")
+        raise SitegenError("\n".join(problems))
     return replace(site, extra_pages=extra_pages(page_texts(inputs.templates)))
 
 

@@ -32,6 +32,8 @@ GROUP_BYTES = 32 * 1024 * 1024
 OLD_GIT = 129
 """The exit code of git for an unknown option."""
 
+FETCH_ALL = "git fetch --refetch --no-filter --tags"
+"""The command that brings all objects into a partial clone."""
 SETTINGS = (
     "safe.bareRepository=explicit",
     f"core.hooksPath={os.devnull}",
@@ -263,11 +265,22 @@ class Objects:
                 self._requests.flush()
             for id in waiting:
                 response = self._response(id, with_data=kind == "contents")
+                if (response is None or response.kind == "missing") and self._is_partial():
+                    raise GitError(
+                        f"cannot be read: a partial clone lacks files of releases; `{FETCH_ALL}` brings them"
+                    )
                 responses.append(response or Object(id=id, kind="missing"))
                 if response is None:
                     self._start_again()
                     break
         return responses
+
+    def _is_partial(self) -> bool:
+        """True if objects may be missing as the repository was cloned with a filter."""
+        with suppress(GitError):
+            setting = r"^(remote\..*\.promisor|extensions\.partialclone)$"
+            return bool(run(self._folder, "config", "--local", "--no-includes", "--get-regexp", setting))
+        return False
 
     def _response(self, id: str, *, with_data: bool) -> Object | None:
         """Reads one answer. Returns None if the process exited at this object."""
