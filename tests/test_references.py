@@ -85,7 +85,7 @@ def test_dangling_references_are_reported_where_they_stand():
     resolver = Resolver(terms)
     found = resolve_all(lives(terms, editions={"s": read[1]}, resolver=resolver), resolver)
     assert [str(problem).partition(";")[0] for problem in found.problems] == [
-        "2/GLOSSARY.md:1: refers to “a”, which was removed in 2",
+        "2/GLOSSARY.md:1: refers to “a”, which was removed (not defined since 2)",
         "2/GLOSSARY.md:1: refers to “nowhere”, which no source defines",
     ]
     assert set(found.targets) == {("s", "a")}

@@ -301,11 +301,82 @@ def test_first_glossary_is_all_new(project: Repository, command: Command) -> Non
     assert told(command, "words").startswith("## Glossary: new, with 3 terms\n\n### glossary 1.0, which is new\n")
 
 
-def test_file_that_cannot_be_read_removes_nothing(project: Repository, command: Command) -> None:
-    """A missing or binary glossary is a gap, and the report says so."""
-    project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n', "page.md": ONE})
-    project.commit({"page.md": None})
-    assert "The glossary could not be read, so its terms are not compared.\n\nNo term changes.\n" in told(command)
+CONFLICT = "\n<<<<<<< HEAD\nLoop: It goes round.\n=======\nLoop: It repeats.\n>>>>>>> topic\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "found"),
+    [
+        ("page.md", ONE, ONE + CONFLICT, "`page.md:16`: a merge conflict that was committed"),
+        ("page.yaml", "ATen: A.\nLoop: B.\n", "ATen: A." + CONFLICT, "`page.yaml:2`: a merge conflict"),
+        (
+            "page.yaml",
+            "ATen: A.\nLoop: B.\n",
+            "ATen: A.\n\tLoop: B.\n",
+            "`page.yaml:2`: this is no YAML: found a tab",
+        ),
+        ("page.md", ONE, "\0A", "`page.md`: "),
+    ],
+)
+def test_file_that_cannot_be_read_any_more(
+    project: Repository, command: Command, name: str, before: str, after: str, found: str
+) -> None:
+    """The report names the place and the mistake, with status 1; no term counts as removed."""
+    project.commit({"site.toml": f'[[source]]\nid = "page"\nfile = "{name}"\n', name: before})
+    project.commit({name: after})
+    report = told(command, status=1)
+    assert report.startswith("## Glossary: page cannot be read\n")
+    assert found in report
+    assert "Removed" not in report
+    project.commit({name: after, "README.md": "Something else."})
+    told(command)
+
+
+def test_file_that_never_had_terms_stops_nothing(words: Repository, command: Command) -> None:
+    """A new file without terms is named, and the change is still accepted."""
+    words.commit({"words/library/1.0/notes.md": "Remember the milk.\n"})
+    assert "- `words/library/1.0/notes.md`: no glossary recognized here" in told(command, "words")
+
+
+def test_entry_that_became_a_remark_is_named(project: Repository, command: Command) -> None:
+    """A term whose definition is still there, but not as a definition, is not passed over."""
+    text = "# Glossary\n\n" + "".join(f"**{name}**: {name} is a word for a part of it.\n\n" for name in "ABCDEFG")
+    project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n', "page.md": text})
+    project.commit({"page.md": text.replace("**C**:", "C:")})
+    assert "- `page.md`: “C” is in the text, but no longer as a term with its definition" in told(command)
+
+
+@pytest.mark.parametrize(
+    ("toml", "setting"),
+    [
+        ('git = "."\npaths = ["words.md"]', 'paths = ["docs/terms.md", "words.md"]'),
+        ('file = "words.md"', 'file = "docs/terms.md"'),
+    ],
+)
+def test_glossary_that_was_moved(project: Repository, command: Command, toml: str, setting: str) -> None:
+    """A moved glossary is not found any more: the report has the line for site.toml, which mends it."""
+    settings = f'[[source]]\nid = "page"\n{toml}\n'
+    project.commit({"site.toml": settings, "words.md": ONE})
+    project.commit({"words.md": None, "docs/terms.md": ONE + "\n"})
+    report = told(command, status=1)
+    assert "- `words.md` is `docs/terms.md` now\n" in report
+    assert f"```toml\n{setting}\n```\n" in report
+    project.commit({"site.toml": f'[[source]]\nid = "page"\n{setting}\n' + toml.partition("\n")[0] * ("git" in toml)})
+    assert told(command, change="HEAD~2..HEAD").startswith("## Glossary: no term changes\n")
+
+
+def test_address_that_was_never_published_is_not_lost(project: Repository, command: Command) -> None:
+    """An address that a build on a branch added and the next one dropped was never on the default branch."""
+    project.commit({"site.toml": "", ".gitignore": "site/", "1.0/GLOSSARY.md": ONE})
+    command("build")
+    project.commit({})
+    project.git("checkout", "--quiet", "-b", "topic")
+    for text in (ONE + "## Fork\n\nA copy that goes its own way.\n", ONE):
+        project.commit({"1.1/GLOSSARY.md": text})
+        command("build")
+        project.commit({})
+    told(command, change="HEAD~2..HEAD")
+    assert "Fork" in told(command, change="HEAD~2..HEAD")
 
 
 # Which change.

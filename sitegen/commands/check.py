@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, HAS_PROBLEMS, FindProject, project_options
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, ONLY_SUGGESTIONS, FindProject, project_options
 from sitegen.tools.findings import check_built, check_sources
 from sitegen.tools.terminal import print_data, print_line, progress
 
@@ -29,8 +29,9 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
     \b
     Exit status:
       0  nothing was found
-      1  something was found
+      1  mistakes were found
       2  the check could not be made
+      3  no mistakes, but suggestions or names that look alike
 
     \b
     Examples:
@@ -49,4 +50,6 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
     else:
         for line in checked.lines():
             print_line(line)
-    return HAS_PROBLEMS if checked.findings and not advisory else BUILT
+    if advisory or not checked.findings:
+        return BUILT
+    return ONLY_SUGGESTIONS if checked.has_only_suggestions else HAS_PROBLEMS

@@ -17,8 +17,8 @@ from sitegen.tools.terminal import print_data, print_error, progress
 if TYPE_CHECKING:
     from sitegen.sources.projects import Project
 
-BUILT, HAS_PROBLEMS, CANNOT_BUILD, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
-"""Exit statuses: success, success with problems or findings, failure, and the ends by Ctrl+C and SIGTERM."""
+BUILT, HAS_PROBLEMS, CANNOT_BUILD, ONLY_SUGGESTIONS, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
+"""Exit statuses: success, problems or mistakes, failure, only suggestions, and the ends by Ctrl+C and SIGTERM."""
 
 OUTPUT = click.option(
     "-o",

@@ -71,8 +71,9 @@ def _problems(
             found = f"refers to “{name}”, which no source defines"
             wanted = "write the name of a term as it is defined"
         elif current:
-            found = f"refers to “{name}”, which was removed" + (f" in {removed[key][-1]}" if removed[key] else "")
-            wanted = "the name of a term that is still defined"
+            since = f" (not defined since {removed[key][-1]})" if removed[key] else ""
+            found = f"refers to “{name}”, which was removed{since}"
+            wanted = "write the name of a term that is still defined"
         else:
             continue
         yield Problem(path=entry.place.path, line=entry.line, found=found, wanted=wanted)

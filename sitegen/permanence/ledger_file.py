@@ -209,6 +209,11 @@ def unpublished_rows(ledger_store: LedgerStore | None) -> Ledger:
     return readable(_ledger_text(ledger_store.path))
 
 
+def dropped(ledger_store: LedgerStore | None, ledger: Ledger) -> tuple[str, ...]:
+    """Returns the addresses that the ledger's file loses: an earlier build had added them, and no site needs them."""
+    return tuple(sorted(unpublished_rows(ledger_store).keys() - ledger.keys()))
+
+
 @contextmanager
 def _replace_ledger(
     ledger_store: LedgerStore, text: str, before: Ledger, after: Ledger, published: Path

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import File, Problem, SitegenError, digest
-from sitegen.permanence.ledger import Ledger, dump, grown, lost
-from sitegen.permanence.ledger_file import LedgerStore, is_in_site, is_published, unpublished_rows, writing
+from sitegen.permanence.ledger import Ledger, dump, grown
+from sitegen.permanence.ledger_file import LedgerStore, dropped, is_in_site, is_published, writing
 from sitegen.permanence.ledger_file import read as read_ledger
 from sitegen.permanence.remedies import UNREADABLE, GateError, Remedy, check_made, lacking
 from sitegen.pipeline.build_cache import BuildCache, WrittenFiles, build_cache
@@ -249,7 +249,7 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
     if store and store.preview:
         store = None
     ledger = grown(inputs.ledger, site.permanence.rows.values()) if store else inputs.ledger
-    dropped = tuple(one for one in lost(ledger, unpublished_rows(store)) if "#" not in one)
+    no_longer_needed = dropped(store, ledger)
     ids = {row.address: tuple([id for id, _ in row.fragments]) for row in ledger.values() if store and row.fragments}
     recorder = Recorder()
     promised = recorder.recording_mapping(ids, "promised")
@@ -278,7 +278,7 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
         files=tree.count,
         problems=(*_problems(site, inputs), *host_files.problems(site, tree.marks.keys(), path=path)),
         base_url=site.base_url,
-        dropped=dropped,
+        dropped=no_longer_needed,
         notes=(*_notes_about_tags(site), *exports.notes(site)),
     )
     with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored

@@ -11,7 +11,8 @@ skipped.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from sitegen import formats
@@ -21,7 +22,7 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document, SitegenError
+from sitegen.model import Document, Problem, SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, agree, grown, parse
 from sitegen.permanence.published_ledger import in_git
 from sitegen.sources.folders import DOCUMENTS, OWN_FILES, PROJECT_FILES, is_release
@@ -31,7 +32,7 @@ from sitegen.sources.git.trees import TreeListing, Trees, released_folders
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import arranged
-from sitegen.text.decoding import MAX_BYTES
+from sitegen.text.decoding import MAX_BYTES, Decoded
 from sitegen.text.release_names import ordered
 
 
@@ -72,12 +73,33 @@ def sides(change: str, git: Path) -> tuple[Commit, Commit]:
     before, _, after = change.partition(dots)
     base, head = (_commit(name or "HEAD", git) for name in (before, after))
     if dots == "...":
-        try:
-            merge_base = run(git, "merge-base", "--end-of-options", base.id, head.id).decode().strip()
-        except GitError:
-            raise SitegenError(f"{change}: the two have no commit in common; fetch more of the history") from None
-        base = _commit(merge_base, git)
+        common = merge_base(base, head, git)
+        if common is None:
+            raise SitegenError(f"{change}: the two have no commit in common; fetch more of the history")
+        base = common
     return base, head
+
+
+def merge_base(one: Commit, other: Commit, git: Path) -> Commit | None:
+    """Returns the last commit that two commits have in common; None if there is none."""
+    try:
+        return _commit(run(git, "merge-base", "--end-of-options", one.id, other.id).decode().strip(), git)
+    except GitError:
+        return None
+
+
+def published_at(commit: Commit, ref: str, git: Path) -> Commit:
+    """Returns the commit whose ledger was published when a commit was made: the last one on the default branch."""
+    with suppress(SitegenError):
+        return merge_base(commit, _commit(ref, git), git) or commit
+    return commit
+
+
+def moves(base: Commit, head: Commit, git: Path) -> Mapping[str, str]:
+    """Returns the paths of the files that a change moves to their new paths, as git recognizes them."""
+    options = ("-r", "-z", "--find-renames", "--diff-filter=R", "--name-status")
+    fields = run(git, "diff-tree", *options, base.tree, head.tree).decode("utf-8", "surrogateescape").split("\0")
+    return dict(zip(fields[1::3], fields[2::3], strict=False))
 
 
 def _commit(name: str, git: Path) -> Commit:
@@ -103,8 +125,8 @@ class ReviewState:
     files: Mapping[str, str]
     """Maps paths within the release to object ids."""
     documents: tuple[Document, ...]
-    unread: tuple[str, ...]
-    """The files that could not be read. An empty name means the whole state."""
+    unread: Mapping[str, Problem]
+    """Maps each file that could not be decoded to the reason. An empty name means the whole state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +158,7 @@ class CommitReader:
         published = in_git(repository.root / repository.folder / urls.LEDGER)
         self._branch_rows = published.on_kept_branch() if published else {}
         """The ledger on the branch `sitegen-ledger`, to which workflows add: published on both sides."""
-        self._texts: dict[tuple[str, str], str | None] = {}
+        self._texts: dict[tuple[str, str], Decoded] = {}
         """Cache of decoded texts, by object id and encoding."""
 
     def configured(self, commit: Commit) -> Config | None:
@@ -149,10 +171,10 @@ class CommitReader:
             return None
         return configuration.parse(text, path=f"{commit.name}:{path}", formats=formats.names())
 
-    def read(self, commit: Commit, config: Config) -> CommitSide:
-        """Returns the glossary at a commit, read with this configuration."""
+    def read(self, commit: Commit, config: Config, *, published_at: Commit | None = None) -> CommitSide:
+        """Returns the glossary at a commit, read with this configuration, and the ledger at `published_at`."""
         path, damage = self._path(urls.LEDGER), ""
-        text = self._file_text(commit, path)
+        text = self._file_text(published_at or commit, path)
         ledger: Ledger = {}
         try:
             ledger = ledger if text is None else parse(text, f"{commit.name}:{path}")
@@ -238,8 +260,17 @@ class CommitReader:
         files, encoding, limit = listing.files, table.encoding, table.max_bytes
         uncached = {id: name for name, id in files.items() if (id, encoding) not in self._texts}
         for found in self._objects.read(uncached, limit=limit):
-            self._texts[found.id, encoding] = decoded(found, uncached[found.id], encoding=encoding, limit=limit).text
+            self._texts[found.id, encoding] = decoded(found, uncached[found.id], encoding=encoding, limit=limit)
         texts = {name: self._texts[id, encoding] for name, id in files.items()}
+        unread = {
+            name: Problem(path=str(PurePosixPath(place, name)), found=found, wanted=wanted)
+            for name, (found, wanted) in listing.refused.items()
+        }
+        for name, decoded_text in texts.items():
+            if decoded_text.text is None:
+                unread[name] = replace(decoded_text.problems[0], path=str(PurePosixPath(place, name)))
+        if not files and not unread:
+            unread[""] = Problem(path=place, found="the glossary is not there")
         return ReviewState(
             release=release,
             files=files,
@@ -249,19 +280,15 @@ class CommitReader:
                     release=release,
                     path=str(PurePosixPath(place, name)),
                     name=name,
-                    text=text,
+                    text=decoded_text.text,
                     format=table.format,
                     section=table.section,
                     max_entries=table.max_entries,
                 )
-                for name, text in sorted(texts.items())
-                if text is not None
+                for name, decoded_text in sorted(texts.items())
+                if decoded_text.text is not None
             ),
-            unread=(
-                *listing.refused,
-                *(name for name, text in texts.items() if text is None),
-                *([] if files or listing.refused else [""]),
-            ),
+            unread=unread,
         )
 
 

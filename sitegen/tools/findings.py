@@ -75,6 +75,11 @@ class Checked:
     addresses: int
     """The number of published addresses that were compared with the ledger."""
 
+    @property
+    def has_only_suggestions(self) -> bool:
+        """True if all findings ask for a decision, and none is a mistake."""
+        return all(finding.kind in ("look-alike", "suggestion") for finding in self.findings)
+
     def lines(self) -> Iterator[str]:
         """Yields the lines to print: the findings, grouped by kind, and a summary."""
         for kind, title in TITLES.items():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitegen.permanence.ledger import Ledger, dump, grown, lost, parse
-from sitegen.permanence.ledger_file import ledger_store_in, unpublished_rows
+from sitegen.permanence.ledger_file import dropped, ledger_store_in
 from sitegen.permanence.published_ledger import KEPT_BRANCH, in_git
 from sitegen.pipeline.site_build import Notify, assembled, read_inputs
 from sitegen.sources.git.repositories import clones_here
@@ -75,7 +75,7 @@ def next_ledger(project: Project, *, notify: Notify) -> NextLedger:
         path=ledger_store.path,
         published=inputs.ledger,
         ledger=ledger,
-        dropped=tuple(one for one in lost(ledger, unpublished_rows(ledger_store)) if "#" not in one),
+        dropped=dropped(ledger_store, ledger),
     )
 
 

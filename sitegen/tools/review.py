@@ -12,24 +12,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from posixpath import relpath
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import SourceTable
-from sitegen.config.toml import table
-from sitegen.model import Entry, Release, SitegenError
+from sitegen.config.toml import key_value, table
+from sitegen.model import Entry, Problem, Release, SitegenError
 from sitegen.model.terms import ChangeKind
 from sitegen.permanence.ledger import Ledger, lost
 from sitegen.permanence.published_ledger import in_git
 from sitegen.permanence.remedies import Remedy
 from sitegen.pipeline.assembly import assemble, remedies
 from sitegen.site.site import Site
+from sitegen.sources.editions import read_all
 from sitegen.sources.git.process import GitError, Objects
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import LoadedSource, loaded_source, read_config
 from sitegen.sources.snapshots import RawSource
 from sitegen.text.names import fold
-from sitegen.tools.commit_reader import CommitReader, CommitSide, ReviewState, repository_of, sides
+from sitegen.tools.commit_reader import (
+    CommitReader,
+    CommitSide,
+    ReviewState,
+    moves,
+    published_at,
+    repository_of,
+    sides,
+)
 from sitegen.tools.suggestions import Suggestion, suggestions
 
 BEFORE, AFTER = "before", "after"
@@ -76,8 +86,22 @@ class StateComparison:
     items: tuple[TermChange, ...]
     guesses: tuple[Suggestion, ...]
     """Possible renames, with the tables for this release."""
-    unread: tuple[str, ...]
-    """The files that could not be read. Their terms do not count as removed."""
+    unread: tuple[Problem, ...]
+    """Why files could not be read. Their terms do not count as removed."""
+    hides_terms: bool
+    """True if a file with terms in the earlier state is among them, or no term of the later state could be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeletedSource:
+    """A source that only the base has documents of."""
+
+    title: str
+    paths: tuple[str, ...]
+    moves: tuple[tuple[str, str], ...]
+    """The former and new paths of the documents that are elsewhere in the repository now."""
+    setting: str
+    """The line of its table in site.toml with which they are read there; empty if they were deleted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +113,7 @@ class Review:
     """The (source title, release) pairs that only the base has."""
     new: tuple[str, ...]
     """Titles of the sources that only the head has documents of."""
-    deleted: tuple[str, ...]
-    """Titles of the sources that only the base has documents of."""
+    deleted: tuple[DeletedSource, ...]
     elsewhere: tuple[str, ...]
     """Titles of sources that are not in this repository and were not compared."""
     remedies: tuple[Remedy, ...]
@@ -107,8 +130,8 @@ class Review:
 
     @property
     def fails(self) -> bool:
-        """True if a glossary is deleted, or if a build would fail."""
-        return self.breaks or bool(self.deleted)
+        """True if a glossary is deleted or cannot be read any more, or if a build would fail."""
+        return self.breaks or bool(self.deleted) or any(one.hides_terms for one in self.comparisons)
 
 
 def review(change: str, project: Project) -> Review:
@@ -118,9 +141,9 @@ def review(change: str, project: Project) -> Review:
     since it left the default branch, as that was last fetched.
     """
     repository = repository_of(project.folder)
-    if not change:
-        published = in_git(repository.root / urls.LEDGER)
-        change = f"{published.refs[0] if published else 'HEAD'}...HEAD"
+    published = in_git(repository.root / urls.LEDGER)
+    default = published.refs[0] if published else "HEAD"
+    change = change or f"{default}...HEAD"
     base, head = sides(change, repository.git)
     try:
         with Objects(repository.git) as objects:
@@ -129,27 +152,35 @@ def review(change: str, project: Project) -> Review:
             after = reader.read(head, config)
             with suppress(ConfigError):  # an earlier site.toml that cannot be read is replaced by the later one
                 config = reader.configured(base) or config
-            before = reader.read(base, config)
+            before = reader.read(base, config, published_at=published_at(base, default, repository.git))
+            moved = moves(base, head, repository.git)
     except GitError as error:
         raise SitegenError(f"{change}: {error}") from None
-    if not any(state.documents for side in (before, after) for states in side.states.values() for state in states):
+    if not any(state.files for side in (before, after) for states in side.states.values() for state in states):
         raise SitegenError(f"{change}: no glossary was found on either side, in {project.folder}")
-    return _review_of(before, after)
+    return _review_of(before, after, moved, folder=repository.folder)
 
 
-def _review_of(base: CommitSide, head: CommitSide) -> Review:
-    """Returns the differences from one side to the other."""
+def _review_of(base: CommitSide, head: CommitSide, moved: Mapping[str, str], *, folder: str) -> Review:
+    """Returns the differences between two sides. `moved` has the new paths of files; `folder` is the site's."""
     titles = {source.id: source.title or source.id for source in (*base.config.sources, *head.config.sources)}
+    tables = {table.id: table for table in head.config.sources}
     former = head.config.former_ids
     base_states = {former.get(id, id): states for id, states in base.states.items()}
     base_ids, head_ids = (
-        {id for id, states in side.items() if any(state.documents or state.unread for state in states)}
+        {id for id, states in side.items() if any(state.files or any(state.unread) for state in states)}
         for side in (base_states, head.states)
     )
     return Review(
         new=tuple(titles[id] for id in head.states if id in head_ids - base_ids),
-        deleted=tuple(titles[id] for id in base_states if id in base_ids - head_ids),
-        comparisons=tuple(_comparisons(base_states, head, base.ledger, titles)),
+        deleted=tuple(
+            _deleted(states, tables.get(id), moved, title=titles[id], folder=folder)
+            for id, states in base_states.items()
+            if id in base_ids - head_ids
+        ),
+        comparisons=tuple(
+            _comparisons(base_states, head, base.ledger, {id: titles[id] for id in head.states if id in head_ids})
+        ),
         withdrawn=tuple(
             (titles[id], state.release)
             for id, states in base_states.items()
@@ -163,6 +194,20 @@ def _review_of(base: CommitSide, head: CommitSide) -> Review:
     )
 
 
+def _deleted(
+    states: Sequence[ReviewState], table: SourceTable | None, moved: Mapping[str, str], *, title: str, folder: str
+) -> DeletedSource:
+    """Returns a source whose documents are gone. `table` is None if site.toml has lost it too."""
+    paths = tuple(dict.fromkeys(document.path for state in states for document in state.documents))
+    moves = {path: moved[path] for path in paths if path in moved}
+    setting = ""
+    if moves and table and table.git:
+        setting = key_value("paths", tuple(dict.fromkeys([*moves.values(), *table.paths])))
+    elif moves and table and table.file:
+        setting = key_value("file", relpath(moves[paths[0]], folder))
+    return DeletedSource(title=title, paths=paths, moves=tuple(moves.items()), setting=setting)
+
+
 StatePair = tuple[ReviewState | None, ReviewState]
 """Two states of a source to compare. The first is None if the source is new."""
 
@@ -172,7 +217,7 @@ def _comparisons(
 ) -> Iterator[StateComparison]:
     """Compares the newest states of all sources together, because terms of one may refer to those of another."""
     pages = _pages(ledger)
-    pairs = {id: [*_state_pairs(base_states.get(id, ()), states)] for id, states in head.states.items()}
+    pairs = {id: [*_state_pairs(base_states.get(id, ()), head.states[id])] for id in titles}
     # Tables about single releases are left out. Renames apply to every comparison.
     config = replace(
         head.config,
@@ -194,8 +239,31 @@ def _comparisons(
                 is_new=is_new,
                 items=tuple(_term_changes(site, id, pages)),
                 guesses=tuple(_with_release(guesses, id, after.release if is_new else "")),
-                unread=after.unread,
+                unread=tuple(_unread(site, id, after)),
+                hides_terms=_hides_terms(site, id),
             )
+
+
+def _unread(site: Site, source: str, state: ReviewState) -> Iterator[Problem]:
+    """Yields why the files of a state could not be read, and which terms were left without a definition."""
+    edition = site.editions[source][-1]
+    readings = {document.name: (document, reading) for document, reading in read_all(state.documents)}
+    for name in edition.unread:
+        if name in state.unread:
+            yield state.unread[name]
+        elif name in readings:
+            yield from readings[name][1].problems[:1]
+    for name, term in sorted(edition.kept_as_text):
+        found = f"“{term}” is in the text, but no longer as a term with its definition"
+        yield Problem(path=readings[name][0].path, found=found)
+
+
+def _hides_terms(site: Site, source: str) -> bool:
+    """True if a file with terms in the earlier state cannot be read, or no term of the later state can."""
+    *earlier, edition = site.editions[source]
+    return bool(edition.unread) and (
+        not edition.entries or any(name in one.documents for one in earlier for name in edition.unread)
+    )
 
 
 def _state_pairs(before: Sequence[ReviewState], after: Sequence[ReviewState]) -> Iterator[StatePair]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import asdict
 from textwrap import shorten
 from typing import Any
 
-from sitegen.model import Entry
+from sitegen.model import Entry, Problem
 from sitegen.model.terms import ChangeKind
 from sitegen.text.markdown_escaping import code, fenced, literal
 from sitegen.text.words import difference, same_words
-from sitegen.tools.review import Review, StateComparison, TermChange
+from sitegen.tools.review import DeletedSource, Review, StateComparison, TermChange
 from sitegen.tools.suggestions import Suggestion
 
 HEADINGS: dict[ChangeKind, str] = {
@@ -43,7 +44,7 @@ CONTEXT = 12
 
 def markdown(review: Review) -> str:
     """Returns the whole report."""
-    parts = [f"## Glossary: {_summary(review)}"]
+    parts = [f"## Glossary: {_summary(review)}", *map(_deletion, review.deleted)]
     reported: set[tuple[object, ...]] = set()
     for comparison in review.comparisons:
         parts += _comparison(comparison, reported)
@@ -65,7 +66,10 @@ def _summary(review: Review) -> str:
     kinds = Counter(kind for *_, kind in changed)
     parts = [f"{kinds[kind]} {SUMMED.get(kind, kind)}" for kind in HEADINGS if kinds[kind]]
     if review.deleted:
-        return f"{_joined(review.deleted)} is deleted"
+        how = "moved" if all(one.moves for one in review.deleted) else "deleted"
+        return f"{_joined(one.title for one in review.deleted)} is {how}"
+    if hidden := [one for one in review.comparisons if one.hides_terms]:
+        return f"{_joined(dict.fromkeys(one.title for one in hidden))} cannot be read"
     if not parts:
         return "no term changes"
     if {one.title for one in review.comparisons} <= set(review.new):
@@ -87,9 +91,12 @@ def _comparison(comparison: StateComparison, reported: Collection[tuple[object, 
     if comparison.is_new and comparison.previous:
         place += f", compared with {comparison.previous}"
     yield f"### {_literal(place)}"
-    for name in comparison.unread[:MAX_NAMES]:
-        yield f"{code(name) if name else 'The glossary'} could not be read, so its terms are not compared."
-    if not comparison.items:
+    if comparison.unread:
+        yield "#### Not read"
+        yield "The terms of these files are not compared."
+        yield "\n".join(map(_problem, comparison.unread[:MAX_NAMES]))
+        yield from _more(len(comparison.unread) - MAX_NAMES)
+    elif not comparison.items:
         yield "No term changes."
     repeated = [item for item in comparison.items if _reading_key(comparison, item) in reported]
     first = [item for item in comparison.items if _reading_key(comparison, item) not in reported]
@@ -107,6 +114,24 @@ def _comparison(comparison: StateComparison, reported: Collection[tuple[object, 
     if comparison.guesses:
         yield "#### Perhaps renamed"
         yield from map(_guess, comparison.guesses[:MAX_ITEMS])
+
+
+def _deletion(deleted: DeletedSource) -> str:
+    moves = dict(deleted.moves)
+    lines = [
+        f"- {code(path)}" + (f" is {code(moves[path])} now" if path in moves else "")
+        for path in deleted.paths[:MAX_ITEMS]
+    ]
+    advice = f"\n\nSo that it is read there, write in site.toml:\n\n{fenced(deleted.setting, 'toml')}"
+    lines += _more(len(deleted.paths) - MAX_ITEMS)
+    heading = "Moved" if moves else "Deleted"
+    return f"### {heading}: {_literal(deleted.title)}\n\n" + "\n".join(lines) + (advice if deleted.setting else "")
+
+
+def _problem(problem: Problem) -> str:
+    place = f"{problem.path}:{problem.line}" if problem.line else problem.path
+    wanted = f"; {problem.wanted}" if problem.wanted else ""
+    return f"- {code(place)}: {_literal(problem.found + wanted)}"
 
 
 def _more(number: int) -> Iterator[str]:
@@ -218,7 +243,7 @@ def data(review: Review) -> Json:
     return {
         "comparisons": [_comparison_data(comparison) for comparison in review.comparisons],
         "new": review.new,
-        "deleted": review.deleted,
+        "deleted": [asdict(one) for one in review.deleted],
         "withdrawn": [{"source": title, "release": release} for title, release in review.withdrawn],
         "elsewhere": review.elsewhere,
         "broken": [
@@ -258,7 +283,8 @@ def _comparison_data(comparison: StateComparison) -> Json:
             }
             for guess in comparison.guesses
         ],
-        "unread": comparison.unread,
+        "unread": [asdict(problem) for problem in comparison.unread],
+        "hides_terms": comparison.hides_terms,
     }
 
 
