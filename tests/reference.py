@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from inspect import cleandoc
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,10 +16,13 @@ from mistakes import INTRODUCTION, mistakes
 
 from sitegen.commands.main import COMMANDS, sitegen
 from sitegen.config.tables import KEYS
+from sitegen.model import ProblemKind
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 GENERATED = "[//]: # (Written by `make reference` from the code. Change the code, not this page.)"
+
+KINDS = "`--json` gives each problem and each finding of `sitegen check` a kind, which stays when its words change."
 
 TYPES = (
     ("tuple\\[LinkTable.*", "a list of `{ text, url }`"),
@@ -113,6 +117,18 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
+def kinds_of_problems() -> str:
+    """Returns the section of the page of mistakes about the kinds that `--json` gives."""
+    tree = ast.parse((ROOT / "sitegen/model/__init__.py").read_text(encoding="utf-8"))
+    [kinds] = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == ProblemKind.__name__)
+    rows = (
+        f"| `{ast.literal_eval(kind.value)}` | {_cell(ast.literal_eval(text.value))} |"
+        for kind, text in pairwise(kinds.body)
+        if isinstance(kind, ast.Assign) and isinstance(text, ast.Expr)
+    )
+    return "\n".join(["## Kinds of problems", "", KINDS, "", "| kind | what it means |", "|---|---|", *rows, ""])
+
+
 def mistakes_page() -> str:
     """Returns the page of mistakes, each of which is played for it."""
     with TemporaryDirectory() as folder:
@@ -121,7 +137,7 @@ def mistakes_page() -> str:
             place = Path(folder, str(number))
             place.mkdir()
             sections.append(mistake.section(mistake.play(place)[1]))
-    return "\n".join([INTRODUCTION, GENERATED, "", *sections])
+    return "\n".join([INTRODUCTION, GENERATED, "", *sections, kinds_of_problems()])
 
 
 if __name__ == "__main__":

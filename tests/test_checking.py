@@ -73,7 +73,9 @@ def here(original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 def found(checked: Checked) -> list[str]:
-    return [f"{one.kind} {one.problem.path}:{one.problem.line}: {one.problem.found}" for one in checked.findings]
+    return [
+        f"{one.problem.kind} {one.problem.path}:{one.problem.line}: {one.problem.found}" for one in checked.findings
+    ]
 
 
 def on_site(folder: Path | None = None) -> list[str]:
@@ -248,13 +250,13 @@ def test_build_that_would_break_a_promise(here: Path) -> None:
     checked = check_sources(Project(folder=Path("words")), notify=quiet)
     promised = [one for one in checked.findings if "/term/volume/" in one.problem.found]
     number = ledger_line("/term/volume/", "words/permalinks.json")
-    assert (promised[0].kind, promised[0].problem.path, promised[0].problem.line) == (
+    assert (promised[0].problem.kind, promised[0].problem.path, promised[0].problem.line) == (
         "address",
         "words/permalinks.json",
         number,
     )
     assert promised[0].more[:3] == ("[[rename]]", 'source = "manual"', 'from = "Volume"')
-    assert [one for one in checked.findings if one.kind == "link"] == []
+    assert [one for one in checked.findings if one.problem.kind == "link"] == []
 
 
 # Links.
@@ -376,9 +378,9 @@ def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
         )
     )
     Path("words/manual/1.1/odd.md").write_text("")
-    kinds = {one.kind: one for one in check_sources(Project(folder=Path("words")), notify=quiet).findings}
-    assert {"source", "look-alike", "suggestion"} <= kinds.keys()
-    assert kinds["source"].problem.path == "words/manual/1.1/odd.md"
+    kinds = {one.problem.kind: one for one in check_sources(Project(folder=Path("words")), notify=quiet).findings}
+    assert {"no-terms", "look-alike", "suggestion"} <= kinds.keys()
+    assert kinds["no-terms"].problem.path == "words/manual/1.1/odd.md"
     assert "(words/manual/1.2/GLOSSARY.md:11)" in kinds["look-alike"].problem.found
     assert "    [[rename]]" in kinds["suggestion"].more
 
@@ -439,7 +441,7 @@ def test_command_lists_findings_by_kind(run: Run) -> None:
     assert [re.sub(r"\d+", "N", title) for title in titles] == [
         "Links that lead nowhere (N)",
         "Published addresses that are not kept (N)",
-        "What GitHub Pages will not take (N)",
+        "What the host does not accept (N)",
         "N findings in N pages, N links and N published addresses",
     ]
 

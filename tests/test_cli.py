@@ -99,7 +99,7 @@ def test_json_is_one_object(run: Command, tmp_path: Path) -> None:
     assert (data["terms"], data["releases"], data["changes"], data["output"]) == (2, 2, 3, "site")
     assert data["files"] > 5
     assert data["seconds"] > 0
-    assert data["problems"][0].keys() == {"path", "line", "found", "wanted", "terms"}
+    assert data["problems"][0].keys() == {"path", "line", "found", "wanted", "kind", "terms"}
 
 
 @pytest.mark.parametrize("name", ["build", "check", "addresses", "publish"])

@@ -187,6 +187,50 @@ def test_spelling_is_american() -> None:
     assert found == set()
 
 
+SEARCHES = frozenset(
+    """count endswith find findall finditer fullmatch index match partition removeprefix removesuffix rfind rpartition
+    rsplit search split splitlines startswith sub""".split()
+)
+"""Methods of texts and of patterns that look into a text."""
+
+FOREIGN_MESSAGES = {"config.parsing": "tomllib", "formats.records.yaml": "yaml", "formats.skos": "rdflib"}
+"""The modules that shorten the message of a library which tells a place or a reason in no other way."""
+
+
+def test_nothing_is_decided_by_wording() -> None:
+    """No code compares or searches the text of a problem or an error: what it needs to know is a kind or a type."""
+    found = {
+        f"{name}:{node.lineno}: {ast.unparse(node)}"
+        for name, tree in modules().items()
+        if name not in FOREIGN_MESSAGES
+        for node in ast.walk(tree)
+        if any(map(_is_message, _looked_into(node)))
+    }
+    assert found == set()
+
+
+def _looked_into(node: ast.AST) -> list[ast.expr]:
+    """Returns the expressions whose text a comparison, a search or a `match` looks into."""
+    match node:
+        case ast.Compare(left=left, comparators=others):
+            return [left, *others]
+        case ast.Call(func=ast.Attribute(value=text, attr=attribute), args=arguments) if attribute in SEARCHES:
+            return [text, *arguments]
+        case ast.Match(subject=subject):
+            return [subject]
+    return []
+
+
+def _is_message(node: ast.expr) -> bool:
+    """Returns whether an expression is the text of a problem or of an error."""
+    match node:
+        case ast.Attribute(attr="found"):
+            return True
+        case ast.Call(func=ast.Name(id="str" | "repr"), args=[ast.Name(id=name)]):
+            return "error" in name or name in {"problem", "reason", "refused", "refusal", "remedy"}
+    return False
+
+
 def test_side_effects_live_in_few_packages() -> None:
     """Other packages do not import what accesses disk, clock, network or environment, and open no file."""
     meetings = []

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from sitegen.model import Problem
+from sitegen.model import Problem, ProblemKind
 from sitegen.tools import terminal
 
 
@@ -48,9 +48,13 @@ def test_file_is_written_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
         assert stream.getvalue() == shown
 
 
+def problem(path: str, found: str, *, wanted: str = "", line: int = 0) -> Problem:
+    return Problem(kind=ProblemKind.ENTRY, path=path, line=line, found=found, wanted=wanted)
+
+
 def test_problem_is_one_line_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     """A problem is one line: place, found, wanted."""
-    terminal.print_problems([Problem(path="a\n.md", line=3, found="an odd\x07 name", wanted="a plain one")])
+    terminal.print_problems([problem("a\n.md", "an odd\x07 name", wanted="a plain one", line=3)])
     assert capsys.readouterr() == ("", "a\\n.md:3: an odd\\x07 name; a plain one\n")
 
 
@@ -103,8 +107,8 @@ def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_finding_at_many_places_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     """Problems with the same finding are one line with a count and the last place, unless all are requested."""
-    problems = [Problem(path=f"v{number}:g.md", line=3, found="odd", wanted="even") for number in range(101)]
-    terminal.print_problems([*problems, Problem(path="x.md", found="other")])
+    problems = [problem(f"v{number}:g.md", "odd", wanted="even", line=3) for number in range(101)]
+    terminal.print_problems([*problems, problem("x.md", "other")])
     assert capsys.readouterr().err.splitlines() == [
         "v0:g.md:3: odd; even (and at 100 more places, last v100:g.md:3)",
         "x.md: other",

@@ -81,7 +81,7 @@ def _without_site_toml(error: SitegenError, project: FindProject) -> SitegenErro
 
     if not isinstance(error, GateError) or error.remedies[0].is_about_inputs or not (config := project().config):
         return error
-    first, *remedies, last = str(error).splitlines()
+    first, *remedies, last = error.lines
     if Path("site.toml").exists():
         remedies = [
             "  --git leaves site.toml unread, which has these addresses: leave out --git, --path and --tags,",

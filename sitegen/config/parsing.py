@@ -20,7 +20,17 @@ from pydantic_core import ErrorDetails
 from sitegen.config.tables import PLACES, PLACES_OF, ReleaseTable, SiteTable, SourceTable, Tables, ThemeTable, keys_of
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import UnfitError, as_id, as_name, did_you_mean, shown
-from sitegen.model import ChosenSlug, Corrected, Problem, Rename, Retired, SitegenError, Verdict, Withheld
+from sitegen.model import (
+    ChosenSlug,
+    Corrected,
+    Problem,
+    ProblemKind,
+    Rename,
+    Retired,
+    SitegenError,
+    Verdict,
+    Withheld,
+)
 
 T = TypeVar("T")
 
@@ -73,7 +83,8 @@ class Mistake(NamedTuple):
         keys = [key for key in self.path if isinstance(key, str)]
         name = ".".join(key if re.fullmatch("[A-Za-z0-9_-]+", key) else shown(key) for key in keys)
         wanted = f"{self.wanted} ({name})" if name else self.wanted
-        return Problem(path=file, line=line_of(self.path, lines), found=self.found, wanted=wanted)
+        line = line_of(self.path, lines)
+        return Problem(kind=ProblemKind.SETTINGS, path=file, line=line, found=self.found, wanted=wanted)
 
 
 class ReleaseMention(NamedTuple):
@@ -176,7 +187,8 @@ def pasted(config: Config, text: str, *, source: str = "") -> Config:
 def _parsed_toml(text: str, path: str) -> Raw:
     if exceeded := excess(text):
         line, found = exceeded
-        raise ConfigError([Problem(path=path, line=line, found=found, wanted="docs/security.md has the limits")])
+        wanted = "docs/security.md has the limits"
+        raise ConfigError([Problem(kind=ProblemKind.SETTINGS, path=path, line=line, found=found, wanted=wanted)])
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -184,7 +196,8 @@ def _parsed_toml(text: str, path: str) -> Raw:
         reason, at = match.groups() if match else (str(error), None)
         found = f"not valid TOML: {reason[:1].lower()}{reason[1:]}"
         wanted = next((advice for start, advice in TOML_ADVICE.items() if reason.startswith(start)), TOML_FORM)
-        problem = Problem(path=path, line=int(at or text.count("\n") + 1), found=found, wanted=wanted)
+        line = int(at or text.count("\n") + 1)
+        problem = Problem(kind=ProblemKind.SETTINGS, path=path, line=line, found=found, wanted=wanted)
         raise ConfigError([problem]) from None
 
 

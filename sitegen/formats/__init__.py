@@ -21,7 +21,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 
 from sitegen.formats.common.raw_text import contains
-from sitegen.model import MAX_ENTRIES, Document, Problem, Reading, TooMuchWorkError, UnreadableError
+from sitegen.model import MAX_ENTRIES, Document, ProblemKind, Reading, TooMuchWorkError, UnreadableError
 from sitegen.text.memo import Results
 from sitegen.text.unread_formats import unread_format
 
@@ -133,8 +133,7 @@ def read(document: Document) -> Reading:
         try:
             reading = _parse_in_format(document)
         except UnreadableError as error:
-            problem = Problem(path=document.path, line=error.line, found=str(error), wanted=error.wanted)
-            reading = Reading(problems=(problem,))
+            reading = Reading(problems=(error.problem(document.path),))
         _readings().put(reading, document)
     return reading
 
@@ -157,8 +156,9 @@ def _parse_in_format(document: Document) -> Reading:
         return format.parse(document)
     wanted = f"known formats: {', '.join(names())}"
     if unread := unread_format(document):
-        raise UnreadableError(f"this is {unread.name}, which is not read", unread.wanted or wanted)
-    raise UnreadableError("no glossary recognized here", wanted)
+        found = f"this is {unread.name}, which is not read"
+        raise UnreadableError(found, unread.wanted or wanted, kind=ProblemKind.FORMAT)
+    raise UnreadableError("no glossary recognized here", wanted, kind=ProblemKind.NO_TERMS)
 
 
 def recognize(document: Document) -> Format | None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.entries import Candidate
-from sitegen.model import Document, Reading, TooMuchWorkError, UnreadableError
+from sitegen.model import Document, ProblemKind, Reading, TooMuchWorkError, UnreadableError
 
 CHARACTERS = 56
 """The number of characters for each entry of the document's limit; rdflib parses about 1,500,000 per second."""
@@ -83,7 +83,8 @@ def parse(document: Document) -> Reading:
         from rdflib import Graph, term
         from rdflib.plugins.stores.memory import Memory
     except ImportError:
-        raise UnreadableError("RDF is read through rdflib, which is not installed", EXTRA) from None
+        found = "RDF is read through rdflib, which is not installed"
+        raise UnreadableError(found, EXTRA, kind=ProblemKind.FORMAT) from None
     term.logger.disabled = True  # it warns of every odd address, on the terminal
     statements_left = iter(range(int(document.max_entries * STATEMENTS)))
 
@@ -129,7 +130,7 @@ def _local_text(text: str, syntax: str) -> str:
     # rdflib would take long to join the parts of a long text.
     texts = (XML_TEXT if syntax == "xml" else LITERAL).finditer(text)
     if any(len(literal[0]) > MAX_TEXT for literal in texts):
-        raise UnreadableError("a text that is too long for a definition", f"at most {MAX_TEXT:,} characters")
+        raise TooMuchWorkError("a text that is too long for a definition", f"at most {MAX_TEXT:,} characters")
     return text
 
 

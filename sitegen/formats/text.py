@@ -23,7 +23,7 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import GLOSSARY, could_be_name, is_label, may_be_label
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.raw_text import has_sign
-from sitegen.model import Document, Problem, Reading
+from sitegen.model import Document, Reading
 from sitegen.text.memo import memo
 
 MAX_NAME = 60
@@ -72,7 +72,7 @@ def _outlined(document: Document) -> Outline:
     defined = [item for item in items if item.html]
     if not defined:
         wanted = "wanted names on lines of their own, each with a definition below it"
-        problem = Problem(path=document.path, found="no terms found", wanted=wanted)
+        problem = entries.no_terms(wanted).problem(document.path)
         return Outline(Reading(problems=(problem,)), is_convincing=False)
     reading = entries.read(document, items)
     return Outline(reading, is_convincing=len(defined) > 1 and (is_titled or _is_convincing(parts, defined)))

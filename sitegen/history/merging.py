@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from sitegen.history.matching import add_release
 from sitegen.history.source_terms import Declarations, KnownTerm, SourceTerms
-from sitegen.model import Edition, Problem, Rename, Source, Verdict
+from sitegen.model import Edition, Problem, ProblemKind, Rename, Source, Verdict
 from sitegen.model.terms import Lane, Term
 from sitegen.text import names
 from sitegen.text.names import Keys
@@ -108,6 +108,7 @@ def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[TermGroup], keys: Ke
         for name in verdict.names:
             if (verdict.source, keys.key(name)) not in names_had:
                 yield Problem(
+                    kind=ProblemKind.SETTINGS,
                     path="site.toml",
                     line=verdict.line,
                     found=f"[[{verdict.kind}]] {name!r} is at no release the name of a term{place}",

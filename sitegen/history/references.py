@@ -14,7 +14,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
-from sitegen.model import Entry, Problem
+from sitegen.model import Entry, Problem, ProblemKind
 from sitegen.model.terms import Lane, Life, Term
 from sitegen.text.names import exact, fold, stems
 
@@ -76,7 +76,8 @@ def _problems(
             wanted = "write the name of a term that is still defined"
         else:
             continue
-        yield Problem(path=entry.place.path, line=entry.line, found=found, wanted=wanted)
+        kind, path = ProblemKind.REFERENCE, entry.place.path
+        yield Problem(kind=kind, path=path, line=entry.line, found=found, wanted=wanted)
 
 
 def _wordings(lane: Lane) -> Iterator[tuple[Entry, bool]]:

@@ -13,7 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from sitegen.history import relations
-from sitegen.model import Edition, Entry, Problem, Rename, Source, Verdict
+from sitegen.model import Edition, Entry, Problem, ProblemKind, Rename, Source, Verdict
 from sitegen.model.terms import Identity, Lane, LaneState, Span, Tie
 from sitegen.text.names import Keys
 
@@ -119,6 +119,7 @@ class Declarations:
         for rename in self.renames:
             if rename not in self.applied:
                 yield Problem(
+                    kind=ProblemKind.SETTINGS,
                     path="site.toml",
                     line=rename.line,
                     found=f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} fits no release",

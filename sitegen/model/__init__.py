@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from enum import StrEnum
 from functools import cached_property, partial
 from itertools import repeat
 from typing import Any, Literal, NamedTuple
@@ -46,16 +47,80 @@ MAX_ENTRIES = 35_000
 """The default maximum number of entries of a document; `max_entries` in site.toml overrides it."""
 
 
+class ProblemKind(StrEnum):
+    """The cause of a problem, for programs and readers that act on it. docs/mistakes.md has the texts below."""
+
+    LINK = "link"
+    """A link of the built site, or an id in it, leads nowhere."""
+    ADDRESS = "address"
+    """A published address or id is lost, or the ledger is damaged."""
+    HOST = "host"
+    """The host of the site does not accept a file, or so many of them."""
+    SETTINGS = "settings"
+    """site.toml has a mistake, or a table that has no effect: correct it at its line."""
+    MISSING = "missing"
+    """A file, folder, branch, tag or target of a link does not exist under the name that is given for it."""
+    UNREADABLE = "unreadable"
+    """The system refuses to read a file or a folder: see to permissions and disks."""
+    REPOSITORY = "repository"
+    """A repository is missing, damaged or cannot be reached, or git cannot be run."""
+    SHALLOW = "shallow"
+    """A clone lacks older releases: fetch its whole history."""
+    RELEASES = "releases"
+    """Which folders, tags or branches are releases is not clear, or not as expected: say it in site.toml."""
+    OTHER_TAGS = "other-tags"
+    """Tags that seem to be of something else are left out: name the right ones in `tags` or in `exclude`."""
+    NOT_READ = "not-read"
+    """A file or folder is not read for what it is: a link, a name that cannot be shown, an image that is unsafe."""
+    FORMAT = "format"
+    """A file is in a format that is not read: convert it, or unpack it."""
+    LIMIT = "limit"
+    """Something is larger, longer, deeper or more than docs/security.md allows."""
+    ENCODING = "encoding"
+    """A text is not in the expected character set, is damaged, or has invisible characters: save it as UTF-8."""
+    MARKUP = "markup"
+    """Markup is wrong or not supported: correct it, or write the text without it."""
+    NO_TERMS = "no-terms"
+    """A document, or a section of it, has no terms: see docs/sources.md for what is read as one."""
+    ENTRY = "entry"
+    """A term has no definition, no name or a second definition, or may be no term: correct it at its line."""
+    REFERENCE = "reference"
+    """A definition refers to a term that is not defined, or not any more."""
+    LOOK_ALIKE = "look-alike"
+    """Names of different terms differ only in characters that look the same."""
+    SUGGESTION = "suggestion"
+    """Two names may be one term: paste one of the two answers into site.toml."""
+
+
+class Trouble(NamedTuple):
+    """What is wrong with a file: a problem without its place."""
+
+    kind: ProblemKind
+    found: str
+    wanted: str = ""
+
+    def at(self, path: str) -> Problem:
+        return Problem(kind=self.kind, path=path, found=self.found, wanted=self.wanted)
+
+
 class UnreadableError(SitegenError):
     """Raised for a document of which nothing can be read; `formats.read` reports it as a problem."""
 
-    def __init__(self, found: str, wanted: str = "", *, line: int = 0) -> None:
+    def __init__(
+        self, found: str, wanted: str = "", *, kind: ProblemKind = ProblemKind.MARKUP, line: int = 0
+    ) -> None:
         super().__init__(found)
-        self.wanted, self.line = wanted, line
+        self.wanted, self.kind, self.line = wanted, kind, line
+
+    def problem(self, path: str) -> Problem:
+        return Problem(kind=self.kind, path=path, line=self.line, found=str(self), wanted=self.wanted)
 
 
 class TooMuchWorkError(UnreadableError):
     """Raised for a document that would take too much time or memory. Its message says what there is too much of."""
+
+    def __init__(self, found: str, wanted: str) -> None:
+        super().__init__(found, wanted, kind=ProblemKind.LIMIT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -68,8 +133,14 @@ class Problem:
     found: str
     wanted: str = ""
     """What would have worked; empty if unknown."""
+    kind: ProblemKind
     terms: tuple[str, ...] = ()
     """The names in the document that are no entries for this reason. Their terms are unknown, not removed."""
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Problem:
+        """Returns a problem from its fields as plain data."""
+        return cls(**{**data, "kind": ProblemKind(data["kind"]), "terms": tuple(data["terms"])})
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path

@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields, replace
 from operator import attrgetter
 
 from sitegen.addresses import urls
-from sitegen.model import Corrected, Problem, Retired
+from sitegen.model import Corrected, Problem, ProblemKind, Retired
 from sitegen.permanence.breaches import SourceRelease, page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
@@ -311,6 +311,7 @@ def _unused_tables(declared: Declared, losses: Losses, coverage: _Coverage) -> I
         if not any(covers_rows) and not any(coverage.id(table, *missing_id) for missing_id in losses.ids):
             names = ", ".join(filter(None, (*table.addresses, table.source, *table.releases)))
             yield Problem(
+                kind=ProblemKind.SETTINGS,
                 path=declared.path,
                 line=table.line,
                 found=f"[[retired]] {names} names nothing that was published and is missing",
@@ -324,6 +325,7 @@ def _unused_corrections(declared: Declared, accepted: tuple[Corrected, ...], los
         release = (correction.source, correction.release)
         if correction not in accepted or release not in losses.wordings | frozen:
             yield Problem(
+                kind=ProblemKind.SETTINGS,
                 path=declared.path,
                 line=correction.line,
                 found=f"[[corrected]] {' '.join(release)} is not about the words that are there now",

@@ -18,7 +18,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal, get_args
 
-from sitegen.model import Entry, SitegenError
+from sitegen.model import Entry, Problem, ProblemKind, SitegenError
 from sitegen.text import compact_json
 from sitegen.text.names import fold
 from sitegen.text.words import digest
@@ -98,6 +98,14 @@ class LedgerError(SitegenError):
     """The ledger cannot be trusted."""
 
 
+class DamagedLedgerError(LedgerError):
+    """A ledger's text is damaged or cut short."""
+
+    def __init__(self, path: str, line: int, found: str) -> None:
+        self.problem = Problem(kind=ProblemKind.ADDRESS, path=path, line=line, found=found)
+        super().__init__(str(self.problem))
+
+
 Ledger = Mapping[str, LedgerRow]
 """Rows by address."""
 
@@ -124,25 +132,25 @@ def of_kind(ledger: Ledger, kind: AddressKind) -> tuple[LedgerRow, ...]:
 
 
 def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
-    """Returns the ledger in a file's text. Raises `LedgerError`, with the line, when it is damaged or cut short.
+    """Returns the ledger in a file's text. Raises `DamagedLedgerError`.
 
     `path` is the file as messages name it, `cure` what they say to do.
     """
     lines = _lines(text)
     if lines[0] != HEAD:
         newer = re.match(r'\{"format": "sitegen ledger [0-9]+"', lines[0])
-        raise LedgerError(f"{path}:1: {UPGRADE}" if newer else f"{path}:1: no ledger begins like this; {cure}")
+        raise DamagedLedgerError(path, 1, UPGRADE if newer else f"no ledger begins like this; {cure}")
     if not TAIL.fullmatch(lines[-1]) and not any(line.startswith(CONFLICT) for line in lines):
-        raise LedgerError(f"{path}:{len(lines)}: the ledger is cut short here; {cure}")
+        raise DamagedLedgerError(path, len(lines), f"the ledger is cut short here; {cure}")
     ledger = Rows()
     tails: list[re.Match[str]] = []
     for number, line in enumerate(lines[1:], start=2):
         if line.startswith('"end"') and (tail := TAIL.fullmatch(line)):
             tails.append(tail)
             continue
-        row = _parse_line(line, f"{path}:{number}", cure=cure)
+        row = _parse_line(line, path, number, cure=cure)
         previous = ledger.get(row.address)
-        ledger[row.address] = _merged(previous, row, f"{path}:{number}") if previous else row
+        ledger[row.address] = _merged(previous, row, path, number) if previous else row
     _check_whole([line for line in lines[1:] if not line.startswith('"end"')], tails, path, cure=cure)
     return ledger
 
@@ -151,8 +159,8 @@ def readable(text: str) -> Ledger:
     """Returns the rows of all lines that are not damaged, however damaged the file is."""
     ledger = Rows()
     for line in _lines(text):
-        with suppress(LedgerError):
-            row = _parse_line(line, "", cure="")
+        with suppress(DamagedLedgerError):
+            row = _parse_line(line, "", 0, cure="")
             ledger.setdefault(row.address, row)
     return ledger
 
@@ -163,12 +171,13 @@ def _lines(text: str) -> list[str]:
 
 
 def _check_whole(rows: list[str], tails: list[re.Match[str]], path: str, *, cure: str) -> None:
-    """Raises `LedgerError` if lines were lost. A file that git merged has at least the lines of each version."""
+    """Raises `DamagedLedgerError` if lines were lost. A file that git merged has the lines of each version."""
     written = max(int(tail[1]) for tail in tails)
     if len(rows) != written and (len(tails) == 1 or len(rows) < written):
-        raise LedgerError(f"{path}: the ledger has {len(rows)} addresses, and {written} were written; {cure}")
+        found = f"the ledger has {len(rows)} addresses, and {written} were written; {cure}"
+        raise DamagedLedgerError(path, 0, found)
     if len(tails) == 1 and tails[0][0] != _tail(rows):
-        raise LedgerError(f"{path}: some lines of the ledger are older than others; {cure}")
+        raise DamagedLedgerError(path, 0, f"some lines of the ledger are older than others; {cure}")
 
 
 def _tail(rows: list[str]) -> str:
@@ -176,20 +185,22 @@ def _tail(rows: list[str]) -> str:
     return f'"end": {{"addresses": {len(rows)}, "sum": "{checksum}"}}}}'
 
 
-def _parse_line(line: str, place: str, *, cure: str) -> LedgerRow:
+def _parse_line(line: str, path: str, number: int, *, cure: str) -> LedgerRow:
     if line.startswith(CONFLICT):
-        raise LedgerError(f"{place}: a merge conflict is unresolved; keep the lines of both sides, drop the marks")
+        found = "a merge conflict is unresolved; keep the lines of both sides, drop the marks"
+        raise DamagedLedgerError(path, number, found)
     try:
         facts: dict[str, Any]
         [(address, facts)] = compact_json.load(f"{{{line.removesuffix(',')}}}").items()
         checksum = facts.pop("sum")
         pairs = {name: facts.pop(name, {}) for name in PAIRS}
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
-        raise LedgerError(f"{place}: no ledger line could be read here; {cure}") from error
+        raise DamagedLedgerError(path, number, f"no ledger line could be read here; {cure}") from error
     if line != sealed(line.removesuffix(f', "sum": "{checksum}"}},')):
-        raise LedgerError(f"{place}: the line for {address} was changed (its checksum is wrong); {cure}")
+        found = f"the line for {address} was changed (its checksum is wrong); {cure}"
+        raise DamagedLedgerError(path, number, found)
     if not _is_understood(address, facts, pairs):
-        raise LedgerError(f"{place}: the line for {address} is not understood: {UPGRADE}")
+        raise DamagedLedgerError(path, number, f"the line for {address} is not understood: {UPGRADE}")
     fragments, wordings = (tuple(pairs[name].items()) for name in PAIRS)
     return LedgerRow(address=address, fragments=fragments, wordings=wordings, **facts)
 
@@ -205,16 +216,15 @@ def _is_understood(address: str, facts: dict[str, Any], pairs: dict[str, Any]) -
     )
 
 
-def _merged(first: LedgerRow, second: LedgerRow, place: str) -> LedgerRow:
+def _merged(first: LedgerRow, second: LedgerRow, path: str, number: int) -> LedgerRow:
     """Merges two rows for one address, as a merge of branches leaves them: the first, with the promises of both.
 
     Git puts the line of the branch that takes in another one first: it was published. The next build computes `last`
     and `successor` anew.
     """
     if not agree(first, second):
-        raise LedgerError(
-            f"{place}: two lines give {second.address} different meanings; keep the one that was published first"
-        )
+        found = f"two lines give {second.address} different meanings; keep the one that was published first"
+        raise DamagedLedgerError(path, number, found)
     return replace(first, fragments=_all_fragments(first, second), wordings=_all_wordings(first, second))
 
 

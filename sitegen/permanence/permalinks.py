@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
-from sitegen.model import ChosenSlug, Designation, Entry, Problem, Source
+from sitegen.model import ChosenSlug, Designation, Entry, Problem, ProblemKind, Source
 from sitegen.model.terms import Ids, Lane, Life
 from sitegen.permanence.ledger import (
     Fragments,
@@ -109,7 +109,8 @@ def unused_slugs(chosen: Iterable[ChosenSlug], links: Permalinks, *, path: str) 
                 f"is published as /{urls.term(slugs[0])} already" if slugs else "is at no release the name of a term"
             )
             wanted = "remove the table" if slugs else "write the name as the glossary has it"
-            yield Problem(path=path, line=one.line, found=f"[[slug]] {one.name!r} {found}", wanted=wanted)
+            found = f"[[slug]] {one.name!r} {found}"
+            yield Problem(kind=ProblemKind.SETTINGS, path=path, line=one.line, found=found, wanted=wanted)
 
 
 def published_names(ledger: Ledger) -> Mapping[str, str]:

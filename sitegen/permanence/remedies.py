@@ -11,11 +11,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import unescape
-from textwrap import indent
 
 from sitegen.addresses import urls
 from sitegen.config.toml import TomlValue, key_value, table
-from sitegen.model import Edition, File, Problem, SitegenError, Source
+from sitegen.model import Edition, File, Problem, ProblemKind, SitegenError, Source
 from sitegen.permanence.breaches import FAULT, Breach, SourceRelease, breaches, needed, page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
@@ -27,30 +26,21 @@ from sitegen.permanence.ledger import (
 )
 from sitegen.permanence.promises import Permanence
 from sitegen.sources.git.dated_states import period_in
-from sitegen.sources.git.repositories import SHALLOW
 from sitegen.text.names import fold
 
 REASON = "…"
-MAINTENANCE = "it is a maintenance release"
-"""Why a release is left out that a [[release]] table of site.toml brings back."""
-MAX_LINES = 10
-"""Lines of a message; the rest is in the report."""
-MAX_WIDTH = 300
-"""Characters of a line to paste that a message shows."""
-
-
-UNREADABLE = ("no permission to read", "cannot be read")
-"""The beginnings of problems about files and folders that the operating system refuses to read."""
-
 LEFT_OUT = {
     "before": "none of its files match paths",
     "pre-release": "prereleases leaves it out",
     "excluded": "exclude leaves it out",
     "alias": "its tag repeats a fuller one or moves",
-    "maintenance": MAINTENANCE,
     "other": "tags leaves it out",
 }
 """The reason for which a tag is skipped to its explanation."""
+MAX_LINES = 10
+"""Lines of a message; the rest is in the report."""
+MAX_WIDTH = 300
+"""Characters of a line to paste that a message shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +58,16 @@ class Remedy:
     is_about_inputs: bool = False
     """True if the sources were not read in full; then no other remedy is given."""
 
-    def __str__(self) -> str:
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The advice, and the lines to paste."""
         if not self.tables:
-            return self.advice
-        return "\n".join([f"{self.advice}:", *(indent(one.rstrip(), "  ") for one in self.tables)])
+            return tuple(self.advice.splitlines())
+        pasted = (line for one in self.tables for line in one.rstrip().splitlines())
+        return f"{self.advice}:", *(f"  {line}".rstrip() for line in pasted)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +80,7 @@ class Inputs:
     unread: Collection[tuple[str, str]] = ()
     """(source id, release) with a document that could not be read."""
     left_out: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Why a release that its source has is not read, by (source id, release)."""
+    """Why a release that its source has is not read, by (source id, release): a reason of `Skipped`, or a text."""
     unreadable: bool = False
     """The system refused to read a file or a folder."""
     unread_problems: tuple[Problem, ...] = ()
@@ -105,7 +101,9 @@ class GateError(SitegenError):
         count = len({breach.address for breach in self.breaches})
         self._addresses = "1 published address" if count == 1 else f"{count:,} published addresses"
         self._head = f"{ledger}: this build would break {self._addresses}"
-        super().__init__("\n".join(self._lines(report)))
+        self.lines = tuple(self._lines(report))
+        """The lines of the message: what is broken, the remedies, and the first address."""
+        super().__init__("\n".join(self.lines))
 
     @property
     def is_cut(self) -> bool:
@@ -123,16 +121,16 @@ class GateError(SitegenError):
 
     def _lines(self, report: str) -> Iterator[str]:
         if self.remedies[0].is_about_inputs:
-            yield from self.remedies[0].advice.splitlines()
+            yield from self.remedies[0].lines
             yield f"{self.ledger}: what was not read has {self._addresses}; nothing was built"
             return
         yield self._head
         room = MAX_LINES - 2
         hidden = 0
         for remedy in self.remedies:
-            lines = str(remedy).splitlines()
+            lines = remedy.lines
             if len(lines) > room or max(map(len, lines)) > MAX_WIDTH:
-                lines = [f"{remedy.advice}: what to paste is in {report}"] if report and room else []
+                lines = (f"{remedy.advice}: what to paste is in {report}",) if report and room else ()
                 hidden += not lines
             yield from (f"  {line}" for line in lines)
             room -= len(lines)
@@ -205,6 +203,7 @@ def broken_promises(
     problems, sources = tuple(problems), tuple(sources)
     unread = {place: edition.unread for place, edition in editions.items() if edition.unread}
     names = tuple({name for of_source in unread.values() for name in of_source if name})
+    found_none = "no release is read, only what is still to come"
     wanted = "`git fetch --tags` brings the tags (in a workflow on GitHub, `fetch-depth: 0`)"
     inputs = Inputs(
         releases={source.id: {release.name for release in source.releases} for source in sources},
@@ -212,12 +211,12 @@ def broken_promises(
         unread=unread.keys(),
         left_out=dict(_left_out(sources, permanence.ledger)),
         unread_problems=tuple(
-            one for one in problems if one.found.startswith(UNREADABLE) or one.path.endswith(names)
+            one for one in problems if one.kind == ProblemKind.UNREADABLE or one.path.endswith(names)
         ),
-        unreadable=any(one.found.startswith(UNREADABLE) for one in problems),
-        shallow_problems=tuple(one for one in problems if one.found == SHALLOW),
+        unreadable=any(one.kind == ProblemKind.UNREADABLE for one in problems),
+        shallow_problems=tuple(one for one in problems if one.kind == ProblemKind.SHALLOW),
         untagged={
-            source.id: Problem(path=source.id, found="no release is read, only what is still to come", wanted=wanted)
+            source.id: Problem(kind=ProblemKind.RELEASES, path=source.id, found=found_none, wanted=wanted)
             for source in sources
             if source.releases and all(release.unreleased for release in source.releases)
         },
@@ -227,7 +226,7 @@ def broken_promises(
 
 
 def _left_out(sources: Iterable[Source], ledger: Ledger) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yields (source id, release) of releases that exist but are not read, each with the setting that leaves it out.
+    """Yields (source id, release) of releases that exist but are not read, each with the reason.
 
     These are skipped tags, with and without the prefix `v`, and dated states of a source whose `by` has changed.
     """
@@ -239,7 +238,7 @@ def _left_out(sources: Iterable[Source], ledger: Ledger) -> Iterator[tuple[tuple
         for skipped in source.skipped:
             for tag in skipped.names:
                 for release in (tag, tag.removeprefix("v")):
-                    yield (source.id, release), LEFT_OUT[skipped.reason]
+                    yield (source.id, release), skipped.reason
 
 
 def remedies(found: Iterable[Breach], ledger: Ledger, built: Ledger, inputs: Inputs) -> tuple[Remedy, ...]:
@@ -336,10 +335,10 @@ class _Causes:
                 read = self._inputs.releases[source]
                 needs = [release for one in found for of, release in self._needs(one) if of == source]
                 missing = tuple(dict.fromkeys(release for release in needs if release and release not in read))
-                if reason == MAINTENANCE:
+                if reason == "maintenance":
                     advice = f"{source} {_brief(missing)} comes after a higher version now; say that it is to be read"
                     return advice, *(table("[[release]]", {"name": one, "source": source}) for one in missing)
-                why = f" ({reason})" if reason else ""
+                why = f" ({LEFT_OUT.get(reason, reason)})" if reason else ""
                 advice = f"put {source} {_brief(missing)} back{why}, or say that the release is gone"
                 return advice, _retired(source=source, release=_one_or_all(missing))
             case ("words", source, release):

@@ -15,7 +15,7 @@ from operator import attrgetter
 from pathlib import PurePosixPath
 
 from sitegen import formats
-from sitegen.model import Document, Edition, Entry, Problem, Reading, entries_at
+from sitegen.model import Document, Edition, Entry, Problem, ProblemKind, Reading, entries_at
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.linked_files import located
 from sitegen.text import memo
@@ -98,7 +98,8 @@ def _reading(document: Document) -> Reading:
     reading = located(formats.read(document), document)
     if reading.entries or reading.problems or reading.is_auxiliary:
         return reading
-    problem = Problem(path=document.path, found="no terms were found in it", wanted="a name and its definition")
+    found, wanted = "no terms were found in it", "a name and its definition"
+    problem = Problem(kind=ProblemKind.NO_TERMS, path=document.path, found=found, wanted=wanted)
     return replace(reading, problems=(problem,))
 
 

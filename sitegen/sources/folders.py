@@ -15,11 +15,11 @@ from pathlib import Path
 from sitegen.config.patterns import COMPANIONS
 from sitegen.config.tables import SourceTable
 from sitegen.config.values import nearest, shown
-from sitegen.model import Document, Problem, Release
+from sitegen.model import Document, Problem, ProblemKind, Release, Trouble
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.linked_files import below, with_files
 from sitegen.sources.open_folders import OpenFolders, is_site, open_folders
-from sitegen.sources.snapshots import RawSource, Trouble
+from sitegen.sources.snapshots import RawSource
 from sitegen.text.decoding import MAX_BYTES, decode, is_plain, too_large
 from sitegen.text.release_names import Arrange, date_in, ordered
 from sitegen.text.unread_formats import RELEASE_SUFFIXES, refusal
@@ -35,11 +35,16 @@ DOCUMENTS = frozenset(".htm .html .markdown .md .rst .txt".split())
 MAX_DEPTH = 40
 """The maximum depth of folders below a release."""
 
-LINK: Trouble = ("a symbolic link, which is not followed", "put what it leads to in its place")
-BUILT: Trouble = ("a site that was built here, and no glossary", "name the folder that it was made from")
-STRAY: Trouble = ("stands beside the folders of the releases; not read", "put it into one of them")
-
-SAME_NAME: Trouble = ("another folder's name looks just the same, and that one is read", "put both into one")
+NOT_READ, RELEASES = ProblemKind.NOT_READ, ProblemKind.RELEASES
+LINK = Trouble(NOT_READ, "a symbolic link, which is not followed", "put what it leads to in its place")
+BUILT = Trouble(NOT_READ, "a site that was built here, and no glossary", "name the folder that it was made from")
+STRAY = Trouble(RELEASES, "stands beside the folders of the releases; not read", "put it into one of them")
+SAME_NAME = Trouble(RELEASES, "another folder's name looks just the same, and that one is read", "put both into one")
+NO_RELEASES = Trouble(RELEASES, "no releases here", "put each into a folder named after the release")
+NO_DOCUMENTS = Trouble(ProblemKind.NO_TERMS, "no documents here")
+TOO_DEEP = Trouble(ProblemKind.LIMIT, "folders too deep within each other", f"at most {MAX_DEPTH} are followed")
+HIDDEN_NAME = Trouble(NOT_READ, "a name that cannot be shown", "rename it")
+SPECIAL = Trouble(NOT_READ, "neither a file nor a folder")
 
 
 def read_folders(
@@ -53,8 +58,7 @@ def read_folders(
         with open_folders(root) as opened:
             return _FolderReader(root, opened, table, skip, file_cache).raw_source(arrange)
     except OSError as error:
-        found, wanted = failure(root, error)
-        return RawSource(problems=(Problem(path=".", found=found, wanted=wanted),))
+        return RawSource(problems=(failure(root, error).at("."),))
 
 
 def is_release(name: str) -> bool:
@@ -134,7 +138,7 @@ class _FolderReader:
             elif path.suffix.lower() in RELEASE_SUFFIXES:
                 self._report(path, refusal(path.name))
         if not folders:
-            self._report(folder, ("no releases here", "put each into a folder named after the release"))
+            self._report(folder, NO_RELEASES)
         places: dict[str, Path] = {}
         for path in folders:
             name = unicodedata.normalize("NFC", path.name)
@@ -160,7 +164,7 @@ class _FolderReader:
         counts = len(self.documents), len(self.unread)
         self._read(place, release=release, base=self.bases[release])
         if (len(self.documents), len(self.unread)) == counts:
-            self._refuse(place, ("no documents here", ""), release=release, name="")
+            self._refuse(place, NO_DOCUMENTS, release=release, name="")
 
     def _read(self, path: Path, *, release: str, base: Path) -> None:
         """Reads a file, or all files below a folder. The names of documents are relative to `base`."""
@@ -178,8 +182,7 @@ class _FolderReader:
 
     def _read_folder(self, folder: Path, *, release: str, base: Path) -> None:
         if len(folder.relative_to(base).parts) > MAX_DEPTH:
-            deep = ("folders too deep within each other", f"at most {MAX_DEPTH} are followed")
-            self._refuse(folder, deep, release=release, name=self._shown(folder, base))
+            self._refuse(folder, TOO_DEEP, release=release, name=self._shown(folder, base))
             return
         for path in self._entries(folder):
             if path.suffix.lower() not in COMPANIONS or stat.S_ISDIR(_mode(path)):
@@ -223,8 +226,7 @@ class _FolderReader:
 
     def _report(self, path: Path, trouble: Trouble | None) -> None:
         if trouble:
-            found, wanted = trouble
-            self.problems.append(Problem(path=self._shown(path, self.root) or ".", found=found, wanted=wanted))
+            self.problems.append(trouble.at(self._shown(path, self.root) or "."))
 
     def _refuse(self, path: Path, trouble: Trouble, *, release: str, name: str) -> None:
         self._report(path, trouble)
@@ -248,13 +250,13 @@ def _link(place: Path, root: Path) -> Path | None:
 def _obstacle(path: Path, status: os.stat_result, *, limit: int = MAX_BYTES) -> Trouble | None:
     """Returns the reason not to open a path, or None."""
     if not is_plain(path.name):
-        return "a name that cannot be shown", "rename it"
+        return HIDDEN_NAME
     if stat.S_ISLNK(status.st_mode):
         return LINK
     if stat.S_ISREG(status.st_mode) and status.st_size > limit:
         return too_large(path.name, status.st_size, limit)
     if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
-        return "neither a file nor a folder", ""
+        return SPECIAL
     return None
 
 
@@ -263,13 +265,14 @@ def failure(path: Path, error: OSError) -> Trouble:
     if isinstance(error, FileNotFoundError):
         with suppress(OSError):
             similar = nearest(path.name, [other.name for other in path.parent.iterdir()])
-            return "missing", f"did you mean '{similar}'?" if similar else ""
-        return "missing", ""
+            return Trouble(ProblemKind.MISSING, "missing", f"did you mean '{similar}'?" if similar else "")
+        return Trouble(ProblemKind.MISSING, "missing")
     if isinstance(error, NotADirectoryError) and (unread := refusal(path.name)):
         return unread
     if isinstance(error, PermissionError):
-        return "no permission to read it", "give yourself permission, or leave it out"
-    return f"cannot be read: {error.strerror or error}", ""
+        advice = "give yourself permission, or leave it out"
+        return Trouble(ProblemKind.UNREADABLE, "no permission to read it", advice)
+    return Trouble(ProblemKind.UNREADABLE, f"cannot be read: {error.strerror or error}")
 
 
 def _has_documents(folder: Path) -> bool:

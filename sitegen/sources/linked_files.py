@@ -22,7 +22,7 @@ from urllib.parse import unquote
 
 from sitegen import formats
 from sitegen.formats.common.raw_text import contains
-from sitegen.model import Document, Entry, EntryText, Problem, Reading, SitegenError
+from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, SitegenError
 from sitegen.sources import safe_files
 from sitegen.sources.snapshots import RawSource
 from sitegen.text import images
@@ -138,7 +138,7 @@ def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encod
             )
         except OSError as error:
             found = f"a file that it links to cannot be read: {error.strerror}"
-            problems[found] = Problem(path=document.path, found=found)
+            problems[found] = Problem(kind=ProblemKind.UNREADABLE, path=document.path, found=found)
             unread.append((document.release, document.name))
             continue
         documents.append(linked)
@@ -182,7 +182,7 @@ def _with_files(
                     f"the image '{target}' is not copied: {error}",
                     "its alternative text is shown instead",
                 )
-                problems.append(Problem(path=document.path, found=reason, wanted=wanted))
+                problems.append(Problem(kind=ProblemKind.NOT_READ, path=document.path, found=reason, wanted=wanted))
     return (replace(document, files=tuple(places)) if places else document), problems
 
 
@@ -242,6 +242,7 @@ def located(reading: Reading, document: Document) -> Reading:
         return reading if entries == reading.entries else replace(reading, entries=entries)
     names = ", ".join(f"'{href}'" for href in list(dead)[:MAX_SHOWN]) + (", …" if len(dead) > MAX_SHOWN else "")
     problem = Problem(
+        kind=ProblemKind.MISSING,
         path=document.path,
         line=next(iter(dead.values())),
         found=f"links to {names} are shown as text: no such file, or no address of it, is known",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, of_repository
-from sitegen.model import SitegenError
+from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.sources.git.process import GitError, git_folder, repository_above
 from sitegen.sources.git.repositories import name_of
 from sitegen.sources.reading import read_config
@@ -67,9 +67,8 @@ def _folder(named: Path | None) -> Path:
     folder = named or (Path("content") if Path("content", "site.toml").is_file() else Path())
     real_path(folder)
     if not folder.is_dir():
-        unread = refusal(folder.name) if folder.is_file() else None
-        found, wanted = unread or ("no such folder", "name one that holds glossaries")
-        raise SitegenError(f"{folder}: {found}; {wanted}")
+        missing = Trouble(ProblemKind.MISSING, "no such folder", "name one that holds glossaries")
+        raise SitegenError(str(((folder.is_file() and refusal(folder.name)) or missing).at(str(folder))))
     if not named and folder == Path() and (above := _site_above()):
         raise SitegenError(f".: no site.toml here, but there is one at {above}; go there with `cd {above}`")
     return folder

@@ -11,11 +11,8 @@ from itertools import dropwhile
 from unicodedata import normalize
 
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document, Problem, Release, Skipped
+from sitegen.model import Document, Problem, ProblemKind, Release, Skipped, Trouble
 from sitegen.text.decoding import Decoded
-
-Trouble = tuple[str, str]
-"""The text of a problem: what was found, and what would work instead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +21,7 @@ class ReleaseSnapshot:
 
     release: Release
     label: str
-    """The tag, branch or archive, for messages and citations."""
+    """The tag or branch, for messages and citations."""
     files: Mapping[str, str]
     """Maps each path within the release to the key of the file's content."""
     tree: str = ""
@@ -117,11 +114,13 @@ def _absences(
     empty = [snapshot.label for snapshot in kept or snapshots if not snapshot.files and not snapshot.refused]
     if empty and not kept:
         found = f"no release has {sought}"
-        yield Problem(path=place, found=found, wanted="name the glossary's path in `paths`")
+        wanted = "name the glossary's path in `paths`"
+        yield Problem(kind=ProblemKind.MISSING, path=place, found=found, wanted=wanted)
     elif empty:
         shown = ", ".join(empty[:5]) + (", …" if len(empty) > 5 else "")
         found = f"after the first release, {len(empty):,} do not have {sought}: {shown}"
-        yield Problem(path=place, found=found, wanted="if it was elsewhere then, add that place to `paths`")
+        wanted = "if it was elsewhere then, add that place to `paths`"
+        yield Problem(kind=ProblemKind.MISSING, path=place, found=found, wanted=wanted)
 
 
 def _refusals(snapshots: Sequence[ReleaseSnapshot]) -> Iterator[Problem]:
@@ -131,5 +130,4 @@ def _refusals(snapshots: Sequence[ReleaseSnapshot]) -> Iterator[Problem]:
         for name, trouble in snapshot.refused.items():
             if not name or (name, trouble) not in reported:
                 reported.add((name, trouble))
-                path = f"{snapshot.label}:{name}" if name else snapshot.label
-                yield Problem(path=path, found=trouble[0], wanted=trouble[1])
+                yield trouble.at(f"{snapshot.label}:{name}" if name else snapshot.label)

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from sitegen.model import Problem
+from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.unread_formats import refusal
 
 MAX_BYTES = 8 * 1024 * 1024
@@ -20,7 +20,8 @@ MAX_BYTES = 8 * 1024 * 1024
 MAX_REPAIRED = 10_000
 """The maximum length of a line that is repaired, in characters. Longer lines are not prose, and repair is slow."""
 
-TEXT_WANTED = "a glossary is text, at best in UTF-8"
+EMPTY = Trouble(ProblemKind.NO_TERMS, "the file is empty", "a glossary is text, at best in UTF-8")
+NO_TEXT = Trouble(ProblemKind.FORMAT, "not a text file", EMPTY.wanted)
 
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -88,14 +89,14 @@ def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYT
     bytes are valid: the one declared in the file, UTF-8, `configured`, windows-1252.
     """
     if len(data) > limit:
-        return _refusal(path, *too_large(path, len(data), limit))
+        return Decoded(text=None, problems=(too_large(path, len(data), limit).at(path),))
     if data and not data.isspace() and not data.translate(None, PLAIN):
         return Decoded(text=data.decode("ascii"))
     text, problems = _characters(data, path=path, configured=configured)
     if not text.strip():
-        return _refusal(path, "the file is empty", TEXT_WANTED)
+        return Decoded(text=None, problems=(EMPTY.at(path),))
     if "\0" in text or len(BINARY.findall(text)) > len(text) / 20:
-        return _refusal(path, *(refusal(path) or ("not a text file", TEXT_WANTED)))
+        return Decoded(text=None, problems=((refusal(path) or NO_TEXT).at(path),))
     text = _with_newlines(text)
     for clean in (_repair_lines, _remove_invisible):
         text, more = clean(text, path)
@@ -103,9 +104,10 @@ def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYT
     return Decoded(text=unicodedata.normalize("NFC", SEPARATORS.sub(" ", text)), problems=problems)
 
 
-def too_large(path: str, size: int, limit: int) -> tuple[str, str]:
-    """Returns the message for a file above the size limit, which is not read: (found, wanted)."""
-    return refusal(path) or (
+def too_large(path: str, size: int, limit: int) -> Trouble:
+    """Returns the reason not to read a file above the size limit."""
+    return refusal(path) or Trouble(
+        ProblemKind.LIMIT,
         f"the file has {size:,} bytes",
         f"at most {limit:,} are read; max_bytes of the source in site.toml raises that",
     )
@@ -135,10 +137,6 @@ def is_plain(text: str) -> bool:
     return not (INVISIBLE.search(text) or SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text))
 
 
-def _refusal(path: str, found: str, wanted: str) -> Decoded:
-    return Decoded(text=None, problems=(Problem(path=path, found=found, wanted=wanted),))
-
-
 def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
     """Decodes any bytes, and reports the first one that is not valid in the expected character set."""
     mark, marked = next((pair for pair in BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", ""))
@@ -154,7 +152,8 @@ def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
     line = _with_newlines(data[:start].decode(fallback, "replace")).count("\n") + 1
     found = f"byte 0x{data[start]:02X} is not {expected.upper()}" + ("" if marked else "; read as windows-1252")
     wanted = 'save the file as UTF-8, or say encoding = "…" in site.toml'
-    return data.decode(fallback, "replace"), (Problem(path=path, line=line, found=found, wanted=wanted),)
+    problem = Problem(kind=ProblemKind.ENCODING, path=path, line=line, found=found, wanted=wanted)
+    return data.decode(fallback, "replace"), (problem,)
 
 
 def _with_newlines(text: str) -> str:
@@ -185,7 +184,8 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     pairs = zip(line.split(), repair.split(), strict=False)
     old, new = next(((one, two) for one, two in pairs if one != two), (line, repair))
     found = f"damaged text: '{visible(old)[:40]}' is read as '{visible(new)[:40]}'{_more_lines(changed)}"
-    return "\n".join(repaired), (Problem(path=path, line=changed[0], found=found, wanted="save the file as UTF-8"),)
+    kind, wanted = ProblemKind.ENCODING, "save the file as UTF-8"
+    return "\n".join(repaired), (Problem(kind=kind, path=path, line=changed[0], found=found, wanted=wanted),)
 
 
 def _repair_line(line: str) -> str:
@@ -216,7 +216,8 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     lines = [number for number, line in enumerate(text.split("\n"), 1) if INVISIBLE.search(line)]
     points = sorted({f"U+{ord(match[0][0]):04X}" for match in INVISIBLE.finditer(text)})
     listed = ", ".join(points[:5]) + (" …" if len(points) > 5 else "")
-    problem = Problem(path=path, line=lines[0], found=f"invisible characters taken out: {listed}{_more_lines(lines)}")
+    found = f"invisible characters taken out: {listed}{_more_lines(lines)}"
+    problem = Problem(kind=ProblemKind.ENCODING, path=path, line=lines[0], found=found)
     return INVISIBLE.sub("", text), (problem,)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from sitegen.model import Document
+from sitegen.model import Document, ProblemKind, Trouble
 
 CODE = "a glossary is read from documents and data, not from programs"
 EXPORT = "export it as CSV, JSON or Markdown"
@@ -89,10 +89,10 @@ KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|martif|tbx|R
 """Matches elements of the XML formats that are supported."""
 
 
-def refusal(path: str) -> tuple[str, str] | None:
-    """Returns why a file that is no text is not read, and what would be, by its suffix; None if that is unknown."""
+def refusal(path: str) -> Trouble | None:
+    """Returns why a file that is no text is not read, by its suffix; None if that is unknown."""
     unread = next((one for one in UNREAD if one.wanted and path.lower().endswith(one.suffixes)), None)
-    return (f"this is {unread.name}, which is not read", unread.wanted) if unread else None
+    return Trouble(ProblemKind.FORMAT, f"this is {unread.name}, which is not read", unread.wanted) if unread else None
 
 
 def unread_format(document: Document) -> UnreadFormat | None:

@@ -18,7 +18,7 @@ import lxml.html
 from lxml import etree
 
 from sitegen.addresses import urls
-from sitegen.model import Problem
+from sitegen.model import Problem, ProblemKind
 from sitegen.permanence.ledger import Ledger, LedgerRow
 from sitegen.tools.github_pages import PublishedSite, SiteFile
 
@@ -138,7 +138,8 @@ def dead_links(site: BuiltSite) -> Iterator[Problem]:
         first = {link.url: link for link in reversed(page.links)}
         for link in page.links:
             if link is first[link.url] and (fault := _fault(site, path, link.url)):
-                yield Problem(path=path, line=link.line, found=f"links to {link.url}, {fault}")
+                found = f"links to {link.url}, {fault}"
+                yield Problem(kind=ProblemKind.LINK, path=path, line=link.line, found=found)
 
 
 def _fault(site: BuiltSite, path: str, url: str) -> str:

@@ -22,7 +22,7 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document, Problem, SitegenError
+from sitegen.model import Document, Problem, ProblemKind, SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, agree, grown, parse
 from sitegen.permanence.published_ledger import in_git
 from sitegen.sources.folders import DOCUMENTS, OWN_FILES, PROJECT_FILES, is_release
@@ -262,15 +262,12 @@ class CommitReader:
         for found in self._objects.read(uncached, limit=limit):
             self._texts[found.id, encoding] = decoded(found, uncached[found.id], encoding=encoding, limit=limit)
         texts = {name: self._texts[id, encoding] for name, id in files.items()}
-        unread = {
-            name: Problem(path=str(PurePosixPath(place, name)), found=found, wanted=wanted)
-            for name, (found, wanted) in listing.refused.items()
-        }
+        unread = {name: trouble.at(str(PurePosixPath(place, name))) for name, trouble in listing.refused.items()}
         for name, decoded_text in texts.items():
             if decoded_text.text is None:
                 unread[name] = replace(decoded_text.problems[0], path=str(PurePosixPath(place, name)))
         if not files and not unread:
-            unread[""] = Problem(path=place, found="the glossary is not there")
+            unread[""] = Problem(kind=ProblemKind.MISSING, path=place, found="the glossary is not there")
         return ReviewState(
             release=release,
             files=files,

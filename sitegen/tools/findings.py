@@ -14,13 +14,11 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from textwrap import shorten
-from typing import Literal
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
-from sitegen.history.references import Resolver, resolve_all
-from sitegen.model import Problem, SitegenError
-from sitegen.permanence.ledger import Ledger, LedgerError, lost, parse
+from sitegen.model import Problem, ProblemKind, SitegenError
+from sitegen.permanence.ledger import DamagedLedgerError, Ledger, lost, parse
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.permanence.published_ledger import MAX_BYTES
 from sitegen.permanence.remedies import Remedy
@@ -40,18 +38,16 @@ from sitegen.tools.terminal import Notify, progress
 MAX_EVIDENCE = 100
 """The maximum number of characters of a definition that are shown with a suggestion."""
 
-FindingKind = Literal["link", "address", "host", "source", "reference", "look-alike", "suggestion"]
-
-TITLES: Mapping[FindingKind, str] = {
-    "link": "Links that lead nowhere",
-    "address": "Published addresses that are not kept",
-    "host": "What GitHub Pages will not take",
-    "source": "Problems in the sources",
-    "reference": "References to what is not defined",
-    "look-alike": "Names that only look the same",
-    "suggestion": "Perhaps one term",
+TITLES: Mapping[ProblemKind, str] = {
+    **dict.fromkeys(ProblemKind, "Problems in the sources"),
+    ProblemKind.LINK: "Links that lead nowhere",
+    ProblemKind.ADDRESS: "Published addresses that are not kept",
+    ProblemKind.HOST: "What the host does not accept",
+    ProblemKind.REFERENCE: "References to what is not defined",
+    ProblemKind.LOOK_ALIKE: "Names that only look the same",
+    ProblemKind.SUGGESTION: "Perhaps one term",
 }
-"""The headings of the kinds of findings, in the order in which they are printed."""
+"""The headings of findings by the kinds of their problems, in the order in which they are printed."""
 
 Shown = Callable[[str], str]
 """Converts the path of an input to the path to show, which is relative to the current folder."""
@@ -59,7 +55,6 @@ Shown = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    kind: FindingKind
     problem: Problem
     more: tuple[str, ...] = ()
     """Further lines: evidence, and lines to paste."""
@@ -78,12 +73,13 @@ class Checked:
     @property
     def has_only_suggestions(self) -> bool:
         """True if all findings ask for a decision, and none is a mistake."""
-        return all(finding.kind in ("look-alike", "suggestion") for finding in self.findings)
+        decisions = (ProblemKind.LOOK_ALIKE, ProblemKind.SUGGESTION)
+        return all(finding.problem.kind in decisions for finding in self.findings)
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to print: the findings, grouped by kind, and a summary."""
-        for kind, title in TITLES.items():
-            findings = [finding for finding in self.findings if finding.kind == kind]
+        for title in dict.fromkeys(TITLES.values()):
+            findings = [finding for finding in self.findings if TITLES[finding.problem.kind] == title]
             if findings:
                 yield f"{title} ({len(findings):,})"
             for finding in findings:
@@ -95,9 +91,7 @@ class Checked:
 
     def data(self) -> dict[str, object]:
         """Returns the findings and the numbers as plain data."""
-        findings = [
-            {"kind": finding.kind, **asdict(finding.problem), "more": finding.more} for finding in self.findings
-        ]
+        findings = [{**asdict(finding.problem), "more": finding.more} for finding in self.findings]
         return {"findings": findings, "pages": self.pages, "links": self.links, "addresses": self.addresses}
 
 
@@ -210,12 +204,12 @@ def _site_findings(built: BuiltSite, rows: Ledger, ledger: _LedgerOnDisk, *, sho
     for address, fault in lost_addresses(rows, built):
         yield ledger.finding(address, fault, wanted="sitegen build adds it, or says why it cannot")
     for problem in dead_links(built):
-        yield Finding(kind="link", problem=replace(problem, path=shown(problem.path)))
+        yield Finding(problem=replace(problem, path=shown(problem.path)))
 
 
 def _host_findings(files: Iterable[SiteFile], *, shown: Shown) -> Iterator[Finding]:
     for problem in unfit(files):
-        yield Finding(kind="host", problem=replace(problem, path=shown(problem.path)))
+        yield Finding(problem=replace(problem, path=shown(problem.path)))
 
 
 # The ledger.
@@ -232,8 +226,9 @@ class _LedgerOnDisk:
     damage: tuple[Finding, ...] = ()
 
     def finding(self, address: str, found: str, *, wanted: str, more: tuple[str, ...] = ()) -> Finding:
-        problem = Problem(path=self.path, line=self.lines.get(address, 0), found=found, wanted=wanted)
-        return Finding(kind="address", problem=problem, more=more)
+        kind, line = ProblemKind.ADDRESS, self.lines.get(address, 0)
+        problem = Problem(kind=kind, path=self.path, line=line, found=found, wanted=wanted)
+        return Finding(problem=problem, more=more)
 
 
 def _read_ledger(file: Path) -> _LedgerOnDisk:
@@ -247,8 +242,8 @@ def _read_ledger(file: Path) -> _LedgerOnDisk:
     lines = ledger_lines(text)
     try:
         return _LedgerOnDisk(path=path, rows=parse(text, path), lines=lines)
-    except LedgerError as error:
-        return _LedgerOnDisk(path=path, lines=lines, damage=(damage_finding(str(error), path=path),))
+    except DamagedLedgerError as error:
+        return _LedgerOnDisk(path=path, lines=lines, damage=(Finding(problem=error.problem),))
 
 
 def ledger_lines(text: str) -> Mapping[str, int]:
@@ -263,17 +258,10 @@ def ledger_lines(text: str) -> Mapping[str, int]:
     return lines
 
 
-def damage_finding(error: str, *, path: str) -> Finding:
-    """Returns the error message of a damaged ledger as a finding at its line."""
-    line, found = re.fullmatch(r":?(\d*):? ?(.*)", error.removeprefix(path), re.S).groups()  # type: ignore[union-attr]
-    problem = Problem(path=path, line=int(line or 0), found=found)
-    return Finding(kind="address", problem=problem)
-
-
 def _breach_findings(remedies: Iterable[Remedy], ledger: _LedgerOnDisk) -> Iterator[Finding]:
     """Yields the breaches for which a build would fail, each with its remedy."""
     for remedy in remedies:
-        wanted, *more = str(remedy).splitlines()
+        wanted, *more = remedy.lines
         lines = tuple(line.removeprefix("  ") for line in more)
         for breach in remedy.breaches:
             address = breach.address.partition("#")[0]
@@ -293,23 +281,20 @@ def _ledger_differences(local: _LedgerOnDisk, published: _LedgerOnDisk) -> Itera
 
 def _source_findings(site: Site, config: Config, *, shown: Shown) -> Iterator[Finding]:
     """Yields problems of reading, dangling references, look-alikes and suggestions."""
-    resolver = Resolver((life.term for life in site.lives), language=site.language)
-    dangling = set(resolve_all(site.lives, resolver).problems)
     for problem in site.problems:
-        kind: FindingKind = "reference" if problem in dangling else "source"
-        yield Finding(kind=kind, problem=replace(problem, path=shown(problem.path)))
+        yield Finding(problem=replace(problem, path=shown(problem.path)))
     for problem in lookalikes(site, verdicts=config.verdicts, shown=shown):
-        yield Finding(kind="look-alike", problem=problem)
+        yield Finding(problem=problem)
     for suggestion in suggestions(site, renames=config.renames, verdicts=config.verdicts):
         yield _suggestion_finding(suggestion, shown)
 
 
 def _suggestion_finding(suggestion: Suggestion, shown: Shown) -> Finding:
     before, after = suggestion.before, suggestion.after
+    path = shown(after.citation.path)
     found = f"“{before.name}” and “{after.name}” may be one term: {suggestion.reason}"
     return Finding(
-        kind="suggestion",
-        problem=Problem(path=shown(after.citation.path), line=after.citation.line, found=found),
+        problem=Problem(kind=ProblemKind.SUGGESTION, path=path, line=after.citation.line, found=found),
         more=(
             f"score: {suggestion.score} of 100",
             *(

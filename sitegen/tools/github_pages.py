@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote, unquote
 
-from sitegen.model import Problem
+from sitegen.model import Problem, ProblemKind
 from sitegen.text.names import folded_path, is_portable_name
 
 INDEX = "index.html"
@@ -94,12 +94,14 @@ def unfit(files: Iterable[SiteFile]) -> Iterator[Problem]:
     """Yields the files that GitHub Pages, or a disk on which the site is built or cloned, does not accept."""
     files = sorted(files, key=lambda file: file.path)
     for file in files:
-        yield from (Problem(path=file.path, found=found, wanted=wanted) for found, wanted in _faults(file))
+        for found, wanted in _faults(file):
+            yield Problem(kind=ProblemKind.HOST, path=file.path, found=found, wanted=wanted)
     yield from _collisions(files)
     size = sum(file.size for file in files)
     if size > SITE_LIMIT:
         found = f"the site has {size:,} bytes, and GitHub Pages takes {SITE_LIMIT:,}"
-        yield Problem(path=INDEX, found=found, wanted="build fewer releases or sources into one site")
+        wanted = "build fewer releases or sources into one site"
+        yield Problem(kind=ProblemKind.HOST, path=INDEX, found=found, wanted=wanted)
 
 
 def _faults(file: SiteFile) -> Iterator[tuple[str, str]]:
@@ -130,4 +132,4 @@ def _collisions(files: Iterable[SiteFile]) -> Iterator[Problem]:
         earlier = first.setdefault(folded_path(file.path), file.path)
         if earlier != file.path:
             found, wanted = f"some disks take it for {earlier}", "keep one, or give it another name"
-            yield Problem(path=file.path, found=found, wanted=wanted)
+            yield Problem(kind=ProblemKind.HOST, path=file.path, found=found, wanted=wanted)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sitegen.model import Citation, Problem, Verdict
+from sitegen.model import Citation, Problem, ProblemKind, Verdict
 from sitegen.site.site import Site
 from sitegen.text.names import exact, fold
 
@@ -72,6 +72,7 @@ def _lookalike(use: _NameUse, plain: _NameUse, *, shown: Callable[[str], str]) -
         f"U+{ord(char):04X} {unicodedata.name(char, 'a character without a name')}" for char in _odd(use.name)
     )
     return Problem(
+        kind=ProblemKind.LOOK_ALIKE,
         path=shown(use.citation.path),
         line=use.citation.line,
         found=f"“{use.name}” looks like “{plain.name}” ({place}) and is not: it has {odd}",

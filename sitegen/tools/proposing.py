@@ -20,13 +20,12 @@ from sitegen.config.hosts import HOSTS, Host, address, advice, default_host
 from sitegen.config.patterns import literal
 from sitegen.config.toml import table
 from sitegen.config.values import LANGUAGES, as_id, as_name
-from sitegen.model import Problem, Release, SitegenError
+from sitegen.model import Problem, ProblemKind, Release, SitegenError
 from sitegen.sources.discovery import SearchResult, find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
 from sitegen.sources.discovery.classification import detected_language
 from sitegen.sources.git.dated_states import STALE, Survey, period_of, survey
 from sitegen.sources.git.repositories import Clones, clones_here, name_of, remote_of
-from sitegen.sources.git.tags import OTHERS
 from sitegen.sources.git.trees import PLACEHOLDER
 from sitegen.sources.open_folders import is_site
 from sitegen.sources.reading import LoadedSource, read_sources
@@ -375,20 +374,20 @@ class _ReleaseChoice:
 
     def _pinned(self, source: ProposedSource, loaded: LoadedSource) -> ProposedSource:
         """Returns the source with patterns for its tags, if the repository has other tags too."""
-        problems_with_others = [problem.found for problem in loaded.problems if problem.found.startswith(OTHERS)]
-        if not problems_with_others:
+        note = next((one.found for one in loaded.problems if one.kind == ProblemKind.OTHER_TAGS), "")
+        if not note:
             return source
         labels = {document.path.partition(":")[0] for document in loaded.documents}
         patterns = tuple(sorted({f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}))
-        pinned = replace(source, tags=patterns, note=problems_with_others[0])
+        pinned = replace(source, tags=patterns, note=note)
         skipped = [tag for one in loaded.source.skipped if one.reason == "other" for tag in one.names]
         matching = [label for label in labels if any(fnmatchcase(label, pattern) for pattern in patterns)]
         too_wide = any(fnmatchcase(tag, pattern) for tag in skipped for pattern in patterns)
         # A tag may have no number behind its prefix.
         if len(patterns) > MAX_PATTERNS or too_wide or len(matching) < len(labels):
-            return replace(source, note=problems_with_others[0])
+            return replace(source, note=note)
         # The patterns match the same tags, so reading them would give the same again.
-        remaining = tuple(problem for problem in loaded.problems if not problem.found.startswith(OTHERS))
+        remaining = tuple(problem for problem in loaded.problems if problem.kind != ProblemKind.OTHER_TAGS)
         self.loaded_sources[self._site_toml(pinned)] = replace(loaded, problems=remaining)
         return pinned
 

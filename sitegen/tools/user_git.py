@@ -49,7 +49,7 @@ CHECKS_AFTER_REFUSAL = 10
 
 ELSEWHERE = "publish from a repository, or to a folder with --to"
 
-OF_ANOTHER_USER = re.compile(r"dubious ownership in repository at '(.*?)'")
+OF_ANOTHER_USER = re.compile(rb"dubious ownership in repository at '(.*?)'", re.DOTALL)
 
 
 class PublishError(SitegenError):
@@ -103,8 +103,8 @@ def user_git(folder: Path) -> Iterator[UserGit]:
             "rev-parse", "--path-format=absolute", "--git-dir", "--git-path", "objects"
         ).splitlines()
     except (CommandError, GitError) as error:
-        if owned := OF_ANOTHER_USER.search(str(error)):
-            trust = f"git config --global --add safe.directory {shlex.quote(owned[1])}"
+        if isinstance(error, CommandError) and (owned := OF_ANOTHER_USER.search(error.errors)):
+            trust = f"git config --global --add safe.directory {shlex.quote(os.fsdecode(owned[1]))}"
             raise PublishError(f"{folder}: another user's repository; if you trust it, run `{trust}`") from None
         raise PublishError(f"{top}: {error}; {ELSEWHERE}") from None
     if not git.samefile(os.fsdecode(found)):

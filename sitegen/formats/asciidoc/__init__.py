@@ -18,7 +18,7 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import GLOSSARY
 from sitegen.formats.common.passages import Block, passages
 from sitegen.formats.common.raw_text import is_markdown
-from sitegen.model import Document, Problem, Reading
+from sitegen.model import Document, Problem, ProblemKind, Reading
 
 SIGN = re.compile(
     r"\A(?:\s*//[^\n]*\n|\s*\n)*(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))|^\[glossary\]\s*$", re.M
@@ -54,7 +54,10 @@ def parse(document: Document) -> Reading:
         wanted = f"{MAX_ADDED:,} characters in all; other attributes stay as they are written"
         markup.problems.append((0, "attributes that add too much text", wanted))
     path = document.path
-    problems = [Problem(path=path, line=n, found=found, wanted=wanted) for n, found, wanted in markup.problems]
+    problems = [
+        Problem(kind=ProblemKind.MARKUP, path=path, line=line, found=found, wanted=wanted)
+        for line, found, wanted in markup.problems
+    ]
     reading = _reading(document, blocks, text)
     return replace(reading, problems=tuple(sorted({*problems, *reading.problems})))
 
@@ -112,7 +115,7 @@ def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
         return Reading(is_auxiliary=True)
     if len(headings) == 1 and headings[0].level > 1 and not is_named_glossary:
         return _term_file(document, headings[0], blocks)
-    return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=WANTED),))
+    return Reading(problems=(entries.no_terms(WANTED).problem(document.path),))
 
 
 def _labels(blocks: Sequence[Block]) -> Iterator[Candidate]:

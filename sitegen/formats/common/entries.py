@@ -23,6 +23,7 @@ from sitegen.model import (
     EntryText,
     Place,
     Problem,
+    ProblemKind,
     Prose,
     Reading,
     Reference,
@@ -118,6 +119,11 @@ def too_many(document: Document, of: str, each: float = 1) -> TooMuchWorkError:
     return TooMuchWorkError(f"more than {int(document.max_entries * each):,} {of}", wanted)
 
 
+def no_terms(wanted: str) -> UnreadableError:
+    """Returns the error for a document in which no terms are found."""
+    return UnreadableError("no terms found", wanted, kind=ProblemKind.NO_TERMS)
+
+
 def check_length(document: Document, length: int, of: str, *, each: int = CHARACTERS_OF_AN_ENTRY) -> None:
     """Raises TooMuchWorkError for a document with too many characters for a parser that takes long for each."""
     if length > document.max_entries * each:
@@ -139,7 +145,7 @@ def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "
     """
     candidates = limited(document, candidates)
     if wanted and not candidates:
-        raise UnreadableError("no terms found", wanted)
+        raise no_terms(wanted)
     has_sections = len({candidate.section for candidate in candidates}) > 1
     entries, problems = [], []
     for candidate in candidates:
@@ -168,7 +174,8 @@ def incomplete(document: Document, candidate: Candidate) -> Problem:
         found, wanted = f"'{candidate.names[0]}' has no definition", "write one below the name"
     else:
         found, wanted = "text without a name among the terms", "begin it with a name, as its neighbors do"
-    return Problem(path=document.path, line=candidate.line, found=found, wanted=wanted, terms=candidate.names[:1])
+    terms, line = candidate.names[:1], candidate.line
+    return Problem(kind=ProblemKind.ENTRY, path=document.path, line=line, found=found, wanted=wanted, terms=terms)
 
 
 def _dump_text(text: EntryText) -> bytes:
@@ -290,7 +297,7 @@ def _load_reading(data: bytes) -> Reading | None:
             for text, (section, deprecated, metadata) in zip(texts, fields["marks"], strict=True)
         ]
     entries = entries_at(Place(**fields["place"]), texts, fields["lines"]) if texts else ()
-    problems = tuple([Problem(**{**one, "terms": tuple(one["terms"])}) for one in fields["problems"]])
+    problems = tuple(map(Problem.of, fields["problems"]))
     return Reading(
         entries=entries, problems=problems, is_partial=fields["is_partial"], is_auxiliary=fields["is_auxiliary"]
     )

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sitegen.formats.common.entries import marked, too_many
-from sitegen.model import Document, Entry, Problem, Reading
+from sitegen.model import Document, Entry, Problem, ProblemKind, Reading
 from sitegen.text import words
 
 GLOSSARY_DIRECTIVE = re.compile(r"[ \t]*\.\. +glossary::(?=\s|$)", re.I)
@@ -140,7 +140,8 @@ class _Splitter:
         return may_be_name and indent < self.depth and _indent(below) > indent
 
     def report(self, line: GlossaryLine, found: str, *, wanted: str) -> None:
-        self.problems.append(Problem(path=self.path, line=line.number, found=found, wanted=wanted))
+        kind, number = ProblemKind.ENTRY, line.number
+        self.problems.append(Problem(kind=kind, path=self.path, line=number, found=found, wanted=wanted))
 
 
 def _indent(text: str) -> int:
@@ -218,7 +219,7 @@ def reading_in_sections(
         if not placed:
             found = f"no terms in a section '{document.section}'"
             hint = f"terms stand under: {names}" if names else "no term stands under a heading"
-            problems.append(Problem(path=document.path, found=found, wanted=hint))
+            problems.append(Problem(kind=ProblemKind.NO_TERMS, path=document.path, found=found, wanted=hint))
     # The innermost heading below the title; a section may have the same name as the title.
     below = [one.headings[1:] if one.headings[:1] == (title,) else one.headings for one in placed]
     sections = [headings[-1] if headings else "" for headings in below]

@@ -36,7 +36,7 @@ from sitegen.formats.common.listed_terms import (
     terms_are_in_lists,
 )
 from sitegen.formats.common.passages import LINK_HERE, LINK_LIST, NUMBERED, HeadingNode, LocatedPassage, linked, tree
-from sitegen.model import Document, Entry, Problem, Reading, entries_at
+from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, entries_at
 from sitegen.text import words
 
 MAX_INTRODUCTION = 40
@@ -127,7 +127,8 @@ def _section(document: Document, root: HeadingNode) -> Outline:
             return _outline(document, node, intro=node, titled=True)
     names = ", ".join(node.name for node in nodes[:20])
     hint = f"headings here: {names}" if nodes else "the document has no headings"
-    problem = Problem(path=document.path, found=f"no section '{document.section}' here", wanted=hint)
+    found = f"no section '{document.section}' here"
+    problem = Problem(kind=ProblemKind.NO_TERMS, path=document.path, found=found, wanted=hint)
     return Outline(Reading(problems=(problem,)), is_convincing=bool(nodes))
 
 
@@ -210,10 +211,14 @@ def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator
     if passed_over:
         first, *others = passed_over
         found = f"'{first.name}' was not read: it has a heading of its own, while other terms stand in lists"
-        more = f" (and {len(others)} more like it)" if others else ""
-        terms = tuple(node.name for node in passed_over)
-        wanted = "write all terms in one way"
-        yield Problem(path=document.path, line=first.line, found=found + more, wanted=wanted, terms=terms)
+        yield Problem(
+            kind=ProblemKind.ENTRY,
+            path=document.path,
+            line=first.line,
+            found=found + (f" (and {len(others)} more like it)" if others else ""),
+            wanted="write all terms in one way",
+            terms=tuple(node.name for node in passed_over),
+        )
 
 
 def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[HeadingInSection]:
@@ -311,9 +316,14 @@ def _in_doubt(document: Document, headed: Iterable[HeadingInSection]) -> Iterato
     """Yields a problem for each heading that was classified as auxiliary but reads like a term."""
     for node, _ in headed:
         if node.heading.kind == "doubtful":
-            found = f"'{node.name}' was not read: headings like this, first or last, seldom are terms"
-            wanted = "put it between two terms if it is one"
-            yield Problem(path=document.path, line=node.line, found=found, wanted=wanted, terms=(node.name,))
+            yield Problem(
+                kind=ProblemKind.ENTRY,
+                path=document.path,
+                line=node.line,
+                found=f"'{node.name}' was not read: headings like this, first or last, seldom are terms",
+                wanted="put it between two terms if it is one",
+                terms=(node.name,),
+            )
 
 
 def _without_links(candidate: Candidate, elsewhere: set[str]) -> Candidate:

@@ -30,7 +30,7 @@ from sitegen.formats.common.passages import Block, passages
 from sitegen.formats.html import clean
 from sitegen.formats.html.blocks import CONTAINERS, blocks
 from sitegen.formats.html.clean import Element
-from sitegen.model import Document, Problem, Reading
+from sitegen.model import Document, Problem, ProblemKind, Reading
 from sitegen.text import compact_json
 from sitegen.text.memo import Codec, memo
 
@@ -77,7 +77,7 @@ def parse(document: Document) -> Reading:
     if reading.entries or reading.problems:
         return reading
     wanted = "wanted a definition list, or headings with definitions below them"
-    return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
+    return Reading(problems=(entries.no_terms(wanted).problem(document.path),))
 
 
 @memo()
@@ -117,7 +117,8 @@ def _too_deep(document: Document, content: Element) -> Iterator[Problem]:
         if depth > MAX_DEPTH - 10:
             found = "elements nest too deep from here on"
             wanted = f"what is deeper than {MAX_DEPTH} levels was not read"
-            yield Problem(path=document.path, line=element.sourceline or 0, found=found, wanted=wanted)
+            line = element.sourceline or 0
+            yield Problem(kind=ProblemKind.LIMIT, path=document.path, line=line, found=found, wanted=wanted)
             return
 
 

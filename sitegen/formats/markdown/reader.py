@@ -21,7 +21,7 @@ from sitegen.formats.markdown import chunks, site_markup, term_file
 from sitegen.formats.markdown.chunks import Markdown
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.formats.markdown.term_file import FrontMatter
-from sitegen.model import Document, Problem, Reading
+from sitegen.model import Document, Problem, ProblemKind, Reading
 from sitegen.text.memo import memo
 
 ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
@@ -46,7 +46,7 @@ def parse(document: Document) -> Reading:
     if outline.reading.entries or outline.reading.problems or outline.is_convincing:
         return outline.reading
     wanted = "a glossary as headings, **bold** names, a definition list or a table, or a title in front matter"
-    return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=f"wanted {wanted}"),))
+    return Reading(problems=(entries.no_terms(f"wanted {wanted}").problem(document.path),))
 
 
 @memo()
@@ -73,7 +73,7 @@ def _outlined(document: Document) -> Outline:
         title = own_title if has_heading else f"{own_title} {PurePosixPath(document.name).stem}"
         outline = outlines.read(document, passages, title=title)
     problems = [
-        Problem(path=document.path, line=line, found=found, wanted=wanted)
+        Problem(kind=ProblemKind.MARKUP, path=document.path, line=line, found=found, wanted=wanted)
         for line, found, wanted in (*matter.damage, *markdown.problems(), *left_out)
     ]
     return replace(outline, reading=replace(outline.reading, problems=(*problems, *outline.reading.problems)))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sitegen.formats.common.columns import folded_title
 from sitegen.formats.common.entries import too_many
-from sitegen.model import Document, UnreadableError
+from sitegen.model import Document, ProblemKind, UnreadableError
 
 MAX_DEPTH = 60
 VALUES_OF_AN_ENTRY = 10
@@ -78,7 +78,9 @@ class RecordBuilder:
 
     def open(self, value: RecordList | Record) -> None:
         if len(self._open) == MAX_DEPTH:
-            raise UnreadableError(f"values are nested more than {MAX_DEPTH} deep", line=value.line)
+            raise UnreadableError(
+                f"values are nested more than {MAX_DEPTH} deep", kind=ProblemKind.LIMIT, line=value.line
+            )
         self.add(value)
         self._open.append(value)
         self._keys.append(None)

@@ -19,7 +19,7 @@ from sitegen.formats.common import entries
 from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, columns_by_language, folded_title
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.records import fields as keys
-from sitegen.model import Document, Problem, Reading, UnreadableError
+from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text import words
 
 DELIMITERS = ",;\t|"
@@ -57,7 +57,7 @@ def parse(document: Document) -> Reading:
     width = max((len(row.cells) for row in rows), default=0)
     if width < 2:
         wanted = "wanted a column of terms and one of definitions, with a comma, semicolon or tab between them"
-        raise damage or UnreadableError("no terms found", wanted)
+        raise damage or entries.no_terms(wanted)
     by_title = _columns_by_title(rows[0].cells)
     columns = by_title or _columns_by_content(rows, width)
     are_titles = all(len(cell.split()) <= MAX_HEADER and not cell.endswith(SENTENCE_ENDS) for cell in rows[0].cells)
@@ -69,8 +69,7 @@ def parse(document: Document) -> Reading:
     reading = entries.read(document, candidates)
     if damage is None:
         return reading
-    problem = Problem(path=document.path, line=damage.line, found=str(damage), wanted=damage.wanted)
-    return replace(reading, problems=(problem, *reading.problems), is_partial=True)
+    return replace(reading, problems=(damage.problem(document.path), *reading.problems), is_partial=True)
 
 
 def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import yaml
 
 from sitegen.formats.records import Record, RecordBuilder, RecordList, RecordText, RecordValue, shapes
-from sitegen.model import Document, Reading, UnreadableError
+from sitegen.model import Document, ProblemKind, Reading, UnreadableError
 
 MAX_ALIASES = 10_000
 
@@ -30,7 +30,7 @@ def _yaml_value(document: Document) -> RecordValue:
             if isinstance(event, yaml.AliasEvent):
                 aliases += 1
                 if aliases > MAX_ALIASES:
-                    raise UnreadableError(f"more than {MAX_ALIASES:,} aliases", line=line)
+                    raise UnreadableError(f"more than {MAX_ALIASES:,} aliases", kind=ProblemKind.LIMIT, line=line)
                 builder.add(anchors.get(str(event.anchor), RecordText(line, "")))
                 continue
             if isinstance(event, yaml.ScalarEvent):

@@ -25,8 +25,8 @@ from sitegen.formats.common.glossary_directives import (
     glossary_entries,
     without_classifier,
 )
+from sitegen.model import ProblemKind
 
-EMPTY = "a glossary without entries"
 NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
 """True if docutils registers the name of a link with an embedded address as an implicit target, which another target
 of the same name replaces without a message."""
@@ -110,8 +110,8 @@ class _Block(Directive):
     def paragraph(self, text: str) -> list[nodes.Node]:
         return [nodes.paragraph("", "", *self.marked(text))] if text else []
 
-    def warn(self, found: str, wanted: str, *, line: int = 0) -> None:
-        self.state.document.reporter.warning(found, line=line or self.lineno, wanted=wanted)
+    def warn(self, found: str, wanted: str, *, kind: ProblemKind = ProblemKind.MARKUP, line: int = 0) -> None:
+        self.state.document.reporter.warning(found, line=line or self.lineno, wanted=wanted, kind=kind)
 
 
 class _BlockWithArgument(_Block):
@@ -199,7 +199,8 @@ class _CsvTable(tables.CSVTable):
     def run(self) -> Sequence[nodes.Node]:  # type: ignore[override]
         if "file" in self.options or "url" in self.options:
             found = f"the directive 'csv-table' does nothing: {sphinx_markup.INERT['include']}"
-            self.state.document.reporter.warning(found, line=self.lineno, wanted=sphinx_markup.UNREAD)
+            kind, wanted = ProblemKind.MARKUP, sphinx_markup.UNREAD
+            self.state.document.reporter.warning(found, line=self.lineno, wanted=wanted, kind=kind)
             return []
         return super().run()
 
@@ -212,9 +213,10 @@ class GlossaryDirective(_Block):
         lines = [GlossaryLine(text, number) for text, number in zip(self.content, numbers, strict=True)]
         items, problems = glossary_entries(lines, path="")
         for problem in problems:
-            self.warn(problem.found, problem.wanted, line=problem.line)
+            self.warn(problem.found, problem.wanted, kind=problem.kind, line=problem.line)
         if not items:
-            self.warn(EMPTY, "indent names and definitions below it")
+            wanted = "indent names and definitions below it"
+            self.warn("a glossary without entries", wanted, kind=ProblemKind.NO_TERMS)
         glossary = GlossaryList(first=self.lineno, last=max([self.lineno, *numbers]), sorted="sorted" in self.options)
         glossary += [self._item(item) for item in items]
         return [glossary]

@@ -18,7 +18,7 @@ from sitegen.formats.common.passages import Block, heading
 from sitegen.formats.common.raw_text import without_math, words_of
 from sitegen.formats.rst.directives import GlossaryItem, VersionRemark
 from sitegen.formats.rst.entries import RstEntry
-from sitegen.model import Problem
+from sitegen.model import Problem, ProblemKind
 from sitegen.text.prose import reference_href
 
 MAX_SUBSTITUTIONS = 2_000
@@ -76,7 +76,8 @@ class NodeRenderer:
 
     def report(self, node: nodes.Node, found: str) -> None:
         line = utils.get_source_line(node)[1] or 0
-        self.problems.append(Problem(path=self.document["source"], line=line, found=found))
+        path = self.document["source"]
+        self.problems.append(Problem(kind=ProblemKind.MARKUP, path=path, line=line, found=found))
 
 
 def _numbered(renderer: NodeRenderer, node: nodes.Element) -> str:

@@ -40,10 +40,10 @@ from sitegen.formats.common.glossary_directives import (
 )
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import passages
-from sitegen.formats.rst.directives import EMPTY, GlossaryList, directive_class
+from sitegen.formats.rst.directives import GlossaryList, directive_class
 from sitegen.formats.rst.entries import STEPS_FOR_AN_ENTRY, DocumentFrame, RstEntry, RstSection, most_steps
 from sitegen.formats.rst.html_writer import NodeRenderer, blocks, entry_of, items_of, line_of
-from sitegen.model import Document, Entry, Problem, Reading
+from sitegen.model import Document, Entry, Problem, ProblemKind, Reading
 
 MAX_LINE = 20_000
 """Longer lines are truncated, because docutils refuses a document that has any."""
@@ -155,7 +155,7 @@ def parse_frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> Doc
     else:
         lists = [*_definition_lists(tree)]
         firsts = [line_of(items_of(one)[0]) for one in lists]
-    problems = [one for one in renderer.problems if one.found != EMPTY]
+    problems = [one for one in renderer.problems if one.kind != ProblemKind.NO_TERMS]
     is_odd = any(not has_glossary or one.line in (0, *firsts) for one in problems)
     if is_odd or not (has_glossary or all(len(items_of(one)) == 1 for one in lists)):
         return DocumentFrame()
@@ -222,8 +222,8 @@ def parse(
     """
     problems: list[Problem] = []
 
-    def report(found: str, wanted: str, *, line: int = 0) -> None:
-        problems.append(Problem(path=path, line=line, found=found, wanted=wanted))
+    def report(found: str, wanted: str, *, kind: ProblemKind = ProblemKind.LIMIT, line: int = 0) -> None:
+        problems.append(Problem(kind=kind, path=path, line=line, found=found, wanted=wanted))
 
     lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n")
     for index, line in enumerate(lines):
@@ -244,12 +244,12 @@ def parse(
         report("too many small blocks, such as lists, fields, tables and notes", wanted)
     except Exception:
         # Nested too deeply, or a docutils bug, somewhere around the glossaries: parse these alone.
-        report("part of this document cannot be parsed", "only its glossaries are read")
+        report("part of this document cannot be parsed", "only its glossaries are read", kind=ProblemKind.MARKUP)
     if tree is None and has_glossaries:
         try:
             tree = _tree(_only_glossaries(lines), path, problems, settings, Steps(steps.most / 2))
         except Exception:
-            report("its glossaries cannot be parsed either", "nothing is read")
+            report("its glossaries cannot be parsed either", "nothing is read", kind=ProblemKind.MARKUP)
     if tree is None:
         tree = utils.new_document(path, settings)
     return NodeRenderer(tree, problems), int(steps.taken)
@@ -380,15 +380,15 @@ TRANSLATED = {
 
 def _problem(message: nodes.system_message, path: str) -> Problem:
     """Translates a message of docutils, or of our directives."""
-    line = message.get("line", 0)
+    kind, line = message.get("kind", ProblemKind.MARKUP), message.get("line", 0)
     text = message.children[0].astext() if message.children else ""
     if "wanted" in message:
-        return Problem(path=path, line=line, found=text, wanted=message["wanted"])
+        return Problem(kind=kind, path=path, line=line, found=text, wanted=message["wanted"])
     for beginning, (found, wanted) in TRANSLATED.items():
         if text.startswith(beginning):
-            return Problem(path=path, line=line, found=found, wanted=wanted)
+            return Problem(kind=kind, path=path, line=line, found=found, wanted=wanted)
     first = " ".join(text.split("\n\n", 1)[0].split()).removesuffix(".")
-    return Problem(path=path, line=line, found=first[:1].lower() + first[1:200])
+    return Problem(kind=kind, path=path, line=line, found=first[:1].lower() + first[1:200])
 
 
 class TooManyStepsError(Exception):

@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from sitegen.config.forges import without_password
 from sitegen.config.patterns import literal
 from sitegen.model import Problem
 from sitegen.sources.discovery.choice import (
@@ -107,7 +106,7 @@ def find_glossaries(address: str, *, root: Path, clones: Clones, paths: Sequence
             titles = [title_of(search.trees, search.newest.tree, path=path, name=search.project) for path in newest]
             return replace(result, title="".join(titles), problems=repository.problems)
     except GitError as error:
-        return SearchResult(problems=(Problem(path=without_password(address), found=str(error)),))
+        return SearchResult(problems=(error.problem(address),))
 
 
 class _Search:

@@ -22,7 +22,7 @@ from sitegen.config.forges import is_address, web_of, without_password
 from sitegen.config.patterns import Rest, advance, is_matched, literal, start
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
-from sitegen.model import Problem, Release, Skipped
+from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble
 from sitegen.sources.editions import read_all
 from sitegen.sources.git.dated_states import Wording, dated_states, have_same_words, reworded
 from sitegen.sources.git.process import GitError, Object
@@ -67,9 +67,10 @@ def read_git(
             raw = reader.raw_source()
             return replace(raw, problems=(*repository.problems, *raw.problems))
     except GitError as error:
-        return RawSource(problems=(Problem(path=place, found=str(error)),))
+        return RawSource(problems=(error.problem(table.git),))
     except OSError as error:
-        return RawSource(problems=(Problem(path=place, found=f"cannot be read: {error.strerror}"),))
+        found = f"cannot be read: {error.strerror}"
+        return RawSource(problems=(Problem(kind=ProblemKind.UNREADABLE, path=place, found=found),))
 
 
 class _RepositoryReader:
@@ -149,9 +150,10 @@ class _RepositoryReader:
             snapshots.append(self._snapshot(tip, self._release(tip, "head")))
         if not chosen:
             wanted = f"the repository has {', '.join(sorted(ids)[:5])}"
-            more.append(Problem(path=self.place, found=f"no branch matches {', '.join(patterns)}", wanted=wanted))
+            kind, found = ProblemKind.MISSING, f"no branch matches {', '.join(patterns)}"
+            more.append(Problem(kind=kind, path=self.place, found=found, wanted=wanted))
         more += self.repository.incompleteness()
-        return self._gather(snapshots, problems=(*problems, *more))
+        return self._gather(snapshots, problems=(*problems.values(), *more))
 
     def _of_dates(self) -> RawSource:
         """Reads the commits that changed the glossary as releases, grouped into dated states."""
@@ -175,6 +177,7 @@ class _RepositoryReader:
             earlier = tuple(point.label for point in tagged if point.date and point.date < days[-1])
             keys = [key_value("tags", patterns), *([key_value("exclude", earlier)] if earlier else ())]
             yield Problem(
+                kind=ProblemKind.RELEASES,
                 path=self.place,
                 found=f"{summarize([point.label for point in tagged])} not read, as `by` makes dated states",
                 wanted=f"add {' and '.join(map(str.strip, keys))} beside `by`: the dated states stay, tags follow",
@@ -187,7 +190,7 @@ class _RepositoryReader:
         folder = self.repository.folder
         states = dated_states(folder, tip, self.table.paths, by=by, until=until) if tip else ()
         commits = dict.fromkeys(commit for state in states for commit in (*state.before, state.commit))
-        resolved, more = self.repository.resolve({commit: commit for commit in commits})
+        resolved, unresolved = self.repository.resolve({commit: commit for commit in commits})
         self.trees.fetch(point.tree for point in resolved.values())
         files = {
             commit: find_files(self.trees, point.tree, self.table.paths).files for commit, point in resolved.items()
@@ -207,7 +210,7 @@ class _RepositoryReader:
             self._snapshot(points[name], replace(self._release(points[name], "commit"), moves=True, dated=True))
             for name in self.arrange([*points])
         ]
-        return snapshots, [*problems, *more]
+        return snapshots, [*problems, *unresolved.values()]
 
     def _wording(self, files: Mapping[str, str]) -> Wording:
         """Returns the names, words and sections in files, by which two dated states are compared."""
@@ -340,9 +343,10 @@ def decoded(object: Object, path: str, *, encoding: str, limit: int = MAX_BYTES)
     """Decodes a file. If it is missing, damaged or too large, the text is None and the problem says why."""
     if object.data is not None and object.kind == "blob":
         return decode(object.data, path=path, configured=encoding, limit=limit)
-    found, wanted = f"a {object.kind}, not a file", ""
+    trouble = Trouble(ProblemKind.NOT_READ, f"a {object.kind}, not a file")
     if object.kind == "missing":
         found, wanted = "missing or damaged in the repository", "`git fsck` may tell more"
+        trouble = Trouble(ProblemKind.REPOSITORY, found, wanted)
     elif object.kind == "blob":
-        found, wanted = too_large(path, object.size, limit)
-    return Decoded(text=None, problems=(Problem(path=path, found=found, wanted=wanted),))
+        trouble = too_large(path, object.size, limit)
+    return Decoded(text=None, problems=(trouble.at(path),))

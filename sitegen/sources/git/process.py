@@ -19,7 +19,8 @@ from pathlib import Path
 from threading import Timer
 from typing import Any
 
-from sitegen.model import SitegenError
+from sitegen.config.forges import without_password
+from sitegen.model import Problem, ProblemKind, SitegenError
 from sitegen.sources import safe_files
 from sitegen.text.unread_formats import refusal
 
@@ -63,6 +64,17 @@ MAX_GIT_FILE = 4096
 class GitError(SitegenError):
     """Raised if a repository cannot be read. The message is git's error on one line."""
 
+    kind = ProblemKind.REPOSITORY
+
+    def problem(self, address: str) -> Problem:
+        return Problem(kind=self.kind, path=without_password(address), found=str(self))
+
+
+class PartialCloneError(GitError):
+    """Raised if a repository lacks objects, as it was cloned with a filter."""
+
+    kind = ProblemKind.UNREADABLE
+
 
 class MissingGitError(GitError):
     """Raised if git cannot be started."""
@@ -96,7 +108,7 @@ def git_folder(path: Path) -> Path:
     if (path / "objects").is_dir() and (path / "HEAD").exists() and not is_tracked(Path(os.path.realpath(path))):
         return path
     if path.is_file() and (unread := refusal(path.name)):
-        raise GitError("; ".join(unread))
+        raise GitError(f"{unread.found}; {unread.wanted}")
     nearest = repository_above(path) if path.is_dir() else None
     advice = f", but there is one at {os.path.relpath(nearest)}" if nearest else CURE
     raise GitError(f"no git repository here{advice}")
@@ -266,9 +278,8 @@ class Objects:
             for id in waiting:
                 response = self._response(id, with_data=kind == "contents")
                 if (response is None or response.kind == "missing") and self._is_partial():
-                    raise GitError(
-                        f"cannot be read: a partial clone lacks files of releases; `{FETCH_ALL}` brings them"
-                    )
+                    found = f"cannot be read: a partial clone lacks files of releases; `{FETCH_ALL}` brings them"
+                    raise PartialCloneError(found)
                 responses.append(response or Object(id=id, kind="missing"))
                 if response is None:
                     self._start_again()

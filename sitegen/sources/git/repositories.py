@@ -25,7 +25,7 @@ from pathlib import Path
 from threading import Timer
 
 from sitegen.config.forges import PROTOCOLS, is_address, last_name, protocol, without_password
-from sitegen.model import Problem, SitegenError
+from sitegen.model import Problem, ProblemKind, SitegenError
 from sitegen.sources.git.process import (
     GitError,
     Object,
@@ -48,7 +48,6 @@ MAX_NESTED = 10
 """The maximum depth of tags that point to tags."""
 MAX_BYTES = 1024 * 1024
 """The maximum size of a commit or tag object."""
-SHALLOW = "a shallow clone, which lacks older releases"
 NO_COMMIT = "the current branch has no commit yet"
 
 TARGET = re.compile(rb"object ([0-9a-f]{40}|[0-9a-f]{64})\n")
@@ -138,10 +137,10 @@ class Repository:
         local = {ref.removeprefix(BRANCHES): id for ref, id in self.refs.items() if ref.startswith(BRANCHES)}
         return {name: id for name, id in (remote | local).items() if name != "HEAD" and is_plain(name)}
 
-    def resolve(self, ids: Mapping[str, str]) -> tuple[dict[str, Point], list[Problem]]:
-        """Resolves tags or branches to commits. Returns the commits by label, and the problems."""
+    def resolve(self, ids: Mapping[str, str]) -> tuple[dict[str, Point], dict[str, Problem]]:
+        """Resolves tags or branches to commits. Returns the commits and the problems, by label."""
         points: dict[str, Point] = {}
-        problems: list[Problem] = []
+        problems: dict[str, Problem] = {}
         for _ in range(MAX_NESTED):
             objects = {object.id: object for object in self.objects.read(ids.values(), limit=MAX_BYTES)}
             following = {}
@@ -153,11 +152,11 @@ class Repository:
                 elif point:
                     points[label] = point
                 else:
-                    problems.append(_unresolved(objects[id], label, path=self.place))
+                    problems[label] = _unresolved(objects[id], label, path=self.place)
             ids = following
-        problems += [
-            Problem(path=self.place, found=f"{label}: tags of tags, more than {MAX_NESTED} deep") for label in ids
-        ]
+        for label in ids:
+            found = f"{label}: tags of tags, more than {MAX_NESTED} deep"
+            problems[label] = Problem(kind=ProblemKind.LIMIT, path=self.place, found=found)
         return points, problems
 
     def head(self, branch: str) -> tuple[Point | None, list[Problem]]:
@@ -168,23 +167,27 @@ class Repository:
         if branch == "HEAD":
             name, id = _checked_out_branch(self.folder)
             if not id:
-                return None, [Problem(path=self.place, found=NO_COMMIT, wanted="commit the glossary first")]
+                kind, wanted = ProblemKind.MISSING, "commit the glossary first"
+                return None, [Problem(kind=kind, path=self.place, found=NO_COMMIT, wanted=wanted)]
         if not id:
             from difflib import get_close_matches
 
             names = [ref.removeprefix(BRANCHES) for ref in self.refs if ref.startswith(BRANCHES)]
             wanted = f"there is '{get_close_matches(branch, names, n=1, cutoff=0)[0]}'" if names else ""
-            return None, [Problem(path=self.place, found=f"no branch '{branch}'", wanted=wanted)]
+            found = f"no branch '{branch}'"
+            return None, [Problem(kind=ProblemKind.MISSING, path=self.place, found=found, wanted=wanted)]
         points, problems = self.resolve({name: id})
-        return points.get(name), problems
+        return points.get(name), [*problems.values()]
 
     def incompleteness(self) -> Iterator[Problem]:
         """Yields a problem for each reason why releases may be missing: a shallow clone, or too many refs."""
         if run(self.folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
             wanted = "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, `fetch-depth: 0`)"
-            yield Problem(path=self.place, found=SHALLOW, wanted=wanted)
+            found = "a shallow clone, which lacks older releases"
+            yield Problem(kind=ProblemKind.SHALLOW, path=self.place, found=found, wanted=wanted)
         if len(self.refs) == MAX_REFS:
-            yield Problem(path=self.place, found=f"too many tags and branches; the first {MAX_REFS:,} are looked at")
+            found = f"too many tags and branches; the first {MAX_REFS:,} are looked at"
+            yield Problem(kind=ProblemKind.LIMIT, path=self.place, found=found)
 
 
 @contextmanager
@@ -266,11 +269,13 @@ def _point(object: Object, *, label: str) -> Point | None:
 
 def _unresolved(object: Object, label: str, *, path: str) -> Problem:
     if object.kind == "missing":
-        return Problem(path=path, found=f"{label}: what it leads to is missing or damaged")
+        found = f"{label}: what it leads to is missing or damaged"
+        return Problem(kind=ProblemKind.REPOSITORY, path=path, found=found)
     if object.size > MAX_BYTES:
         found = f"{label}: its {object.kind} has {object.size:,} bytes"
-        return Problem(path=path, found=found, wanted=f"at most {MAX_BYTES:,} are read")
-    return Problem(path=path, found=f"{label}: leads to a {object.kind}", wanted="a release is a commit")
+        return Problem(kind=ProblemKind.LIMIT, path=path, found=found, wanted=f"at most {MAX_BYTES:,} are read")
+    found, wanted = f"{label}: leads to a {object.kind}", "a release is a commit"
+    return Problem(kind=ProblemKind.RELEASES, path=path, found=found, wanted=wanted)
 
 
 def _checked_out_branch(folder: Path) -> tuple[str, str]:
@@ -319,7 +324,8 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
                 _git(fetch, address, clones.progress)
         except (GitError, OSError) as error:
             wanted = f"read as of last time, from {folder}"
-            return folder, (Problem(path=shown, found=str(error), wanted=wanted),)
+            kind = ProblemKind.REPOSITORY
+            return folder, (Problem(kind=kind, path=shown, found=str(error), wanted=wanted),)
     return folder, ()
 
 

@@ -16,7 +16,7 @@ from typing import Literal
 
 from packaging.version import Version
 
-from sitegen.model import Problem, Skipped
+from sitegen.model import Problem, ProblemKind, Skipped
 from sitegen.sources.git.repositories import Point, Repository
 from sitegen.sources.git.trees import ALIASES
 from sitegen.text.decoding import is_plain
@@ -32,8 +32,6 @@ from sitegen.text.release_names import (
 
 MAX_NAME = 200
 MAX_RELEASES = 2_000
-OTHERS = "tags of something else are left out"
-"""The beginning of the problem about other tag families."""
 FEW = 10
 """A family with fewer tags than the size of the largest family divided by this is not the project's own."""
 STALE = 2 * 365 * 24 * 60 * 60
@@ -93,31 +91,33 @@ def read_points(
     """
     tags, path = repository.tags, repository.place
     possible, problems = candidates(sorted(tags), choice, path=path)
-    found, unresolved = repository.resolve({tag: tags[tag] for tag in possible})
+    resolved, unresolved = repository.resolve({tag: tags[tag] for tag in possible})
     listed = {*named, *choice.tags}
-    repeated = {one for one in aliases(found.values()) if listed.isdisjoint((one.label, parse_label(one.label).name))}
-    chosen = tuple(point for point in found.values() if point not in repeated)
+    points = resolved.values()
+    repeated = {one for one in aliases(points) if listed.isdisjoint((one.label, parse_label(one.label).name))}
+    chosen = tuple(point for point in points if point not in repeated)
     others: tuple[str, ...] = ()
     if not choice.tags:
-        words = tuple(f"{tag}: " for tag in possible if parse_label(tag).scheme == "word")
-        unresolved = [problem for problem in unresolved if not problem.found.startswith(words)]
+        unresolved = {tag: problem for tag, problem in unresolved.items() if parse_label(tag).scheme != "word"}
         chosen, others = project_family(chosen, project=repository.name, has_glossary=has_glossary)
         chosen = unique_names(chosen)
     chosen = with_names(without_duplicates(chosen))
     line, kept = main_line(chosen, named={*named, *(point.release for point in chosen if point.label in choice.tags)})
     by_name = {point.release: point for point in line[-MAX_RELEASES:]}
     tip, odd = repository.head(head)
-    problems += [*unresolved, *odd]
+    problems += [*unresolved.values(), *odd]
     if tip and tip.release in by_name:
-        problems.append(Problem(path=path, found=f"'{tip.release}' is a tag and a branch", wanted="the tag is read"))
+        found = f"'{tip.release}' is a tag and a branch"
+        problems.append(Problem(kind=ProblemKind.RELEASES, path=path, found=found, wanted="the tag is read"))
         tip = None
     if others:
-        left_out = f"{OTHERS}: {', '.join(others[:5])}{', …' if len(others) > 5 else ''}"
-        problems.append(Problem(path=path, found=left_out, wanted="name them in `tags` or in `exclude`"))
+        found = f"tags of something else are left out: {', '.join(others[:5])}{', …' if len(others) > 5 else ''}"
+        wanted = "name them in `tags` or in `exclude`"
+        problems.append(Problem(kind=ProblemKind.OTHER_TAGS, path=path, found=found, wanted=wanted))
     if len(by_name) == MAX_RELEASES < len(chosen):
         labels = summarize([point.label for point in chosen])
         many = f"{labels} would be releases; the newest {MAX_RELEASES:,} are read"
-        problems.append(Problem(path=path, found=many, wanted="name fewer in `tags`"))
+        problems.append(Problem(kind=ProblemKind.LIMIT, path=path, found=many, wanted="name fewer in `tags`"))
     return Points(
         tagged=tuple(by_name[name] for name in arrange([*by_name])),
         maintenance=frozenset(by_name.values()).difference(kept),
@@ -144,11 +144,13 @@ def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[
     plain = [tag for tag in tags if len(tag) <= MAX_NAME and is_plain(tag)]
     if hidden := sorted(ascii(tag)[1:-1][:MAX_NAME] for tag in set(tags).difference(plain)):
         found = f"{summarize(hidden)} cannot be shown and are left out"
-        problems.append(Problem(path=path, found=found, wanted="a release has a short name of visible characters"))
+        wanted = "a release has a short name of visible characters"
+        problems.append(Problem(kind=ProblemKind.RELEASES, path=path, found=found, wanted=wanted))
     for pattern in choice.tags:
         if not any(fnmatchcase(tag, pattern) for tag in plain):
             wanted = f"the repository has {summarize(plain)}"
-            problems.append(Problem(path=path, found=f"no tag matches '{pattern}'", wanted=wanted))
+            found = f"no tag matches '{pattern}'"
+            problems.append(Problem(kind=ProblemKind.MISSING, path=path, found=found, wanted=wanted))
     if choice.tags:
         named = [tag for tag in plain if _matches(tag, choice.tags)]
     else:
@@ -157,7 +159,8 @@ def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[
     final = [tag for tag in included if choice.prereleases or tag in choice.tags or not is_prerelease(tag)]
     if included and not final:
         found = f"{summarize(included)}: nothing but pre-releases"
-        problems.append(Problem(path=path, found=found, wanted="say prereleases = true to read them"))
+        wanted = "say prereleases = true to read them"
+        problems.append(Problem(kind=ProblemKind.RELEASES, path=path, found=found, wanted=wanted))
     return tuple(final), problems
 
 

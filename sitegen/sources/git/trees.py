@@ -22,8 +22,8 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from sitegen.config import patterns
+from sitegen.model import ProblemKind, Trouble
 from sitegen.sources.git.process import Objects
-from sitegen.sources.snapshots import Trouble
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import HEADS, name_releases, parse_label
 
@@ -41,6 +41,13 @@ FOLDER, LINK, SUBMODULE = "40000", "120000", "160000"
 TRAPS = frozenset({"", ".", "..", ".git"})
 """Names that git never writes into a tree. They have led to vulnerabilities in other programs."""
 RAW_TRAPS = frozenset(name.encode() for name in TRAPS)
+
+TWICE = Trouble(ProblemKind.NOT_READ, "stands twice in its folder", "which of the two is meant is not known")
+DAMAGED = Trouble(
+    ProblemKind.REPOSITORY, "a folder that is missing, damaged or too large", "`git fsck` may tell more"
+)
+TOO_DEEP = Trouble(ProblemKind.LIMIT, "folders too deep within each other", f"at most {MAX_DEPTH} are followed")
+TOO_MANY = Trouble(ProblemKind.LIMIT, f"more than {MAX_FILES:,} files are meant", "name a smaller folder")
 
 EMPTY = frozenset(hash(b"blob 0\0").hexdigest() for hash in (hashlib.sha1, hashlib.sha256))
 """The ids of an empty file, as a glossary is before it moves there."""
@@ -64,7 +71,7 @@ class TreeListing:
 
     def add(self, path: str, id: str) -> None:
         if path in self.files:
-            self.refuse(path, ("stands twice in its folder", "which of the two is meant is not known"))
+            self.refuse(path, TWICE)
         elif len(self.files) <= MAX_FILES and path not in self.refused:
             self.files[path] = id
 
@@ -121,7 +128,7 @@ class Trees:
         listing = self._walk(tree, patterns.start(pattern), depth=0)
         if len(listing.files) <= MAX_FILES:
             return listing
-        return TreeListing(refused={pattern: (f"more than {MAX_FILES:,} files are meant", "name a smaller folder")})
+        return TreeListing(refused={pattern: TOO_MANY})
 
     def below(self, tree: str, path: str) -> str | None:
         """Returns the id of the folder at a path within another; None if there is none. `.` is the folder itself."""
@@ -167,10 +174,10 @@ class Trees:
             return cached
         listing, tree = TreeListing(), self._tree(id)
         if tree is None:
-            listing.refuse("", ("a folder that is missing, damaged or too large", "`git fsck` may tell more"))
+            listing.refuse("", DAMAGED)
         elif depth > MAX_DEPTH:
             listing.least = depth
-            listing.refuse("", ("folders too deep within each other", f"at most {MAX_DEPTH} are followed"))
+            listing.refuse("", TOO_DEEP)
         else:
             for entry in map(_entry, _named(tree, patterns.first_names(rest))):
                 inner = patterns.advance(rest, entry.name)
@@ -271,15 +278,16 @@ def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | Non
     name = name if is_plain(name) else ascii(name)[1:-1]
     trouble: Trouble | None = None
     if _is_trap(name):
-        trouble = ("no file or folder may have this name", "")
+        trouble = Trouble(ProblemKind.NOT_READ, "no file or folder may have this name")
     elif not is_text:
-        trouble = ("a name that cannot be shown", "rename it")
+        trouble = Trouble(ProblemKind.NOT_READ, "a name that cannot be shown", "rename it")
     elif mode == LINK:
-        trouble = ("a symbolic link, which is not followed", "name what it leads to")
+        trouble = Trouble(ProblemKind.NOT_READ, "a symbolic link, which is not followed", "name what it leads to")
     elif mode == SUBMODULE:
-        trouble = ("a submodule, which is another repository", "make it a source of its own")
+        wanted = "make it a source of its own"
+        trouble = Trouble(ProblemKind.NOT_READ, "a submodule, which is another repository", wanted)
     elif mode != FOLDER and not mode.startswith("100"):
-        trouble = ("neither a file nor a folder", "")
+        trouble = Trouble(ProblemKind.NOT_READ, "neither a file nor a folder")
     return mode, name, trouble
 
 
