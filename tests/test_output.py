@@ -21,8 +21,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen.model import File, SitegenError
+from sitegen.model import File, SitegenError, digest
 from sitegen.pipeline import file_marks, output, staging
+from sitegen.pipeline.site_record import record
 
 FIRST = {"index.html": b"first", "term/aten/index.html": b"ATen"}
 SECOND = {"index.html": b"second", "a-z/index.html": b"A"}
@@ -107,16 +108,28 @@ DAMAGE = st.sampled_from(["none", "empty", "folder", "link", "mode", "other", "g
 @given(sites=st.lists(st.tuples(FILES, DAMAGE), min_size=2, max_size=5))
 @settings(max_examples=150)
 def test_whatever_was_left_before(sites: list[tuple[dict[str, bytes], str]]) -> None:
-    """Whatever earlier builds left, or another program changed, the site is what this build writes."""
+    """Whatever earlier builds left, the site is what this build writes; what another program changed there stays."""
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder, "site")
         for files, damage in sites:
-            write(site, files)
+            changed = everything(site)
+            try:
+                write(site, files)
+            except SitegenError:
+                assert everything(site) == changed
+                shutil.rmtree(site)
+                write(site, files)
             assert read(site) == files
             assert all(not path.is_symlink() for path in site.rglob("*"))
             assert {path.stat().st_mode & 0o777 for path in site.rglob("*") if path.is_file()} == {0o644}
             for tree in (site, *trees(site)):
                 _meddle(tree, damage)
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    """Returns the content of all files, and where all links lead."""
+    paths = (path for path in folder.rglob("*") if path.is_symlink() or path.is_file())
+    return {str(path): os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes() for path in paths}
 
 
 def _meddle(tree: Path, damage: str) -> None:
@@ -194,10 +207,49 @@ def test_keeping_what_stands(tmp_path: Path) -> None:
         assert tree.keep(marks) == marks, "what was replaced has the same file still"
     assert read(site) == FIRST
     (site / "index.html").write_bytes(b"meddled with")
-    with output.rebuilding(site) as tree:
+    with pytest.raises(SitegenError, match=r"or they were changed: index\.html"), output.rebuilding(site) as tree:
         assert tree.keep(marks) is None
         tree.put(File(path="index.html", content=b"made again"))
-    assert read(site) == {"index.html": b"made again"}
+    assert (site / "index.html").read_bytes() == b"meddled with"
+
+
+def forge(site: Path) -> None:
+    """Puts a record into a folder that names every file of it, with the digest of another content."""
+    marks = {name: file_marks.FileMark(0, 0, 0, digest(b"other").hex()) for name in names(site)}
+    (site / output.MARKER).write_bytes(record(marks))
+
+
+FILES_OF_THE_USER: dict[str, Callable[[Path], object]] = {
+    "index.html": lambda site: (site / "index.html").write_text("mine"),
+    "CNAME": lambda site: (site / "CNAME").write_text("example.org"),
+    ".well-known/mine": lambda site: ((site / ".well-known").mkdir(), (site / ".well-known/mine").touch()),
+    "term/latest": lambda site: (site / "term/latest").symlink_to("aten"),
+    "notes": lambda site: ((site / "notes").write_text("mine"), (site / output.MARKER).write_bytes(b"")),
+    "mine": lambda site: ((site / "mine").write_text("mine"), forge(site)),
+    "pipe": lambda site: os.mkfifo(site / "pipe"),
+}
+
+
+@pytest.mark.parametrize("name", FILES_OF_THE_USER)
+def test_files_of_the_user_are_not_deleted(tmp_path: Path, name: str) -> None:
+    """A file that the last build did not write, or that was changed, is named, and nothing is replaced."""
+    site = tmp_path / "site"
+    write(site, FIRST)
+    FILES_OF_THE_USER[name](site)
+    before = everything(site)
+    said = refused(site, *SECOND)
+    assert name in said and "`files` in [theme]" in said
+    assert everything(site) == before
+    shutil.rmtree(site)
+    assert write(site, SECOND) == 2
+
+
+def test_site_of_another_machine_is_replaced(tmp_path: Path) -> None:
+    """A copy of a site, whose files are others with other times, is replaced without a question."""
+    write(tmp_path / "site", FIRST)
+    shutil.copytree(tmp_path / "site", tmp_path / "copy", copy_function=shutil.copyfile)
+    write(tmp_path / "copy", SECOND)
+    assert read(tmp_path / "copy") == SECOND
 
 
 def test_keeping_what_another_build_has_just_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

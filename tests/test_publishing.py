@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 
 import pytest
 from commands import Command, Said
@@ -21,7 +22,7 @@ from repositories import Repository
 from shelf import FILES, LIBRARY, SITE, everything, glossary, write
 
 from sitegen.permanence.ledger import Ledger, dump, lost, parse
-from sitegen.tools import github_pages
+from sitegen.tools import github_pages, publish_targets
 from sitegen.tools.publication import message, planned
 from sitegen.tools.publish_targets import PublishedState
 from sitegen.tools.user_git import RemoteBranch
@@ -515,6 +516,48 @@ def test_publish_to_a_folder(project: Repository, command: Command) -> None:
     assert f"{target}: 1 term added, 1 reworded, 4 removed in 1.2 (" in said.out
     assert (target / "CNAME").read_text() == "words.example.org"
     assert (target / "term/loop/index.html").read_bytes() == Path("site/term/loop/index.html").read_bytes()
+
+
+@pytest.mark.parametrize("to", ["pub", "words/pub", "words/site", "../pub", "site/term/pub"])
+def test_publish_to_a_folder_near_others(project: Repository, command: Command, to: str) -> None:
+    """A folder may lie below that of site.toml, in another site, or anywhere else: no lock waits for another."""
+    for _ in range(2):
+        assert command("publish", "words", "--to", to).status == 0
+    assert Path(to, "index.html").is_file()
+    if to.startswith("site"):
+        assert refused(command("build", "words"), "site: the last build", "term/pub/")
+        assert refused(
+            command("publish", "words", "--to", "site/pub"), "site: is a site, and no other site may be in it"
+        )
+    else:
+        assert command("build", "words").status == 0
+
+
+def test_file_of_the_user_in_the_folder_is_not_deleted(project: Repository, command: Command) -> None:
+    """A file that no publication wrote is named, also by a dry run."""
+    assert command("publish", "words", "--to", "pub").status == 0
+    Path("pub/robots.txt").write_text("mine")
+    for more in ([], ["--dry-run"]):
+        assert refused(command("publish", "words", "--to", "pub", *more), "robots.txt", "[theme]")
+    assert Path("pub/robots.txt").read_text() == "mine"
+
+
+def test_folder_that_another_publication_replaced_is_read_again(
+    project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If another publication comes between reading the folder and replacing it, its addresses are kept."""
+    add_release("1.2", Loop="It goes round.")
+    write_site = publish_targets.write_site
+
+    def overtaken(*arguments: Any, **options: Any) -> int:
+        monkeypatch.setattr(publish_targets, "write_site", write_site)
+        add_release("1.3", Loop="It goes round.", Zoo="A place.")
+        assert command("publish", "words", "--to", "pub").status == 0
+        return write_site(*arguments, **options)
+
+    monkeypatch.setattr(publish_targets, "write_site", overtaken)
+    assert "unchanged" in command("publish", "words", "--to", "pub").out
+    assert Path("pub/term/zoo/index.html").is_file()
 
 
 def test_folder_is_held_to_its_ledger(project: Repository, command: Command) -> None:

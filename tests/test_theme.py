@@ -6,6 +6,8 @@ from pathlib import Path
 
 import lxml.html
 import pytest
+from commands import Command
+from shelf import write
 from sites import glossary, templates
 
 from sitegen.config.parsing import ConfigError, parse
@@ -168,3 +170,24 @@ def test_an_unknown_language_is_an_error_with_the_list() -> None:
     assert parse('[site]\nlanguage = "de-AT"', path="site.toml").site.language == "de-AT"
     with pytest.raises(ConfigError, match=r"there is no interface in 'eo'; use one of ar, de, en, es"):
         parse('[site]\nlanguage = "eo"', path="site.toml")
+
+
+def test_files_are_published_as_they_are(command: Command, tmp_path: Path) -> None:
+    """Files of the folder that `files` names are in the site; a page of ours, or a link, is an error."""
+    write(
+        tmp_path / "g",
+        {"site.toml": '[theme]\nfiles = "more"\n', "1.0/GLOSSARY.md": "# Glossary\n\n## Leaf\n\nA leaf.\n"},
+    )
+    write(tmp_path / "g/more", {"CNAME": "words.example.org\n", ".well-known/security.txt": "Contact: us\n"})
+    for _ in range(2):
+        assert command("build", "g", "-o", "out").status == 0
+        assert Path("out/CNAME").read_text() == "words.example.org\n"
+        assert Path("out/.well-known/security.txt").read_text() == "Contact: us\n"
+    write(tmp_path / "g/more", {"CNAME": "new.example.org\n"})
+    assert command("build", "g", "-o", "out").status == 0
+    assert Path("out/CNAME").read_text() == "new.example.org\n"
+    write(tmp_path / "g/more", {"index.html": "mine"})
+    assert "'index.html'" in command("build", "g", "-o", "out").err
+    Path("g/more/index.html").unlink()
+    Path("g/more/link").symlink_to("/etc")
+    assert "more/link: is a symbolic link" in command("build", "g", "-o", "out").err

@@ -273,6 +273,8 @@ class ThemeTable:
     """A folder of templates, each in place of ours of the same name."""
     pages: values.PagesPath = ""
     """A folder of Markdown files, each a page at `pages/NAME/`. content/site.toml may name `../docs`."""
+    files: values.RelativePath = ""
+    """A folder of files that are published with the site as they are, such as `CNAME`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)

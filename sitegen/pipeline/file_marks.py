@@ -1,5 +1,7 @@
 """File marks: inode, size and modification time, by which a build detects that a file was replaced or changed.
 
+A mark also has the digest of the content, for the record of the files that a build wrote (`site_record`).
+
 A file or folder with permissions other than `FILE_MODE` or `FOLDER_MODE` never has a mark, so it is written again.
 """
 
@@ -27,13 +29,15 @@ class FileMark(NamedTuple):
     size: int
     modified: int
     """Nanoseconds."""
+    digest: str = ""
+    """The digest of the content; empty for a folder."""
 
 
 MISSING = FileMark(0, 0, 0)
 """The mark of a folder that does not exist."""
 
 MarkColumns = Sequence[Sequence[Any]]
-"""Marks as columns, which are the fastest in JSON: all paths, all inodes, all sizes, all times."""
+"""Marks as columns, which are the fastest in JSON: all paths, all inodes, all sizes, all times, all digests."""
 
 
 def columns(marks: Mapping[str, FileMark]) -> MarkColumns:
@@ -53,8 +57,9 @@ def are_unchanged(folder: Path, files: MarkColumns, folders: MarkColumns) -> boo
     Folders are not listed: a folder's mark changes when a file is added or removed.
     """
     root = f"{folder}{os.sep}"
-    regular = (has_mark(root + path, (inode, size, at)) for path, inode, size, at in zip(*files, strict=True))
-    there = (has_mark(root + path, (inode, size, at), FOLDER) for path, inode, size, at in zip(*folders, strict=True))
+    regular = (has_mark(root + path, (inode, size, at)) for path, inode, size, at in zip(*files[:4], strict=True))
+    folder_facts = zip(*folders[:4], strict=True)
+    there = (has_mark(root + path, (inode, size, at), FOLDER) for path, inode, size, at in folder_facts)
     return not folder.is_symlink() and all(regular) and all(there)
 
 
@@ -63,13 +68,13 @@ def folder_marks(folder: Path, folders: Iterable[str]) -> dict[str, FileMark]:
     return {path: _folder_mark(f"{folder}{os.sep}{path}") for path in ("", *folders)}
 
 
-def has_mark(path: str, mark: tuple[int, int, int], mode: int = REGULAR, *, folder: int | None = None) -> bool:
+def has_mark(path: str, mark: Sequence[Any], mode: int = REGULAR, *, folder: int | None = None) -> bool:
     """True if a path, which may be relative to an open folder, has this mark and this mode (type, permissions)."""
     try:
         facts = os.stat(path, dir_fd=folder, follow_symlinks=False)
     except OSError:
         return False
-    return facts.st_mode == mode and (facts.st_ino, facts.st_size, facts.st_mtime_ns) == mark
+    return facts.st_mode == mode and (facts.st_ino, facts.st_size, facts.st_mtime_ns) == tuple(mark[:3])
 
 
 def _folder_mark(path: str) -> FileMark:
@@ -80,12 +85,12 @@ def _folder_mark(path: str) -> FileMark:
         return MISSING
 
 
-def mark_of(facts: os.stat_result) -> FileMark:
+def mark_of(facts: os.stat_result, digest: str = "") -> FileMark:
     """Returns the mark of a file or folder from the result of `os.stat`."""
-    return FileMark(facts.st_ino, facts.st_size, facts.st_mtime_ns)
+    return FileMark(facts.st_ino, facts.st_size, facts.st_mtime_ns, digest)
 
 
-def mark_with(folder: int, name: str, content: bytes) -> FileMark | None:
+def mark_with(folder: int, name: str, content: bytes, digest: str) -> FileMark | None:
     """Returns the mark of a file in an open folder if it has exactly this content, else None."""
     with suppress(OSError):
         facts = os.stat(name, dir_fd=folder, follow_symlinks=False)
@@ -94,7 +99,7 @@ def mark_with(folder: int, name: str, content: bytes) -> FileMark | None:
         opened = os.open(name, READ, dir_fd=folder)
         try:
             if os.path.samestat(os.fstat(opened), facts) and os.read(opened, len(content) + 1) == content:
-                return mark_of(facts)
+                return mark_of(facts, digest)
         finally:
             close(opened)
     return None

@@ -2,7 +2,8 @@
 
 The exchange is one atomic step, so the folder always holds a complete site. No file is changed in place. A file that
 equals the one in the current site becomes a hard link to it, so a build writes only new and changed files. All paths
-are inside the folder, and no two are equal on a file system that ignores case or Unicode normal form.
+are inside the folder, and no two are equal on a file system that ignores case or Unicode normal form. Files in the
+folder that the last build did not write are never deleted (`site_record`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import TypeVar
 
-from sitegen.model import File, SitegenError
+from sitegen.model import File, SitegenError, digest
 from sitegen.pipeline import staging
 from sitegen.pipeline.file_marks import (
     FILE_MODE,
@@ -26,7 +27,8 @@ from sitegen.pipeline.file_marks import (
     mark_of,
     mark_with,
 )
-from sitegen.sources.open_folders import MARKER, MARKER_TEXT, FolderContents, OpenFolders, delete_folder, is_site_at
+from sitegen.pipeline.site_record import check_recorded, record
+from sitegen.sources.open_folders import MARKER, FolderContents, OpenFolders, delete_folder, is_site_at
 from sitegen.sources.safe_files import CREATE, close, read_at, real_path, write_all
 from sitegen.sources.safe_files import FOLDER as OPENED
 from sitegen.text.names import folded_path, is_portable_name
@@ -34,12 +36,14 @@ from sitegen.text.names import folded_path, is_portable_name
 T = TypeVar("T")
 
 
-def write_site(folder: Path, files: Iterable[File]) -> int:
+def write_site(
+    folder: Path, files: Iterable[File], *, during_exchange: AbstractContextManager[None] | None = None
+) -> int:
     """Replaces the site in a folder by these files, all or none, and returns their number.
 
     Consumes `files` lazily, so an iterator keeps memory use small. Raises the same errors as `rebuilding`.
     """
-    with rebuilding(folder) as tree:
+    with rebuilding(folder, during_exchange=during_exchange) as tree:
         for file in files:
             tree.put(file)
     return tree.count
@@ -50,8 +54,8 @@ def rebuilding(folder: Path, *, during_exchange: AbstractContextManager[None] | 
     """Context manager that yields an empty tree for the files of a site, and makes it the site at the end.
 
     The exchange happens inside the context manager `during_exchange`, which may raise to prevent it. Raises
-    SitegenError if the folder holds anything but a site, if a path leads outside of it, if two paths are equal on
-    some file systems, or if writing fails. The previous site is then unchanged.
+    SitegenError if the folder has files that the last build did not write, if a path leads outside of it, if two
+    paths are equal on some file systems, or if writing fails. The previous site is then unchanged.
     """
     try:
         _check_folder(folder)
@@ -59,12 +63,12 @@ def rebuilding(folder: Path, *, during_exchange: AbstractContextManager[None] | 
             with staging.exclusive_lock(staged):
                 current = _open_current(staged, folder)
             with _tree_in(staged.opened, current) as tree:
-                tree.put(File(path=MARKER, content=MARKER_TEXT))
                 yield tree
+                tree.put(File(path=MARKER, content=record(tree.marks)))
                 tree.finish()
             staging.flush(staged.opened)
             with staging.exclusive_lock(staged):
-                _replace(staged, folder, during_exchange or nullcontext())
+                _replace(staged, folder, tree.marks, during_exchange or nullcontext())
     except OSError as error:
         message = f"the site could not be written: {error.strerror or error}; name another folder with --output"
         raise SitegenError(f"{folder}: {message}") from error
@@ -82,14 +86,22 @@ def _tree_in(root: int, current: int | None) -> Iterator[SiteTree]:
             close(current)
 
 
-def _replace(staged: staging.StagedTree, folder: Path, during_exchange: AbstractContextManager[None]) -> None:
+def _replace(
+    staged: staging.StagedTree,
+    folder: Path,
+    marks: Mapping[str, FileMark],
+    during_exchange: AbstractContextManager[None],
+) -> None:
     """Exchanges the tree for the site; undoes the exchange if `during_exchange` raises on exit."""
     is_exchanged = False
     try:
         with during_exchange:
             current = _open_current(staged, folder)  # its content may have changed since the first check
             if current is not None:
-                close(current)
+                try:
+                    check_recorded(current, folder, marks)
+                finally:
+                    close(current)
             staging.swap(staged)
             is_exchanged = True
     except BaseException:
@@ -193,7 +205,7 @@ class SiteTree:
         self._create_folders(file.path)
         if site := self._current:
             with suppress(OSError):  # the site has no such folder
-                current = mark_with(*site.parent_of(file.path), file.content)
+                current = mark_with(*site.parent_of(file.path), file.content, digest(file.content).hex())
                 if current and self._link(site, file.path, current):
                     self.adopt({file.path: current})
                     return current
@@ -239,7 +251,7 @@ class SiteTree:
         """
         self.folders = _folders_of(self.marks)
         present = self._present or self._new.contents()
-        self._new.delete(present.files - self.marks.keys() - self.folders, present.folders - self.folders)
+        self._new.delete(present.files.keys() - self.marks.keys() - self.folders, present.folders - self.folders)
 
     def _create_folders(self, path: str, *, has_folder: bool = False) -> None:
         """Creates the folders of a file; raises SitegenError if its path is not portable."""
@@ -301,7 +313,7 @@ class SiteTree:
             facts = os.fstat(opened)
             if facts.st_mode != REGULAR:  # because of the umask, or of the parent folder
                 os.fchmod(opened, FILE_MODE)
-            return mark_of(facts)
+            return mark_of(facts, digest(file.content).hex())
         finally:
             os.close(opened)
 

@@ -253,7 +253,9 @@ def _write_gitignore(place: Path, opened: int) -> None:
 
 
 def _check_own(place: Path, facts: os.stat_result) -> None:
-    """Raises SitegenError if the staging folder is a link, has another owner, or is writable by others."""
+    """Raises SitegenError if the staging folder is a file, a link, another user's, or writable by others."""
+    if stat.S_ISREG(facts.st_mode):
+        raise SitegenError(f"{place.parent}: is a site, and no other site may be in it; name a folder outside of it")
     if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != os.geteuid() or facts.st_mode & stat.S_IWOTH:
         raise SitegenError(f"{place}: is not a folder of your own; delete it, or write the site elsewhere with -o")
 

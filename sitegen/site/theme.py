@@ -34,7 +34,7 @@ BUILT_IN = "sitegen/"
 """The prefix of built-in templates that were replaced."""
 STYLE = "assets/css/~theme.css"
 """The path of the site's own style: `~` sorts after the built-in names."""
-PICTURES, PAGES = "theme/assets/", "theme/pages/"
+PICTURES, PAGES, FILES = "theme/assets/", "theme/pages/", "theme/files/"
 
 PARENT = "../"
 """The beginning of a path beside the folder `content`."""
@@ -78,12 +78,18 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
         root = _project(folder) if theme.pages.startswith(PARENT) else folder
         pages = root / theme.pages.removeprefix(PARENT)
         texts |= {PAGES + path: text for path, text in _file_texts(pages, "*.md", root)}
+    if theme.files:
+        for path in _paths(folder / theme.files, "*"):
+            content = _file_content(folder / theme.files / path, folder)
+            texts[FILES + path] = base64.b64encode(content).decode()
     return texts
 
 
 def pictures(templates: Mapping[str, str]) -> Iterator[File]:
-    """Yields the pictures of a theme as files of the site."""
+    """Yields the pictures and the further files of a theme as files of the site."""
     for path, text in templates.items():
+        if path.startswith(FILES):
+            yield File(path=path.removeprefix(FILES), content=base64.b64decode(text))
         if path.startswith(PICTURES):
             yield File(path=f"assets/{path.removeprefix(PICTURES)}", content=base64.b64decode(text))
 
@@ -116,10 +122,17 @@ def _style(theme: ThemeTable, folder: Path) -> str:
 
 def _file_texts(root: Path, pattern: str, folder: Path) -> Iterator[tuple[str, str]]:
     """Yields the relative path and the text of each file below a folder; see `_file_content`."""
+    for path in _paths(root, pattern):
+        yield path, _file_content(root / path, folder).decode(errors="replace")
+
+
+def _paths(root: Path, pattern: str) -> Iterator[str]:
+    """Yields the relative path of each file below a folder, and of each link. Raises SitegenError without one."""
     if not root.is_dir():
         raise SitegenError(f"{root}: there is no such folder; correct [theme] in site.toml")
     for path in sorted(root.rglob(pattern)):
-        yield path.relative_to(root).as_posix(), _file_content(path, folder).decode(errors="replace")
+        if path.is_symlink() or not path.is_dir():
+            yield path.relative_to(root).as_posix()
 
 
 def _file_content(path: Path, folder: Path) -> bytes:

@@ -20,7 +20,7 @@ from sitegen.sources.safe_files import FOLDER, close, read_at
 
 MARKER = ".sitegen"
 """The name of the file that marks a folder as a site."""
-MARKER_TEXT = b"This site was built by sitegen. Every build replaces the whole folder.\n"
+MARKER_TEXT = b"This site was built by sitegen. The next build replaces the files that are listed here.\n"
 MOST = 32
 """The maximum number of folders that are open at a time, besides the root."""
 MOUNTS = Path("/proc/self/mountinfo")
@@ -30,8 +30,8 @@ MOUNTS = Path("/proc/self/mountinfo")
 class FolderContents(NamedTuple):
     """The paths of all files and folders below a folder."""
 
-    files: frozenset[str]
-    """Everything that is not a folder, links included."""
+    files: dict[str, int]
+    """The inode of everything that is not a folder, links included."""
     folders: frozenset[str]
 
 
@@ -78,14 +78,17 @@ class OpenFolders:
 
     def contents(self) -> FolderContents:
         """Lists all files and folders. Ignores folders that disappear meanwhile."""
-        files: list[str] = []
+        files: dict[str, int] = {}
         folders = [""]
         for folder in folders:  # the list grows while it is iterated
             with suppress(FileNotFoundError, NotADirectoryError), os.scandir(self.open(folder)) as entries:
                 for entry in entries:
                     path = f"{folder}/{entry.name}" if folder else entry.name
-                    (folders if entry.is_dir(follow_symlinks=False) else files).append(path)
-        return FolderContents(frozenset(files), frozenset(folders[1:]))
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(path)
+                    else:
+                        files[path] = entry.inode()
+        return FolderContents(files, frozenset(folders[1:]))
 
     def delete(self, files: Collection[str], folders: Collection[str]) -> None:
         """Deletes files, and folders that are empty then. Ignores what does not exist. Raises OSError."""

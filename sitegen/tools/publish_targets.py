@@ -2,7 +2,7 @@
 
 Each publication to a branch is one commit on top of the last. The remote refuses a push if another publication
 happened since the branch was read, so that no published file is lost. A folder is replaced atomically, as a build
-replaces its site.
+replaces its site, if it is still as it was read.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from sitegen.config.forges import without_password
 from sitegen.model import File
 from sitegen.permanence.ledger import Ledger, parse
 from sitegen.pipeline.output import write_site
+from sitegen.pipeline.site_record import check_recorded
 from sitegen.sources.git.process import printable
 from sitegen.sources.open_folders import MARKER, is_site
-from sitegen.sources.safe_files import locked, read, real_path
+from sitegen.sources.safe_files import folder as open_folder
+from sitegen.sources.safe_files import read
 from sitegen.text.decoding import is_plain
 from sitegen.tools.user_git import MODE, NO_OBJECT, CommandError, PublishError, UserGit, remote_branch, user_git
 
@@ -170,6 +172,9 @@ class TargetFolder:
             if not is_site(self._folder) and self._folder.exists() and any(self._folder.iterdir()):
                 message = "holds files that sitegen did not write; name a new or an empty folder"
                 raise PublishError(f"{self.place}: {message}")
+            if self._folder.exists():
+                with open_folder(self._folder) as opened:
+                    check_recorded(opened, self._folder, {}, but=GITHUB)
             paths = (path for path in self._folder.rglob("*") if not stat.S_ISDIR(path.lstat().st_mode))
             contents = {path.relative_to(self._folder).as_posix(): read(path, limit=MAX_FILE) for path in paths}
         except OSError as error:
@@ -184,9 +189,23 @@ class TargetFolder:
         return {path: sha256((site / path).read_bytes()).hexdigest() for path in paths}
 
     def replace(self, files: Mapping[str, str], live: PublishedState, *, message: str) -> str | None:
-        """Replaces the folder by these files, all or none."""
-        write_site(self._folder, (File(path=path, content=(self._site / path).read_bytes()) for path in files))
+        """Replaces the folder by these files, all or none; returns None if another publication came first."""
+        contents = (File(path=path, content=(self._site / path).read_bytes()) for path in files)
+        try:
+            write_site(self._folder, contents, during_exchange=self._unchanged(live))
+        except _OvertakenError:
+            return None
         return ""
+
+    @contextmanager
+    def _unchanged(self, live: PublishedState) -> Iterator[None]:
+        if self.read_state().files != live.files:
+            raise _OvertakenError
+        yield
+
+
+class _OvertakenError(Exception):
+    """Another process has replaced the folder."""
 
 
 def _state(
@@ -210,12 +229,10 @@ Target = TargetBranch | TargetFolder
 def target(folder: Path, *, to: Path | None, remote: str, branch: str, prefix: str) -> Iterator[Target]:
     """Yields the target for command-line options: the folder `to`, or a branch on a remote of `folder`'s repository.
 
-    One process at a time reads and replaces a folder. Raises `PublishError` if there is no such target.
+    Raises `PublishError` if there is no such target.
     """
     if to is None:
         with user_git(folder) as git:
             yield TargetBranch(git, remote=remote, branch=branch, prefix=prefix)
     else:
-        above = next(path for path in real_path(to).parents if path.is_dir())
-        with locked(above):
-            yield TargetFolder(to)
+        yield TargetFolder(to)
