@@ -14,7 +14,7 @@ from sites import site_of, templates
 
 from sitegen.addresses import urls
 from sitegen.pipeline import assembly
-from sitegen.site.comparisons import courses
+from sitegen.site.comparisons import by_source
 from sitegen.site.site import Site
 
 if TYPE_CHECKING:
@@ -71,9 +71,9 @@ def compared(page: Page, address: str, older: str, newer: str) -> list[str]:
 
 def test_any_two_releases_are_compared_as_the_pages_do(page: Page, site: Site, address: str) -> None:
     """For any two releases, the script lists the changes that the program computes."""
-    course = next(courses(site))
-    for older, newer in combinations((release.name for release in course.source.releases), 2):
-        changes = [event.change for event in course.changes(older, newer)]
+    comparison = next(by_source(site))
+    for older, newer in combinations((release.name for release in comparison.source.releases), 2):
+        changes = [event.change for event in comparison.changes(older, newer)]
         expected = sorted(f"{(one.after or one.before).name} {one.kind}" for one in changes)
         assert compared(page, address, older, newer) == expected, (older, newer)
 

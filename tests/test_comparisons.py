@@ -12,7 +12,7 @@ from sites import glossary, html, pages_of, site_of, text, words
 from sitegen.model import Rename
 from sitegen.permanence.ledger import LedgerRow
 from sitegen.site import comparisons, pages
-from sitegen.site.comparisons import COMPARED, Pair, courses, pairs
+from sitegen.site.comparisons import COMPARED, Pair, by_source, pairs
 from sitegen.site.pages import changes
 from sitegen.site.site import Site
 
@@ -23,8 +23,8 @@ DISK = {"disk": "What all of it is written to in the end."}
 
 def told(site: Site, older: str, newer: str) -> list[str]:
     """Returns the changes that a comparison lists, as short lines: `volume reworded`."""
-    [course] = courses(site)
-    changes = (event.change for event in course.changes(older, newer))
+    [comparison] = by_source(site)
+    changes = (event.change for event in comparison.changes(older, newer))
     return [f"{(change.after or change.before).name} {change.kind}" for change in changes]
 
 
@@ -73,8 +73,11 @@ def test_a_term_that_moved_to_another_source_is_no_difference() -> None:
     }
     read = (source(id, releases) for id, releases in texts.items())
     site = site_of(*((replace(one, repository="."), editions) for one, editions in read))
-    one, two = courses(site)
-    assert [[event.change.kind for event in course.changes("1", "3")] for course in (one, two)] == [[], ["added"]]
+    one, two = by_source(site)
+    assert [[event.change.kind for event in comparison.changes("1", "3")] for comparison in (one, two)] == [
+        [],
+        ["added"],
+    ]
     scripts = [file.content.decode() for file in comparisons.files(site)]
     assert [f"[[0,0],[1,1],[2,{comparisons.MOVED}]]" in script for script in scripts] == [True, False]
 
@@ -99,12 +102,12 @@ def test_a_rename_says_how_it_is_known_where_there_was_one() -> None:
 
 def test_neighbors_differ_by_what_the_release_changed(eventful: Site) -> None:
     """Compared with the one before it, a release has the changes of its own page, without formatting."""
-    [course] = courses(eventful)
-    names = [release.name for release in course.source.releases if release.name != "5"]
+    [comparison] = by_source(eventful)
+    names = [release.name for release in comparison.source.releases if release.name != "5"]
     for older, newer in pairwise(names):
         every = ((life.key, change) for life in eventful.lives for change in life.changes)
         changes = [(key, one.kind) for key, one in every if one.release == newer and one.kind in COMPARED]
-        assert sorted((one.key, one.change.kind) for one in course.changes(older, newer)) == sorted(changes)
+        assert sorted((one.key, one.change.kind) for one in comparison.changes(older, newer)) == sorted(changes)
 
 
 @pytest.fixture
@@ -209,8 +212,8 @@ def test_releases_between_two_changes_have_one_change_and_their_own_words() -> N
         {"1": {**DISK, "volume": "Loud."}, "2": DISK | {"volume": POINTER}, "3": DISK | {"volume": POINTER}}
         | {"4": {**DISK, "volume": "A named pointer to the state of a volume, kept for good."}}
     )
-    [course] = courses(site)
-    [first], [second], [third] = (course.changes(older, "4") for older in "123")
+    [comparison] = by_source(site)
+    [first], [second], [third] = (comparison.changes(older, "4") for older in "123")
     assert second is third and first is not second
     words = [text(site, f"compare/{older}/", "event-links") for older in "123"]
     assert words == [[f"Wording in {older} · Wording in 4"] for older in "123"]

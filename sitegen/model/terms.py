@@ -97,6 +97,10 @@ class Term:
     homonyms: tuple[str, ...] = ()
     """Keys of other terms that a source defined under the same name at the same release."""
 
+    def lane(self, source: str) -> Lane:
+        """Returns the lane of the source with this id."""
+        return next(lane for lane in self.lanes if lane.source.id == source)
+
 
 ChangeKind = Literal[
     "first-read",
@@ -195,6 +199,14 @@ class Life:
     def is_defined(self) -> bool:
         """True if the last release of some source that could be read still defines the term."""
         return self.status in ("current", "deprecated")
+
+    def changes_in(self, source: str) -> list[Change]:
+        """Returns the changes in the source with this id."""
+        return [change for change in self.changes if change.source == source]
+
+    def revisions_in(self, source: str) -> list[Revision]:
+        """Returns the revisions of the source with this id."""
+        return [revision for revision in self.revisions if revision.source == source]
 
 
 class Ids(dict[tuple[str, str], str]):

@@ -35,10 +35,10 @@ def files(site: Site) -> Iterator[File]:
 
     It has the source's id, title, releases, unreadable releases, and the terms that ever changed.
     """
-    for course in courses(site):
-        source = course.source
+    for of_source in by_source(site):
+        source = of_source.source
         unread = {edition.release for edition in site.editions[source.id] if not edition.entries}
-        rows = (_row(life, lane, unread, site.slugs[life.key], site.wordings) for life, lane in course.lanes)
+        rows = (_row(life, lane, unread, site.slugs[life.key], site.wordings) for life, lane in of_source.lanes)
         data = {
             "id": source.id,
             "title": source.title,
@@ -59,7 +59,7 @@ def _row(
     the wording, of the name, flags]`, without trailing zeros: most runs have the first name and no flags.
     """
     source = lane.source.id
-    changes = [change for change in life.changes if change.source == source]
+    changes = life.changes_in(source)
     unknown = (lane.names_in(span) for span in lane.spans if span.state == "unread")
     has_gap = not unread.issuperset(chain.from_iterable(unknown))
     if not has_gap and not any(change.kind in COMPARED for change in changes):
@@ -67,7 +67,7 @@ def _row(
     kinds: dict[str, set[str]] = defaultdict(set)
     for change in changes:
         kinds[change.release].add(change.kind)
-    revisions = [revision for revision in life.revisions if revision.source == source]
+    revisions = life.revisions_in(source)
     names = {fold(life.name): life.name}
     runs: list[list[int]] = []
     state, previous_state = [UNREAD], ""
@@ -171,8 +171,8 @@ def latest(source: Source) -> str:
 
 
 @dataclass(frozen=True)
-class SourceCourse:
-    """The releases of a source, and the terms that changed in each."""
+class SourceComparisons:
+    """The differences between any two releases of a source."""
 
     source: Source
     lanes: tuple[tuple[Life, Lane], ...]
@@ -188,9 +188,8 @@ class SourceCourse:
         """For each release, the numbers of the lanes that changed in it."""
         changed: list[set[int]] = [set() for _ in self.source.releases]
         for number, (life, _) in enumerate(self.lanes):
-            for change in life.changes:
-                if change.source == self.source.id:
-                    changed[self.numbers[change.release]].add(number)
+            for change in life.changes_in(self.source.id):
+                changed[self.numbers[change.release]].add(number)
         return changed
 
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
@@ -210,9 +209,7 @@ class SourceCourse:
         ends = number, first, last
         if ends not in self._cached_changes:
             changes = [
-                change
-                for change in life.changes
-                if change.source == self.source.id and first < self.numbers[change.release] <= last
+                change for change in life.changes_in(self.source.id) if first < self.numbers[change.release] <= last
             ]
             differences = _differences(lane, first, last, changes)
             self._cached_changes[ends] = tuple([Event(life.key, change) for change in differences])
@@ -239,13 +236,13 @@ class SourceCourse:
         return len(self._unread[self.numbers[older]] | self._unread[self.numbers[newer]])
 
 
-def courses(site: Site) -> Iterator[SourceCourse]:
-    """Yields the course of every source that has releases."""
+def by_source(site: Site) -> Iterator[SourceComparisons]:
+    """Yields the comparisons of every source that has releases."""
     lanes: dict[str, list[tuple[Life, Lane]]] = {source.id: [] for source in site.sources}
     for life in site.lives:
         for lane in life.term.lanes:
             lanes[lane.source.id].append((life, lane))
-    return (SourceCourse(source, tuple(lanes[source.id])) for source in site.sources if not source.undated)
+    return (SourceComparisons(source, tuple(lanes[source.id])) for source in site.sources if not source.undated)
 
 
 def _differences(lane: Lane, first: int, last: int, changes: Sequence[Change]) -> Iterator[Change]:

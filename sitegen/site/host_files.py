@@ -15,8 +15,8 @@ from urllib.parse import quote
 from sitegen.addresses import urls
 from sitegen.config.hosts import HOSTS
 from sitegen.model import File, Problem, ProblemKind
-from sitegen.site.pages.spans import runs
 from sitegen.site.site import Site
+from sitegen.site.wordings import runs
 
 HEADERS = {
     # Pages have their policy in a <meta> element; this directive works only in a header.

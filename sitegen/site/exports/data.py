@@ -18,8 +18,8 @@ from sitegen.addresses import urls
 from sitegen.model import Citation, File, Status
 from sitegen.model.terms import Change, ChangeKind, Identity, Ids, Lane, LaneState, Life, TermStatus
 from sitegen.site.exports.texts import fit, one_line
-from sitegen.site.pages.spans import runs
 from sitegen.site.site import Site
+from sitegen.site.wordings import runs
 from sitegen.text import compact_json
 from sitegen.text.names import fold
 

@@ -22,7 +22,7 @@ from sitegen.model.terms import Change, ChangeKind, Life
 from sitegen.site.definitions import link_addresses, linked_html
 from sitegen.site.exports.texts import Labels, one_line, xml
 from sitegen.site.pages.changes import KINDS
-from sitegen.site.pages.spans import MINOR
+from sitegen.site.pages.periods import MINOR
 from sitegen.site.site import NO_DAY, Site
 from sitegen.text.names import fold
 

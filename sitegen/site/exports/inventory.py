@@ -22,8 +22,8 @@ from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import Life
 from sitegen.site.exports.texts import one_line
-from sitegen.site.pages.spans import runs
 from sitegen.site.site import LazyMapping, Site
+from sitegen.site.wordings import runs
 
 LEVEL = 4
 """The zlib level: compared with the default 6, it takes less than half of the time and the file is 10% larger."""

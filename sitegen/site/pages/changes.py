@@ -14,8 +14,9 @@ from sitegen.model.terms import Change, Life
 from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import DOT, SEPARATOR, Writer, file_name
-from sitegen.site.pages.spans import MINOR, frozen_address
+from sitegen.site.pages.periods import MINOR
 from sitegen.site.pages.status import restored
+from sitegen.site.wordings import frozen_address
 from sitegen.text.names import fold
 from sitegen.text.prose import first_sentence
 
@@ -58,7 +59,7 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             yield from (_names_changed if about_names else _moved)(before, change.after, release, writer)
         case "reworded" | "restored":
             if change.kind == "restored":
-                changes = [one for one in writer.data.site.by_key[of].changes if one.source == change.source]
+                changes = writer.data.site.by_key[of].changes_in(change.source)
                 yield restored(change.release, changes, writer.data.site.source(change.source), writer.words)
             if change.same_as:
                 address = writer.data.revision(of, change.source, change.same_as)

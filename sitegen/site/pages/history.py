@@ -8,30 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import islice
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from sitegen.model import Entry, Source
-from sitegen.model.terms import Change, Ids, Life
+from sitegen.model import Entry
+from sitegen.model.terms import Change, Ids, Lane, Life
 from sitegen.site.pages.changes import places, sentences
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import Writer
-from sitegen.site.pages.spans import (
-    DEFINED,
-    Courses,
-    Episode,
-    ReleaseSpan,
-    TermCourse,
-    courses,
-    episodes,
-    frozen_address,
-    lane_of,
-    spans,
-)
+from sitegen.site.pages.periods import Period, events, periods
 from sitegen.site.pages.timeline import timeline
+from sitegen.site.wordings import frozen_address
 
 MAX_OPEN = 3
 """With more events, only the newest difference is open."""
@@ -72,73 +61,72 @@ def history(life: Life, *, anchors: Ids, shown: Entry, writer: Writer) -> Mappin
     `anchors` are the ids of releases on the page. `shown` is the entry whose definition the page shows; no event
     repeats it.
     """
-    term_courses = courses(life)
-    return _HistoryWriter(life, term_courses, anchors, shown, writer).values() if term_courses else None
+    lanes = [lane for lane in life.term.lanes if not lane.source.undated]
+    return _HistoryWriter(life, lanes, anchors, shown, writer).values() if lanes else None
 
 
 @dataclass(frozen=True, slots=True)
 class _HistoryWriter:
     life: Life
-    courses: Courses
+    lanes: Sequence[Lane]
     anchors: Ids
     shown: Entry
     writer: Writer
 
     def values(self) -> Mapping[str, object]:
-        all_episodes, all_ids = episodes(self.courses), iter(self.anchors.values())
+        histories, all_ids = [periods(self.life, lane) for lane in self.lanes], iter(self.anchors.values())
+        found = events(histories)
         # A first appearance alone is no event.
-        number = sum(episode.span.is_event for episode in all_episodes)
-        events = tuple(self._events(all_episodes)) if number > 1 else ()
-        ids = tuple([tuple(islice(all_ids, len(course.source.releases))) for course in self.courses])
-        sources = {course.source.id for course in self.courses}
-        is_compared = sum(revision.source in sources for revision in self.life.revisions) > 1
+        number = sum(first.is_event for first, *_ in found)
+        listed = tuple(self._events(found)) if number > 1 else ()
+        ids = [[*islice(all_ids, len(lane.releases))] for lane in self.lanes]
+        is_compared = sum(len(self.life.revisions_in(lane.source.id)) for lane in self.lanes) > 1
         return {
-            "events": events,
-            "anchors": "" if events else _elements([id for episode in all_episodes for id in self._ids(episode)]),
-            "gaps": [] if events else [self._unread(episode) for episode in all_episodes if episode.span.is_gap],
+            "events": listed,
+            "anchors": "" if listed else _elements([id for event in found for id in self._ids(event)]),
+            "gaps": [] if listed else [self._unread(first) for first, *_ in found if first.is_gap],
             # Without the time before the term was added and after it was removed.
             "rows": [
-                self._row(span)
-                for course in self.courses
-                for span in reversed(spans(course))
-                if span.changes or span.state != "absent"
+                self._row(period)
+                for history in histories
+                for period in reversed(history)
+                if period.changes or period.state != "absent"
             ],
-            "timeline": timeline(self.courses, ids, self.writer.words) if events else None,
-            "several": len(self.courses) > 1,
-            "begins": all(len(course.source.releases) == 1 for course in self.courses),
-            "choices": _choices(tuple(zip(map(_defined, self.courses), ids, strict=True))) if is_compared else "",
+            "timeline": timeline(histories, ids, self.writer.words) if listed else None,
+            "several": len(self.lanes) > 1,
+            "begins": all(len(lane.releases) == 1 for lane in self.lanes),
+            "choices": _choices(self.lanes, ids) if is_compared else "",
         }
 
-    def _events(self, all_episodes: tuple[Episode, ...]) -> Iterator[HistoryEvent]:
-        is_short = sum(episode.span.is_event for episode in all_episodes) <= MAX_OPEN
-        for episode in all_episodes:
-            if episode.span.is_gap:
-                id, *others = self._ids(episode)
-                gap = self._unread(episode)
-                yield HistoryEvent(id=id, anchors=_elements(others), source=self._source(episode.span), gap=gap)
+    def _events(self, found: Sequence[Sequence[Period]]) -> Iterator[HistoryEvent]:
+        is_short = sum(first.is_event for first, *_ in found) <= MAX_OPEN
+        for event in found:
+            if event[0].is_gap:
+                id, *others = self._ids(event)
+                gap = self._unread(event[0])
+                yield HistoryEvent(id=id, anchors=_elements(others), source=self._source(event[0]), gap=gap)
             else:
-                yield self._event(episode, is_open=is_short or episode is all_episodes[0])
+                yield self._event(event, is_open=is_short or event is found[0])
 
-    def _event(self, episode: Episode, *, is_open: bool) -> HistoryEvent:
-        life, writer, span = self.life, self.writer, episode.span
-        source, release, site = span.source.id, span.releases[0], writer.data.site
-        changes = self._changes(span)
-        entry = changes[0].entry
-        difference = self._difference(changes)
-        id, *others = self._ids(episode)
-        frozen = site.wordings.get((life.key, source, release))
-        in_force = frozen or frozen_address(life, source, release, site)
+    def _event(self, event: Sequence[Period], *, is_open: bool) -> HistoryEvent:
+        life, writer, (period, *others) = self.life, self.writer, event
+        source, release, site = period.source.id, period.release, writer.data.site
+        entry = period.changes[0].entry
+        difference = self._difference(period.changes)
+        id, *other_ids = self._ids(event)
+        frozen = site.wordings.get((life.key, source, release.name))
+        in_force = frozen or frozen_address(life, source, release.name, site)
         is_shown = (difference and difference.after) or entry.definition.html == self.shown.definition.html
         return HistoryEvent(
             id=id,
-            anchors=_elements(others),
-            source=self._source(span),
-            kinds=span.kinds,
-            release=writer.version(release),
-            date=self._date(span),
+            anchors=_elements(other_ids),
+            source=self._source(period),
+            kinds=period.kinds,
+            release=writer.version(release.name),
+            date=self._date(period),
             sentences=[
-                *([writer.say("event.unreleased")] if span.first.unreleased else []),
-                *self._sentences(changes),
+                *([writer.say("event.unreleased")] if release.unreleased else []),
+                *self._sentences(period.changes),
             ],
             comparison=difference,
             is_open=is_open,
@@ -146,12 +134,9 @@ class _HistoryWriter:
             frozen=writer.href(frozen) if frozen else "",
             place=writer.place(entry.citation),
             full_text=None if is_shown else writer.definition(entry, of=life.key),
-            all_changes=writer.all_changes(release),
-            minor=[self._minor(self._changes(other)) for other in episode.others if other.changes],
+            all_changes=writer.all_changes(release.name),
+            minor=[self._minor(other.changes) for other in others if other.changes],
         )
-
-    def _changes(self, span: ReleaseSpan) -> list[Change]:
-        return [self.life.changes[number] for number in span.changes]
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
         return [text for change in changes for text in sentences(change, of=self.life.key, writer=self.writer)]
@@ -166,31 +151,31 @@ class _HistoryWriter:
                 return comparison(change.before, change.after, of=self.life.key, writer=self.writer)
         return None
 
-    def _ids(self, episode: Episode) -> list[str]:
-        source = episode.span.source.id
-        return [self.anchors[source, release] for release in episode.releases]
+    def _ids(self, event: Iterable[Period]) -> list[str]:
+        return [self.anchors[period.source.id, release] for period in event for release in period.names]
 
-    def _source(self, span: ReleaseSpan) -> str:
-        return span.source.title if len(self.courses) > 1 else ""
+    def _source(self, period: Period) -> str:
+        return period.source.title if len(self.lanes) > 1 else ""
 
-    def _date(self, span: ReleaseSpan) -> Markup:
-        return self.writer.words.date(span.first.date) if span.first.date else Markup()
+    def _date(self, period: Period) -> Markup:
+        return self.writer.words.date(period.release.date) if period.release.date else Markup()
 
-    def _unread(self, gap: Episode) -> Markup:
-        return self.writer.say("status.unread", releases=self.writer.versions(gap.span.releases))
+    def _unread(self, gap: Period) -> Markup:
+        return self.writer.say("status.unread", releases=self.writer.versions(gap.names))
 
-    def _row(self, span: ReleaseSpan) -> tuple[str, Markup, Markup, Sequence[str], Markup]:
+    def _row(self, period: Period) -> tuple[str, Markup, Markup, Sequence[str], Markup]:
         """Returns a row of the table: source, releases, date, kinds of change and places."""
-        first, last = self.writer.version(span.releases[0]), self.writer.version(span.releases[-1])
-        is_one = len(span.releases) == 1
+        names = period.names
+        first, last = self.writer.version(names[0]), self.writer.version(names[-1])
+        is_one = len(names) == 1
         releases = first if is_one else self.writer.say("table.span", first=first, last=last)
-        entry = lane_of(self.life, span.source.id).entries[span.past - 1]
-        if span.changes:
-            place = places(self.life.changes[span.changes[0]], self.writer)
+        entry = self.life.term.lane(period.source.id).entries[period.past - 1]
+        if period.changes:
+            place = places(period.changes[0], self.writer)
         else:
             place = self.writer.place(entry.citation) if entry else Markup()
-        kinds = span.kinds or ("unread" if span.is_gap else "unchanged",)
-        return self._source(span), releases, self._date(span) if is_one else Markup(), kinds, place
+        kinds = period.kinds or ("unread" if period.is_gap else "unchanged",)
+        return self._source(period), releases, self._date(period) if is_one else Markup(), kinds, place
 
 
 def _elements(ids: Sequence[str]) -> Markup:
@@ -200,29 +185,20 @@ def _elements(ids: Sequence[str]) -> Markup:
     return joined and Markup(f'<span class="anchor" id="{joined}"></span>'.replace("\n", separator))  # noqa: S704
 
 
-DefinedReleases = tuple[Source, tuple[tuple[int, int], ...]]
-"""A source, and the ranges of the numbers of its releases in which it defined a term: first, and after the last."""
-
-
-def _defined(course: TermCourse) -> DefinedReleases:
-    ends = pairwise((*course.states, (len(course.source.releases), "")))
-    return course.source, tuple([(first, past) for (first, state), (past, _) in ends if state in DEFINED])
-
-
-# Cached because most terms are defined in the same releases as many others. With 100 releases, a template is slow.
-@lru_cache(maxsize=4096)
-def _choices(defined: tuple[tuple[DefinedReleases, tuple[str, ...]], ...]) -> Markup:
+def _choices(lanes: Sequence[Lane], ids: Sequence[Sequence[str]]) -> Markup:
     """Returns the options of a list of the releases in which a term was defined, by source, oldest first.
 
     Their values are the ids of the releases on the page. The newest release of the first source is selected.
     """
-    (_, (*_, (_, past))), ids = defined[0]
-    newest = ids[past - 1]
     options = [
-        f'<option value="{escape(id)}"{" selected" if id == newest else ""}>'
-        f"{escape(f'{source.title} {release.name}' if len(defined) > 1 else release.name)}</option>"
-        for (source, runs), ids in defined
-        for run in runs
-        for release, id in zip(source.releases[slice(*run)], ids[slice(*run)], strict=True)
+        (id, f"{lane.source.title} {release}" if len(lanes) > 1 else release)
+        for lane, of_lane in zip(lanes, ids, strict=True)
+        for id, release, entry in zip(of_lane, lane.releases, lane.entries, strict=True)
+        if entry
     ]
-    return Markup("".join(options))  # noqa: S704
+    newest = [id for id, entry in zip(ids[0], lanes[0].entries, strict=True) if entry][-1]
+    elements = [
+        f'<option value="{escape(id)}"{" selected" if id == newest else ""}>{escape(text)}</option>'
+        for id, text in options
+    ]
+    return Markup("".join(elements))  # noqa: S704

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from sitegen.addresses import urls
 from sitegen.model.terms import Life
 from sitegen.permanence.ledger import of_kind
-from sitegen.site.pages.spans import is_changed
+from sitegen.site.pages.periods import is_changed
 from sitegen.site.site import Site
 from sitegen.text.collation import DIGITS, OTHER, alphabet, letter, order
 

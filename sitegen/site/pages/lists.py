@@ -18,7 +18,7 @@ from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
-from sitegen.site.pages.status import Badge, standing_of
+from sitegen.site.pages.status import Badge, badge, last_change
 from sitegen.text.prose import first_sentence
 
 BADGES: tuple[Badge, ...] = ("new", "reworded", "deprecated", "removed", "merged")
@@ -144,7 +144,7 @@ class ListLines:
             link=writer.link(life.name, writer.data.address(life.key)),
             also=also,
             summary="" if self.is_brief else self._summary(life),
-            badge=standing_of(life).badge,
+            badge=badge(life),
             removed=self._removed(life),
             sources=" ".join([urls.release_slug(lane.source.id) for lane in current_lanes]),
             anchors=self.anchors.get(life.key, ()),
@@ -157,7 +157,7 @@ class ListLines:
 
     def _removed(self, life: Life) -> str:
         """Returns the phrase about the removal of a term that no source defines any more; empty for others."""
-        removal = standing_of(life).last("removed", "merged") if not life.is_defined else None
+        removal = last_change(life, "removed", "merged") if not life.is_defined else None
         if removal is None:
             return ""
         release = self.writer.version(removal.release)

@@ -14,8 +14,7 @@ import struct
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import partial
 from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
@@ -25,10 +24,10 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Source
 from sitegen.model.terms import Lane, Life
-from sitegen.site.messages import Catalog, plain
+from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
-from sitegen.site.pages.spans import DEFINED, MINOR, ReleaseSpan, TermCourse, course, is_changed, spans
+from sitegen.site.pages.periods import DEFINED, MINOR, Period, is_changed, periods
 from sitegen.site.pages.timeline import MANY as MANY_RELEASES
 from sitegen.site.pages.timeline import kind_of, ticked
 from sitegen.site.site import Site
@@ -67,32 +66,6 @@ class Cell(NamedTuple):
     """The address of the change's event; empty for a run without changes."""
 
 
-@dataclass(frozen=True)
-class MatrixRow:
-    """A term in the releases of one source."""
-
-    life: Life
-    lane: Lane
-
-    @cached_property
-    def course(self) -> TermCourse:
-        return course(self.lane, self.life.changes)
-
-    @cached_property
-    def changed_releases(self) -> set[str]:
-        """The releases in which it changed."""
-        return {one.release for one in self.course.changes if one.kind not in MINOR}
-
-    @property
-    def is_changed(self) -> bool:
-        return is_changed(change for change in self.life.changes if change.source == self.lane.source.id)
-
-    def sort_key(self, language: str) -> tuple[int, Order]:
-        """Returns the sort key: by first release, then by name."""
-        first_release = next(number for number, state in self.course.states if state in DEFINED)
-        return first_release, order(self.life.name, language)
-
-
 def matrices(data: PageData) -> Iterator[PageGroup]:
     """Yields the page of all terms that changed, and the pages of letters."""
     yield PageGroup(make=partial(_page, "", data))
@@ -123,39 +96,59 @@ def _page(label: str, data: PageData) -> Iterator[Page]:
     )
 
 
-def _rows(source: Source, lives: Iterable[Life]) -> list[MatrixRow]:
+TermLane = tuple[Life, Lane]
+"""A term, and its lane in the source of a matrix."""
+
+
+def _rows(source: Source, lives: Iterable[Life]) -> list[TermLane]:
     """Returns the terms that a source ever defined."""
-    return [MatrixRow(life, lane) for life in lives for lane in life.term.lanes if lane.source.id == source.id]
+    return [(life, lane) for life in lives for lane in life.term.lanes if lane.source.id == source.id]
 
 
-def _most_changed(rows: Iterable[MatrixRow]) -> list[MatrixRow]:
+def _is_changed(row: TermLane) -> bool:
+    life, lane = row
+    return is_changed(life.changes_in(lane.source.id))
+
+
+def _changed_releases(row: TermLane) -> set[str]:
+    """Returns the releases in which a term changed."""
+    life, lane = row
+    return {change.release for change in life.changes_in(lane.source.id) if change.kind not in MINOR}
+
+
+def _order(row: TermLane, language: str) -> tuple[int, Order]:
+    """Returns the sort key of a row: by first release, then by name."""
+    life, lane = row
+    return next(span.first for span in lane.spans if span.entry), order(life.name, language)
+
+
+def _most_changed(rows: Iterable[TermLane]) -> list[TermLane]:
     """Returns the terms with the most changes, most first."""
-    changed = (row for row in rows if row.is_changed)
-    return sorted(changed, key=lambda row: len(row.changed_releases), reverse=True)[:MOST]
+    return sorted(filter(_is_changed, rows), key=lambda row: len(_changed_releases(row)), reverse=True)[:MOST]
 
 
-def _matrix(source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_brief: bool) -> dict[str, object]:
+def _matrix(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_brief: bool) -> dict[str, object]:
     """Returns the terms of a source: those that changed as a picture, the others as links."""
     language, has_history = writer.data.site.language, len(source.releases) > 1
-    changed = sorted((row for row in rows if row.is_changed), key=lambda row: row.sort_key(language))
-    unchanged = [row for row in rows if has_history and not row.is_changed and not is_brief]
-    unchanged.sort(key=lambda row: order(row.life.name, language))
+    changed = sorted(filter(_is_changed, rows), key=lambda row: _order(row, language))
+    unchanged = [life for life, lane in rows if has_history and not is_brief and not _is_changed((life, lane))]
+    unchanged.sort(key=lambda life: order(life.name, language))
     why_not = writer.say("matrix.none" if has_history else "history.starts")
     return {
         "source": writer.data.title_if_several(source),
         "sentence": "" if changed else why_not,
         "picture": _picture(source, changed, writer, is_brief=is_brief) if changed else None,
         "rest": writer.say("matrix.rest", len(unchanged)) if unchanged else "",
-        "unchanged": [writer.term(row.life.key) for row in unchanged],
+        "unchanged": [writer.term(life.key) for life in unchanged],
     }
 
 
-def _picture(source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_brief: bool) -> dict[str, object]:
+def _picture(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_brief: bool) -> dict[str, object]:
     names = [release.name for release in source.releases]
     # Of very many releases, only the first, the last and those with changes have a column.
     shown_names = {*names}
     if len(names) > MANY_RELEASES:
-        shown_names = {names[0], names[-1]}.union(*(row.changed_releases for row in rows))
+        shown_names = {names[0], names[-1]}.union(*map(_changed_releases, rows))
     releases = tuple([number for number, name in enumerate(names) if name in shown_names])
     table = [_cells(row, releases, writer) for row in rows]
     shown_kinds = {cell.kind for cells in table for cell in cells}
@@ -169,7 +162,7 @@ def _picture(source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_br
         # Address, name, and whether the name is shown.
         "columns": [(urls.release(name), name, name in ticks) for name in columns],
         "rows": [
-            (writer.data.address(row.life.key), row.life.name, cells) for row, cells in zip(rows, table, strict=True)
+            (writer.data.address(life.key), life.name, cells) for (life, _), cells in zip(rows, table, strict=True)
         ],
         # The kinds of change and the states of terms in these rows, for the legend.
         "kinds": [kind for kind in KINDS if kind in shown_kinds],
@@ -179,34 +172,26 @@ def _picture(source: Source, rows: Sequence[MatrixRow], writer: Writer, *, is_br
     }
 
 
-def _cells(row: MatrixRow, releases: tuple[int, ...], writer: Writer) -> list[Cell]:
-    data, key, source = writer.data, row.life.key, row.lane.source.id
-    return [
-        cell._replace(address=data.revision(key, source, cell.release)) if cell.release else cell
-        for cell in _course_cells(row.course, releases, writer.words)
-    ]
-
-
-@lru_cache(maxsize=4096)
-def _course_cells(course: TermCourse, releases: tuple[int, ...], words: Catalog) -> tuple[Cell, ...]:
-    """Returns the cells of a row, without addresses. They are equal for all terms with the same course."""
-    all_spans = spans(course)
-    ends = [0, *(bisect_left(releases, span.past) for span in all_spans)]
+def _cells(row: TermLane, releases: tuple[int, ...], writer: Writer) -> list[Cell]:
+    found = periods(*row)
+    ends = [0, *(bisect_left(releases, period.past) for period in found)]
     widths = [
-        (span if span.is_event else span.state, past - first)
-        for span, (first, past) in zip(all_spans, pairwise(ends), strict=True)
+        (period if period.is_event else period.state, past - first)
+        for period, (first, past) in zip(found, pairwise(ends), strict=True)
         if past > first
     ]
     runs = groupby(widths, key=itemgetter(0))
-    return tuple([_cell(value, sum(width for _, width in run), words) for value, run in runs])
+    return [_cell(value, sum(width for _, width in run), row[0].key, writer) for value, run in runs]
 
 
-def _cell(value: ReleaseSpan | str, width: int, words: Catalog) -> Cell:
+def _cell(value: Period | str, width: int, key: str, writer: Writer) -> Cell:
+    """Returns the cell of an event of the term with this key, or of the releases in which it had a state."""
     if isinstance(value, str):
-        return Cell(words=words.say(STATES[value]), width=width, state=value)
-    kinds, release = words.listed(words.say(f"kind.{kind}") for kind in value.kinds), value.first.name
-    label = words.say("timeline.event", kind=kinds, release=words.version(release))
-    return Cell(words=label, kind=kind_of(value.kinds), release=release)
+        return Cell(words=writer.say(STATES[value]), width=width, state=value)
+    kinds, release = writer.listed(writer.say(f"kind.{kind}") for kind in value.kinds), value.release.name
+    label = writer.say("timeline.event", kind=kinds, release=writer.version(release))
+    address = writer.data.revision(key, value.source.id, release)
+    return Cell(words=label, kind=kind_of(value.kinds), release=release, address=address)
 
 
 ROWS, COLUMNS = 24, 40
@@ -254,16 +239,16 @@ class Sketch(NamedTuple):
 def sketch(source: Source, site: Site) -> Sketch | None:
     """Returns the terms with the most changes, in the matrix's order; None if there are no changes to show."""
     rows = _most_changed(_rows(source, site.lives))[:ROWS]
-    rows.sort(key=lambda row: row.sort_key(site.language))
+    rows.sort(key=lambda row: _order(row, site.language))
     first_column = max(0, len(source.releases) - COLUMNS)
     lines, marks = [], []
     for number, row in enumerate(rows):
-        for span in spans(row.course):
-            first, past = max(0, span.number - first_column), span.past - first_column
-            if past > 0 and span.state in DEFINED:
+        for period in periods(*row):
+            first, past = max(0, period.first - first_column), period.past - first_column
+            if past > 0 and period.state in DEFINED:
                 lines.append((number, first, past))
-            if span.is_event and span.number >= first_column:
-                marks.append((number, first, kind_of(span.kinds)))
+            if period.is_event and period.first >= first_column:
+                marks.append((number, first, kind_of(period.kinds)))
     columns = len(source.releases) - first_column
     return Sketch(rows=len(rows), columns=columns, lines=tuple(lines), marks=tuple(marks)) if marks else None
 

@@ -153,13 +153,13 @@ class PageData:
         """(source id, older release, newer release) to the events between the releases, and the number of terms for
         which they are unknown. It has the pairs of releases that have a page.
         """
-        courses = {course.source.id: course for course in comparisons.courses(self.site)}
+        by_source = {one.source.id: one for one in comparisons.by_source(self.site)}
         pairs = comparisons.pairs(self.site)
         ends = {(one.id, *pair.ends(one)): None for pair in pairs for one in self.dated if pair.is_in(one)}
 
         def difference(ends: tuple[str, str, str]) -> tuple[tuple[Event, ...], int]:
             source, *two = ends
-            return courses[source].changes(*two), courses[source].unknown(*two)
+            return by_source[source].changes(*two), by_source[source].unknown(*two)
 
         return LazyMapping(ends, difference)
 

@@ -23,8 +23,8 @@ from sitegen.site.pages import letters
 from sitegen.site.pages.changes import ChangeListing, counts
 from sitegen.site.pages.compare import since
 from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
-from sitegen.site.pages.spans import runs
 from sitegen.site.site import LazyMapping, Site
+from sitegen.site.wordings import runs
 from sitegen.text.collation import Order, letter, order
 
 MAX_ON_ONE_PAGE = 300

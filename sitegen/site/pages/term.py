@@ -19,9 +19,9 @@ from sitegen.site.messages import Catalog, plain
 from sitegen.site.pages.differences import comparison, dated_definition
 from sitegen.site.pages.history import history
 from sitegen.site.pages.page import DOT, Page, PageData, Writer, brief, description
-from sitegen.site.pages.spans import frozen_address, in_force, lane_of, last_released
-from sitegen.site.pages.status import standing_of, state, status
+from sitegen.site.pages.status import merge_of, state, status
 from sitegen.site.site import WordingAddress
+from sitegen.site.wordings import frozen_address, in_force, last_released
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
 from sitegen.text.prose import first_sentence
@@ -94,7 +94,7 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[st
             "names": [(writer.say(key), names) for key, names in _name_lines(life, slug, writer) if names],
             "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
             "neighbors": list(_neighbors(life.key, writer)),
-            "others": list(_other_definitions(life, lane_of(life, life.entry.place.source), writer)),
+            "others": list(_other_definitions(life, life.term.lane(life.entry.place.source), writer)),
         },
     )
 
@@ -156,7 +156,7 @@ def _name_lines(life: Life, slug: str, writer: Writer) -> Iterator[tuple[str, li
     is_former = slug != site.slugs[life.key]
     namesakes = site.namesakes.get(slug, ()) if is_former else life.term.homonyms
     others = dict.fromkeys((*data.synonyms.get(life.key, ()), *life.also_known_as))
-    merged = {key: one for key in others if (one := standing_of(site.by_key[key]).merged)}
+    merged = {key: one for key in others if (one := merge_of(site.by_key[key]))}
     linked = {fold(site.names[key]) for key in others}
     admitted = [one.text for one in life.names[1:] if one.status != "deprecated" and fold(one.text) not in linked]
     former = [(name, release) for name, release in life.former_names if fold(name) not in linked]
@@ -224,7 +224,7 @@ def _current(lane: Lane) -> Entry | None:
 def _frozen_page(life: Life, wording: WordingAddress, writer: Writer) -> Page:
     """Returns the page of a frozen wording."""
     data, (source, release, address) = writer.data, wording
-    entry = lane_of(life, source).at(release)
+    entry = life.term.lane(source).at(release)
     assert entry, "a frozen wording is that of an entry"
     sentence, version = _frozen_sentence(life, wording, writer), writer.version(release)
     standing, shown = plain(sentence), plain(version)
@@ -266,7 +266,7 @@ def _neighboring_wordings(life: Life, wording: WordingAddress, writer: Writer) -
 def _frozen_sentence(life: Life, wording: WordingAddress, writer: Writer) -> Markup:
     """Returns the sentence that says which term and release the wording belongs to, and whether it is current."""
     source, release, _ = wording
-    lane, revision = lane_of(life, source), in_force(life, source, release)
+    lane, revision = life.term.lane(source), in_force(life, source, release)
     assert revision, "a frozen wording was in force"
     as_of = writer.say("frozen.wording", release=writer.version(release)) + " "
     if revision.ended in ("current", "unread", "moved"):
@@ -292,7 +292,7 @@ class Copies(NamedTuple):
 def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Copies:
     """Returns the texts for the copy buttons of a page at `address` that shows an entry of a term."""
     data, source, release = writer.data, entry.place.source, entry.place.release
-    lane, revision = lane_of(life, source), in_force(life, source, release)
+    lane, revision = life.term.lane(source), in_force(life, source, release)
     if lane.source.undated or revision is None:
         origin = markdown_escaping.literal(lane.source.title)
     else:

@@ -2,8 +2,6 @@
 
 The picture is stretched to the available width, so horizontal positions are in thousandths of its width. Sizes of
 shapes and labels are in pixels, and fit on the narrowest screen that shows the picture.
-
-It depends only on a term's course, so terms with the same course share it.
 """
 
 from __future__ import annotations
@@ -11,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from sitegen.model import Source
 from sitegen.site.messages import Catalog
-from sitegen.site.pages.spans import Courses, ReleaseSpan, TermCourse, spans
+from sitegen.site.pages.periods import Period
 
 WIDTH = 1000
 AFTER = 40
@@ -46,20 +43,6 @@ TimelineLabel = tuple[str, str, int, str]
 """A text, its x and y, and the part of the text that is at x: start, middle or end."""
 
 
-class TimelineLane(NamedTuple):
-    """The term's history in one source."""
-
-    title: str
-    """The title of the source, if there are several."""
-    ticks: str
-    strokes: Mapping[str, str]
-    """State of the term (defined, absent, unread, deprecated) to the SVG path of its lines."""
-    marks: Sequence[TimelineMark]
-    labels: Mapping[str, Sequence[TimelineLabel]]
-    """The windows that show some labels (narrow or wide; empty for both) to these."""
-    height: int
-
-
 class Scale(NamedTuple):
     """The positions of a source's releases, from left to right or mirrored."""
 
@@ -70,29 +53,29 @@ class Scale(NamedTuple):
     """The path of the marks at releases."""
 
 
-@lru_cache(maxsize=4096)
-def timeline(courses: Courses, ids: tuple[tuple[str, ...], ...], words: Catalog) -> tuple[list[TimelineLane], str]:
+def timeline(
+    histories: Sequence[Sequence[Period]], ids: Sequence[Sequence[str]], words: Catalog
+) -> tuple[list[Mapping[str, object]], str]:
     """Returns the picture of a term's history in its sources, and the same in one sentence, for screen readers.
 
-    `ids` are the HTML ids of all releases on the page, by course.
+    `histories` are its periods by source, and `ids` the HTML ids of all releases on the page.
     """
-    scales = _scales(tuple([course.source for course in courses]), mirrored=words.direction == "rtl")
+    scales = _scales([periods[0].source for periods in histories], mirrored=words.direction == "rtl")
     lanes, lives = [], []
-    for course, scale, own_ids in zip(courses, scales, ids, strict=True):
-        title, life = course.source.title if len(courses) > 1 else "", _sentence(course, words)
-        lanes.append(_lane(course, scale, own_ids, words, title=title))
+    for periods, scale, own_ids in zip(histories, scales, ids, strict=True):
+        title, life = periods[0].source.title if len(histories) > 1 else "", _sentence(periods, words)
+        lanes.append(_lane(periods, scale, own_ids, words, title=title))
         lives.append(words.plain_text("timeline.source", source=title, life=life) if title else life)
     return lanes, _joined(lives, words)
 
 
-@lru_cache(maxsize=64)
-def _scales(sources: tuple[Source, ...], *, mirrored: bool) -> tuple[Scale, ...]:
+def _scales(sources: Iterable[Source], *, mirrored: bool) -> list[Scale]:
     """Returns a scale for each source; all share one order of releases if dates determine it."""
     moments = [[(release.date or date.min, release.name) for release in source.releases] for source in sources]
     if all(one == sorted(one) and one[0][0] > date.min for one in moments):
         common = sorted({moment for one in moments for moment in one})
-        return tuple(_scale(one, common, mirrored=mirrored) for one in moments)
-    return tuple(_scale(one, one, mirrored=mirrored) for one in moments)
+        return [_scale(one, common, mirrored=mirrored) for one in moments]
+    return [_scale(one, one, mirrored=mirrored) for one in moments]
 
 
 def _scale(moments: Sequence[tuple[date, str]], order: Sequence[tuple[date, str]], *, mirrored: bool) -> Scale:
@@ -118,27 +101,30 @@ def kind_of(kinds: Sequence[str]) -> str:
     return next(kind for kind in KINDS if kind in kinds)
 
 
-def _lane(course: TermCourse, scale: Scale, ids: Sequence[str], words: Catalog, *, title: str) -> TimelineLane:
-    narrow, wide = ([*_labels(width, course, scale)] for width in (NARROW, WIDE))
-    # A label that is equal in both windows is there once.
-    labels = {
-        "": [label for label in wide if label in narrow],
-        "narrow": [label for label in narrow if label not in wide],
-        "wide": [label for label in wide if label not in narrow],
+def _lane(
+    periods: Sequence[Period], scale: Scale, ids: Sequence[str], words: Catalog, *, title: str
+) -> Mapping[str, object]:
+    """Returns the values of the template for one source. Its title is empty if there is only one."""
+    narrow, wide = ([*_labels(width, periods, scale)] for width in (NARROW, WIDE))
+    return {
+        "title": title,
+        "ticks": scale.ticks,
+        # State of the term to the SVG path of its lines.
+        "strokes": _strokes(periods, scale),
+        "marks": [_mark(period, scale, ids[period.first], words) for period in periods if period.is_event],
+        # The windows that show some labels, to these. A label that is equal in both windows is there once.
+        "labels": {
+            "": [label for label in wide if label in narrow],
+            "narrow": [label for label in narrow if label not in wide],
+            "wide": [label for label in wide if label not in narrow],
+        },
+        "height": max(y for _, _, y, _ in (*narrow, *wide)) + GAP,
     }
-    return TimelineLane(
-        title=title,
-        ticks=scale.ticks,
-        strokes=_strokes(course, scale),
-        marks=[_mark(span, scale, ids[span.number], words) for span in spans(course) if span.is_event],
-        labels=labels,
-        height=max(y for _, _, y, _ in (*narrow, *wide)) + GAP,
-    )
 
 
-def _strokes(course: TermCourse, scale: Scale) -> Mapping[str, str]:
-    runs = [(state, next(several)) for state, several in groupby(spans(course), key=lambda span: span.state)]
-    stops = [*(scale.positions[span.first.name] for _, span in runs), scale.end]
+def _strokes(periods: Iterable[Period], scale: Scale) -> Mapping[str, str]:
+    runs = [(state, next(several)) for state, several in groupby(periods, key=lambda period: period.state)]
+    stops = [*(scale.positions[period.release.name] for _, period in runs), scale.end]
     paths: dict[str, str] = {}
     for (state, _), (start, stop) in zip(runs, pairwise(stops), strict=True):
         heights = (MIDDLE - APART, MIDDLE + APART) if state == "deprecated" else (MIDDLE,)
@@ -146,24 +132,24 @@ def _strokes(course: TermCourse, scale: Scale) -> Mapping[str, str]:
     return paths
 
 
-def _mark(event: ReleaseSpan, scale: Scale, id: str, words: Catalog) -> TimelineMark:
+def _mark(event: Period, scale: Scale, id: str, words: Catalog) -> TimelineMark:
     kinds = _joined([words.plain_text(f"kind.{kind}") for kind in event.kinds], words)
-    title = words.plain_text("timeline.event", kind=kinds, release=event.first.name)
-    return kind_of(event.kinds), _percent(scale.positions[event.first.name]), id, title
+    title = words.plain_text("timeline.event", kind=kinds, release=event.release.name)
+    return kind_of(event.kinds), _percent(scale.positions[event.release.name]), id, title
 
 
 def _percent(position: int) -> str:
     return f"{position / (WIDTH / 100):g}%"
 
 
-def _labels(width: int, course: TermCourse, scale: Scale) -> Iterator[TimelineLabel]:
+def _labels(width: int, periods: Sequence[Period], scale: Scale) -> Iterator[TimelineLabel]:
     """Yields labels of the first and the last release, and of changes from the newest back, as long as they fit.
 
     Each label takes the row nearest to the line in which it overlaps no other.
     """
-    changed = [span.first.name for span in spans(course) if span.is_event]
+    changed = [period.release.name for period in periods if period.is_event]
     rows: list[list[tuple[float, float]]] = [[] for _ in range(ROWS)]
-    releases = course.source.releases
+    releases = periods[0].source.releases
     for name in dict.fromkeys((releases[0].name, releases[-1].name, *reversed(changed))):
         text = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
         anchor, start, stop = _extent(text, scale.positions[name], width)
@@ -184,14 +170,15 @@ def _extent(text: str, position: int, picture_width: int) -> tuple[str, float, f
     return "middle", x - width / 2, x + width / 2
 
 
-def _sentence(course: TermCourse, words: Catalog) -> str:
+def _sentence(periods: Sequence[Period], words: Catalog) -> str:
     """Returns the history in one source as a sentence."""
     events = [
-        words.plain_text("timeline.event", kind=words.plain_text(f"kind.{kind}"), release=span.first.name)
-        for span in spans(course)
-        for kind in (("unread",) if span.is_gap else span.kinds if span.is_event else ())
+        words.plain_text("timeline.event", kind=words.plain_text(f"kind.{kind}"), release=period.release.name)
+        for period in periods
+        for kind in (("unread",) if period.is_gap else period.kinds if period.is_event else ())
     ]
-    first, last = course.source.releases[0].name, course.source.releases[-1].name
+    releases = periods[0].source.releases
+    first, last = releases[0].name, releases[-1].name
     return words.plain_text("timeline", first=first, last=last, events=_joined(events, words))
 
 

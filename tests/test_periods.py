@@ -1,4 +1,4 @@
-"""The course of a term as spans: what happened when, without names, words and lines."""
+"""The periods of a term: releases with changes, and runs of releases without."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from sites import glossary, markup, text
 
 from sitegen.model import Rename
 from sitegen.model.terms import Life
-from sitegen.site.pages.spans import courses, spans
+from sitegen.site.pages.periods import periods
 from sitegen.site.site import Site
 
 A, B, C = "A tape for states.", "A tape that holds states of a machine.", "Something else that nobody knows."
@@ -16,22 +16,8 @@ def life(site: Site, name: str) -> Life:
     return next(life for life in site.lives if life.name == name)
 
 
-def test_what_happened_is_told_apart_from_words() -> None:
-    """Terms that changed at the same releases have one course, without names, words and lines."""
-    site = glossary(
-        {
-            "1": {"tape": A, "reel": B, "spool": A},
-            "2": {"tape": C, "reel": A, "spool": A},
-            "3": {"tape": C, "reel": A, "spool": C},
-        }
-    )
-    tape, reel, spool = (courses(life(site, name)) for name in ("tape", "reel", "spool"))
-    assert tape == reel
-    assert tape != spool
-
-
-def test_spans_follow_from_a_course() -> None:
-    """A release with a change is a span, and so is each run of releases without one."""
+def test_releases_without_changes_are_one_period() -> None:
+    """A release with a change is a period, and so is each run of releases without one."""
     site = glossary(
         {
             "1": {"volume": B},
@@ -43,8 +29,8 @@ def test_spans_follow_from_a_course() -> None:
             "7": {"volume": B},
         }
     )
-    told = [(span.releases, span.state, span.kinds) for span in spans(courses(life(site, "tape"))[0])]
-    assert told == [
+    tape = life(site, "tape")
+    assert [(period.names, period.state, period.kinds) for period in periods(tape, tape.term.lanes[0])] == [
         (("1",), "absent", ()),
         (("2",), "defined", ("added",)),
         (("3",), "defined", ()),
@@ -55,13 +41,12 @@ def test_spans_follow_from_a_course() -> None:
     ]
 
 
-def test_terms_with_one_course_keep_their_names_and_places() -> None:
-    """Terms that share a course keep their own former names, lines and wordings."""
+def test_terms_that_change_alike_keep_their_names_and_places() -> None:
+    """Terms that change in the same releases have their own former names, lines and wordings on their pages."""
     site = glossary(
         {"1": {"tape": A, "reel": B, "disk": "Round."}, "2": {"band": A, "spool": B, "disk": "Round."}},
         renames=(Rename(source="example", old="tape", new="band"), Rename(source="example", old="reel", new="spool")),
     )
-    assert courses(life(site, "band")) == courses(life(site, "spool"))
     for name, before, words_ in (("band", "tape", A), ("spool", "reel", B)):
         address = f"term/{name}/"
         assert before in text(site, address, "term-status")[0]

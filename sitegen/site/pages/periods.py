@@ -1,0 +1,110 @@
+"""A term's history in one source as periods: each release with changes, and each run of releases without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from itertools import groupby
+from typing import NamedTuple
+
+from sitegen.model import Release, Source
+from sitegen.model.terms import Change, ChangeKind, Lane, LaneState, Life
+
+MINOR = frozenset({"reformatted", "moved"})
+"""Changes that leave the words the same."""
+QUIET = MINOR | {"first-read"}
+"""Changes that do not count as a change of the term in the matrix."""
+DEFINED = frozenset({"defined", "deprecated"})
+"""States of a term that has a definition."""
+
+
+class Period(NamedTuple):
+    """One release of a source with changes of a term, or a run of releases without."""
+
+    source: Source
+    first: int
+    """The number of the first release."""
+    past: int
+    """The number of the release after the last."""
+    state: LaneState
+    """The state of the term."""
+    changes: tuple[Change, ...]
+
+    @property
+    def release(self) -> Release:
+        """The first release."""
+        return self.source.releases[self.first]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the releases."""
+        return tuple([release.name for release in self.source.releases[self.first : self.past]])
+
+    @property
+    def kinds(self) -> tuple[ChangeKind, ...]:
+        return tuple([change.kind for change in self.changes])
+
+    @property
+    def is_gap(self) -> bool:
+        return self.state == "unread"
+
+    @property
+    def is_event(self) -> bool:
+        return not MINOR.issuperset(self.kinds)
+
+
+def is_changed(changes: Iterable[Change]) -> bool:
+    """True if changes of a term include one that the matrix shows as a change."""
+    return any(change.kind not in QUIET for change in changes)
+
+
+def periods(life: Life, lane: Lane) -> tuple[Period, ...]:
+    """Returns the periods of a term in one source, oldest first."""
+    changes = {
+        release: tuple(several)
+        for release, several in groupby(life.changes_in(lane.source.id), key=lambda change: change.release)
+    }
+    states = [span.state for span in lane.spans for _ in range(span.first, span.past)]
+
+    def run(number: int) -> object:
+        """Groups releases without changes; defined and deprecated are one group, since a change separates them."""
+        if lane.releases[number] in changes:
+            return number
+        return "defined" if states[number] in DEFINED else states[number]
+
+    found = []
+    for _, group in groupby(range(len(states)), key=run):
+        first, *others = group
+        past = others[-1] + 1 if others else first + 1
+        found.append(Period(lane.source, first, past, states[first], changes.get(lane.releases[first], ())))
+    return tuple(found)
+
+
+def events(histories: Iterable[Sequence[Period]]) -> tuple[Sequence[Period], ...]:
+    """Returns the events of a term and the gaps between them, newest first, each with the periods that it determines.
+
+    `histories` are its periods by source. The events are sorted by date if all dates are known, else by source.
+    """
+    found = [event for periods in histories for event in reversed(_events(periods))]
+    if all(first.release.date for first, *_ in found):
+        found.sort(key=lambda event: event[0].release.date or date.min, reverse=True)
+    return tuple(found)
+
+
+def _events(periods: Iterable[Period]) -> list[list[Period]]:
+    """Returns the events and gaps in one source, oldest first. Periods before the first event belong to it."""
+    groups: list[list[Period]] = []
+    early: list[Period] = []
+    in_force: list[Period] | None = None
+    for period in periods:
+        if period.is_event:
+            in_force = [period]
+            groups.append(in_force)
+        elif in_force is None:
+            early.append(period)
+        elif period.is_gap and in_force[-1].state in DEFINED:
+            groups.append([period])
+        else:
+            in_force.append(period)
+    groups[0].extend(early)
+    return groups
