@@ -29,12 +29,14 @@ from sitegen.pipeline.staging import write_report
 from sitegen.pipeline.workers import render_parts
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
+from sitegen.sources.editions import entries_of, wordings
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git.tags import summarize
 from sitegen.sources.reading import LoadedSource, read_config, read_sources
 from sitegen.sources.safe_files import is_file
 from sitegen.text import memo
+from sitegen.text.names import fold
 
 if TYPE_CHECKING:
     from sitegen.site.site import Site
@@ -106,9 +108,10 @@ class BuildInputs:
         values: list[object] = [self.config, self.folder, self.ledger_store and self.ledger_store.preview]
         texts: list[bytes] = []
         for loaded in self.loaded_sources:
-            values += [replace(loaded, documents=(), elsewhere=frozenset()), sorted(loaded.elsewhere)]
-            values += [replace(document, text="") for document in loaded.documents]
-            texts += [document.digest for document in loaded.documents]
+            documents = (*loaded.documents, *loaded.pending)
+            values += [replace(loaded, documents=(), pending=(), elsewhere=frozenset()), sorted(loaded.elsewhere)]
+            values += [replace(document, text="") for document in documents]
+            texts += [document.digest for document in documents]
         return digest(*(repr(one).encode(errors="surrogatepass") for one in values), *texts)
 
 
@@ -279,7 +282,7 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
         problems=(*_problems(site, inputs), *host_files.problems(site, tree.marks.keys(), path=path)),
         base_url=site.base_url,
         dropped=no_longer_needed,
-        notes=(*_notes_about_tags(site), *exports.notes(site)),
+        notes=(*_notes_about_tags(site), *_notes_about_edits(site, inputs), *exports.notes(site)),
     )
     with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored
         written = WrittenFiles(marks=tree.marks, folders=tree.folders, parts=tuple(results))
@@ -311,6 +314,19 @@ def _notes_about_tags(site: Site) -> Iterator[str]:
         for skipped in source.skipped:
             if skipped.reason in NOT_READ:
                 yield f"{source.id}: {summarize(skipped.names)} {NOT_READ[skipped.reason]}"
+
+
+def _notes_about_edits(site: Site, inputs: BuildInputs) -> Iterator[str]:
+    """Yields a line for each source with edits that no release has yet."""
+    for loaded in inputs.loaded_sources:
+        if not loaded.pending:
+            continue
+        newest = site.editions[loaded.source.id][-1]
+        changed = wordings(newest.entries) ^ wordings(entries_of(loaded.pending))
+        if count := len({fold(designations[0].text) for designations, _ in changed}):
+            branch, since = loaded.pending[0].path.partition(":")[0], f"changed since {newest.release}"
+            terms = f"1 term {since} is" if count == 1 else f"{count:,} terms {since} are"
+            yield f'{loaded.source.id}: {terms} not shown; head = "{branch}" in [[source]] shows unreleased changes'
 
 
 def configured(folder: Path) -> Config:

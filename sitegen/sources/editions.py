@@ -15,11 +15,11 @@ from operator import attrgetter
 from pathlib import PurePosixPath
 
 from sitegen import formats
-from sitegen.model import Document, Edition, Entry, Problem, ProblemKind, Reading, entries_at
+from sitegen.model import Designation, Document, Edition, Entry, Problem, ProblemKind, Reading, entries_at
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.linked_files import located
 from sitegen.text import memo
-from sitegen.text.words import fold
+from sitegen.text.words import fold, words_of
 
 MIN_TERM_FILES = 3
 """The minimum number of documents in a release that is treated as a folder of term files."""
@@ -85,6 +85,16 @@ def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]
         # folders each copy is a file of its own that can be corrected, so its problems are reported again.
         is_shared = document.text is first.text
         yield document, reading if first is document else _reused(first, document, is_shared)
+
+
+def entries_of(documents: Iterable[Document]) -> Iterator[Entry]:
+    """Yields all entries of these documents."""
+    return (entry for _, reading in read_all(documents) for entry in reading.entries)
+
+
+def wordings(entries: Iterable[Entry]) -> frozenset[tuple[tuple[Designation, ...], object]]:
+    """Returns the names, words and sections of entries, by which two states of a glossary are compared."""
+    return frozenset((entry.designations, (words_of(entry.definition), entry.section)) for entry in entries)
 
 
 def forget_others(documents: Iterable[Document]) -> None:

@@ -41,6 +41,8 @@ class LoadedSource:
     """For the first source, this includes the releases in site.toml that do not exist."""
     images: Mapping[str, bytes] = field(default_factory=dict)
     """The images of its documents, by their paths in the site."""
+    pending: tuple[Document, ...] = ()
+    """The documents of the current branch, if it is not read and they were edited after the newest release."""
     elsewhere: frozenset[str] = frozenset()
     """Paths of documents and problems that are not files below the root, but in a repository, or addresses."""
 
@@ -131,6 +133,7 @@ def loaded_source(table: SourceTable, raw: RawSource, config: Config) -> LoadedS
         unread=raw.unread,
         problems=raw.problems,
         images=raw.images,
+        pending=tuple(with_settings(document, table) for document in raw.pending),
         elsewhere=frozenset(paths - repository) if table.git else frozenset(),
     )
 

@@ -44,6 +44,8 @@ class RawSource:
     problems: tuple[Problem, ...] = ()
     images: Mapping[str, bytes] = field(default_factory=dict)
     """The images of its documents, by their paths in the site."""
+    pending: tuple[Document, ...] = ()
+    """The documents of the current branch, if it is not read and they were edited after the newest release."""
 
 
 def combine_snapshots(

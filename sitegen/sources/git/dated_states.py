@@ -24,7 +24,7 @@ from sitegen.sources.git.tags import read_points
 from sitegen.sources.git.trees import find_files
 from sitegen.text.release_names import ordered, parse_label
 
-Wording = frozenset[tuple[Hashable, Hashable]]
+Wording = frozenset[tuple[Hashable, object]]
 """The entries of files: for each what names it, and its words."""
 MAX_STATES = 60
 """The maximum number of states if the period is not configured."""

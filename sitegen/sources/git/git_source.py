@@ -22,10 +22,10 @@ from sitegen.config.forges import is_address, web_of, without_password
 from sitegen.config.patterns import Rest, advance, is_matched, literal, start
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
-from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble
-from sitegen.sources.editions import read_all
+from sitegen.model import Document, Problem, ProblemKind, Release, Skipped, Trouble
+from sitegen.sources.editions import entries_of, wordings
 from sitegen.sources.git.dated_states import Wording, dated_states, have_same_words, reworded
-from sitegen.sources.git.process import GitError, Object
+from sitegen.sources.git.process import GitError, Object, run
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
 from sitegen.sources.git.tags import Points, TagSettings, read_points, summarize, with_names
 from sitegen.sources.git.trees import find_files, released_folders
@@ -35,7 +35,6 @@ from sitegen.sources.safe_files import is_missing
 from sitegen.sources.snapshots import RawSource, ReleaseSnapshot, combine_snapshots, first_places, with_settings
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
 from sitegen.text.release_names import HEADS, Arrange, date_in, ordered, parse_label
-from sitegen.text.words import words_of
 
 AUTO = "auto"
 WORKING_COPY = "working copy"
@@ -127,7 +126,23 @@ class _RepositoryReader:
         if points.head:
             snapshots.append(self._snapshot(points.head, self._release(points.head, "head")))
         skipped = (Skipped(reason="maintenance", names=tuple(dropped)),) if dropped else ()
-        return self._gather(snapshots, skipped=(*points.skipped, *skipped), problems=problems)
+        raw = self._gather(snapshots, skipped=(*points.skipped, *skipped), problems=problems)
+        return raw if points.head or self.working else replace(raw, pending=self._pending(points, snapshots))
+
+    def _pending(self, points: Points, snapshots: Sequence[ReleaseSnapshot]) -> tuple[Document, ...]:
+        """Returns the documents of the current branch, if it has edits that were made after the newest release."""
+        tip, _ = self.repository.head("HEAD")
+        newest = next((point for point in points.tagged if snapshots and point.label == snapshots[-1].label), None)
+        if tip is None or newest is None:
+            return ()
+        state = self._snapshot(tip, Release(name=tip.label))
+        if not state.files or state.files == snapshots[-1].files:
+            return ()
+        try:
+            run(self.repository.folder, "merge-base", "--is-ancestor", newest.commit, tip.commit)
+        except GitError:
+            return ()  # the branch is older, or another line
+        return combine_snapshots(self.table, [state], self._texts([state]), place=self.place).documents
 
     def _of_branches(self) -> RawSource:
         """Reads each branch as a release; and the branch `head`, if it is not one of them, as unreleased."""
@@ -216,9 +231,7 @@ class _RepositoryReader:
         """Returns the names, words and sections in files, by which two dated states are compared."""
         snapshot = ReleaseSnapshot(release=Release(name=""), label="", files=files)
         raw = combine_snapshots(self.table, [snapshot], self._texts([snapshot]), place="")
-        documents = (with_settings(document, self.table) for document in raw.documents)
-        entries = (entry for _, reading in read_all(documents) for entry in reading.entries)
-        return frozenset((entry.designations, (words_of(entry.definition), entry.section)) for entry in entries)
+        return wordings(entries_of(with_settings(document, self.table) for document in raw.documents))
 
     def _of_folders(self) -> RawSource:
         """Reads each version folder of the newest commit as a release."""
