@@ -62,6 +62,19 @@ def test_a_theme_adds_pictures_styles_templates_and_pages(folder: Path) -> None:
     assert [element.tag for element in lxml.html.fragments_fromstring(page.html)] == ["h2", "p"]
 
 
+def test_a_picture_of_a_theme_is_checked_as_one_of_a_definition(folder: Path) -> None:
+    """The scripts of an SVG are removed, and a file that is no picture of its kind is refused."""
+    theme = parse('[theme]\nfavicon = "logo.svg"\n', path="site.toml").theme
+    drawn, script = '<path d="M0 0h1"/>', "<script>alert(1)</script>"
+    (folder / "logo.svg").write_text(LOGO.replace("/>", f' onload="alert(1)">{drawn}{script}</svg>'))
+    (file,) = pictures(themed(templates(), theme, folder))
+    assert file.content.decode() == LOGO.replace("/>", f">{drawn}</svg>")
+    for text in ("words", "\x89PNG\r\n\x1a\n", "<svg"):
+        (folder / "logo.svg").write_text(text, encoding="latin-1")
+        with pytest.raises(SitegenError, match=r"favicon in \[theme\] cannot be used: it "):
+            list(pictures(themed(templates(), theme, folder)))
+
+
 def test_pages_beside_content(tmp_path: Path) -> None:
     """content/site.toml may name a folder beside content, unless that is a repository; other files may not."""
     theme = parse('[theme]\npages = "../docs"\n', path="site.toml").theme
@@ -152,7 +165,7 @@ def test_files_that_are_not_there(folder: Path) -> None:
     ("template", "found"),
     [
         ("{% if %}", r"layout.html:1: a template of \[theme\] failed on /: Expected an expression"),
-        ("{{ nothing.there }}", r"^a template of \[theme\] failed on /: 'nothing' is undefined"),
+        ("\n{{ nothing.there }}", r"^layout.html:2: a template of \[theme\] failed on /: 'nothing' is undefined"),
     ],
 )
 def test_a_template_that_fails_is_named(folder: Path, template: str, found: str) -> None:

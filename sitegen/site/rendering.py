@@ -9,20 +9,22 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Hashable, Mapping, MutableMapping
+from collections import namedtuple
+from collections.abc import Callable, Hashable, Iterable, Mapping, MutableMapping
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
-from jinja2 import DictLoader, Environment, StrictUndefined, TemplateError, TemplateSyntaxError
+from jinja2 import DictLoader, Environment, StrictUndefined
 from jinja2.runtime import Macro
-from jinja2.sandbox import SandboxedEnvironment
+from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from sitegen import __version__
 from sitegen.addresses import urls
-from sitegen.model import File, SitegenError
+from sitegen.model import File
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import Page
+from sitegen.site.restricted import RestrictedEnvironment
 from sitegen.site.site import Site
 from sitegen.site.theme import BUILT_IN, picture
 from sitegen.text import compact_json
@@ -70,6 +72,11 @@ class PageFrame(NamedTuple):
     footer: Markup
 
 
+_CONSTANTS = {name: value for name, value in vars(urls).items() if name.isupper() and name[0] != "_"}
+ADDRESSES = namedtuple("Addresses", _CONSTANTS)(**_CONSTANTS)
+"""The constants of `addresses.urls`. Templates do not get the module, which leads to every module of Python."""
+
+
 class SiteValues(NamedTuple):
     """The site's values that all templates can use."""
 
@@ -97,37 +104,38 @@ class Renderer:
         title = self.site.title
         if page.title:
             title = self.words.plain_text("title", page=page.title, site=self.site.title)
-        try:
-            html = self.templates.get_template(page.template).render(
-                page.context,
-                root=root,
-                link=partial(urls.link, root=root),
-                once=self._once,
-                frame=self._frame(page.address, root),
-                kept_ids=self.site.permanence.kept_fragments.get(f"/{page.address}", ()),
-                title=title,
-                description=page.description,
-                canonical=self._absolute(page.address if page.canonical is None else page.canonical),
-                card_title=page.title or self.site.title,
-                card_kind="article" if page.standing else "website",
-                card_url=self._absolute(page.address),
-                standing=page.standing,
-                thing=page.structured_data,
-                notice=self.words.say("kept.notice", reason=reason) if reason else "",
-            )
-        except TemplateError as error:
-            if not isinstance(self.templates, SandboxedEnvironment):
-                raise
-            place = f"{error.name}:{error.lineno}: " if isinstance(error, TemplateSyntaxError) else ""
-            found = f"{place}a template of [theme] failed on /{page.address}: {error}"
-            raise SitegenError(found) from None
+        html = self._render(
+            page.template,
+            page.address,
+            page.context,
+            root=root,
+            link=partial(urls.link, root=root),
+            once=self._once,
+            frame=self._frame(page.address, root),
+            kept_ids=self.site.permanence.kept_fragments.get(f"/{page.address}", ()),
+            title=title,
+            description=page.description,
+            canonical=self._absolute(page.address if page.canonical is None else page.canonical),
+            card_title=page.title or self.site.title,
+            card_kind="article" if page.standing else "website",
+            card_url=self._absolute(page.address),
+            standing=page.standing,
+            thing=page.structured_data and htmlsafe_json_dumps(page.structured_data, compact_json.text),
+            notice=self.words.say("kept.notice", reason=reason) if reason else "",
+        )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
 
     def panels(self) -> File:
         """Returns the script with the HTML that other scripts add to a page, in the language of the site."""
-        html = self.templates.get_template("panels.html").render(link=partial(urls.link, root=""))
+        html = self._render("panels.html", urls.PANELS, link=partial(urls.link, root=""))
         text = json.dumps(html, ensure_ascii=False)
         return File(path=urls.PANELS, content=f"self.glossaryPanels = {text};\n".encode())
+
+    def _render(self, template: str, address: str, values: Mapping[str, object] | None = None, **more: object) -> str:
+        """Returns the HTML of a template. Raises SitegenError if one of [theme] fails or takes too much work."""
+        if isinstance(self.templates, RestrictedEnvironment):
+            return self.templates.render(template, address, values or {}, **more)
+        return self.templates.get_template(template).render(values or {}, **more)
 
     def _once(self, macro: Macro, *values: Hashable) -> str:
         """Returns the HTML of a macro for these values, cached, as pages of many releases list the same changes."""
@@ -145,8 +153,10 @@ class Renderer:
         here = address if address in FRAMED else None
         if (root, here) not in self.frames:
             link = partial(urls.link, root=root)
-            head = self.templates.get_template("partials/site-head.html").render(root=root)
-            header = self.templates.get_template("partials/site-header.html").render(
+            head = self._render("partials/site-head.html", address, root=root)
+            header = self._render(
+                "partials/site-header.html",
+                address,
                 logo=self.logo,
                 links=self.site.theme.header,
                 navigation=[
@@ -157,7 +167,9 @@ class Renderer:
                 has_search=here not in (urls.HOME, urls.SEARCH),
                 link=link,
             )
-            footer = self.templates.get_template("partials/site-footer.html").render(
+            footer = self._render(
+                "partials/site-footer.html",
+                address,
                 link=link,
                 links=self.site.theme.footer,
                 footer_text=self.site.theme.footer_text,
@@ -174,8 +186,9 @@ class _Environment(Environment):
         return super().make_globals(d) if d else self.globals
 
 
-class _Sandboxed(_Environment, SandboxedEnvironment):
-    """An environment whose templates can access only the values of pages."""
+def _html_of_each(macro: Macro, values: Iterable[str]) -> Mapping[str, str]:
+    """Returns the HTML of a macro for each of these values."""
+    return {value: macro(value) for value in values}
 
 
 # Cached for the preview, which renders with the same templates after each save; compiling them takes 0.1 s.
@@ -183,26 +196,30 @@ class _Sandboxed(_Environment, SandboxedEnvironment):
 def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> Environment:
     """Returns the environment in which the templates of a site are compiled."""
     words, texts = catalog(site.language), dict(templates)
-    # A site's own templates may come from a pull request, so the sandbox limits them to the values of pages.
-    is_own = any(path.startswith(BUILT_IN) for path in texts)
-    environment = (_Sandboxed if is_own else _Environment)(
-        loader=DictLoader(texts),
-        autoescape=True,
-        auto_reload=False,
-        cache_size=-1,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.policies["json.dumps_function"] = compact_json.text
-    environment.policies["json.dumps_kwargs"] = {}
-    # Jinja applies a filter to a constant when it compiles a template, so `"cite"|say` takes no time per page.
-    environment.filters["say"] = words.say
-    environment.globals = {
+    functions: dict[str, Callable[..., Any]] = {
         "say": words.say,
         "say_forms": words.forms,
         "text": words.text,
         "listed": words.listed,
+        "html_of_each": _html_of_each,
+        "feed_address": urls.feed,
+        "release_address": urls.release,
+    }
+    options: dict[str, Any] = {
+        "autoescape": True,
+        "auto_reload": False,
+        "cache_size": -1,
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+    }
+    if any(path.startswith(BUILT_IN) for path in texts):
+        environment: Environment = RestrictedEnvironment(texts, functions, **options)
+    else:
+        environment = _Environment(loader=DictLoader(texts), undefined=StrictUndefined, **options)
+        # Jinja applies a filter to a constant when it compiles a template, so `"cite"|say` takes no time per page.
+        environment.filters["say"] = words.say
+    environment.globals = {
+        **functions,
         "site": site,
         "generator": GENERATOR,
         "language": words.language,
@@ -210,7 +227,7 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> En
         "policy": Markup(policy(texts[THEME_SCRIPT])),  # noqa: S704  (ours, and so is the script)
         "theme_script": Markup(texts[THEME_SCRIPT]),  # noqa: S704
         "direction": words.direction,
-        "urls": urls,
+        "urls": ADDRESSES,
         "favicon": picture(texts, "favicon") or "assets/favicon.svg",
     }
     return environment

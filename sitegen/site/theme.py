@@ -26,6 +26,7 @@ from sitegen.config.values import did_you_mean, lightened
 from sitegen.model import File, SitegenError
 from sitegen.sources import safe_files
 from sitegen.sources.safe_files import real_path
+from sitegen.text import images
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -86,12 +87,22 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
 
 
 def pictures(templates: Mapping[str, str]) -> Iterator[File]:
-    """Yields the pictures and the further files of a theme as files of the site."""
+    """Yields the pictures and the further files of a theme as files of the site.
+
+    Raises SitegenError if the logo or the favicon is no picture of its kind.
+    """
     for path, text in templates.items():
         if path.startswith(FILES):
             yield File(path=path.removeprefix(FILES), content=base64.b64decode(text))
         if path.startswith(PICTURES):
-            yield File(path=f"assets/{path.removeprefix(PICTURES)}", content=base64.b64decode(text))
+            name, _, suffix = path.removeprefix(PICTURES).partition(".")
+            try:
+                kind, content = images.checked(base64.b64decode(text))
+            except images.ImageError as error:
+                raise SitegenError(f"{name} in [theme] cannot be used: {error}") from None
+            if kind != suffix:
+                raise SitegenError(f"{name} in [theme] cannot be used: it ends in .{suffix}, but is {kind.upper()}")
+            yield File(path=f"assets/{name}.{suffix}", content=content)
 
 
 def picture(templates: Mapping[str, str], name: str) -> str:
