@@ -106,6 +106,28 @@ def test_a_document_at_the_limit_is_read(name: str) -> None:
     assert len(read.entries) >= 10
 
 
+LEVELS = "".join(f"<!ENTITY l{level} '{{}}{f'&l{level - 1};' * 10}'>" for level in range(1, 10))
+NAMES = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:s="http://www.w3.org/2004/02/skos/core#"'
+EXPANDING = {
+    "words.rdf": f"<rdf:RDF {NAMES}><s:Concept rdf:about='#a'><s:prefLabel>A</s:prefLabel>"
+    "<s:definition>&l9;</s:definition></s:Concept></rdf:RDF>",
+    "words.tbx": "<tbx><text><body><conceptEntry><langSec><descrip type='definition'>&l9;</descrip>"
+    "<termSec><term>A</term></termSec></langSec></conceptEntry></body></text></tbx>",
+    "words.dbk": "<glossary><glossentry><glossterm>A</glossterm><glossdef><para>&l9;</para></glossdef></glossentry>"
+    "</glossary>",
+}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("before", ["", ">", '"', "<!ENTITY "])
+@pytest.mark.parametrize("name", EXPANDING)
+def test_entities_that_expand_without_end_are_not_expanded(name: str, before: str) -> None:
+    """An entity that is made of others, a billion times the first, is refused or stays as it is written."""
+    doctype = f"<!DOCTYPE x [<!ENTITY l0 'lol'>{LEVELS.format(*[before] * 9)}]>"
+    document = Document(source="s", release="1", path=name, name=name, text=doctype + EXPANDING[name])
+    assert all("lollol" not in entry.definition.html for entry in formats.read(document).entries)
+
+
 def test_too_many_small_blocks_are_one_problem() -> None:
     """Markdown of very many tiny blocks is refused, as the parser would take long for each."""
     text = "# Glossary\n\n## Leaf\n\n" + "-\n" * 8_000

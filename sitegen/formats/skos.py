@@ -31,7 +31,9 @@ LITERAL = re.compile(
     re.S,
 )
 """Matches a text of Turtle, also one that is never closed."""
-FOREIGN_ENTITY = re.compile(r"<!ENTITY[^>]*[&%]\w|<!ENTITY\s+%|<!ENTITY[^>]*\b(?:SYSTEM|PUBLIC)\b")
+ENTITY = re.compile(r"""<!ENTITY(?:[^"'>]|"[^"]*+"|'[^']*+')*+""")
+"""Matches the declaration of an entity; a quoted text in it may contain `>`."""
+FOREIGN = re.compile(r"[&%]\w|\s%|\b(?:SYSTEM|PUBLIC)\b")
 SUBJECT = re.compile(r"(?!\s)(?:<(?:[^>]*[#/:])?([^>#/]+)>|[\w-]*:([\w.%-]+))")
 """The subject that a line of Turtle begins with."""
 ABOUT = re.compile(
@@ -125,7 +127,7 @@ def _local_text(text: str, syntax: str) -> str:
             return json.dumps(value)
         except (ValueError, RecursionError):
             raise UnreadableError("JSON that cannot be read, or is nested too deeply", wanted) from None
-    if syntax == "xml" and FOREIGN_ENTITY.search(text):
+    if syntax == "xml" and any(FOREIGN.search(entity[0]) for entity in ENTITY.finditer(text)):
         raise UnreadableError("an entity that is made of others, or is in another file", wanted)
     # rdflib would take long to join the parts of a long text.
     texts = (XML_TEXT if syntax == "xml" else LITERAL).finditer(text)
