@@ -119,8 +119,6 @@ CHANGES: dict[str, Callable[[], None]] = {
     "a term more": _edit("words/1.1/GLOSSARY.md", TEXT + "\n## Crew\n\nSails.\n"),
     "what site.toml says": _edit("words/site.toml", f'{SITE}title = "Ships"\n'),
     "a day of a release": _edit("words/site.toml", DATED),
-    "a page that somebody wrote over": _edit("site/index.html", "meddled with"),
-    "a page that somebody made": _edit("site/mine/index.html", "mine"),
     "a page that is gone": lambda: Path("site/a-z/index.html").unlink(),
     "a page that not everybody may read": lambda: Path("site/a-z/index.html").chmod(0o600),
     "a site that is gone": lambda: shutil.rmtree("site"),
@@ -138,6 +136,15 @@ def test_as_if_for_the_first_time(run: Command, words: Path, change: str) -> Non
     CHANGES[change]()
     assert run("build", "words", "--no-ledger").status == 0
     assert contents(Path("site")) == anew(run)
+
+
+@pytest.mark.parametrize("page", ["site/index.html", "site/mine/index.html"])
+def test_page_of_the_user_is_found_without_other_changes(run: Command, words: Path, page: str) -> None:
+    """A page that a person wrote into the site stops the next build, also if nothing else has changed."""
+    assert run("build", "words", "--no-ledger").status == 0
+    _edit(page, "mine")()
+    assert page.removeprefix("site/") in run("build", "words", "--no-ledger").err
+    assert Path(page).read_text() == "mine"
 
 
 def test_another_template(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
