@@ -17,6 +17,7 @@ from sites import Read, export_files, glossary, html, markup, pages_of, site_of,
 
 from sitegen.model import File, Release, Rename, Skipped, Source
 from sitegen.site import comparisons, search
+from sitegen.site.page_addresses import rows_of_pages
 from sitegen.site.pages import page as page_values
 from sitegen.site.rendering import THEME_SCRIPT, Renderer, policy
 from sitegen.site.site import Site
@@ -387,6 +388,22 @@ def test_a_release_lists_what_changed() -> None:
     assert words(page.find_class("neighbors")[0]) == "Previous: 1 Next: 3"
     assert text(site, "release/3/", "lead") == ["No terms changed in 3."]
     assert text(site, "release/1/", "lead") == ["1 is the oldest release here, with 3 terms."]
+
+
+def test_a_release_of_two_sources_has_a_part_for_each() -> None:
+    """Where two sources have a release of one name, each part has its own changes, neighbors and address."""
+    core = source("core", {"1": {"alpha": FIXED}, "2": {"alpha": NAMED, "beta": FIXED}})
+    site = site_of(core, source("cli", {"2": {"flag": FIXED}, "3": {"flag": FIXED}, "2.1": {"flag": NAMED}}))
+    page = html(site, "release/2/")
+    assert [part.get("id") for part in page.find_class("part")] == ["source-core", "source-cli"]
+    assert [words(part) for part in page.find_class("neighbors")] == ["Previous: 1", "Next: 3"]
+    assert [count.get("href") for count in page.find_class("count")] == ["#added", "#reworded"]
+    promised = next({id for id, _ in row.fragments} for row in rows_of_pages(site) if row.address == "/release/2/")
+    assert promised == {"added", "first-read", "reworded", "source-cli", "source-core"} & {*page.xpath("//@id")}
+    again = html(site_of(core, source("cli", {"1": {"flag": FIXED}, "2": {"flag": NAMED}})), "release/2/")
+    assert [count.get("href") for count in again.find_class("count")] == ["#added", "#reworded", "#reworded-cli"]
+    assert {"reworded", "reworded-cli"} <= {*again.xpath("//@id")}
+    assert not html(site, "release/1/").find_class("part")
 
 
 def test_a_release_folds_formatting_away() -> None:

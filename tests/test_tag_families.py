@@ -85,6 +85,26 @@ def test_other_families_are_one_problem_and_can_be_chosen(repository: Repository
     assert names(read(repository, tags=("lib-*",))) == ["1.0", "1.1"]
 
 
+@pytest.mark.parametrize(
+    ("path", "releases"),
+    [
+        ("cli/GLOSSARY.md", "0.3"),
+        ("packages/web/docs/GLOSSARY.md", "0.4"),
+        ("tools/shell/GLOSSARY.md", "0.5"),
+        ("core/docs/GLOSSARY.md", "1.0 1.1"),
+        ("docs/GLOSSARY.md", "1.0 1.1"),
+    ],
+)
+def test_the_tags_of_a_package_are_those_of_the_glossary_in_it(
+    repository: Repository, path: str, releases: str
+) -> None:
+    """The name of the folder, or of the package in it, chooses among families that all have the glossary."""
+    repository.commit({path: "text\n", "tools/shell/package.json": '{"name": "@acme/terminal"}'})
+    for tag in ("core-v1.0", "core-v1.1", "cli-v0.3", "packages/web/v0.4", "@acme/terminal@0.5", "docs-9.0"):
+        repository.git("tag", tag)
+    assert " ".join(names(read(repository, paths=(path,)))) == releases
+
+
 def test_a_family_without_the_glossary_is_not_chosen(repository: Repository) -> None:
     """The tags of the package with the glossary are the releases, even if others are plainer and more."""
     for number in range(3):

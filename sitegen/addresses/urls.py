@@ -81,6 +81,11 @@ def release_terms(name: str) -> str:
     return f"release/{release_slug(name)}/terms/"
 
 
+def part_of_release(source: str) -> str:
+    """Returns the id of the part with the changes of a source, on the page of a release of several sources."""
+    return f"source-{source}"
+
+
 def feed(address: str) -> str:
     """Returns the address of the feed of a page."""
     return f"{address}feed.xml"

@@ -58,6 +58,8 @@ def _rows_of_releases(site: Site) -> Iterator[LedgerRow]:
         source = next((source for source, release in site.releases(name) if not release.unreleased), None)
         if source is None:
             continue
+        sources = [urls.part_of_release(one.id) for one, _ in site.releases(name)]
+        ids = {*kinds[name], *(sources if len(sources) > 1 else ())}
         yield LedgerRow(
             address=f"/{urls.release(name)}",
             kind="release",
@@ -65,7 +67,7 @@ def _rows_of_releases(site: Site) -> Iterator[LedgerRow]:
             source=source.id,
             first=name,
             last=name,
-            fragments=tuple((kind, "") for kind in sorted(kinds[name])),
+            fragments=tuple((id, "") for id in sorted(ids)),
         )
         for address in addresses_in_full(site, name):
             yield LedgerRow(address=f"/{address}", kind="page")

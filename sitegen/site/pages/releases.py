@@ -50,8 +50,12 @@ def _release_list(data: PageData) -> Iterator[Page]:
 
 def release_summary(source: Source, release: Release, writer: Writer) -> dict[str, object]:
     """Returns the facts about a release of a source, with counts of its changes, or a sentence if there are none."""
-    events = [one for one in writer.data.changes.get(release.name, ()) if one.change.source == source.id]
+    all_events = writer.data.changes.get(release.name, ())
+    events = [one for one in all_events if one.change.source == source.id]
     sentence = _sentence(source, release.name, events, writer)
+    # The page of a release of several sources has a part for each. Kinds that an earlier part has need other ids.
+    sources = [one.id for one, _ in writer.data.site.releases(release.name)]
+    earlier = {one.change.kind for one in all_events if one.change.source in sources[: sources.index(source.id)]}
     return {
         "source": writer.data.title_if_several(source),
         "address": urls.release(release.name),
@@ -60,6 +64,7 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
         "link": release.link if release.link.startswith(("https://", "http://")) else "",
         "unreleased": release.unreleased,
         "counts": {} if sentence else counts(events, writer),
+        "ids": {kind: f"{kind}-{source.id}" for kind in earlier},
         "sentence": sentence,
     }
 
@@ -79,15 +84,10 @@ def _sentence(source: Source, release: str, events: Sequence[Event], writer: Wri
 
 
 def _release(name: str, data: PageData) -> Iterator[Page]:
-    writer, site, events = Writer(data, urls.root(urls.release(name))), data.site, data.changes.get(name, ())
+    writer, site = Writer(data, urls.root(urls.release(name))), data.site
     sources, version = site.releases(name), writer.version(name)
-    facts = [release_summary(source, release, writer) for source, release in sources]
-    summary = counts(events, writer)
-    summary_text = writer.listed(summary.values())
+    summary_text = writer.listed(counts(data.changes.get(name, ()), writer).values())
     full_list = writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
-    # The neighbors in the first source that has the release.
-    names = ["", *(release.name for release in sources[0][0].releases), ""]
-    index = names.index(name, 1)
     yield Page(
         address=urls.release(name),
         template="pages/release.html",
@@ -97,15 +97,25 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
             "heading": writer.say("release.title", release=version),
             "data": "index.json" if name in site.releases_out else "",
             "feed": urls.feed(urls.release(name)) if site.base_url and name in site.days_of_releases else "",
-            "facts": facts,
+            "parts": [_part(source, release, writer) for source, release in sources],
             "whole": full_list if data.is_read(name) else "",
-            "counts": summary if len(facts) > 1 or not facts[0]["sentence"] else {},
-            "kinds": ChangeListing(writer).by_kind(events),
-            "previous": names[index - 1],
-            "following": names[index + 1],
             "since": since(name, writer) if any(latest(source) != name for source, _ in sources) else "",
         },
     )
+
+
+def _part(source: Source, release: Release, writer: Writer) -> dict[str, object]:
+    """Returns the changes of one source in a release, with the names of the releases before and after it."""
+    events = (one for one in writer.data.changes.get(release.name, ()) if one.change.source == source.id)
+    names = ["", *(one.name for one in source.releases), ""]
+    index = names.index(release.name, 1)
+    return {
+        **release_summary(source, release, writer),
+        "id": urls.part_of_release(source.id),
+        "kinds": ChangeListing(writer).by_kind(events),
+        "previous": names[index - 1],
+        "following": names[index + 1],
+    }
 
 
 class ReleasePart(NamedTuple):

@@ -8,6 +8,7 @@ files, whether committed or not, as the newest, unreleased state.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
 from itertools import dropwhile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from sitegen.config.forges import is_address, web_of, without_password
@@ -39,6 +40,10 @@ from sitegen.text.release_names import HEADS, Arrange, date_in, ordered, parse_l
 AUTO = "auto"
 WORKING_COPY = "working copy"
 """The name of the working copy if no branch is read as an unreleased state."""
+MANIFESTS = frozenset({"Cargo.toml", "package.json", "pyproject.toml"})
+PACKAGE_NAME = re.compile(rb'(?:^|[{,])\s*"?name"?\s*[:=]\s*"([^"\n]+)"', re.MULTILINE)
+OF_DOCUMENTS = frozenset({"doc", "docs", "documentation", "site", "src", "website"})
+"""Names of folders in a package, which are no packages."""
 SHORT = 10
 """The number of hex digits of commit ids in messages and citations."""
 
@@ -101,7 +106,21 @@ class _RepositoryReader:
             has_glossary=lambda point: bool(find_files(self.trees, point.tree, table.paths).files),
             arrange=self.arrange,
             named=self.named,
+            packages=() if table.tags else tuple(self._packages()),
         )
+
+    def _packages(self) -> Iterator[str]:
+        """Yields the names of the folders above the newest path, and of the packages in them, the nearest first."""
+        tip, _ = self.repository.head("HEAD")
+        files = (path for one in self.table.paths if tip for path in self.trees.find(tip.tree, one).files)
+        for folder in [*PurePosixPath(next(files, "")).parents][:-1]:
+            tree = self.trees.below(tip.tree, str(folder)) if tip else None
+            manifests = self.trees.files(tree, MANIFESTS) if tree else {}
+            for manifest in self.objects.read(manifests.values(), limit=MAX_BYTES):
+                if name := PACKAGE_NAME.search(manifest.data or b""):
+                    yield name[1].decode("utf-8", "replace")
+            if folder.name not in OF_DOCUMENTS:
+                yield folder.name
 
     def _of_tags(self) -> RawSource:
         """Reads the tags as releases; with `by`, the dated states up to the first tag that has the glossary too."""

@@ -83,11 +83,12 @@ def read_points(
     has_glossary: Callable[[Point], bool] = lambda point: True,
     arrange: Arrange = tuple,
     named: Collection[str] = (),
+    packages: Sequence[str] = (),
 ) -> Points:
     """Returns the commits of the tags that are releases, in order, and that of the branch `head`, if it is not empty.
 
-    The tag family of the project is chosen with `has_glossary` and the repository's name. Releases in `named` are on
-    the main line regardless of their dates.
+    The tag family of the project is chosen with `has_glossary`, the repository's name, and the names of `packages`
+    that contain the glossary, the nearest first. Releases in `named` are on the main line regardless of their dates.
     """
     tags, path = repository.tags, repository.place
     possible, problems = candidates(sorted(tags), choice, path=path)
@@ -99,7 +100,7 @@ def read_points(
     others: tuple[str, ...] = ()
     if not choice.tags:
         unresolved = {tag: problem for tag, problem in unresolved.items() if parse_label(tag).scheme != "word"}
-        chosen, others = project_family(chosen, project=repository.name, has_glossary=has_glossary)
+        chosen, others = project_family(chosen, project=repository.name, has_glossary=has_glossary, packages=packages)
         chosen = unique_names(chosen)
     chosen = with_names(without_duplicates(chosen))
     line, kept = main_line(chosen, named={*named, *(point.release for point in chosen if point.label in choice.tags)})
@@ -190,16 +191,17 @@ def aliases(points: Iterable[Point]) -> frozenset[Point]:
 
 
 def project_family(
-    points: Sequence[Point], *, project: str, has_glossary: Callable[[Point], bool]
+    points: Sequence[Point], *, project: str, has_glossary: Callable[[Point], bool], packages: Sequence[str] = ()
 ) -> tuple[tuple[Point, ...], tuple[str, ...]]:
     """Returns the points of the project's own family, and a description of each other family.
 
-    The ranking prefers families that have the glossary, then families that are not small, then families of versions,
-    then families in recent use, then plain versions with the project's name, then large families.
+    The ranking prefers families that have the glossary, then those with the name of a package that contains it, then
+    families that are not small, then families of versions, then families in recent use, then plain versions with the
+    project's name, then large families.
     """
     families: dict[str, list[Point]] = defaultdict(list)
     # Tags of the repository `saw.docs` may begin with `saw`.
-    name = re.sub(r"[^a-z0-9]+", "-", project.lower())
+    name = _dashed(project)
     own_names = (name, re.sub(r"-(?:docs?|documentation|website|site)$", "", name))
     for point in points:
         family = parse_label(point.label).family
@@ -215,13 +217,19 @@ def project_family(
     largest = max(len(families[name]) for name in having)
     latest = max(newest[name] for name in having if len(families[name]) * FEW >= largest)
 
-    def rank(name: str) -> tuple[bool, bool, bool, bool, int, str]:
+    fits: dict[str, int] = {}  # `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`
+    for package in map(_dashed, packages):
+        for name in (package, *sorted(name for name in families if name.endswith(f"-{package}"))):
+            fits.setdefault(name, -len(fits))
+
+    def rank(name: str) -> tuple[bool, int, bool, bool, bool, int, str]:
         size = len(families[name])
         is_small = size * FEW < largest
         is_own = name in OWN
         is_named = is_own or not name.endswith("/")
         return (
             name in having,
+            fits.get(name, -len(fits)),
             not is_small,
             is_named,
             latest - newest[name] < STALE,
@@ -232,6 +240,10 @@ def project_family(
     first, *others = sorted(families, key=rank, reverse=True)
     more = {name: f" and {len(family) - 1:,} like it" if len(family) > 1 else "" for name, family in families.items()}
     return tuple(families[first]), tuple(by_time[name][0].label + more[name] for name in sorted(others))
+
+
+def _dashed(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
