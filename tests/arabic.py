@@ -13,7 +13,8 @@ from functools import cache
 from glossaries import source
 from sites import Read, site_of
 
-from sitegen.model import Release, Rename
+from sitegen.config.tables import Rename
+from sitegen.model import Release
 from sitegen.site.site import Site
 
 LOAN = "إخراج كتاب من المكتبة لمدة معلومة على أن يعاد إليها."

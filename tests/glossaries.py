@@ -12,10 +12,11 @@ from dataclasses import replace
 from functools import cache
 from html import escape
 
+from sitegen.config.tables import Rename, Verdict
 from sitegen.history.changes import lives
 from sitegen.history.merging import Merged, merge
 from sitegen.history.references import Resolver
-from sitegen.model import Designation, Edition, Entry, EntryText, Place, Prose, Release, Rename, Source, Verdict
+from sitegen.model import Designation, Edition, Entry, EntryText, Place, Prose, Release, Source
 from sitegen.model.terms import Life
 from sitegen.text.prose import from_html
 

@@ -80,7 +80,7 @@ def _site_toml() -> str:
         "The file is in the folder that is built. Keys are optional, except where the table says so. All mistakes\n"
         "are reported at once, each with its line and what would have worked. Patterns are those of a shell.",
     ]
-    for table in (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name.endswith("Table")):
+    for table in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         documented = cleandoc(ast.get_docstring(table) or "")
         if not documented.startswith("["):
             continue  # a part of another table
@@ -93,6 +93,8 @@ def _site_toml() -> str:
 def _keys(table: ast.ClassDef) -> Iterator[str]:
     for field, following in zip(table.body, [*table.body[1:], None], strict=True):
         if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):
+            continue
+        if ast.unparse(field.annotation) == "ClassVar":
             continue
         is_described = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
         described = _cell(str(following.value.value)) if is_described else ""

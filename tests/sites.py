@@ -12,10 +12,11 @@ from glossaries import Glossary, source
 from lxml import etree
 
 from sitegen.addresses import urls
+from sitegen.config.tables import Rename, Verdict
 from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
-from sitegen.model import Edition, File, Rename, Source, Verdict
+from sitegen.model import Edition, File, Source
 from sitegen.permanence import permalinks
 from sitegen.permanence.keeping import promised
 from sitegen.permanence.ledger import Ledger

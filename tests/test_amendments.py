@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from glossaries import Glossary, source
 
-from sitegen.model import Rename
+from sitegen.config.tables import Rename
 from sitegen.permanence.corrections import correct
 from sitegen.permanence.ledger import Ledger, LedgerRow
 

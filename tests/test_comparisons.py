@@ -9,7 +9,7 @@ import pytest
 from glossaries import Glossary, elsewhere, source
 from sites import glossary, html, pages_of, site_of, text, words
 
-from sitegen.model import Rename
+from sitegen.config.tables import Rename
 from sitegen.permanence.ledger import LedgerRow
 from sitegen.site import comparisons, pages
 from sitegen.site.comparisons import COMPARED, Pair, by_source, pairs

@@ -10,9 +10,10 @@ import pytest
 
 from sitegen import formats
 from sitegen.config.parsing import Config, ConfigError, default, of_repository, parse
+from sitegen.config.tables import Distinct, Rename, Same
 from sitegen.config.toml import line_of
 from sitegen.config.values import nearest
-from sitegen.model import Rename, SitegenError, Verdict
+from sitegen.model import SitegenError
 
 SOURCE = """
 [[source]]
@@ -116,8 +117,8 @@ def test_a_persons_word_about_identity_becomes_values():
     )
     assert config.renames == (Rename(source="a", old="Variable", new="Tensor", release="0.4", reason="merged"),)
     assert config.verdicts == (
-        Verdict(kind="same", names=("JIT", "just-in-time"), source="a", reason="an abbreviation"),
-        Verdict(kind="distinct", names=("Module",)),
+        Same(names=("JIT", "just-in-time"), source="a", reason="an abbreviation"),
+        Distinct(names=("Module",)),
     )
     assert [said.line for said in (*config.renames, *config.verdicts)] == [6, 13, 18]
     assert tuple(line_of(path, config.lines) for path in (("rename", 0), ("rename", 0, "to"), ("same", 0))) == (
@@ -410,6 +411,12 @@ def test_an_unknown_kind_of_place_is_refused_in_a_clear_line():
     assert "site.toml:3: unknown key 'mercurial'; known: id, title, folder, files, file, git, paths" in str(
         caught.value
     )
+
+
+def test_the_line_of_a_table_is_no_key():
+    """The number of a table's line is computed, and cannot be written."""
+    with pytest.raises(ConfigError, match=r"^site\.toml:4: unknown key 'line'; remove it \(slug\.line\)$"):
+        read('[[slug]]\nname = "a b"\nslug = "ab"\nline = 7')
 
 
 def test_names_are_compared_in_normal_form():

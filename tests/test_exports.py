@@ -10,7 +10,7 @@ import jsonschema
 from glossaries import Glossary, source
 from sites import export_files, glossary, site_of
 
-from sitegen.model import Rename
+from sitegen.config.tables import Rename
 from sitegen.site.exports.data import GLOSSARY, RELEASE
 from sitegen.site.site import Site
 

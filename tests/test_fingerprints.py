@@ -15,10 +15,11 @@ import pytest
 from glossaries import elsewhere, entry
 from markupsafe import Markup
 
+from sitegen.config.tables import Rename
 from sitegen.history.changes import lives
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
-from sitegen.model import Designation, Edition, Entry, EntryText, Place, Prose, Reference, Release, Rename, Source
+from sitegen.model import Designation, Edition, Entry, EntryText, Place, Prose, Reference, Release, Source
 from sitegen.model.terms import Ids, Lane, Life, Span
 from sitegen.pipeline.dependencies import Fingerprints
 

@@ -13,7 +13,7 @@ import pytest
 from lxml.html import HtmlElement
 from sites import export_files, glossary, html, markup, pages_of
 
-from sitegen.model import Rename
+from sitegen.config.tables import Rename
 from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates

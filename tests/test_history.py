@@ -10,9 +10,10 @@ import pytest
 from glossaries import Glossary, elsewhere, lives_of, merged, source, told
 from sites import Read
 
+from sitegen.config.tables import Distinct, Rename, Same
 from sitegen.history import changes as history
 from sitegen.history.changes import Layout, layout
-from sitegen.model import Edition, Rename, Verdict
+from sitegen.model import Edition
 from sitegen.model.terms import Life, Term
 
 LONG = "A named pointer to the state of a volume at one moment."
@@ -351,7 +352,7 @@ def test_declared_rename_of_a_name_that_still_says_the_same_is_reported():
 
 def test_declared_same_joins_across_sources():
     """Names in a [[same]] are one term in all sources."""
-    verdict = Verdict(kind="same", names=("volume", "disk"))
+    verdict = Same(names=("volume", "disk"))
     lives = lives_of(
         source("s", {"1": {"volume": "One."}}), source("t", {"1": {"disk": "Two."}}), verdicts=(verdict,)
     )
@@ -360,7 +361,7 @@ def test_declared_same_joins_across_sources():
 
 def test_declared_distinct_prevents_a_rename():
     """A [[distinct]] separates what equal words would join."""
-    verdict = Verdict(kind="distinct", names=("image", "snapshot"))
+    verdict = Distinct(names=("image", "snapshot"))
     glossary = {"1": {"image": LONG, "x": "X."}, "2": {"snapshot": LONG, "x": "X."}}
     assert told(lives_of(source("s", glossary), verdicts=(verdict,))["snapshot"]) == ["2 added"]
 
@@ -377,7 +378,7 @@ def test_declared_distinct_prevents_a_rename():
 )
 def test_verdict_on_a_name_that_nobody_had_is_a_problem(kind, id, names, unfit):
     """A [[same]] or [[distinct]] with a name that its source, or any source, never had is a problem."""
-    verdict = Verdict(kind=kind, names=names, source=id, line=7)
+    verdict = {"same": Same, "distinct": Distinct}[kind](names=names, source=id, line=7)
     glossary = {"1": {"HEAD; tip": LONG, "head": "One."}, "2": {"x": LONG}}
     problems = merged(source("s", glossary), source("t", {"1": {"y": "Y."}}), verdicts=(verdict,)).problems
     told = [(problem.path, problem.line, problem.found) for problem in problems]

@@ -22,7 +22,8 @@ FLOORS = [
     for floor in (
         "model",
         "text",
-        "formats config history",
+        "formats config",
+        "history",
         "sources addresses",
         "permanence",
         "site",

@@ -70,14 +70,14 @@ def test_links_and_what_is_to_come_are_kept(command: Command, project: Repositor
 
 
 def test_what_a_person_said_is_kept(command: Command, project: Repository) -> None:
-    """The new site.toml has all titles, renames and verdicts of the old one."""
+    """The new site.toml has all titles and declarations of the old one."""
     project.release("v1.0", ONE)
     project.release("v1.1", ONE.replace("## ATen", "## Library"))
     more = (
         '[site]\ntitle = "Words"\nnote = "Line\\nbreaks"\n'
         '[[rename]]\nsource = "words"\nfrom = "ATen"\nto = "Library"\nreason = "why not"\n'
         '[[same]]\nnames = ["x", "y"]\n[[distinct]]\nnames = ["z"]\n'
-        '[[retired]]\naddress = "/term/x/"\nreason = "gone"\n'
+        '[[retired]]\naddress = "/term/x/"\nreason = "gone"\n[[slug]]\nname = "x"\nslug = "ex"\n'
     )
     configure(
         Path("content"),
@@ -94,6 +94,7 @@ def test_what_a_person_said_is_kept(command: Command, project: Repository) -> No
     assert written["rename"] == [{"source": "words", "from": "ATen", "to": "Library", "reason": "why not"}]
     assert (written["same"], written["distinct"]) == ([{"names": ["x", "y"]}], [{"names": ["z"]}])
     assert written["retired"] == [{"reason": "gone", "address": ["/term/x/"]}]
+    assert written["slug"] == [{"name": "x", "slug": "ex"}]
     assert written["source"] == [
         {
             "id": "words",

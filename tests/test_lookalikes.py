@@ -8,7 +8,7 @@ import pytest
 from glossaries import source
 from sites import glossary, site_of
 
-from sitegen.model import Verdict
+from sitegen.config.tables import Distinct, Same
 from sitegen.tools.lookalikes import lookalikes, shape
 
 FIRST, SECOND = "A library of tensors, and of what is done with them.", "Something else altogether."
@@ -79,8 +79,8 @@ def test_distinct_is_the_last_word() -> None:
     """Names in a [[distinct]] are not reported."""
     site = glossary({"1": {"P": FIRST, "\u03a1": SECOND}})
     assert len(lookalikes(site)) == 1
-    assert lookalikes(site, verdicts=[Verdict(kind="distinct", names=("P", "\u03a1"))]) == ()
-    assert len(lookalikes(site, verdicts=[Verdict(kind="same", names=("P", "\u03a1"))])) == 1
+    assert lookalikes(site, verdicts=[Distinct(names=("P", "\u03a1"))]) == ()
+    assert len(lookalikes(site, verdicts=[Same(names=("P", "\u03a1"))])) == 1
 
 
 def test_shape_of_plain_text_is_itself() -> None:

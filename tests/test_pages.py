@@ -15,7 +15,8 @@ import pytest
 from glossaries import Glossary, elsewhere, source
 from sites import Read, export_files, glossary, html, markup, pages_of, site_of, templates, text, words
 
-from sitegen.model import File, Release, Rename, Skipped, Source
+from sitegen.config.tables import Rename
+from sitegen.model import File, Release, Skipped, Source
 from sitegen.site import comparisons, search
 from sitegen.site.page_addresses import rows_of_pages
 from sitegen.site.pages import page as page_values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sites import glossary, markup, text
 
-from sitegen.model import Rename
+from sitegen.config.tables import Rename
 from sitegen.model.terms import Life
 from sitegen.site.pages.periods import periods
 from sitegen.site.site import Site

@@ -7,7 +7,7 @@ from dataclasses import replace
 from glossaries import lives_of, source
 from sites import site_of
 
-from sitegen.model import Rename
+from sitegen.config.tables import Rename
 from sitegen.permanence.breaches import breaches
 from sitegen.permanence.ledger import Ledger, dump, grown, parse
 from sitegen.permanence.permalinks import permalinks

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sites import Read, site_of
 
 from sitegen.config import parsing
-from sitegen.model import Rename, Verdict
+from sitegen.config.tables import Distinct, Rename
 from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones
@@ -158,7 +158,7 @@ def test_any_name_can_be_pasted(one: str, two: str) -> None:
         [verdict] = configured((read,), found.distinct).verdicts
         assert (rename, verdict) == (
             Rename(source="library", old=pair[0], new=pair[1], release="2"),
-            Verdict(kind="distinct", source="library", names=pair),
+            Distinct(source="library", names=pair),
         )
 
 

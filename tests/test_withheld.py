@@ -9,7 +9,7 @@ from commands import Command
 from glossaries import source
 from shelf import FILES, write
 
-from sitegen.model import Withheld
+from sitegen.config.tables import Withheld
 from sitegen.permanence.withholding import withhold
 
 WITHHELD = """

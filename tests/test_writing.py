@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sites import site_of
 
-from sitegen.model import Rename, SitegenError
+from sitegen.config.tables import Rename
+from sitegen.model import SitegenError
 from sitegen.tools.documents import Mentions, linkable, words
 from sitegen.tools.links import annotated, linked
 from sitegen.tools.outdated import findings, github, outdated, sarif, vale_style

@@ -9,30 +9,28 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from sitegen.config.tables import PLACES, PLACES_OF, ReleaseTable, SiteTable, SourceTable, Tables, ThemeTable, keys_of
+from sitegen.config.tables import (
+    PLACES,
+    PLACES_OF,
+    Declaration,
+    SiteTable,
+    SourceTable,
+    Tables,
+    Verdict,
+    keys,
+    keys_at,
+)
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import UnfitError, as_id, as_name, did_you_mean, shown
-from sitegen.model import (
-    ChosenSlug,
-    Corrected,
-    Problem,
-    ProblemKind,
-    Rename,
-    Retired,
-    SitegenError,
-    Verdict,
-    Withheld,
-)
-
-T = TypeVar("T")
+from sitegen.model import Problem, ProblemKind, SitegenError
 
 Raw = Mapping[str, Any]
 """A TOML table before validation."""
@@ -97,23 +95,11 @@ class ReleaseMention(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Config:
+class Config(Tables):
     """The content of site.toml, with every default filled in."""
 
     path: str
     """The path in messages."""
-    site: SiteTable
-    theme: ThemeTable
-    releases: tuple[ReleaseTable, ...]
-    sources: tuple[SourceTable, ...]
-    renames: tuple[Rename, ...]
-    verdicts: tuple[Verdict, ...]
-    retired: tuple[Retired, ...]
-    redirects: tuple[str, ...]
-    """Addresses of pages of an earlier glossary."""
-    corrected: tuple[Corrected, ...]
-    withheld: tuple[Withheld, ...]
-    slugs: tuple[ChosenSlug, ...]
     problems: tuple[Problem, ...]
     """Mistakes with an unambiguous correction, which do not stop the build."""
     mentions: tuple[ReleaseMention, ...]
@@ -121,6 +107,15 @@ class Config:
     """The line of each key and table, for `line_of`."""
     raw: Raw = field(repr=False)
     """The tables before validation."""
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        return (*self.same, *self.distinct)
+
+    @property
+    def redirects(self) -> tuple[str, ...]:
+        """The addresses of pages of an earlier glossary."""
+        return tuple(dict.fromkeys(address for table in self.redirect for address in table.old))
 
     @property
     def former_ids(self) -> Mapping[str, str]:
@@ -208,40 +203,35 @@ def _validated(
     mistakes = [mistake for check in CHECKS for mistake in check(raw)]
     mistakes += _unknown_formats(raw, formats) if formats is not None else ()
     try:
-        tables = TypeAdapter(Tables).validate_python(raw)
+        tables = _adapter().validate_python(raw)
     except ValidationError as error:
         mistakes += [_mistake_of(details) for details in error.errors()[:MAX_MISTAKES]]
     if mistakes:
         raise ConfigError(mistake.problem(path, lines) for mistake in mistakes)
-    ids = _present_ids(tables.source)
-
-    def declared(kind: Callable[..., T], key: str) -> tuple[T, ...]:
-        """Returns the tables of a key as values of the model, each with its line."""
-        rows = [asdict(table) for table in getattr(tables, key)]
-        return tuple(kind(**row, line=line_of((key, number), lines)) for number, row in enumerate(rows))
-
+    ids = _present_ids(tables.sources)
     return Config(
+        **{name: _placed(key, getattr(tables, name), lines, ids) for name, key in keys(Tables).items()},
         path=path,
-        site=tables.site,
-        theme=tables.theme,
-        releases=tables.release,
-        sources=tables.source,
-        renames=declared(Rename, "rename"),
-        verdicts=(
-            *declared(partial(Verdict, kind="same"), "same"),
-            *declared(partial(Verdict, kind="distinct"), "distinct"),
-        ),
-        retired=tuple(replace(row, source=ids.get(row.source, row.source)) for row in declared(Retired, "retired")),
-        redirects=tuple(dict.fromkeys(address for table in tables.redirect for address in table.old)),
-        corrected=tuple(
-            replace(row, source=ids.get(row.source, row.source)) for row in declared(Corrected, "corrected")
-        ),
-        withheld=declared(Withheld, "withheld"),
-        slugs=declared(ChosenSlug, "slug"),
         problems=tuple(mistake.problem(path, lines) for mistake in _listed_twice(raw)),
         mentions=tuple(_mentions(raw)),
         lines=lines,
         raw=raw,
+    )
+
+
+@cache
+def _adapter() -> TypeAdapter[Tables]:
+    return TypeAdapter(Tables)
+
+
+def _placed(key: str, tables: Any, lines: Mapping[KeyPath, int], ids: Mapping[str, str]) -> Any:
+    """Returns the tables of a key; declarations have their lines, and the present ids of their sources."""
+    if not isinstance(tables, tuple) or not all(isinstance(table, Declaration) for table in tables):
+        return tables
+    sources = ({"source": ids.get(one.source, one.source)} if hasattr(one, "source") else {} for one in tables)
+    return tuple(
+        replace(table, line=line_of((key, number), lines), **source)
+        for number, (table, source) in enumerate(zip(tables, sources, strict=True))
     )
 
 
@@ -256,7 +246,7 @@ def _mistake_of(error: ErrorDetails) -> Mistake:
         case "value_error" if isinstance(wrong := error["ctx"]["error"], UnfitError):
             return Mistake(path, wrong.found, wrong.wanted)
         case "unexpected_keyword_argument":
-            return Mistake(path, f"unknown key {shown(key)}", did_you_mean(key, keys_of(table)))
+            return Mistake(path, f"unknown key {shown(key)}", did_you_mean(key, keys_at(table)))
         case "missing":
             return Mistake(path, f"{key!r} is missing", f"add a line that begins {key} =")
         case "tuple_type" if len(path) == 1:
@@ -323,7 +313,7 @@ def _unknown_sources(raw: Raw) -> Iterator[Mistake]:
     """Checks that every source that a table names exists."""
     ids = (table.get("id") for _, table in _tables(raw, "source"))
     # Without any [[source]] table there is a default source, for the folder itself.
-    known_ids = list(dict.fromkeys(name for name in ids if isinstance(name, str))) or [Tables().source[0].id]
+    known_ids = list(dict.fromkeys(name for name in ids if isinstance(name, str))) or [Tables().sources[0].id]
     for kind in ("release", "rename", "same", "distinct", "slug"):
         for number, table in _tables(raw, kind):
             name = table.get("source")

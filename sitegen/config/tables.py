@@ -6,24 +6,42 @@ involve several tables. The class and field docstrings are printed in the refere
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Annotated, get_args, get_type_hints
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Annotated, ClassVar, get_args, get_type_hints
 
-from pydantic import ConfigDict, Field
-from pydantic.dataclasses import dataclass
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from sitegen.config import values
 from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES
 
 KEYS = {"old": "from", "new": "to", "addresses": "address", "releases": "release", "terms": "term", "texts": "text"}
+KEYS |= {"sources": "source", "renames": "rename", "slugs": "slug"}
 """TOML keys that are not valid Python names, or singular where the field is plural."""
 
-TABLE = ConfigDict(extra="forbid", alias_generator=lambda name: KEYS.get(name, name))
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table. Values of site.toml are validated; those that the program makes itself are not."""
+
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid", alias_generator=lambda name: KEYS.get(name, name))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class SiteTable:
+def _no_key(value: object) -> object:
+    raise values.UnfitError("unknown key 'line'", "remove it")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration(Table):
+    """A table that decides something about terms or addresses."""
+
+    line: Annotated[int, BeforeValidator(_no_key)] = field(default=0, compare=False)
+    """Its line in site.toml; 0 if unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteTable(Table):
     """[site]: the site as a whole."""
 
     title: values.Name = "Glossary"
@@ -43,8 +61,8 @@ class SiteTable:
     """The host. For `netlify` and `cloudflare` the site has `_headers` and `_redirects`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class ReleaseTable:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseTable(Table):
     """[[release]]: a release, with its date and link. The order of these tables is the order of the releases."""
 
     name: values.Name
@@ -59,8 +77,8 @@ class ReleaseTable:
     """The id of the source. Empty: every source that has a release of this name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class SourceTable:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceTable(Table):
     """[[source]]: where a glossary is kept (`folder`, `files`, `file` or `git`) and how to read it."""
 
     id: values.Id
@@ -69,7 +87,7 @@ class SourceTable:
     """Its title on pages. Empty: the id."""
     folder: values.RelativePath = ""
     """A folder that holds a folder for each release."""
-    files: dict[values.Name, values.RelativePath] = Field(default_factory=dict)
+    files: dict[values.Name, values.RelativePath] = field(default_factory=dict)
     """The file or folder of each release, by the release's name."""
     file: values.RelativePath = ""
     """One undated document, which has no history."""
@@ -126,23 +144,15 @@ PLACES = ("folder", "files", "file", "git")
 """The keys for the location of a source; each source has exactly one of them."""
 
 PLACES_OF = {
-    "paths": ("git",),
-    "tags": ("git",),
-    "exclude": ("git",),
-    "prereleases": ("git",),
-    "head": ("git",),
-    "by": ("git",),
-    "branches": ("git",),
-    "versions": ("git",),
+    **dict.fromkeys("paths tags exclude prereleases head by branches versions".split(), ("git",)),
     "retrieved": ("file",),
-    "order": ("folder", "files", "git"),
-    "complete": ("folder", "files", "git"),
+    **dict.fromkeys(("order", "complete"), ("folder", "files", "git")),
 }
 """The kinds of location that a key of a source is valid for, if not all."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class RenameTable:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rename(Declaration):
     """[[rename]]: a term was renamed, which the texts alone do not show."""
 
     source: str
@@ -157,10 +167,11 @@ class RenameTable:
     """A reason, which the page shows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class SameTable:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Same(Declaration):
     """[[same]]: these names mean one term."""
 
+    kind: ClassVar = "same"
     names: Annotated[tuple[values.Name, ...], Field(min_length=2)]
     """The names."""
     source: str = ""
@@ -169,10 +180,11 @@ class SameTable:
     """A reason, which the page shows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class DistinctTable:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distinct(Declaration):
     """[[distinct]]: these names mean different terms. A single name means a different term in each source."""
 
+    kind: ClassVar = "distinct"
     names: Annotated[tuple[values.Name, ...], Field(min_length=1)]
     """The names."""
     source: str = ""
@@ -181,8 +193,11 @@ class DistinctTable:
     """A reason, which the page shows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class RetiredTable:
+Verdict = Same | Distinct
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retired(Declaration):
     """[[retired]]: published addresses without content. Each keeps a page that says why."""
 
     reason: values.Name
@@ -195,8 +210,8 @@ class RetiredTable:
     """Every address that only these releases could fill."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class CorrectedTable:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected(Declaration):
     """[[corrected]]: a published release whose words were corrected since."""
 
     source: str
@@ -209,8 +224,8 @@ class CorrectedTable:
     """The reason, which the page shows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class SlugTable:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenSlug(Declaration):
     """[[slug]]: the part of a term's address that is chosen for a name before it is published."""
 
     name: values.Name
@@ -221,8 +236,8 @@ class SlugTable:
     """The id of the source. Empty: every source."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class WithheldTable:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withheld(Declaration):
     """[[withheld]]: words that must not be shown any more, at any release."""
 
     reason: values.Name
@@ -233,24 +248,24 @@ class WithheldTable:
     """Texts, such as the name of a person, that are withheld wherever they are."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class RedirectTable:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedirectTable(Table):
     """[[redirect]]: pages of an earlier glossary, which lead on to the terms."""
 
     old: values.OldPages
     """Addresses from the site's root: `glossary.html`, `docs/glossary/`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class LinkTable:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkTable(Table):
     """A link of the header or the footer: { text = "Project", url = "https://example.org/" }."""
 
     text: values.Name
     url: values.WebAddress
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class ThemeTable:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThemeTable(Table):
     """[theme]: the look of the site. Files and folders are beside site.toml."""
 
     logo: values.PicturePath = ""
@@ -277,28 +292,34 @@ class ThemeTable:
     """A folder of files that are published with the site as they are, such as `CNAME`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
-class Tables:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables(Table):
     """The whole file."""
 
-    site: SiteTable = Field(default_factory=SiteTable)
-    theme: ThemeTable = Field(default_factory=ThemeTable)
-    release: tuple[ReleaseTable, ...] = ()
-    source: tuple[SourceTable, ...] = (SourceTable(id="glossary", folder="."),)
-    rename: tuple[RenameTable, ...] = ()
-    same: tuple[SameTable, ...] = ()
-    distinct: tuple[DistinctTable, ...] = ()
-    retired: tuple[RetiredTable, ...] = ()
+    site: SiteTable = field(default_factory=SiteTable)
+    theme: ThemeTable = field(default_factory=ThemeTable)
+    releases: tuple[ReleaseTable, ...] = ()
+    sources: tuple[SourceTable, ...] = (SourceTable(id="glossary", folder="."),)
+    renames: tuple[Rename, ...] = ()
+    same: tuple[Same, ...] = ()
+    distinct: tuple[Distinct, ...] = ()
+    retired: tuple[Retired, ...] = ()
     redirect: tuple[RedirectTable, ...] = ()
-    withheld: tuple[WithheldTable, ...] = ()
-    corrected: tuple[CorrectedTable, ...] = ()
-    slug: tuple[SlugTable, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
+    corrected: tuple[Corrected, ...] = ()
+    slugs: tuple[ChosenSlug, ...] = ()
 
 
-def keys_of(path: tuple[str | int, ...]) -> tuple[str, ...]:
+def keys(table: type[Table]) -> Mapping[str, str]:
+    """Returns the TOML keys of a table, by the names of its fields."""
+    return {one.name: KEYS.get(one.name, one.name) for one in fields(table) if one.name != "line"}
+
+
+def keys_at(path: tuple[str | int, ...]) -> tuple[str, ...]:
     """Returns the valid keys of the table at a path such as `("source", 0)`; at `()`, those of the whole file."""
-    table = Tables
+    table: type[Table] = Tables
     if path:
-        kind = get_type_hints(Tables)[str(path[0])]
+        types = get_type_hints(Tables)
+        kind = next(types[name] for name, key in keys(Tables).items() if key == path[0])
         table = next(iter(get_args(kind)), kind)  # of a tuple, the type of its items
-    return tuple(KEYS.get(field.name, field.name) for field in fields(table))
+    return tuple(keys(table).values())

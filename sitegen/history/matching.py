@@ -14,11 +14,12 @@ from operator import attrgetter
 from pathlib import PurePosixPath
 from typing import Literal
 
+from sitegen.config.tables import Rename
 from sitegen.history import relations
 from sitegen.history.likeness import DISTINCTIVE, closest
 from sitegen.history.repetition import without_repetition
 from sitegen.history.source_terms import KnownTerm, Match, SourceTerms
-from sitegen.model import Edition, Entry, Rename
+from sitegen.model import Edition, Entry
 from sitegen.model.terms import Identity, Tie
 from sitegen.text import names
 from sitegen.text.words import same_words, words_of

@@ -10,9 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from sitegen.config.tables import Rename, Verdict
 from sitegen.history.matching import add_release
 from sitegen.history.source_terms import Declarations, KnownTerm, SourceTerms
-from sitegen.model import Edition, Problem, ProblemKind, Rename, Source, Verdict
+from sitegen.model import Edition, Problem, ProblemKind, Source
 from sitegen.model.terms import Lane, Term
 from sitegen.text import names
 from sitegen.text.names import Keys

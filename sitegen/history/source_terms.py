@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
+from sitegen.config.tables import Rename, Verdict
 from sitegen.history import relations
-from sitegen.model import Edition, Entry, Problem, ProblemKind, Rename, Source, Verdict
+from sitegen.model import Edition, Entry, Problem, ProblemKind, Source
 from sitegen.model.terms import Identity, Lane, LaneState, Span, Tie
 from sitegen.text.names import Keys
 

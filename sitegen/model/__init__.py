@@ -1,4 +1,4 @@
-"""The data types that all other packages exchange: documents, entries, editions, declarations of site.toml, problems.
+"""The data types that all other packages exchange: documents, entries, editions, problems.
 
 The types for the history of terms are in `model.terms`. Values are passed between the stages of a build (reading,
 merging, history, pages); they compute nothing except hashes and digests. ARCHITECTURE.md describes the data flow.
@@ -397,82 +397,6 @@ class Edition:
     def __hash__(self) -> int:
         # Comparing two editions is fast, as most entries are the same objects; a full hash would visit all entries.
         return hash(self.release)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rename:
-    """A `[[rename]]` of site.toml: from a release on, the term `old` of a source continues under the name `new`."""
-
-    source: str
-    old: str
-    new: str
-    release: str = ""
-    """If empty: any release in which the old name disappears and the new one is defined."""
-    reason: str = ""
-    line: int = field(default=0, compare=False)
-    """The line in site.toml; 0 if unknown."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """A `[[same]]` or `[[distinct]]` of site.toml: the names are one term, or distinct ones. Overrides all rules."""
-
-    kind: Literal["same", "distinct"]
-    names: tuple[str, ...]
-    source: str = ""
-    """Empty for all sources."""
-    reason: str = ""
-    line: int = field(default=0, compare=False)
-    """The line in site.toml; 0 if unknown."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Retired:
-    """A `[[retired]]` of site.toml: published addresses whose term, source or release no longer exists, and why."""
-
-    reason: str
-    addresses: tuple[str, ...] = ()
-    source: str = ""
-    releases: tuple[str, ...] = ()
-    line: int = field(default=0, compare=False)
-    """The line in site.toml; 0 if unknown."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Withheld:
-    """A `[[withheld]]` of site.toml: texts that must no longer be shown, and why."""
-
-    reason: str
-    terms: tuple[str, ...] = ()
-    """Names of terms whose definitions are withheld."""
-    texts: tuple[str, ...] = ()
-    """Texts that are withheld wherever they occur."""
-    line: int = field(default=0, compare=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Corrected:
-    """A `[[corrected]]` of site.toml: a published release whose text was corrected afterwards, and why."""
-
-    reason: str
-    source: str
-    release: str
-    words: str
-    """The digest of the accepted text."""
-    line: int = field(default=0, compare=False)
-    """The line in site.toml; 0 if unknown."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChosenSlug:
-    """A `[[slug]]` of site.toml: the slug to use in a term's address, chosen before the term is published."""
-
-    name: str
-    slug: str
-    source: str = ""
-    """Empty for all sources."""
-    line: int = field(default=0, compare=False)
-    """The line in site.toml; 0 if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

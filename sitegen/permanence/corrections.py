@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from sitegen.model import Edition, Rename, Verdict
+from sitegen.config.tables import Rename, Verdict
+from sitegen.model import Edition
 from sitegen.permanence.ledger import Ledger, LedgerRow, own_words, promised_releases, wording_of
 from sitegen.text.names import fold
 from sitegen.text.words import digest

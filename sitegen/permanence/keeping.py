@@ -16,7 +16,8 @@ from dataclasses import dataclass, fields, replace
 from operator import attrgetter
 
 from sitegen.addresses import urls
-from sitegen.model import Corrected, Problem, ProblemKind, Retired
+from sitegen.config.tables import Corrected, Retired
+from sitegen.model import Problem, ProblemKind
 from sitegen.permanence.breaches import SourceRelease, page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (

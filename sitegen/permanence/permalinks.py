@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
-from sitegen.model import ChosenSlug, Designation, Entry, Problem, ProblemKind, Source
+from sitegen.config.tables import ChosenSlug
+from sitegen.model import Designation, Entry, Problem, ProblemKind, Source
 from sitegen.model.terms import Ids, Lane, Life
 from sitegen.permanence.ledger import (
     Fragments,

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from html import escape
 
-from sitegen.model import Corrected, Edition, Entry, EntryText, Rename, Withheld
+from sitegen.config.tables import Corrected, Rename, Withheld
+from sitegen.model import Edition, Entry, EntryText
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import Ledger, of_kind
 from sitegen.text.names import fold

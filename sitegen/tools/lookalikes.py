@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sitegen.model import Citation, Problem, ProblemKind, Verdict
+from sitegen.config.tables import Verdict
+from sitegen.model import Citation, Problem, ProblemKind
 from sitegen.site.site import Site
 from sitegen.text.names import exact, fold
 

@@ -15,18 +15,7 @@ from pathlib import Path
 from sitegen.addresses.urls import LEDGER
 from sitegen.config.forges import home_of
 from sitegen.config.parsing import Config
-from sitegen.config.tables import (
-    KEYS,
-    PLACES,
-    PLACES_OF,
-    ReleaseTable,
-    RenameTable,
-    RetiredTable,
-    SameTable,
-    SiteTable,
-    SourceTable,
-    WithheldTable,
-)
+from sitegen.config.tables import PLACES, PLACES_OF, ReleaseTable, SiteTable, SourceTable, Tables, keys
 from sitegen.config.toml import TomlValue, table
 from sitegen.model import File, Problem, Release, SitegenError, Source
 from sitegen.permanence.published_ledger import MAX_BYTES as MAX_LEDGER_BYTES
@@ -45,6 +34,8 @@ from sitegen.tools.terminal import Notify
 UNFIT = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ~]+$|^\.+')
 """Characters that some file systems do not allow in a name, and a leading dot."""
 
+DESCRIBED = frozenset({"site", "theme", "releases", "sources"})
+"""The fields of `Tables` that are not copied, but written for the new folder."""
 IN_REPOSITORIES = frozenset(key for key, places in PLACES_OF.items() if places == ("git",))
 WHERE = IN_REPOSITORIES.union(PLACES, ("id", "title", "order", "encoding"))
 """The keys of a source that are not copied, because they describe its old location."""
@@ -127,25 +118,18 @@ def _site_toml(config: Config, loaded_sources: Sequence[LoadedSource]) -> str:
         for source in sources
         for release in _with_facts(source)
     )
-    decisions = [
-        *(("rename", rename, RenameTable) for rename in config.renames),
-        *((verdict.kind, verdict, SameTable) for verdict in config.verdicts),
-        *(("retired", retired, RetiredTable) for retired in config.retired),
-        *(("withheld", withheld, WithheldTable) for withheld in config.withheld),
-    ]
+    declared = (
+        table(f"[[{key}]]", {inner: getattr(one, field) for field, inner in keys(type(one)).items()})
+        for name, key in keys(Tables).items()
+        if name not in DESCRIBED
+        for one in getattr(config, name)
+    )
     return "\n".join(
         [
             table("[site]", {field.name: getattr(config.site, field.name) for field in fields(SiteTable)}),
             *(table("[[release]]", release) for release in releases),
             *(_source_table(configured, source) for configured, source in zip(config.sources, sources, strict=True)),
-            *(
-                table(
-                    f"[[{kind}]]",
-                    {KEYS.get(field.name, field.name): getattr(value, field.name) for field in fields(keys)},
-                )
-                for kind, value, keys in decisions
-            ),
-            *([table("[[redirect]]", {"from": config.redirects})] if config.redirects else []),
+            *declared,
         ]
     )
 

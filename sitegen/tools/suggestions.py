@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from sitegen.config.tables import Rename, Verdict
 from sitegen.config.toml import table
 from sitegen.history.likeness import DISTINCTIVE, Pair, as_letters, pairs
-from sitegen.model import Entry, Rename, Verdict
+from sitegen.model import Entry
 from sitegen.site.site import Site
 from sitegen.text import names
 from sitegen.text.names import stems
