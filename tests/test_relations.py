@@ -55,8 +55,7 @@ def test_other_names_in_words(definition: str, names: tuple[str, ...]):
 )
 def test_deprecation_in_words(definition: str, replacements: tuple[str, ...] | None):
     """A definition is deprecated if it, or a paragraph of it, begins by saying so."""
-    found = deprecation(entry("x", definition, source="s", release="1"))
-    assert (found.replacements if found else None) == replacements
+    assert deprecation(entry("x", definition, source="s", release="1")) == replacements
 
 
 @pytest.mark.parametrize(("name", "is_deprecated"), [("fit", False), ("run", True), ("run()", True)])

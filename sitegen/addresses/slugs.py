@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 
-from sitegen.text.names import MAX_NAMES, fold
+from sitegen.text.names import fold
 
 MAX_LENGTH, MAX_BYTES = 80, 200
 """File systems take names of 255 bytes, to which `permalinks` may add a number."""
@@ -66,7 +65,6 @@ _SINCE_UNICODE_3_2 = (
 """Ranges with gaps in Unicode 3.2 and none in Unicode 14, the oldest version in our supported Pythons."""
 
 
-@lru_cache(maxsize=MAX_NAMES)
 def slug(name: str) -> str:
     """Returns the preferred slug of a name: at most 80 characters and 200 bytes, no hyphen at an end or doubled."""
     text = fold(name if name.isascii() else _settled(name))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from functools import lru_cache
 from urllib.parse import urlencode, urlsplit
 
 from sitegen.addresses.slugs import slug
@@ -123,7 +122,6 @@ def section(heading: str) -> str:
     return f"section/{section_slug(heading)}/"
 
 
-@lru_cache(maxsize=10_000)
 def release_slug(name: str) -> str:
     """Returns a release's name as a part of a path: itself where that is safe everywhere, else made safe.
 
@@ -163,7 +161,6 @@ def revision_anchor(release: str, *, source: str = "") -> str:
     return f"s-{release_slug(source)}~{release_slug(release)}" if source else f"r{release_slug(release)}"
 
 
-@lru_cache(maxsize=100_000)
 def sphinx_anchors(name: str) -> tuple[str, ...]:
     """Returns the ids that Sphinx gave a name in its glossary: today with its capitals, before Sphinx 3 without."""
     ascii_only = unicodedata.normalize("NFKD", " ".join(name.split())).encode("ascii", "ignore").decode()

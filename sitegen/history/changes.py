@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, partial
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -28,8 +28,8 @@ def layout(edition: Edition) -> Layout:
     return Layout(frozenset(edition.documents), frozenset(map(fold, sections)))
 
 
-LayoutOf = Callable[[str, str], Layout]
-"""Returns the layout of a source (by id) at a release."""
+Layouts = Mapping[tuple[str, str], Layout]
+"""(source id, release) to the layout."""
 
 
 def lives(
@@ -39,24 +39,19 @@ def lives(
 
     `editions` gives each source's releases as read, oldest first, by source id.
     """
-
-    @cache
-    def layout_of(source: str, release: str) -> Layout:
-        return layout(next(edition for edition in editions[source] if edition.release == release))
-
-    found = [_life(term, resolver, layout_of) for term in terms]
+    layouts = {(source, one.release): layout(one) for source, several in editions.items() for one in several}
+    found = [_life(term, resolver, layouts) for term in terms]
     return tuple(sorted(found, key=lambda life: (fold(life.name), life.name, life.key)))
 
 
-def _life(term: Term, resolver: Resolver, layout_of: LayoutOf) -> Life:
-    lanes = [_LaneHistory(lane, term, layout_of) for lane in term.lanes]
+def _life(term: Term, resolver: Resolver, layouts: Layouts) -> Life:
+    lanes = [_LaneHistory(lane, term, layouts) for lane in term.lanes]
     defined = [lane for lane in lanes if lane.is_defined]
     staying = [lane for lane in lanes if lane.revisions[-1].ended != "moved"]
     # Of the first source that still defines the term; of a removed term, of the first that removed it.
     main = (defined or staying or lanes)[0]
     entry, definition = main.entry, main.entry.definition
     merged_into = None if defined else next((lane.merged_into for lane in lanes if lane.merged_into), None)
-    deprecation = relations.deprecation(entry)
     if defined:
         status: TermStatus = "deprecated" if main.defining[-1].state == "deprecated" else "current"
     else:
@@ -78,7 +73,7 @@ def _life(term: Term, resolver: Resolver, layout_of: LayoutOf) -> Life:
         former_names=_former_names(lanes, current=names),
         synonym_of=merged_into or next(iter(other_terms([relations.synonym_of(definition)])), None),
         merged_into=merged_into,
-        replaced_by=next(iter(other_terms(deprecation.replacements if deprecation else ())), None),
+        replaced_by=next(iter(other_terms(relations.deprecation(entry) or ())), None),
         also_known_as=tuple(dict.fromkeys(other_terms(relations.also_known_as(definition)))),
     )
 
@@ -112,14 +107,14 @@ def _former_names(lanes: Iterable[_LaneHistory], *, current: tuple[Designation, 
 class _LaneHistory:
     """The revisions and changes of one term in one source."""
 
-    def __init__(self, lane: Lane, term: Term, layout_of: LayoutOf) -> None:
+    def __init__(self, lane: Lane, term: Term, layouts: Layouts) -> None:
         self.lane = lane
         self.ties = term.ties
         self.neighbors = [
             other for other in term.lanes if other is not lane and _share_repository(other.source, lane.source)
         ]
         """The lanes of the term in other sources of the repository."""
-        self.layout_of = layout_of
+        self.layouts = layouts
         self.known = [span for span in lane.spans if span.state != "unread"]
         """The spans of releases that could be read."""
         self.defining = [span for span in self.known if span.entry]
@@ -278,7 +273,7 @@ class _LaneHistory:
         if old_file == new_file and not is_elsewhere:
             return False
         source = self.lane.source.id
-        old, new = self.layout_of(source, before.place.release), self.layout_of(source, after.place.release)
+        old, new = self.layouts[source, before.place.release], self.layouts[source, after.place.release]
         if is_elsewhere:
             return old_section in new.sections or new_section in old.sections
         return old_file in new.documents or new_file in old.documents

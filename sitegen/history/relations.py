@@ -6,8 +6,6 @@ This module only searches the text. `references` decides whether X is a term.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import lru_cache
 
 from sitegen.model import Entry, Prose
 
@@ -41,18 +39,7 @@ _LIST = re.compile(r"<dl\b[^>]*>(?:(?!<dl\b).)*?</dl>", re.S)
 _BLOCK = re.compile(r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 
-MAX_REMEMBERED = 1_000_000
-"""Size of the caches, in definitions: more than a site has."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deprecation:
-    """The deprecation of an entry, with the possible names of its replacement, in the order of the text."""
-
-    replacements: tuple[str, ...] = ()
-
-
-@lru_cache(maxsize=MAX_REMEMBERED)
 def synonym_of(definition: Prose) -> str | None:
     """Returns the name X if the whole definition is "Same as X", "See X", or a single reference; otherwise None."""
     text = definition.text.strip()
@@ -66,7 +53,6 @@ def synonym_of(definition: Prose) -> str | None:
     return match["name"].strip()
 
 
-@lru_cache(maxsize=MAX_REMEMBERED)
 def also_known_as(definition: Prose) -> tuple[str, ...]:
     """Returns possible other names of the term: X in "also known as X", or in "X: …" at the start of the text."""
     text = definition.text.casefold()
@@ -77,8 +63,10 @@ def also_known_as(definition: Prose) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def deprecation(entry: Entry) -> Deprecation | None:
-    """Returns the deprecation of an entry that is marked as deprecated or says so in its text; otherwise None."""
+def deprecation(entry: Entry) -> tuple[str, ...] | None:
+    """Returns the possible names of the replacement of an entry that is marked as deprecated or says so in its text,
+    in the order of the text; None if it is not deprecated.
+    """
     text = entry.definition.text
     match = _DEPRECATED.search(text) if "deprecated" in text.lower() else None
     if not entry.deprecated and (match is None or not _DEPRECATED.search(_outside_lists(entry.definition))):
@@ -86,7 +74,7 @@ def deprecation(entry: Entry) -> Deprecation | None:
     if match and _is_about_other_code(entry, match.end()):
         return None
     start = match.start() if match else 0
-    return Deprecation(replacements=_replacements(entry.definition, start))
+    return _replacements(entry.definition, start)
 
 
 def _is_about_other_code(entry: Entry, offset: int) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import NamedTuple
 
 from sitegen.config.tables import Rename, Verdict
@@ -58,7 +57,7 @@ class KnownTerm:
     def define(self, number: int, entry: Entry, identity: Identity | None) -> None:
         """Adds the next release, which defines the term."""
         if not self.is_same(entry):
-            state: LaneState = "deprecated" if relations.deprecation(entry) else "defined"
+            state: LaneState = "defined" if relations.deprecation(entry) is None else "deprecated"
             self.starts.append((number, state, entry, identity))
         self.entry, self.live, self.merged_into = entry, True, None
 
@@ -190,10 +189,9 @@ class SourceTerms:
         self._pass_over(edition, claimed)
         entries = {term.number: entry for entry, term in unchanged}
         documents = frozenset((*edition.documents, *edition.unread))
-        starts_before = cache(lambda home: self._starts_before(home, documents=documents))
         for entry, matched, identity, ties in matches:
             name = self.keys.preferred(entry)
-            term = matched or self._new_term(name, starts_before(entry.place.name), ties)
+            term = matched or self._new_term(entry, name, ties, documents=documents)
             if term.entry is None or term.entry.designations is not entry.designations:
                 self._index(term, entry, name)
             term.define(len(self.editions), entry, identity)
@@ -231,9 +229,10 @@ class SourceTerms:
             return True
         return home in edition.unread or (term.live and _may_hide(edition, home, documents=self.documents))
 
-    def _new_term(self, name: str, starts: Iterable[SpanStart], ties: Iterable[Tie]) -> KnownTerm:
+    def _new_term(self, entry: Entry, name: str, ties: Iterable[Tie], *, documents: frozenset[str]) -> KnownTerm:
+        """Adds a term that begins in this release, which has these documents, with this entry."""
         key = self._unused_key(f"{self.source.id}:{name}")
-        term = KnownTerm(key, len(self.terms), [*starts], ties=[*ties])
+        term = KnownTerm(key, len(self.terms), self._starts_before(entry.place.name, documents=documents), [*ties])
         self.terms.append(term)
         return term
 

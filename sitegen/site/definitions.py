@@ -112,7 +112,6 @@ def _image(text: str, address: str | None) -> str:
     return f'<img alt="{words}" src="{escape(address or "")}" loading="lazy">'
 
 
-@lru_cache(maxsize=10_000)
 def _link_target(tag: str) -> tuple[str | None, str]:
     """Returns the term that a link refers to, or None, and the address of any other link."""
     found = _HREF.search(tag)
@@ -131,7 +130,6 @@ def _highlighted(match: re.Match[str]) -> str:
     return f'<pre><code class="language-{match[1]}">{highlighted}</code></pre>'
 
 
-@lru_cache
 def _lexer(name: str) -> Lexer | None:
     """Returns the lexer that the source names, or None. The language is never guessed."""
     from pygments.lexers import get_lexer_by_name

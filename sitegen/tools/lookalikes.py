@@ -6,7 +6,6 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from sitegen.config.tables import Verdict
 from sitegen.model import Citation, Problem, ProblemKind
@@ -49,8 +48,8 @@ def lookalikes(
         _NameUse(key=life.key, name=exact(designation.text), citation=entry.citation)
         for life in sorted(site.lives, key=lambda life: life.is_defined)  # the last citation of a name is kept
         for lane in life.term.lanes
-        for entry in lane.entries
-        if entry
+        for span in lane.spans
+        if (entry := lane.entries[span.past - 1])
         for designation in entry.designations
     )
     by_shape: dict[str, dict[str, _NameUse]] = defaultdict(dict)
@@ -86,13 +85,11 @@ def _odd(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(char for char in name if _plain_look(char) != char))
 
 
-@lru_cache(maxsize=50_000)
 def shape(name: str) -> str:
     """Returns a key that is equal for names that look the same, ignoring case."""
     return fold("".join(map(_plain_look, exact(name))))
 
 
-@lru_cache(maxsize=10_000)
 def _plain_look(char: str) -> str:
     """Returns the plain characters that a character looks like; none for an invisible one."""
     category = unicodedata.category(char)

@@ -12,7 +12,6 @@ section with its administrative status. Former names, and all names of removed o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from sitegen.addresses import urls
@@ -79,8 +78,6 @@ def _link(address: str) -> NodeText:
     return f"<{address}>", f'{{"@id": "{address}"}}'
 
 
-# Cached because each definition occurs twice: for its term and for its wording.
-@lru_cache(maxsize=256)
 def _literal(text: str, language: str, other_language: str = "") -> NodeText:
     """Returns a text with a language: `other_language` if given, otherwise that of the document."""
     # Turtle uses the same escapes in quoted strings as JSON.

@@ -46,7 +46,6 @@ PERIOD = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?|-W(?
 """Matches the name of a dated state."""
 
 
-@lru_cache(maxsize=16)
 def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
     """Returns the catalog for a glossary in a language: in that language if it is translated, else in English.
 
@@ -111,14 +110,12 @@ class Catalog:
 
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
         """Returns a message with its values, as HTML. A count selects the plural form and replaces `{count}`."""
-        message = self._message(key, count)
-        if not values:
-            return _without_gaps(message, self._grouped(count))
+        message = str(escape(self._message(key, count)))
         for name, value in values.items():
             if type(value) is str:
                 values[name] = self.text(value)
         # Faster than Markup.format, which escapes each value in Python: each page calls this about fifty times.
-        return Markup(_with_gaps(message).format(count=self._grouped(count), **values))  # noqa: S704
+        return Markup(message.format(count=self._grouped(count), **values))  # noqa: S704
 
     def plain_text(self, key: str, count: int | None = None, **values: object) -> str:
         """Returns a message as plain text."""
@@ -175,7 +172,19 @@ class Catalog:
 
     def version(self, release: str) -> Markup:
         """Returns a release's name, marked as left-to-right in any language; that of a dated state as a date."""
-        return _version(self, release)
+        period = PERIOD.fullmatch(release) if release in self.dated else None
+        if period is None:
+            return Markup('<bdi dir="ltr">{}</bdi>').format(release)
+        if period["day"]:
+            return self.date(date.fromisoformat(release))
+        year, month = period["year"], period["month"]
+        words = Markup(year)  # noqa: S704
+        if month:
+            words = self.say("period.month", month=self.say(f"month.{int(month)}"), year=year)
+        for unit in ("week", "quarter"):
+            if period[unit]:
+                words = self.say(f"period.{unit}", number=int(period[unit]), year=year)
+        return Markup(f"<bdi>{words}</bdi>")  # noqa: S704
 
     def version_of(self, source: Source, release: str) -> Markup:
         """Returns the same with a note if the release of this source is unreleased."""
@@ -184,46 +193,10 @@ class Catalog:
 
     def date(self, day: date) -> Markup:
         """Returns a date in words, in a <time> element."""
-        return _date(self, day)
+        words = self.say("date", day=day.day, month=self.say(f"month.{day.month}"), year=day.year)
+        return Markup(f'<time datetime="{day.isoformat()}">{words}</time>')  # noqa: S704
 
 
-@lru_cache(maxsize=4096)
-def _version(catalog: Catalog, release: str) -> Markup:
-    period = PERIOD.fullmatch(release) if release in catalog.dated else None
-    if period is None:
-        return Markup('<bdi dir="ltr">{}</bdi>').format(release)
-    if period["day"]:
-        return catalog.date(date.fromisoformat(release))
-    year, month = period["year"], period["month"]
-    words = Markup(year)  # noqa: S704
-    if month:
-        words = catalog.say("period.month", month=catalog.say(f"month.{int(month)}"), year=year)
-    for unit in ("week", "quarter"):
-        if period[unit]:
-            words = catalog.say(f"period.{unit}", number=int(period[unit]), year=year)
-    return Markup(f"<bdi>{words}</bdi>")  # noqa: S704
-
-
-@lru_cache(maxsize=4096)
-def _date(catalog: Catalog, day: date) -> Markup:
-    words = catalog.say("date", day=day.day, month=catalog.say(f"month.{day.month}"), year=day.year)
-    return Markup(f'<time datetime="{day.isoformat()}">{words}</time>')  # noqa: S704
-
-
-@lru_cache(maxsize=1024)
-def _with_gaps(message: str) -> str:
-    """Returns a message escaped as HTML, with its placeholders."""
-    return str(escape(message))
-
-
-@lru_cache(maxsize=1024)
-def _without_gaps(message: str, count: str) -> Markup:
-    """Returns a message as HTML, for messages with no values except a count."""
-    return Markup(_with_gaps(message).format(count=count))  # noqa: S704
-
-
-# Cached because many pages repeat the same sentences.
-@lru_cache(maxsize=4096)
 def plain(markup: Markup) -> str:
     """Returns a sentence without its markup, for attributes and other places that take plain text."""
     text = " ".join(_TAG.sub("", markup).split())

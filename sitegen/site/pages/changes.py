@@ -135,8 +135,7 @@ class ChangeListing:
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
-        self._cached_line, self._cached_name = cache(self._line), cache(self._name)
-        self._cached_wording, self._cached_links = cache(self._wording), cache(self._links)
+        self._cached_line, self._cached_links = cache(self._line), cache(self._links)
 
     def by_kind(self, events: Iterable[Event], *, since: str = "") -> list[Mapping[str, object]]:
         """Returns the values of the template: changes in the order of their kinds, and by name within one.
@@ -157,7 +156,7 @@ class ChangeListing:
             # Each with links to both wordings, or nothing.
             "lines": [(self._cached_line(one), self._links_since(one, since)) for one in events[:detailed]],
             # Further changes, with the name only.
-            "named": [self._cached_name(one) for one in events[detailed:]],
+            "named": [self._name(one) for one in events[detailed:]],
             "is_open": len(events) <= MAX_OPEN and not since,
             "total": self.writer.say("terms", len(events)),
         }
@@ -165,7 +164,7 @@ class ChangeListing:
     def _line(self, event: Event) -> ChangeLine:
         writer, change, wordings = self.writer, event.change, _compared_entries(event.change)
         return replace(
-            self._cached_name(event),
+            self._name(event),
             summary=Markup() if wordings else writer.text(first_sentence(change.entry.definition.text)),
             sentences=tuple(sentences(change, of=event.key, writer=writer)) if change.kind != "first-read" else (),
             comparison=comparison(*wordings, of=event.key, writer=writer) if wordings else None,
@@ -183,7 +182,7 @@ class ChangeListing:
         if not since:
             return Markup()
         before, after = self._cached_links(event)
-        return Markup(f"{before}{self._cached_wording(since)}{after}") if before else after  # noqa: S704
+        return Markup(f"{before}{self._wording(since)}{after}") if before else after  # noqa: S704
 
     def _links(self, event: Event) -> tuple[Markup, Markup]:
         """Returns the HTML of the links before and after the label of the older wording, which differs by page."""
@@ -192,7 +191,7 @@ class ChangeListing:
             return Markup(), Markup()
         site = self.writer.data.site
         life, cited = site.by_key[event.key], [entry.citation for entry in wordings]
-        names = [self._cached_wording(one.release) for one in cited]
+        names = [self._wording(one.release) for one in cited]
         addresses = [frozen_address(life, one.source, one.release, site) for one in cited]
         links = SEPARATOR.join(map(self.writer.link, compress(names, addresses), filter(None, addresses)))
         if event.change.kind != "reworded" or not addresses[0]:

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from sitegen.history.phrase_origins import phrases
 from sitegen.model import Entry, Prose
 from sitegen.model.terms import Life, Revision
-from sitegen.site.messages import Catalog, catalog
+from sitegen.site.messages import Catalog
 from sitegen.site.pages.page import Writer
 from sitegen.text import words
 
@@ -59,7 +59,7 @@ def comparison(
     """
     if words.same_words(before.definition, after.definition):
         return None
-    found = _compared(before.definition, after.definition, writer.data.site.language)
+    found = _compared(before.definition, after.definition, writer.words)
     if found.marked:
         return found
     return found._replace(
@@ -70,9 +70,9 @@ def comparison(
 
 
 @lru_cache(maxsize=MAX_PAIRS)
-def _compared(before: Prose, after: Prose, language: str) -> WordingComparison:
+def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingComparison:
     """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are shown whole."""
-    difference, interface = words.difference(before, after), catalog(language)
+    difference = words.difference(before, after)
     added, removed = difference.added, difference.removed
     summary = Markup()
     if added:
@@ -92,9 +92,10 @@ def _compared(before: Prose, after: Prose, language: str) -> WordingComparison:
 
 def _marked_segments(segments: Sequence[words.Segment], interface: Catalog) -> Iterator[str]:
     """Yields the segments as HTML. A segment at the end of one of the texts gets a space before the next segment."""
+    markup = _segment_markup(interface)
     for segment, following in zip_longest(segments, segments[1:]):
         text = segment.text.rstrip()
-        before, after = _segment_markup(interface)[segment.kind]
+        before, after = markup[segment.kind]
         space = segment.text[len(text) :] or (" " if following else "")
         yield f"{before}{_with_code(text, segment.code)}{after}{escape(space)}"
 
@@ -111,7 +112,6 @@ def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
     return "".join([*parts, escape(text[position:])])
 
 
-@lru_cache(maxsize=16)
 def _segment_markup(interface: Catalog) -> Mapping[str, tuple[str, str]]:
     """Returns the markup before and after a segment, by kind."""
     end = _SIGN.format(interface.say("marked.end"))

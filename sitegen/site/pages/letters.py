@@ -6,7 +6,6 @@ The published page of a letter is kept if the list becomes short, or the letter 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 
 from markupsafe import Markup, escape
 
@@ -101,8 +100,6 @@ def links_to_anchors(site: Site, root: str) -> Markup:
     return _row(of_current(site), site.language, lambda label: f"{list_}#{anchor(label)}")
 
 
-# Cached because the pages of all letters have the same row.
-@lru_cache(maxsize=16)
 def links_to_pages(list_: str, labels: tuple[str, ...], *, language: str, root: str) -> Markup:
     """Returns letters as links to their pages of a list; empty if there are none."""
     return _row(labels, language, lambda label: urls.link(page(list_, label), root)) if labels else Markup()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from markupsafe import Markup, escape
 
@@ -218,19 +218,6 @@ def _link_element(text: Markup, href: str) -> Markup:
     return Markup(f'<a href="{escape(href)}">{text}</a>')  # noqa: S704  (asked for very often)
 
 
-# Cached because many pages of the same folder depth contain the same links.
-@lru_cache(maxsize=4096)
-def _release_link(words: Catalog, root: str, release: str, key: str = "") -> Markup:
-    """Returns a link to a release, whose text is a message or the release's name."""
-    version = words.version(release)
-    return _link_element(words.say(key, release=version) if key else version, urls.link(urls.release(release), root))
-
-
-@lru_cache(maxsize=4096)
-def _place_text(words: Catalog, name: str, line: int) -> Markup:
-    return words.say("event.place", path=file_name(name), line=line)
-
-
 class Writer:
     """Writes the sentences of a page."""
 
@@ -265,11 +252,11 @@ class Writer:
         return self.listed(map(self.version, releases))
 
     def release(self, release: str) -> Markup:
-        return _release_link(self.words, self.root, release)
+        return self.link(self.version(release), urls.release(release))
 
     def all_changes(self, release: str) -> Markup:
         """Returns a link to all changes of a release."""
-        return _release_link(self.words, self.root, release, "event.all-changes")
+        return self.link(self.say("event.all-changes", release=self.version(release)), urls.release(release))
 
     def letters(self, list_: str, labels: Iterable[str], *, current: str = "") -> Markup:
         """Returns letters as links to their pages of a list, the current one marked; empty if there are none."""
@@ -286,7 +273,7 @@ class Writer:
 
     def place(self, citation: Citation) -> Markup:
         """Returns file and line, as a link if the source is on a known forge."""
-        place = _place_text(self.words, citation.name, citation.line)
+        place = self.say("event.place", path=file_name(citation.name), line=citation.line)
         lines = self.data.site.release_of[citation.source, citation.release].lines
         if not lines:
             return place
@@ -321,15 +308,9 @@ def description(definition: Prose, standing: str, *, start: str = "") -> str:
 
 def brief(definition: Prose, *, start: str = "", max_bytes: int = DESCRIPTION_BYTES) -> str:
     """Returns a definition as plain text on one line, cut at the end of a word if it has too many bytes."""
-    text = f"{start} {_on_one_line(definition.text)}".strip()
+    text = " ".join([start, *definition.text.split()]).strip()
     encoded = text.encode()
     if len(encoded) <= max_bytes:
         return text
     truncated = encoded[: max(0, max_bytes - len("…".encode()))].decode(errors="ignore")
     return truncated.rpartition(" ")[0].rstrip(" ,;:–—،؛") + "…"
-
-
-# Cached because a page uses the same text several times, and the next page may be of the same term.
-@lru_cache(maxsize=64)
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())

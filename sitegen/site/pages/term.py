@@ -7,7 +7,6 @@ the same page under that name. Copied links to a wording lead to its frozen page
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -308,7 +307,6 @@ def wording_address(life: Life, entry: Entry, data: PageData) -> str:
     return frozen_address(life, entry.place.source, entry.place.release, data.site) or data.address(life.key)
 
 
-@lru_cache(maxsize=4096)
 def _origin(source: str, first: str, last: str, words: Catalog) -> str:
     """Returns a source, and the releases that have a wording."""
     span = first if last == first else words.plain_text("table.span", first=first, last=last)
