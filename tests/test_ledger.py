@@ -12,6 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitegen.permanence.ledger import HEAD, Ledger, LedgerError, LedgerRow, dump, grown, lost, parse, sealed
+from sitegen.text.decoding import is_plain
 
 ATEN = LedgerRow(
     address="/term/aten/",
@@ -36,7 +37,7 @@ def ledger(*rows: LedgerRow) -> Ledger:
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 SLUGS = st.from_regex("[a-z0-9-]+", fullmatch=True)
 ADDRESSES = st.one_of(
-    st.tuples(TEXTS.map(lambda text: f"/{text}"), st.sampled_from(["page", "release", "data"])),
+    st.tuples(TEXTS.filter(is_plain).map(lambda text: f"/{text}"), st.sampled_from(["page", "release", "data"])),
     st.tuples(SLUGS.map(lambda slug: f"/term/{slug}/"), st.just("term")),
     st.tuples(SLUGS.map(lambda slug: f"/term/{slug}/1.0/"), st.just("frozen")),
 )
@@ -211,3 +212,15 @@ def test_branches_that_both_add_terms_merge_with_plain_git(tmp_path: Path):
     result = parse((tmp_path / "permalinks.json").read_text(encoding="utf-8"), "permalinks.json")
     assert set(result) == {"/term/aten/", "/term/kernel/", "/term/leaf/"}
     assert result["/term/aten/"].fragments == tuple((f"r{n}", f"s {n}") for n in (1, 2, 3, 4))
+
+
+@pytest.mark.parametrize("sign", ["\u202e", "\u200b", "\x1b", "\x07", "\n"])
+def test_an_address_that_is_not_plain_is_refused(sign: str) -> None:
+    """An address with a control character, or another that is not visible, is refused with its line."""
+    row = replace(KERNEL, address=f"/term/ker{sign}nel/")
+    with pytest.raises(LedgerError) as error:
+        parse(dump({row.address: row}), "permalinks.json")
+    assert str(error.value) == (
+        f"permalinks.json:2: the address {json.dumps(row.address)} has characters that are not visible; "
+        "take it back from git"
+    )

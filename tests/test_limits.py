@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import socket
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 from commands import Command
@@ -16,6 +19,8 @@ from sitegen import formats
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document
 from sitegen.permanence import published_ledger
+from sitegen.permanence.ledger import LedgerRow
+from sitegen.pipeline import assembly
 from sitegen.sources.editions import editions_of
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
@@ -133,6 +138,50 @@ def test_too_many_small_blocks_are_one_problem() -> None:
     text = "# Glossary\n\n## Leaf\n\n" + "-\n" * 8_000
     read = formats.read(Document(source="s", release="1", path="g.md", name="g.md", text=text))
     assert [problem.found.partition(",")[0] for problem in read.problems] == ["too many small blocks"]
+
+
+@pytest.mark.parametrize("text", ["# Glossary\n\n## Leaf\n\n{}\n", "```{{glossary}}\nLeaf\n  {}\n```\n"])
+def test_a_very_long_paragraph_is_shown_as_written(text: str) -> None:
+    """A paragraph above the limit is shown without its markup, which could take very long; a shorter one with it."""
+    for times, is_marked in ((1, True), (2_000, False)):
+        document = Document(source="s", release="1", path="g.md", name="g.md", text=text.format("*Grows*. " * times))
+        (entry,) = formats.read(document).entries
+        assert ("<em>" in entry.definition.html, "*Grows*" in entry.definition.text) == (is_marked, not is_marked)
+
+
+def lines_run(function: Callable[[], object]) -> int:
+    """Returns the number of lines of Python that a function runs."""
+    number = 0
+
+    def count(_frame: FrameType, event: str, _argument: object) -> Any:
+        nonlocal number
+        number += event == "line"
+        return count
+
+    sys.settrace(count)
+    try:
+        function()
+    finally:
+        sys.settrace(None)
+    return number
+
+
+@pytest.mark.parametrize("is_retired", [False, True])
+def test_lost_addresses_take_work_in_proportion(is_retired: bool) -> None:
+    """Four times as many lost terms take about four times the work, with a table for each and without."""
+
+    def work(terms: int) -> int:
+        addresses = [f"/term/old-{number}/" for number in range(terms)]
+        rows = [LedgerRow(address=one, kind="term", name=one[6:-1], source="old", first="1") for one in addresses]
+        ledger = {row.address: row for row in rows}
+        tables = "".join(f'[[retired]]\naddress = "{one}"\nreason = "gone"\n' for one in addresses)
+        config = parse(tables if is_retired else "", path="site.toml")
+        site = assembly.assemble(config, (), ledger)
+        assert len(site.permanence.kept) == (terms if is_retired else 0)
+        return lines_run(lambda: assembly.remedies(assembly.assemble(config, (), ledger), config, (), ledger))
+
+    work(1)
+    assert work(1_200) < 6 * work(300)
 
 
 def test_limits_of_other_formats_do_not_count() -> None:

@@ -29,6 +29,7 @@ _LETTERS = {
 }
 # Signs that are part of a name when they follow a letter or digit: C++, C#, F*.
 _TAILS = {"+": "plus", "#": "sharp", "*": "star"}
+_RUN_OF_TAILS = re.compile("[+#*]+")
 # Signs spelled out in a name that has neither letter nor digit, or before a number.
 _SIGNS = {
     **dict(zip(".,:;!?", "dot comma colon semicolon bang question".split(), strict=True)),
@@ -100,11 +101,12 @@ def _is_settled(sign: str) -> bool:
 
 def _spelled(text: str) -> str:
     parts = []
+    at_ends = {place for run in _RUN_OF_TAILS.finditer(text) if _ends_word(text, run) for place in range(*run.span())}
     for place, sign in enumerate(text):
         after_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] in _TAILS)
         before_digit = place + 1 < len(text) and text[place + 1].isdigit()
         begins = place == 0 or text[place - 1].isspace() or text[place - 1] == "("
-        if sign in _TAILS and after_word and (sign == "+" or _ends_word(text, place)):
+        if sign in _TAILS and after_word and (sign == "+" or place in at_ends):
             parts.append(f"-{_TAILS[sign]}-")
         elif sign in "-−+" and begins and before_digit:
             parts.append(f"{_SIGNS[sign]}-")
@@ -115,9 +117,8 @@ def _spelled(text: str) -> str:
     return "".join(parts)
 
 
-def _ends_word(text: str, place: int) -> bool:
-    rest = text[place:].lstrip("+#*")
-    return not rest or not rest[0].isalnum()
+def _ends_word(text: str, run: re.Match[str]) -> bool:
+    return not text[run.end() : run.end() + 1].isalnum()
 
 
 def _letter(sign: str) -> str:

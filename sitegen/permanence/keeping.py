@@ -38,6 +38,11 @@ EDITED = "edited since it was published"
 LISTS = ("page", "release", "section")
 """The kinds of pages on which an id marks a position in a list."""
 
+CoverageKey = str | SourceRelease
+"""What a `[[retired]]` table names, and what a loss can be named by: an address, or a release of a source."""
+NO_ADDRESS = "no address"
+"""The key of feeds, which are lost if the site has no absolute address any more."""
+
 IdsByAddress = Mapping[str, tuple[str, ...]]
 
 
@@ -100,16 +105,18 @@ def keep(
     if corrected:
         rows = promises(page_rows, history, permanence, ledger, corrected=corrected)
     coverage = _Coverage(history, ledger, rows, corrected)
+    retired = declared.retired
     # A page that a [[retired]] covers may have words of a release that was corrected too.
     kept_rows = (
         *_reworded_pages(losses.rows, accepted, rows),
-        *coverage.kept(losses.rows, (*declared.retired, *_retired_by_edits(history, losses))),
+        *coverage.kept(losses.rows, (*retired, *_retired_by_edits(history, losses))),
     )
     kept = {one.row.address: one for one in kept_rows}
+    named = {key for table in retired for key in _keys(table)}
     ids = [
         (row, id)
         for row, id in losses.ids
-        if coverage.is_marked(row, id) or any(coverage.id(table, row, id) for table in declared.retired)
+        if coverage.is_marked(row, id) or not named.isdisjoint(coverage.keys_of_id(row, id))
     ]
     kept_fragments, retired_ids = _kept_ids(ids, kept.values())
     permanence = replace(
@@ -231,35 +238,38 @@ class _Coverage:
         self._has_address = any(row.kind == "site" for row in rows_now.values())
 
     def kept(self, rows: Iterable[LedgerRow], tables: tuple[Retired, ...]) -> Iterator[KeptAddress]:
-        """Yields each of the lost rows that is covered."""
+        """Yields each of the lost rows that is covered, with the reason of the first table that covers it."""
+        first = {key: number for number, table in reversed([*enumerate(tables)]) for key in _keys(table)}
         for row in rows:
-            if table := next((table for table in tables if self.row(table, row)), None):
-                yield KeptAddress(row=row, reason=table.reason, has_page=row.address in self._rows_now)
+            if numbers := [first[key] for key in self.keys(row) if key in first]:
+                yield KeptAddress(row=row, reason=tables[min(numbers)].reason, has_page=row.address in self._rows_now)
 
-    def row(self, table: Retired, row: LedgerRow) -> bool:
-        """True if a table names a lost address, its page, or the source and release that its content came from."""
+    def keys(self, row: LedgerRow) -> Iterator[CoverageKey]:
+        """Yields what a table can name to cover a lost row: its address, its page, or where its content came from."""
         if row.address.endswith(urls.feed("/")) and not self._has_address:
-            return urls.is_web("".join(table.addresses[:1]))  # without an address, a site has no feeds
+            yield NO_ADDRESS  # without an address, a site has no feeds
+            return
         page = page_of(row.address)
         of_page = self._ledger.get(page)
         if page != row.address and not (of_page and not _is_kept(of_page, self._rows_now)):
             if row.kind == "frozen":
-                return self._is_gone(table, row.source, row.first)
-            return row.address in table.addresses
+                yield from self._gone(row.source, row.first)
+            else:
+                yield row.address
+            return
         row = of_page if of_page and row.kind in ("data", "page") else row
-        if {row.address, page} & {*table.addresses}:
-            return True
+        yield from (row.address, page)
         # The words of a release that is read stay, unless other words were accepted for it.
-        if row.kind == "term" and any(
+        if row.kind != "term" or not any(
             self.is_read(row.source, release) and (row.source, release) not in self._corrected
             for release in promised_releases(row)
         ):
-            return False
-        return any(self._is_gone(table, row.source, release) for release in row.releases)
+            for release in row.releases:
+                yield from self._gone(row.source, release)
 
-    def id(self, table: Retired, row: LedgerRow, id: str) -> bool:
-        """True if a table covers an id that is missing from a page."""
-        return self._is_gone(table, *_release_of_id(row, id))
+    def keys_of_id(self, row: LedgerRow, id: str) -> Iterator[CoverageKey]:
+        """Yields what a table can name to cover an id that is missing from a page."""
+        return self._gone(*_release_of_id(row, id))
 
     def is_marked(self, row: LedgerRow, id: str) -> bool:
         """True for an id that only marks a place, or whose release its source still has, in a separate term."""
@@ -268,14 +278,19 @@ class _Coverage:
     def is_read(self, source: str, release: str) -> bool:
         return (source, release) in self._read
 
-    def _is_gone(self, table: Retired, source: str, release: str) -> bool:
-        """True if a table names a source or a release that is no longer read."""
-        return (
-            bool(source and (table.source or table.releases))
-            and table.source in ("", source)
-            and (not table.releases or release in table.releases)
-            and not self.is_read(source, release)
-        )
+    def _gone(self, source: str, release: str) -> Iterator[CoverageKey]:
+        """Yields what a table can name if a release is no longer read."""
+        if source and not self.is_read(source, release):
+            yield from ((source, release), (source, ""), ("", release))
+
+
+def _keys(table: Retired) -> Iterator[CoverageKey]:
+    """Yields what a table covers: addresses, and (source id, release), where one of both can be empty for all."""
+    yield from table.addresses
+    if urls.is_web("".join(table.addresses[:1])):
+        yield NO_ADDRESS
+    if table.source or table.releases:
+        yield from ((table.source, release) for release in table.releases or ("",))
 
 
 def _release_of_id(row: LedgerRow, id: str) -> tuple[str, str]:
@@ -307,9 +322,10 @@ def _moved_terms(losses: Losses, coverage: _Coverage, history: History) -> Mappi
 
 
 def _unused_tables(declared: Declared, losses: Losses, coverage: _Coverage) -> Iterator[Problem]:
+    lost = {key for row in losses.rows for key in coverage.keys(row)}
+    lost |= {key for missing_id in losses.ids for key in coverage.keys_of_id(*missing_id)}
     for table in declared.retired:
-        covers_rows = (coverage.row(table, row) for row in losses.rows)
-        if not any(covers_rows) and not any(coverage.id(table, *missing_id) for missing_id in losses.ids):
+        if lost.isdisjoint(_keys(table)):
             names = ", ".join(filter(None, (*table.addresses, table.source, *table.releases)))
             yield Problem(
                 kind=ProblemKind.SETTINGS,

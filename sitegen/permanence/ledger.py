@@ -20,6 +20,7 @@ from typing import Any, Literal, get_args
 
 from sitegen.model import Entry, Problem, ProblemKind, SitegenError
 from sitegen.text import compact_json
+from sitegen.text.decoding import is_plain
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
@@ -198,6 +199,9 @@ def _parse_line(line: str, path: str, number: int, *, cure: str) -> LedgerRow:
         raise DamagedLedgerError(path, number, f"no ledger line could be read here; {cure}") from error
     if line != sealed(line.removesuffix(f', "sum": "{checksum}"}},')):
         found = f"the line for {address} was changed (its checksum is wrong); {cure}"
+        raise DamagedLedgerError(path, number, found)
+    if not is_plain(address):
+        found = f"the address {_ASCII(address)} has characters that are not visible; {cure}"
         raise DamagedLedgerError(path, number, found)
     if not _is_understood(address, facts, pairs):
         raise DamagedLedgerError(path, number, f"the line for {address} is not understood: {UPGRADE}")

@@ -126,7 +126,8 @@ def remedies(
             loaded_sources = read(config)
         site = assemble(config, loaded_sources, ledger)
         later = _broken_promises(site, config, problems(site))
-    if remaining := [broken[address] for address in broken if address not in _breaches(found)]:
+    explained = _breaches(found)
+    if remaining := [broken[address] for address in broken if address not in explained]:
         found[-1] = replace(found[-1], breaches=(*found[-1].breaches, *remaining))
     return tuple(found)
 

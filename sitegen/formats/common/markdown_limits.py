@@ -8,15 +8,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
 
 from sitegen.model import TooMuchWorkError
 
+MAX_PARAGRAPH = 10_000
+"""A paragraph, heading or cell with more characters is shown as it was written."""
 MAX_SEARCH = 3_000_000
 """The maximum product of a paragraph's length and the depth of its nested brackets, which are searched for links."""
+MAX_ADDRESS = 2_000
+"""The maximum length of a web address in a text."""
 MAX_PENDING = 4_000
 """The maximum number of characters without markup before `://`, which are searched for the start of an address."""
 STEPS_AT_LEAST = 5_000
@@ -38,6 +44,19 @@ BlockRule = Callable[[StateBlock, int, int, bool], bool]
 
 def limit(parser: MarkdownIt) -> None:
     """Adds the limits to a parser that has all its rules."""
+    parse = parser.inline.parse
+
+    def parse_short(text: str, md: MarkdownIt, env: Any, tokens: list[Token]) -> list[Token]:
+        if len(text) <= MAX_PARAGRAPH:
+            return parse(text, md, env, tokens)
+        tokens.append(Token("text", "", 0, content=text))
+        return tokens
+
+    parser.inline.parse = parse_short  # type: ignore[method-assign, assignment]
+    if linkify := parser.linkify:
+        pretest, match_at_start = linkify.pretest, linkify.match_at_start
+        linkify.pretest = lambda text: len(text) <= MAX_PARAGRAPH and pretest(text)
+        linkify.match_at_start = lambda text: match_at_start(text[:MAX_ADDRESS])
     for inline in [*parser.inline.ruler.__rules__]:
         if inline.name in LINKS:
             parser.inline.ruler.at(inline.name, _limited_links(inline.fn))
