@@ -72,6 +72,20 @@ def test_clone_without_its_history_says_how_to_fetch_it(
     assert command("build", "--locked").status == 0
 
 
+def test_a_repository_that_is_not_reached_retires_nothing(project: Repository, command: Command) -> None:
+    """Where a repository cannot be read, that is said, whether other sources are read or not."""
+    toml = project.path / "site.toml"
+    toml.write_text(TOML.replace('"."', '"../project"'))
+    publish(project, command)
+    toml.write_text(TOML.replace('"."', '"../elsewhere"'))
+    for other in ("", TOML.replace('"s"', '"t"')):
+        toml.write_text(toml.read_text() + other)
+        said = command("build")
+        assert (said.status, "retired" in said.err) == (2, False), said.err
+        assert said.err.startswith("../elsewhere: no git repository here")
+        assert "no glossary" not in said.err
+
+
 def no_tag(project: Repository) -> None:
     project.git("tag", "--delete", "v1.0")
 

@@ -121,7 +121,7 @@ def test_tags_that_are_no_releases_are_told_with_the_reason(command: Command, tm
         "1 release without a glossary (0.9)",
         "1 pre-release (v1.1rc1)",
         "1 tag excluded by this site's editors (v1.1-docs)",
-        "1 tag that is not a release (nightly)",
+        "1 tag that moves or repeats a release (nightly)",
     ]
 
 

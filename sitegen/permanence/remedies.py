@@ -37,6 +37,8 @@ LEFT_OUT = {
     "other": "tags leaves it out",
 }
 """The reason for which a tag is skipped to its explanation."""
+NOT_REACHED = frozenset({ProblemKind.UNREADABLE, ProblemKind.REPOSITORY})
+"""Kinds of problems of inputs that may be there all the same."""
 MAX_LINES = 10
 """Lines of a message; the rest is in the report."""
 MAX_WIDTH = 300
@@ -82,7 +84,7 @@ class Inputs:
     left_out: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """Why a release that its source has is not read, by (source id, release): a reason of `Skipped`, or a text."""
     unreadable: bool = False
-    """The system refused to read a file or a folder."""
+    """The system refused to read a file or a folder, or a repository cannot be read."""
     unread_problems: tuple[Problem, ...] = ()
     shallow_problems: tuple[Problem, ...] = ()
     untagged: Mapping[str, Problem] = field(default_factory=dict)
@@ -210,10 +212,8 @@ def broken_promises(
         editions=editions,
         unread=unread.keys(),
         left_out=dict(_left_out(sources, permanence.ledger)),
-        unread_problems=tuple(
-            one for one in problems if one.kind == ProblemKind.UNREADABLE or one.path.endswith(names)
-        ),
-        unreadable=any(one.kind == ProblemKind.UNREADABLE for one in problems),
+        unread_problems=tuple(one for one in problems if one.kind in NOT_REACHED or one.path.endswith(names)),
+        unreadable=any(one.kind in NOT_REACHED for one in problems),
         shallow_problems=tuple(one for one in problems if one.kind == ProblemKind.SHALLOW),
         untagged={
             source.id: Problem(kind=ProblemKind.RELEASES, path=source.id, found=found_none, wanted=wanted)

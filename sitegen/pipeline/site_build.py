@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
-from sitegen.model import File, Problem, ProblemKind, SitegenError, digest
+from sitegen.model import File, Problem, SitegenError, digest
 from sitegen.permanence.ledger import Ledger, dump, grown
 from sitegen.permanence.ledger_file import LedgerStore, dropped, is_in_site, is_published, writing
 from sitegen.permanence.ledger_file import read as read_ledger
-from sitegen.permanence.remedies import GateError, Remedy, check_made, lacking
+from sitegen.permanence.remedies import NOT_REACHED, GateError, Remedy, check_made, lacking
 from sitegen.pipeline.build_cache import BuildCache, WrittenFiles, build_cache
 from sitegen.pipeline.dependencies import Recorder
 from sitegen.pipeline.output import rebuilding
@@ -204,7 +204,7 @@ def assembled(inputs: BuildInputs) -> Site:
     site = assemble(inputs.config, inputs.loaded_sources, inputs.ledger)
     if not site.lives:
         problems = [*map(str, _problems(site, inputs))]
-        if not any(one.kind == ProblemKind.UNREADABLE for one in site.problems):
+        if not any(one.kind in NOT_REACHED for one in site.problems):
             problems.append(f"{inputs.folder}: no glossary was found here; {NO_GLOSSARY}")
         raise SitegenError("\n".join(problems))
     return replace(site, extra_pages=extra_pages(page_texts(inputs.templates)))

@@ -106,7 +106,7 @@ class _RepositoryReader:
             has_glossary=lambda point: bool(find_files(self.trees, point.tree, table.paths).files),
             arrange=self.arrange,
             named=self.named,
-            packages=() if table.tags else tuple(self._packages()),
+            packages=self._packages,
         )
 
     def _packages(self) -> Iterator[str]:

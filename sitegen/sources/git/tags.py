@@ -83,7 +83,7 @@ def read_points(
     has_glossary: Callable[[Point], bool] = lambda point: True,
     arrange: Arrange = tuple,
     named: Collection[str] = (),
-    packages: Sequence[str] = (),
+    packages: Callable[[], Iterable[str]] = tuple,
 ) -> Points:
     """Returns the commits of the tags that are releases, in order, and that of the branch `head`, if it is not empty.
 
@@ -191,7 +191,11 @@ def aliases(points: Iterable[Point]) -> frozenset[Point]:
 
 
 def project_family(
-    points: Sequence[Point], *, project: str, has_glossary: Callable[[Point], bool], packages: Sequence[str] = ()
+    points: Sequence[Point],
+    *,
+    project: str,
+    has_glossary: Callable[[Point], bool],
+    packages: Callable[[], Iterable[str]],
 ) -> tuple[tuple[Point, ...], tuple[str, ...]]:
     """Returns the points of the project's own family, and a description of each other family.
 
@@ -218,7 +222,7 @@ def project_family(
     latest = max(newest[name] for name in having if len(families[name]) * FEW >= largest)
 
     fits: dict[str, int] = {}  # `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`
-    for package in map(_dashed, packages):
+    for package in map(_dashed, packages()):
         for name in (package, *sorted(name for name in families if name.endswith(f"-{package}"))):
             fits.setdefault(name, -len(fits))
 
