@@ -194,6 +194,10 @@ ENDLESS = [
     "LISTS{% for a in l %}{% for b in l %}{% for c in l if false %}{% endfor %}{% endfor %}{% endfor %}",
     "LISTS{% for a in l %}{% for b in l %}{{ 'a' in l }}{{ l|length }}{{ l|join(l|join) }}{% endfor %}{% endfor %}",
     "LISTS{% for a in l %}{% for b in l %}{% set c = l|list %}{{ l|map(attribute='x') }}{% endfor %}{% endfor %}",
+    "LISTS{% macro m() %}{% endmacro %}{% for a in l %}{% for b in l %}{{ m(*l) }}{% endfor %}{% endfor %}",
+    "LISTS{% set a = l|join(l|join) %}{% for b in l %}{{ release_address(a) }}{% endfor %}",
+    "LISTS{% set a = l|join(l|join) %}{% for b in l %}{{ a.split('a') }}{{ a.strip(a) }}{% endfor %}",
+    "{{ a }}" * 10_000,
     "{{ 'a' * 10**9 }}",
     "{{ 'a' * 1000000000 }}",
     "{{ [1] * 1000000000 }}",
@@ -213,7 +217,7 @@ ENDLESS = [
     "PAIRS{{ {x: 1} }}END",
     "PAIRS{{ {}.get(x) }}END",
     "PAIRS{{ once(m, x) }}END",
-    "{% set a %}" + "<" * 100_000 + "{% endset %}{{ a|striptags }}",
+    "{% set a %}" + "<" * 40_000 + "{% endset %}{{ a|striptags }}",
 ]
 LISTS = "{% set l = 'abcdefghij'|list %}" + "{% set l = l + l + l + l + l + l + l + l + l + l %}" * 2
 """Sets a list of 1,000 texts."""

@@ -40,9 +40,11 @@ from markupsafe import Markup, escape
 from sitegen.model import SitegenError
 from sitegen.site.theme import BUILT_IN
 
-WORK = 100_000_000
+WORK = 50_000_000
 """The maximum work of a page: a character counts 1, any other step `STEP`."""
 STEP = 10
+MAX_TEMPLATE = 50_000
+"""The maximum length of a template. Compiling one takes up to 20 microseconds a character."""
 MAX_NUMBER = 2**63
 MAX_MESSAGE = 200
 """The maximum length of the message of an error, which can contain a text of a template."""
@@ -176,12 +178,12 @@ class RestrictedEnvironment(SandboxedEnvironment):
         return self.undefined(obj=obj, name=key)
 
     def call(self, context: Context, function: Any, /, *args: Any, **kwargs: Any) -> Any:
-        self.spend(STEP)
+        self.spend(STEP * (1 + len(args) + len(kwargs)))
         if not isinstance(function, Macro | BlockReference | LoopContext):
             self._check_call(function, args, kwargs)
         result = context.call(function, *args, **kwargs)
         if isinstance(result, str | list):
-            self.spend(len(result))
+            self.spend(len(result) * (1 if isinstance(result, str) else STEP))
         return result
 
     def _check_call(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
@@ -197,9 +199,9 @@ class RestrictedEnvironment(SandboxedEnvironment):
             for value in values:
                 if type(value) in (list, tuple):
                     for one in value:
-                        self.plain(one)
+                        self._argument(one)
                 elif not is_of_macro:  # a macro can get a part of the page
-                    self.plain(value)
+                    self._argument(value)
             return
         owner = getattr(function, "__self__", None)
         if not isinstance(owner, str | Mapping) or function.__name__ not in attributes_of(type(owner)):
@@ -207,6 +209,11 @@ class RestrictedEnvironment(SandboxedEnvironment):
         self.plain(values[0] if values else None)
         if isinstance(owner, str):
             self.spend(len(owner) * (1 + sum(len(str(self.plain(value))) for value in values)))
+
+    def _argument(self, value: Any) -> None:
+        if isinstance(value, str):
+            self.spend(STEP * len(value))
+        self.plain(value)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         if operator == "+" and isinstance(left, list) and isinstance(right, list):
@@ -284,6 +291,8 @@ class _Loader(BaseLoader):
     def get_source(self, environment: Any, template: str) -> tuple[str, str, None]:
         if not template.endswith(".html") or template not in self._texts:
             raise TemplateNotFound(template)
+        if len(self._texts[template]) > MAX_TEMPLATE:
+            raise TemplateSyntaxError(f"it has more than {MAX_TEMPLATE:,} characters", 1, template)
         return self._texts[template], template, None
 
     def load(self, environment: Any, name: str, globals: Any = None) -> Template:
