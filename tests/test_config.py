@@ -174,7 +174,8 @@ def test_all_mistakes_are_reported_at_once():
         "14: a source that names no place; say folder, files, file or git (source)",
         "15: a second source with the id 'b'; give each source an id of its own (source.id)",
         "16: title is 3; write text in quotes (source.title)",
-        "18: unknown source 'c'; known: My Source, b (rename.source)",
+        "18: unknown source 'c'; known: My Source, b; if its id was changed, write the new one here, and "
+        "formerly = 'c' in its [[source]] (rename.source)",
         "20: 'x' is renamed to itself; give the new name (rename.to)",
         "21: unknown key 'sources'; did you mean 'source'? (sources)",
     )

@@ -125,16 +125,6 @@ def test_tags_that_are_no_releases_are_told_with_the_reason(command: Command, tm
     ]
 
 
-def test_the_ledger_is_kept_where_one_stands(
-    command: Command, project: Repository, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With --git the ledger is in the current folder, and the repository is not changed."""
-    monkeypatch.chdir(project.path)
-    assert command("build", "--git", ".", "--path", "GLOSSARY.md", "-o", "../site").status == 0
-    assert (project.path / "permalinks.json").is_file()
-    assert project.git("status", "--porcelain", "--untracked-files=no") == ""
-
-
 NO_REPOSITORY = "no git repository here; name the folder of one, or make one with `git init`"
 
 

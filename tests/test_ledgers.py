@@ -72,8 +72,28 @@ def test_ledger_stands_in_the_folder_that_is_built(run: Command) -> None:
     assert (again.status, again.err, " 0 problems" in again.out) == (0, "", True)
 
 
-def test_ledger_of_a_repository_stands_in_the_current_folder(command: Command, tmp_path: Path) -> None:
-    """With --git the ledger is in the current folder, and the repository is not changed."""
+def test_git_on_the_command_line_leaves_nothing_here(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With --git, the current folder gets a ledger only if it has a site.toml or --ledger names a file there."""
+    Repository(tmp_path / "other").release("v1.0", glossary(ATen="A tensor library."))
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    for options in ([], ["--path", "GLOSSARY.md"]):
+        said = command("build", "--git", "../other", *options, "-o", "../out")
+        assert (said.status, "no address is promised" in said.out) == (0, True)
+        assert everything(Path()) == {}
+        assert command("build", "--git", "../other", *options, "-o", "../out", "--locked").status == 2
+    assert not Path("../out/permalinks.json").exists()
+    for _ in range(2):
+        assert command("build", "--git", "../other", "-o", "../out", "--ledger", "kept.json").status == 0
+    assert Path("kept.json").read_bytes() == Path("../out/permalinks.json").read_bytes()
+    assert {*everything(Path())} == {"kept.json", ".gitattributes"}
+
+
+def test_ledger_of_a_repository_stands_beside_site_toml(command: Command, tmp_path: Path) -> None:
+    """With --git the ledger is in the current folder if it has a site.toml, and the repository is not changed."""
+    Path("site.toml").write_text("")
     repository = Repository(tmp_path / "elsewhere/library")
     repository.release("v1.0", glossary(ATen="A tensor library.", Kernel="A loop."))
     before = everything(repository.path)

@@ -259,6 +259,32 @@ def test_branch_of_somebody_else_is_left_alone(project: Repository, remote: Repo
     assert state(remote) == before
 
 
+def test_site_below_another_is_not_removed(project: Repository, remote: Repository, command: Command) -> None:
+    """Publishing to a branch that has another site in a folder is refused, wherever its own site is."""
+    assert command("publish", "words", "--prefix", "terms/old").status == 0
+    for prefix in ("", "terms"):
+        said = command("publish", "words", "--prefix", prefix)
+        assert refused(said, "holds another site below", "such as --prefix terms/old")
+    assert command("publish", "words", "--prefix", "terms/new").status == 0
+    assert "terms/old/permalinks.json" in remote.git("ls-tree", "-r", "--name-only", "gh-pages").splitlines()
+
+
+def test_branch_without_site_toml_does_not_replace_a_site(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """On a maintenance branch, nothing is guessed if the default branch has a site.toml, except with --no-ledger."""
+    project.git("checkout", "--quiet", "--orphan", "maintenance")
+    project.git("rm", "-r", "--quiet", "--force", ".")
+    project.release("v1.0", glossary(ATen="A tensor library."))
+    for arguments in (["build"], ["publish"], ["publish", "--dry-run"]):
+        assert "the published site has main:words/site.toml: go to that branch" in command(*arguments).err
+        assert not remote.git("branch", "--list")
+    assert command("build", "--no-ledger").status == 0
+    assert not Path("permalinks.json").exists()
+    project.git("checkout", "main", "--", "words/site.toml")
+    assert command("build").status == 0
+
+
 def test_what_the_host_does_not_take_is_not_published(
     project: Repository, remote: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

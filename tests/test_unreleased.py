@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from commands import Command
 from glossaries import Glossary, elsewhere, source
-from repositories import Repository
 from sites import Read, html, site_of, text, words
 
 from sitegen.config.forges import web_of
@@ -19,7 +16,6 @@ NAMED = "A named pointer to the state of a volume."
 DEPRECATED = "Deprecated. Use volume instead."
 OTHER = {"volume": "A space for data."}
 MAIN = "main, not in a release yet"
-GLOSSARY = "# Glossary\n\n## A\n\nOne thing.\n\n## B\n\nTwo things.\n"
 
 
 def moving(releases: Glossary) -> Read:
@@ -155,29 +151,3 @@ def test_lines_are_links_where_the_source_is_on_a_forge() -> None:
     quoted = "docs/%22%3E%3Cscript%3Ealert%281%29%3C/script%3E%20%7Bline%7D.md"
     assert f"https://github.com/o/r/blob/v1.1/{quoted}?plain=1#L2" in {link.get("href") for link in links}
     assert not html(hostile, "term/snapshot/").xpath("//body//script")
-
-
-def test_edits_that_no_release_has_are_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
-) -> None:
-    """A build names the number of terms that were changed since the newest tag, unless the branch is read."""
-    project = Repository(tmp_path / "project")
-    monkeypatch.chdir(project.path)
-    settings = '[[source]]\nid = "words"\ngit = "."\npaths = ["GLOSSARY.md"]\n'
-    project.commit({"site.toml": settings})
-    project.release("v1.0", GLOSSARY)
-    assert "not shown" not in command("build").out
-    project.commit({"GLOSSARY.md": f"{GLOSSARY}\n"})
-    assert "not shown" not in command("build").out
-    project.commit({"GLOSSARY.md": GLOSSARY.replace("One", "Some").replace("Two", "Few")})
-    note = (
-        'note: words: 2 terms changed since 1.0 are not shown; head = "main" in [[source]] shows unreleased changes\n'
-    )
-    assert note in command("build").out
-    assert note in command("build").out
-    assert "Few" not in (project.path / "site/term/b/index.html").read_text(encoding="utf-8")
-    project.git("branch", "--quiet", "next")
-    project.git("checkout", "--quiet", "v1.0")
-    assert "not shown" not in command("build").out
-    (project.path / "site.toml").write_text(f'{settings}head = "next"\n', encoding="utf-8")
-    assert "not shown" not in command("build").out

@@ -9,11 +9,13 @@ from pathlib import Path
 import click
 
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, FindProject, output_of, project_options
-from sitegen.permanence.ledger_file import ledger_store_in
+from sitegen.model import SitegenError
+from sitegen.permanence.ledger_file import LedgerStore, ledger_store_at, ledger_store_in
 from sitegen.pipeline.site_build import Built
 from sitegen.pipeline.site_build import build as build_site
 from sitegen.pipeline.workers import cores
 from sitegen.sources.git.repositories import clones_here
+from sitegen.sources.projects import Project
 from sitegen.tools.terminal import print_data, print_line, print_problems, progress
 
 
@@ -58,6 +60,8 @@ def build(
     """
     started = time.perf_counter()
     project = find_project()
+    if not no_ledger:
+        project.check_settings()
     output = output_of(project, output)
     with progress(shown=not quiet and not as_data) as notify:
         built = build_site(
@@ -66,7 +70,7 @@ def build(
             notify=notify,
             clones=clones_here(notify),
             config=project.config,
-            ledger_store=None if no_ledger else ledger_store_in(project.folder, also=also, locked=locked),
+            ledger_store=None if no_ledger else _ledger_store(project, also, locked=locked),
             jobs=jobs or cores(),
         )
     seconds = time.perf_counter() - started
@@ -79,10 +83,22 @@ def build(
         print_line(summary(built, output, seconds))
         for note in built.notes:
             print_line(f"note: {note}")
+        if not (no_ledger or also or project.keeps_ledger):
+            print_line(
+                "note: no address is promised: with --git, a ledger is kept beside a site.toml or with --ledger FILE"
+            )
         if built.dropped:
             count = "1 address that was" if len(built.dropped) == 1 else f"{len(built.dropped):,} addresses that were"
             print_line(f"dropped {count} never published, such as {built.dropped[0]}")
     return HAS_PROBLEMS if strict and built.problems else BUILT
+
+
+def _ledger_store(project: Project, also: str, *, locked: bool) -> LedgerStore | None:
+    if project.keeps_ledger:
+        return ledger_store_in(project.folder, also=also, locked=locked)
+    if locked and not also:
+        raise SitegenError("--locked: no ledger is kept here for --git; name one with --ledger FILE")
+    return ledger_store_at(also, locked=locked) if also else None
 
 
 def summary(built: Built, output: Path, seconds: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -66,7 +67,7 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
         try:
             return command(find_project=project, **options)
         except SitegenError as error:
-            shown = _without_site_toml(error, project) if git else error
+            shown = _without_site_toml(error) if git else error
             if options.get("as_data"):
                 print_data({"error": without_password(str(shown))})
             raise shown from None
@@ -74,30 +75,20 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
     return run
 
 
-def _without_site_toml(error: SitegenError, project: FindProject) -> SitegenError:
+def _without_site_toml(error: SitegenError) -> SitegenError:
     """Returns an error whose remedy can be followed, although --git leaves site.toml unread."""
-    from sitegen.config.toml import table
     from sitegen.permanence.remedies import GateError
 
-    if not isinstance(error, GateError) or error.remedies[0].is_about_inputs or not (config := project().config):
+    if not isinstance(error, GateError) or error.remedies[0].is_about_inputs:
         return error
-    first, *remedies, last = error.lines
-    if Path("site.toml").exists():
-        remedies = [
-            "  --git leaves site.toml unread, which has these addresses: leave out --git, --path and --tags,",
-            "  or add --no-ledger to `sitegen build`, to look at a site that keeps no address",
-        ]
-    else:
-        sources = [
-            {key: tuple(value) if isinstance(value, list) else value for key, value in source.items()}
-            for source in config.raw["source"]
-        ]
-        tables = [table("[site]", config.raw["site"]), *(table("[[source]]", source) for source in sources)]
-        remedies += [
-            "  --git reads no site.toml to paste this into: write one, with these tables too, and leave --git out:",
-            *(f"    {line}" for text in tables for line in text.splitlines()),
-        ]
-    return SitegenError("\n".join([first, *remedies, last]))
+    first, *_, last = error.lines
+    hint: tuple[str, ...] = (
+        "  --git leaves site.toml unread, which has these addresses: leave out --git, --path and --tags,",
+        "  or add --no-ledger to `sitegen build`, to look at a site that keeps no address",
+    )
+    if not Path("site.toml").exists():
+        hint = ("  --git reads no site.toml that could say so: write one with `sitegen init`, and leave --git out",)
+    return SitegenError("\n".join([first, *hint, last]))
 
 
 def output_of(project: Project, named: Path | None) -> Path:
@@ -114,11 +105,12 @@ def output_of(project: Project, named: Path | None) -> Path:
 def _project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> Project:
     """Returns the project to read. A repository without a site.toml is read as `sitegen init` would propose."""
     from sitegen.config.parsing import parse
+    from sitegen.permanence.published_ledger import settings_on_default_branch
     from sitegen.sources.projects import Project, find_project
     from sitegen.tools.proposing import has_site, propose
 
     if git and not folder and not (paths or tags):
-        project, repository = Project(folder=Path()), git
+        project, repository = Project(folder=Path(), keeps_ledger=Path("site.toml").is_file()), git
     else:
         project, repository = find_project(folder, git=git, paths=paths, tags=tags), "."
         is_repository = (project.folder / ".git").exists()
@@ -132,4 +124,8 @@ def _project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tup
     )
     for line in proposal.lines():
         print_error(line)
-    return Project(folder=project.folder, config=parse(proposal.text, path="site.toml"))
+    return replace(
+        project,
+        config=parse(proposal.text, path="site.toml"),
+        settings_elsewhere=settings_on_default_branch(project.folder) if is_new else "",
+    )

@@ -47,6 +47,7 @@ def publish(
     if prefix and to:
         raise SitegenError("--prefix names a folder of a branch; with --to, name the whole folder there")
     project = find_project()
+    project.check_settings()
     ledger = ledger_store_in(project.folder).path
     with (
         progress(shown=not as_data) as notify,

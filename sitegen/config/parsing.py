@@ -319,7 +319,11 @@ def _unknown_sources(raw: Raw) -> Iterator[Mistake]:
             name = table.get("source")
             if isinstance(name, str) and name not in known_ids:
                 found = f"unknown source {shown(name)}"
-                yield Mistake((kind, number, "source"), found, did_you_mean(name, known_ids))
+                wanted = (
+                    f"{did_you_mean(name, known_ids)}; if its id was changed, write the new one here, and "
+                    f"formerly = {shown(name)} in its [[source]]"
+                )
+                yield Mistake((kind, number, "source"), found, wanted)
 
 
 def _unlisted_releases(raw: Raw) -> Iterator[Mistake]:

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -75,6 +75,14 @@ def ledger_store_in(folder: Path, *, also: str = "", locked: bool = False, previ
     if also and not urls.is_web(also) and Path(also).is_dir():
         raise LedgerError(f"{also}: a folder, and no ledger; name the file {NAME} in it, or leave out --ledger")
     return LedgerStore(path=folder / NAME, also=also, locked=locked, preview=preview)
+
+
+def ledger_store_at(place: str, *, locked: bool) -> LedgerStore:
+    """Returns the ledger in a file or at a web address, for a site whose folder keeps none. Raises `LedgerError`."""
+    if urls.is_web(place):
+        live = LiveLedger(place=place, rows=published_ledger.fetch(place))
+        return LedgerStore(path=Path(NAME), locked=locked, live=live)
+    return replace(ledger_store_in(Path(), also=place, locked=locked), path=Path(place), also="")
 
 
 def read(ledger_store: LedgerStore, *, published: Path, file_cache: FileCache | None = None) -> Ledger:

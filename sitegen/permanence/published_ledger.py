@@ -9,6 +9,7 @@ published.
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import suppress
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from sitegen.addresses import urls
 from sitegen.model import SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, agree, grown, lost, parse, readable
 from sitegen.sources import safe_files
@@ -31,6 +33,8 @@ ORIGIN, LOCAL = "refs/remotes/origin/", "refs/heads/"
 MAX_BYTES = 64 * 1024 * 1024
 """The maximum size of a ledger: about 200,000 addresses."""
 SIGN_IN = "if one signs in there, leave --ledger out, and keep the ledger with `sitegen addresses --push`"
+SETTINGS = re.compile(r"([^/]+/)?site\.toml")
+"""Matches where a site.toml is looked for."""
 TIMEOUT = 30
 """Seconds for the whole download of a ledger."""
 
@@ -136,6 +140,17 @@ def in_git(path: Path) -> GitLedger | None:
             assert found.refs is not None
             return found
     return None
+
+
+def settings_on_default_branch(folder: Path) -> str:
+    """Returns where the default branch of a repository has a site.toml that the folder lacks, as `main:site.toml`."""
+    if published := in_git(folder / urls.LEDGER):
+        with suppress(GitError):
+            listed = run(published.git, "ls-tree", "-r", "-z", "--name-only", "--full-tree", published.refs[0])
+            names = (name for name in listed.decode("utf-8", "replace").split("\0") if SETTINGS.fullmatch(name))
+            branch = published.refs[0].removeprefix(LOCAL).removeprefix("refs/remotes/")
+            return next((f"{branch}:{name}" for name in names if not (folder / name).exists()), "")
+    return ""
 
 
 def _default(refs: dict[str, str]) -> Iterator[str]:

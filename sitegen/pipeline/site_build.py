@@ -29,26 +29,17 @@ from sitegen.pipeline.staging import write_report
 from sitegen.pipeline.workers import render_parts
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
-from sitegen.sources.editions import entries_of, wordings
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.git.tags import summarize
 from sitegen.sources.reading import LoadedSource, read_config, read_sources
 from sitegen.sources.safe_files import is_file
 from sitegen.text import memo
-from sitegen.text.names import fold
 
 if TYPE_CHECKING:
     from sitegen.site.site import Site
 
 REPORT = "broken-addresses.toml"
 """The file that lists all promises that the last build would have broken, with the TOML to paste for each."""
-
-NOT_READ = {
-    "alias": "not read as releases: tags that move or repeat a release",
-    "maintenance": "not read as releases: published after a higher version, with words of their own",
-}
-"""Reasons for which tags are skipped to what a build says about them."""
 
 Notify = Callable[[str], None]
 """Shows a few words about the progress of a build."""
@@ -245,7 +236,8 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
     A part of the site with unchanged dependencies keeps the files that the folder has. Raises as `build` does.
     """
     from sitegen.pipeline.assembly import parts
-    from sitegen.site import exports, host_files
+    from sitegen.pipeline.build_notes import notes
+    from sitegen.site import host_files
 
     notify("Writing")
     store, output = inputs.ledger_store, inputs.output
@@ -282,7 +274,7 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
         problems=(*_problems(site, inputs), *host_files.problems(site, tree.marks.keys(), path=path)),
         base_url=site.base_url,
         dropped=no_longer_needed,
-        notes=(*_notes_about_tags(site), *_notes_about_edits(site, inputs), *exports.notes(site)),
+        notes=tuple(notes(site, inputs.config, inputs.loaded_sources, folder=inputs.folder)),
     )
     with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored
         written = WrittenFiles(marks=tree.marks, folders=tree.folders, parts=tuple(results))
@@ -306,27 +298,6 @@ def _inputs_digest(inputs: BuildInputs, ledger: Ledger | None = None) -> bytes:
     if ledger_store is not None and is_published(ledger_store, published=inputs.output):
         return digest(inputs.fingerprint, b"")
     return digest(inputs.fingerprint, dump(inputs.ledger if ledger is None else ledger).encode())
-
-
-def _notes_about_tags(site: Site) -> Iterator[str]:
-    """Yields a line for each reason for which tags that name a version are not read as releases."""
-    for source in site.sources:
-        for skipped in source.skipped:
-            if skipped.reason in NOT_READ:
-                yield f"{source.id}: {summarize(skipped.names)} {NOT_READ[skipped.reason]}"
-
-
-def _notes_about_edits(site: Site, inputs: BuildInputs) -> Iterator[str]:
-    """Yields a line for each source with edits that no release has yet."""
-    for loaded in inputs.loaded_sources:
-        if not loaded.pending:
-            continue
-        newest = site.editions[loaded.source.id][-1]
-        changed = wordings(newest.entries) ^ wordings(entries_of(loaded.pending))
-        if count := len({fold(designations[0].text) for designations, _ in changed}):
-            branch, since = loaded.pending[0].path.partition(":")[0], f"changed since {newest.release}"
-            terms = f"1 term {since} is" if count == 1 else f"{count:,} terms {since} are"
-            yield f'{loaded.source.id}: {terms} not shown; head = "{branch}" in [[source]] shows unreleased changes'
 
 
 def configured(folder: Path) -> Config:

@@ -85,6 +85,12 @@ class TargetBranch:
         listed = git.run("ls-tree", "-r", "-z", "--full-tree", tip).decode("utf-8", "surrogateescape")
         entries = (entry.partition("\t") for entry in listed.split("\0") if entry)
         files = {path.removeprefix(prefix): entry for entry, _, path in entries if path.startswith(prefix)}
+        inner = (path.removesuffix(urls.LEDGER) for path in sorted(files) if path.endswith(f"/{urls.LEDGER}"))
+        if folder := next((folder for folder in inner if f"{folder}{urls.DATA}" in files), ""):
+            raise PublishError(
+                f"{self.place}: holds another site below {folder}, which publishing here would remove; publish below "
+                f"a folder with --prefix, such as --prefix {prefix}{folder.rstrip('/')}, or to another --branch"
+            )
         is_ours = urls.LEDGER in files and urls.DATA in files
         if not is_ours and files.keys() - {*GITHUB}:
             raise PublishError(
