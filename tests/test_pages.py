@@ -456,6 +456,12 @@ def test_about_says_how_renames_were_decided() -> None:
     ]
 
 
+def test_about_counts_a_term_once() -> None:
+    """A term that a release defines twice in the same words is one term of that release."""
+    site = glossary({"1": {"tape": "Slow.", "disk": "Round.", "tape=": "Slow."}, "2": {"tape": "Slow."}})
+    assert text(site, "about/", "number") == ["1 term", "2 terms"]
+
+
 def test_about_says_what_was_not_read_and_why() -> None:
     """The about page counts unread tags by reason, and names some."""
     read, editions = source("manual", {"1": OTHER})

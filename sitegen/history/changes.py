@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sitegen.history import relations
 from sitegen.history.references import Resolver
 from sitegen.model import Designation, Edition, Entry, Source, Status
-from sitegen.model.terms import Change, Ending, Lane, Life, Revision, Span, Term, TermStatus, Tie
+from sitegen.model.terms import Change, ChangeKind, Ending, Lane, Life, Revision, Span, Term, TermStatus, Tie
 from sitegen.text.names import fold
 from sitegen.text.words import compare, same_words
 
@@ -52,10 +52,6 @@ def _life(term: Term, resolver: Resolver, layouts: Layouts) -> Life:
     main = (defined or staying or lanes)[0]
     entry, definition = main.entry, main.entry.definition
     merged_into = None if defined else next((lane.merged_into for lane in lanes if lane.merged_into), None)
-    if defined:
-        status: TermStatus = "deprecated" if main.defining[-1].state == "deprecated" else "current"
-    else:
-        status = "merged" if merged_into else "removed"
     names = _current_names([entry, *(lane.entry for lane in defined if lane is not main)])
 
     def other_terms(names: Iterable[str | None]) -> list[str]:
@@ -65,7 +61,7 @@ def _life(term: Term, resolver: Resolver, layouts: Layouts) -> Life:
 
     return Life(
         term=term,
-        status=status,
+        status=main.status if defined else "merged" if merged_into else "removed",
         entry=entry,
         revisions=tuple([revision for lane in lanes for revision in lane.revisions]),
         changes=tuple([change for lane in lanes for change in lane.changes]),
@@ -139,6 +135,11 @@ class _LaneHistory:
         return self.known[-1].entry is not None
 
     @property
+    def status(self) -> TermStatus:
+        """The status of a term that the source still defines."""
+        return "deprecated" if self.defining[-1].state == "deprecated" else "current"
+
+    @property
     def merged_into(self) -> str | None:
         """The key of the term that this one was merged into; None unless the merge is its last change."""
         last = self.changes[-1] if self.changes else None
@@ -188,25 +189,17 @@ class _LaneHistory:
 
     def _changes(self) -> Iterator[Change]:
         before: Span | None = None
-        last_defining: Span | None = None
+        last_entry: Entry | None = None
         for span in self.known:
-            yield from self._changes_between(before, span, last_defining)
-            before, last_defining = span, span if span.entry else last_defining
+            yield from self._changes_between(before, span, last_entry)
+            before, last_entry = span, self._last_entry(span) if span.entry else last_entry
 
-    def _changes_between(self, before: Span | None, after: Span, last_defining: Span | None) -> Iterator[Change]:
-        """Yields the changes from one span to the next; `last_defining` is the last one with an entry, also of a
-        removed term.
-        """
-        last_entry = self._last_entry(last_defining) if last_defining else None
-        release = self.release(after)
+    def _changes_between(self, before: Span | None, after: Span, last_entry: Entry | None) -> Iterator[Change]:
+        """Yields the changes from one span to the next; `last_entry` is the last one, also of a removed term."""
+        source, release = self.lane.source, self.release(after)
         previous = self.lane.releases[before.past - 1] if before else None
         change = partial(
-            Change,
-            source=self.lane.source.id,
-            release=release,
-            previous=previous,
-            before=last_entry,
-            after=after.entry,
+            Change, source=source.id, release=release, previous=previous, before=last_entry, after=after.entry
         )
         if after.entry is None:
             if last_entry and (tie := self._tie("merged", release)):
@@ -215,11 +208,9 @@ class _LaneHistory:
                 moved_to = self._entry_in_neighbor(last_entry.place.release, release)
                 yield change(kind="moved", after=moved_to) if moved_to else change(kind="removed")
         elif last_entry is None:
-            is_beginning = self.lane.source.complete and after.first == 0
-            if tie := self._tie("split", release):
-                yield change(kind="split", other=tie.other)
-            else:
-                yield change(kind="first-read" if previous is None and not is_beginning else "added")
+            tie, is_known_before = self._tie("split", release), before or (source.complete and after.first == 0)
+            kind: ChangeKind = "added" if is_known_before else "first-read"
+            yield change(kind="split", other=tie.other) if tie else change(kind=kind)
         elif before and before.entry is None:
             yield change(kind="restored", same_as=self._same_before(after))
         elif before:

@@ -73,10 +73,7 @@ class _Matching:
         """The rule that matched an entry, if the page shows that rule."""
         self.splits: dict[Entry, tuple[KnownTerm, Identity]] = {}
         """Maps an entry to the term from which its term was split, as declared in site.toml."""
-        self.by_other_name: dict[str, list[KnownTerm]] = defaultdict(list)
-        for term in [term for term in known.terms if term.other_names and term.live]:
-            for key in term.other_names:
-                self.by_other_name[key].append(term)
+        self.by_other_name = known.by_other_name()
 
     def _find_unchanged(self, all_names: Iterable[str]) -> None:
         """Finds the entries that the last release has too. Names that several terms have or had are left out."""

@@ -56,14 +56,7 @@ def _problems(
         if life.status == "removed"
     }
     suspects = {mention for mention, key in keys.items() if key is None or key in removed}
-    suspicious = [life for life, mentioned in mentions if not suspects.isdisjoint(mentioned)]
-    last = {
-        (lane.source.id, reference.target): (entry, current)
-        for life in suspicious
-        for lane in life.term.lanes
-        for entry, current in _wordings(lane)
-        for reference in entry.definition.references
-    }
+    last = _last_uses(life.term for life, mentioned in mentions if not suspects.isdisjoint(mentioned))
     for mention in suspects:
         entry, current = last[mention]
         name, key = mention[1].removeprefix("#"), keys[mention]
@@ -78,6 +71,17 @@ def _problems(
             continue
         kind, path = ProblemKind.REFERENCE, entry.place.path
         yield Problem(kind=kind, path=path, line=entry.line, found=found, wanted=wanted)
+
+
+def _last_uses(terms: Iterable[Term]) -> Mapping[ReferenceTarget, tuple[Entry, bool]]:
+    """Returns the last entry with each reference, and True if its wording is current."""
+    return {
+        (lane.source.id, reference.target): (entry, current)
+        for term in terms
+        for lane in term.lanes
+        for entry, current in _wordings(lane)
+        for reference in entry.definition.references
+    }
 
 
 def _wordings(lane: Lane) -> Iterator[tuple[Entry, bool]]:

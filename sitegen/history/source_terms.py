@@ -159,6 +159,14 @@ class SourceTerms:
         terms = self.by_name.get(name, [])
         return sorted(terms, key=lambda term: (not term.live, term.number)) if len(terms) > 1 else terms
 
+    def by_other_name(self) -> dict[str, list[KnownTerm]]:
+        """Returns the live terms by the keys of their other names."""
+        found: dict[str, list[KnownTerm]] = defaultdict(list)
+        for term in self.terms:
+            for key in term.other_names if term.live else ():
+                found[key].append(term)
+        return found
+
     def lanes(self) -> list[tuple[KnownTerm, Lane]]:
         """Returns every term with its lane."""
         releases, numbers = tuple([edition.release for edition in self.editions]), range(len(self.terms))

@@ -69,18 +69,25 @@ def _row(
         kinds[change.release].add(change.kind)
     revisions = life.revisions_in(source)
     names = {fold(life.name): life.name}
+    runs = _runs(lane, [one.entry for one in revisions], names, kinds)
+    wordings = [addresses.get((life.key, source, revision.first), "") for revision in revisions]
+    return [life.name, slug, wordings, runs, list(names.values())[1:]]
+
+
+def _runs(
+    lane: Lane, wordings: Sequence[Entry], names: dict[str, str], kinds: Mapping[str, set[str]]
+) -> list[list[int]]:
+    """Returns the runs of a term; see `_state` for `wordings`, `names` and `kinds`."""
     runs: list[list[int]] = []
-    state, previous_state = [UNREAD], ""
+    previous_state = ""
     for span in lane.spans:
         releases = lane.releases[: span.first + 1]
         if span.first == 0 or releases[-1] in kinds or span.state != previous_state:
-            next_state = _state(span, releases, [one.entry for one in revisions], names, kinds)
-            if not runs or next_state != state:
-                runs.append([span.first, *next_state])
-            state = next_state
+            state = _state(span, releases, wordings, names, kinds)
+            if not runs or state != runs[-1][1:]:
+                runs.append([span.first, *state])
         previous_state = span.state
-    wordings = [addresses.get((life.key, source, revision.first), "") for revision in revisions]
-    return [life.name, slug, wordings, runs, list(names.values())[1:]]
+    return runs
 
 
 def _state(

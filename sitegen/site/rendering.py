@@ -101,9 +101,6 @@ class Renderer:
         """Returns the file of a page. The same page always gives the same bytes."""
         root = urls.root(page.address, base_url=self.site.base_url)
         reason = self.site.permanence.notices.get(f"/{page.address}")
-        title = self.site.title
-        if page.title:
-            title = self.words.plain_text("title", page=page.title, site=self.site.title)
         html = self._render(
             page.template,
             page.address,
@@ -113,7 +110,7 @@ class Renderer:
             once=self._once,
             frame=self._frame(page.address, root),
             kept_ids=self.site.permanence.kept_fragments.get(f"/{page.address}", ()),
-            title=title,
+            title=self._title(page),
             description=page.description,
             canonical=self._absolute(page.address if page.canonical is None else page.canonical),
             card_title=page.title or self.site.title,
@@ -124,6 +121,10 @@ class Renderer:
             notice=self.words.say("kept.notice", reason=reason) if reason else "",
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
+
+    def _title(self, page: Page) -> str:
+        site = self.site.title
+        return self.words.plain_text("title", page=page.title, site=site) if page.title else site
 
     def panels(self) -> File:
         """Returns the script with the HTML that other scripts add to a page, in the language of the site."""
@@ -218,8 +219,13 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> En
         environment = _Environment(loader=DictLoader(texts), undefined=StrictUndefined, **options)
         # Jinja applies a filter to a constant when it compiles a template, so `"cite"|say` takes no time per page.
         environment.filters["say"] = words.say
-    environment.globals = {
-        **functions,
+    environment.globals = {**functions, **_values(site, words, texts)}
+    return environment
+
+
+def _values(site: SiteValues, words: Catalog, texts: Mapping[str, str]) -> Mapping[str, Any]:
+    """Returns the values that all templates share."""
+    return {
         "site": site,
         "generator": GENERATOR,
         "language": words.language,
@@ -230,7 +236,6 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> En
         "urls": ADDRESSES,
         "favicon": picture(texts, "favicon") or "assets/favicon.svg",
     }
-    return environment
 
 
 TERRITORIES = dict(

@@ -58,15 +58,17 @@ def _facts(source: Source, writer: Writer) -> Mapping[str, object]:
     if source.undated:
         date = source.retrieved and writer.words.date(source.retrieved)
         history = writer.say("about.retrieved", date=date) if date else writer.say("about.undated")
+    # A document may define a term twice, so these are not the entries of the edition.
+    lanes = [lane for life in writer.data.site.lives for lane in life.term.lanes if lane.source.id == source.id]
     releases = []
-    for release in reversed(source.releases):
+    for number, release in reversed([*enumerate(source.releases)]):
         edition = editions.get(release.name)
         facts = {
             "name": writer.link(writer.version_of(source, release.name), urls.release(release.name)),
             "date": writer.date(source.id, release.name),
             "files": edition.documents if edition else (),
             "unread": edition.unread if edition else (),
-            "terms": writer.say("terms", len(edition.entries) if edition else 0),
+            "terms": writer.say("terms", sum(lane.entries[number] is not None for lane in lanes)),
         }
         releases.append(facts)
     return {

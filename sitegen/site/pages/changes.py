@@ -58,14 +58,19 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             about_names = change.kind == "names-changed"
             yield from (_names_changed if about_names else _moved)(before, change.after, release, writer)
         case "reworded" | "restored":
-            if change.kind == "restored":
-                changes = writer.data.site.by_key[of].changes_in(change.source)
-                yield restored(change.release, changes, writer.data.site.source(change.source), writer.words)
-            if change.same_as:
-                address = writer.data.revision(of, change.source, change.same_as)
-                yield writer.say("event.same-as", release=writer.link(writer.version(change.same_as), address))
+            yield from _worded_again(change, of, writer)
         case "deprecated" | "removed":
             yield from _replaced(change, writer.data.site.by_key[of], writer)
+
+
+def _worded_again(change: Change, of: str, writer: Writer) -> Iterator[Markup]:
+    """Yields the absence of a restored term, and the release that had the same words before."""
+    if change.kind == "restored":
+        changes = writer.data.site.by_key[of].changes_in(change.source)
+        yield restored(change.release, changes, writer.data.site.source(change.source), writer.words)
+    if change.same_as:
+        address = writer.data.revision(of, change.source, change.same_as)
+        yield writer.say("event.same-as", release=writer.link(writer.version(change.same_as), address))
 
 
 def _message_rule(change: Change) -> tuple[str, str]:

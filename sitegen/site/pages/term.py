@@ -61,41 +61,41 @@ def _former_page(life: Life, slug: str, writer: Writer) -> Page:
 
 def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[str, Markup], writer: Writer) -> Page:
     """Returns the page of a term under one of its names. `state` has the chip and the line above the definition."""
-    data, site = writer.data, writer.data.site
-    defining_term, address, standing = site.defining_term(life.key), data.address(life.key), plain(sentence)
-    entry = defining_term.entry
-    definition = writer.definition(entry, of=life.key)
+    data, standing = writer.data, plain(sentence)
+    definition, address = data.site.defining_term(life.key).entry.definition, data.address(life.key)
     others = [other.text for other in life.names[1:] if other.status != "deprecated"]
-    section = life.entry.section if life.is_defined else ""
-    chip, label = state
     return Page(
         address=writer.page_address,
         template="pages/term.html",
         title=name,
-        description=description(entry.definition, standing),
+        description=description(definition, standing),
         canonical=address,
         standing=standing,
-        structured_data=_structured_data(
-            life, life.name, entry.definition, address=address, others=others, data=data
-        ),
-        context={
-            "name": writer.text(name),
-            "status": sentence,
-            "state": chip,
-            "label": label,
-            "section": writer.link(section, urls.section(section)) if section else "",
-            "definition": definition,
-            "since": dated_definition(defining_term, entry, definition, writer),
-            "copies": copies(defining_term, entry, address=address, writer=writer),
-            "places": DOT.join(_source_links(life, defining_term, name, writer)),
-            # The terms of sources that shared this page earlier and have a separate term now.
-            "moved": [_moved_notice(key, writer) for key in site.permanence.moved.get(f"/{writer.page_address}", ())],
-            "names": [(writer.say(key), names) for key, names in _name_lines(life, slug, writer) if names],
-            "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
-            "neighbors": list(_neighbors(life.key, writer)),
-            "others": list(_other_definitions(life, life.term.lane(life.entry.place.source), writer)),
-        },
+        structured_data=_structured_data(life, life.name, definition, address=address, others=others, data=data),
+        context={"status": sentence, "state": state[0], "label": state[1], **_context(life, slug, name, writer)},
     )
+
+
+def _context(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, object]:
+    """Returns the values of the template that follow from the term and its name alone."""
+    site, defining_term = writer.data.site, writer.data.site.defining_term(life.key)
+    entry = defining_term.entry
+    definition = writer.definition(entry, of=life.key)
+    section = life.entry.section if life.is_defined else ""
+    return {
+        "name": writer.text(name),
+        "section": writer.link(section, urls.section(section)) if section else "",
+        "definition": definition,
+        "since": dated_definition(defining_term, entry, definition, writer),
+        "copies": copies(defining_term, entry, address=writer.data.address(life.key), writer=writer),
+        "places": DOT.join(_source_links(life, defining_term, name, writer)),
+        # The terms of sources that shared this page earlier and have a separate term now.
+        "moved": [_moved_notice(key, writer) for key in site.permanence.moved.get(f"/{writer.page_address}", ())],
+        "names": [(writer.say(key), names) for key, names in _name_lines(life, slug, writer) if names],
+        "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
+        "neighbors": list(_neighbors(life.key, writer)),
+        "others": list(_other_definitions(life, life.term.lane(life.entry.place.source), writer)),
+    }
 
 
 def _structured_data(
