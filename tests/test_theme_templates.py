@@ -298,6 +298,28 @@ def test_a_theme_that_repeats_our_templates() -> None:
     assert ours.panels() == theirs.panels()
 
 
+@pytest.mark.parametrize(
+    ("layout", "html"),
+    [
+        ("{{ '<b>' ~ text('<') }}{{ ['<', text('<')]|join('<') }}", "&lt;b&gt;&lt;&lt;&lt;&lt;"),
+        ("{% set html %}<b> {{ urls.ABOUT }} </b>{% endset %}{{ html|trim|upper }}", "<B> ABOUT/ </B>"),
+        ("{% if 1 < 2 <= 2 and 'a' not in ['b'] and 'a' in {'a': 1} %}{{ 3 * 2 - 1 }}{% endif %}", "5"),
+        ("{% for a, b in {'x': 1}.items() if b %}{{ a }}{{ loop.index }}{{ loop.last }}{% endfor %}", "x1True"),
+        (
+            "{% macro m(a) %}{{ a }}{{ caller() }}{% endmacro %}{% call m('<') %}{{ urls.ABOUT }}{% endcall %}",
+            "&lt;about/",
+        ),
+        (
+            "{{ site.title }}{{ nothing|default('-') }}{{ [site]|map(attribute='language')|first }}",
+            "Example glossary-en",
+        ),
+    ],
+)
+def test_what_a_template_can_do(layout: str, html: str) -> None:
+    """Loops, conditions, macros, blocks of text and listed filters work as in Jinja, and escape what they join."""
+    assert html in rendered(layout)
+
+
 def test_the_commands_name_the_mistake(command: Command, tmp_path: Path) -> None:
     """A template without end stops build and check with one line, also in worker processes."""
     (tmp_path / "t").mkdir()

@@ -97,10 +97,9 @@ class RestrictedEnvironment(SandboxedEnvironment):
         self._functions = frozenset(functions.values())
         self._left = WORK
         self.filters = {name: FILTERS[name] for name in ("count", "d", "default", "first", "last", "length")}
-        casing = ("capitalize", "lower", "title", "upper")
-        self.filters |= {name: self._guarded(getattr(str, name)) for name in casing}
-        self.filters |= {"say": self._guarded(functions["say"]), "trim": self._guarded(str.strip)}
-        self.filters |= {"e": self._guarded(escape), "escape": self._guarded(escape)}
+        of_texts = ("capitalize", "e", "escape", "lower", "title", "trim", "upper")
+        self.filters |= {name: self._guarded(FILTERS[name]) for name in of_texts}
+        self.filters |= {"say": self._guarded(functions["say"])}
         self.filters |= {"join": self._join, "list": self._list, "map": self._map, "striptags": self._striptags}
         self.filters |= {"~spend": self._spend, "~plain": self.plain, "~concat": self._concat, "~among": self._among}
         self.tests = {name: TESTS[name] for name in ("defined", "none", "undefined")}
