@@ -48,7 +48,8 @@ def test_the_site_is_the_one_we_have_read(site: Mapping[str, str], request: pyte
         if path.is_file()
     }
     changes = [difference(path, expected.get(path, ""), site.get(path, "")) for path in sorted({*expected, *site})]
-    assert not "".join(changes), "\n".join(filter(None, changes))
+    hint = "these pages differ from their copies in tests/golden; if they should, run `make golden` and read its diff"
+    assert not "".join(changes), "\n".join([hint, *filter(None, changes)])
 
 
 def rewrite(site: Mapping[str, str]) -> None:

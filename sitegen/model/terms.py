@@ -6,14 +6,102 @@ They are composed of the types of `sitegen.model`, and hold no logic beyond hash
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from sitegen.model import Citation, Designation, Entry, Source
 
+Mark = Literal["added", "first-read", "reworded", "renamed", "deprecated", "removed", "unchanged"]
+"""A shape with a color: the paths are in `shapes.html`, the colors in `chip.css` and `tokens.css`."""
+
+ChangeKind = Literal[
+    "added",
+    "reworded",
+    "renamed",
+    "deprecated",
+    "removed",
+    "restored",
+    "merged",
+    "split",
+    "names-changed",
+    "moved",
+    "reformatted",
+    "first-read",
+]
+
+
+class ChangeTraits(NamedTuple):
+    """What pages, data and reviews do with a kind of change."""
+
+    mark: Mark
+    rank: int
+    """Of several changes of a term in one release, the one with the lowest rank stands for all."""
+    heading: str
+    """The heading in a review of two states, in which no term is restored, or read for the first time."""
+    is_compared: bool = False
+    """True if comparisons of two releases list it."""
+    is_minor: bool = False
+    """True if it leaves the words the same. A review only counts it."""
+    begins: bool = False
+    """True if the term did not exist before."""
+
+
+CHANGES: Mapping[ChangeKind, ChangeTraits] = {
+    "added": ChangeTraits("added", 8, "Added", is_compared=True, begins=True),
+    "reworded": ChangeTraits("reworded", 7, "Reworded", is_compared=True),
+    "renamed": ChangeTraits("renamed", 5, "Renamed", is_compared=True),
+    "deprecated": ChangeTraits("deprecated", 4, "Deprecated", is_compared=True),
+    "removed": ChangeTraits("removed", 1, "Removed", is_compared=True),
+    "restored": ChangeTraits("added", 6, "", is_compared=True),
+    "merged": ChangeTraits("renamed", 2, "Merged into another term", is_compared=True),
+    "split": ChangeTraits("renamed", 3, "Split from another term", is_compared=True, begins=True),
+    "names-changed": ChangeTraits("renamed", 10, "Other names changed"),
+    "moved": ChangeTraits("unchanged", 11, "moved", is_minor=True),
+    "reformatted": ChangeTraits("unchanged", 12, "formatted otherwise, with the same words", is_minor=True),
+    "first-read": ChangeTraits("first-read", 9, ""),
+}
+"""In the order in which pages list them. The first release that is read has no changes, but first readings."""
+COMPARED = tuple(kind for kind, traits in CHANGES.items() if traits.is_compared)
+MINOR = frozenset(kind for kind, traits in CHANGES.items() if traits.is_minor)
+
+
+def main_kind(kinds: Iterable[ChangeKind]) -> ChangeKind:
+    """Returns the kind that stands for all changes of a term in one release."""
+    return min(kinds, key=lambda kind: CHANGES[kind].rank)
+
+
 TermStatus = Literal["current", "deprecated", "removed", "merged"]
+
+
+class StatusTraits(NamedTuple):
+    """What pages and data do with a status."""
+
+    mark: Mark
+    sign: str
+    """The character before the name of such a term in the data of the search (`search-names.js`)."""
+    is_defined: bool = False
+    """True if some source defines the term."""
+    administrative: str = ""
+    """The status of all its names in TBX; empty if each has its own."""
+
+
+STATUSES: Mapping[TermStatus, StatusTraits] = {
+    "current": StatusTraits("unchanged", "=", is_defined=True),
+    "deprecated": StatusTraits("deprecated", "!", is_defined=True, administrative="deprecated"),
+    "removed": StatusTraits("removed", "~", administrative="superseded"),
+    "merged": StatusTraits("renamed", "~", administrative="superseded"),
+}
+MARKS: Mapping[str, Mark] = {
+    **{kind: traits.mark for kind, traits in CHANGES.items()},
+    **{status: traits.mark for status, traits in STATUSES.items() if status != "current"},
+    "new": "added",
+    "unread": "unchanged",
+    "unchanged": "unchanged",
+}
+"""The marks of all chips: of kinds of change, of statuses, and of releases without a change."""
+
 LaneState = Literal["defined", "deprecated", "absent", "unread"]
 """The state of a term at a release. A deprecated term is defined, and its entry says that it must not be used."""
 Ending = Literal["reworded", "removed", "moved", "current", "unread"]
@@ -102,22 +190,6 @@ class Term:
         return next(lane for lane in self.lanes if lane.source.id == source)
 
 
-ChangeKind = Literal[
-    "first-read",
-    "added",
-    "reworded",
-    "reformatted",
-    "renamed",
-    "names-changed",
-    "moved",
-    "deprecated",
-    "removed",
-    "restored",
-    "merged",
-    "split",
-]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """One change of a term in one source. `before` and `after` give file, line and release of both sides."""
@@ -198,7 +270,7 @@ class Life:
     @property
     def is_defined(self) -> bool:
         """True if the last release of some source that could be read still defines the term."""
-        return self.status in ("current", "deprecated")
+        return STATUSES[self.status].is_defined
 
     def changes_in(self, source: str) -> list[Change]:
         """Returns the changes in the source with this id."""

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, File, Source
-from sitegen.model.terms import Change, ChangeKind, Lane, Life, Span
+from sitegen.model.terms import CHANGES, COMPARED, Change, ChangeKind, Lane, Life, Span
 from sitegen.permanence.ledger import of_kind
 from sitegen.site.site import Site
 from sitegen.text import compact_json
@@ -113,19 +113,6 @@ def _state(
     flags = DEPRECATED * (span.state == "deprecated") + SPLIT * ("split" in kinds.get(releases[-1], ()))
     state = [wording, [*names].index(name), flags]
     return state if flags else state[:2] if state[1] else state[:1]
-
-
-COMPARED: tuple[ChangeKind, ...] = (
-    "added",
-    "reworded",
-    "renamed",
-    "deprecated",
-    "removed",
-    "restored",
-    "merged",
-    "split",
-)
-"""The kinds of change that a comparison lists, in this order. The other kinds are minor."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -264,7 +251,7 @@ def _differences(lane: Lane, first: int, last: int, changes: Sequence[Change]) -
     elif newer:
         last_entry = next((entry for entry in reversed(lane.entries[:first]) if entry), None)
         if last_entry is None:
-            yield replace(_of_kind(changes, "added", "split")[0], after=newer)
+            yield replace(next(one for one in changes if CHANGES[one.kind].begins), after=newer)
         else:
             yield replace(_of_kind(changes, "restored")[-1], before=last_entry, after=newer, same_as=None)
     elif older:

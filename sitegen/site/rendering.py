@@ -22,6 +22,7 @@ from markupsafe import Markup
 from sitegen import __version__
 from sitegen.addresses import urls
 from sitegen.model import File
+from sitegen.model.terms import MARKS
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import Page
 from sitegen.site.restricted import RestrictedEnvironment
@@ -233,6 +234,7 @@ def _values(site: SiteValues, words: Catalog, texts: Mapping[str, str]) -> Mappi
         "policy": Markup(policy(texts[THEME_SCRIPT])),  # noqa: S704  (ours, and so is the script)
         "theme_script": Markup(texts[THEME_SCRIPT]),  # noqa: S704
         "direction": words.direction,
+        "marks": MARKS,
         "urls": ADDRESSES,
         "favicon": picture(texts, "favicon") or "assets/favicon.svg",
     }

@@ -17,6 +17,7 @@ from typing import Any
 
 from sitegen.addresses import urls
 from sitegen.model import Problem
+from sitegen.model.terms import COMPARED
 from sitegen.permanence.ledger import Ledger, lost, parse
 from sitegen.permanence.ledger_file import LedgerStore, LiveLedger
 from sitegen.permanence.published_ledger import MAX_BYTES
@@ -38,9 +39,6 @@ ATTEMPTS = 10
 
 SHOWN = 3
 """The maximum number of names of each kind that a plan prints, pages of terms first."""
-
-REPORTED = "added reworded renamed deprecated removed restored merged split".split()
-"""The kinds of change that the message counts, in the order of a release's page."""
 
 PLAIN = re.compile(r"[\w.+~-]+( [\w.+~-]+){0,3}")
 """Matches release names that a forge shows literally: without `@name` or `#12`, which it would link."""
@@ -209,7 +207,7 @@ def message(before: Json, after: Json) -> str:
     earlier = {*_changes(before)}
     new = [change for change in _changes(after) if change not in earlier]
     counted = Counter(kind for *_, kind in new)
-    kinds = [kind for kind in REPORTED if counted[kind]]
+    kinds = [kind for kind in COMPARED if counted[kind]]
     if kinds:
         parts = [
             f"{_count(counted[kinds[0]], 'term')} {kinds[0]}",

@@ -19,7 +19,7 @@ from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value, table
 from sitegen.model import Entry, Problem, ProblemKind, Release, SitegenError
-from sitegen.model.terms import ChangeKind
+from sitegen.model.terms import CHANGES, ChangeKind
 from sitegen.permanence.ledger import Ledger, lost
 from sitegen.permanence.published_ledger import in_git
 from sitegen.permanence.remedies import Remedy
@@ -45,20 +45,6 @@ from sitegen.tools.suggestions import Suggestion, suggestions
 BEFORE, AFTER = "before", "after"
 """The names of the two states, used as releases while they are compared."""
 
-KINDS: tuple[ChangeKind, ...] = (
-    "removed",
-    "added",
-    "renamed",
-    "merged",
-    "split",
-    "reworded",
-    "deprecated",
-    "names-changed",
-    "moved",
-    "reformatted",
-)
-"""A changed term is listed under the first of these kinds that applies."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TermChange:
@@ -66,6 +52,7 @@ class TermChange:
 
     name: str
     kinds: tuple[ChangeKind, ...]
+    """By rank: the term is listed under the first one."""
     before: Entry | None
     after: Entry | None
     used_by: tuple[str, ...]
@@ -308,10 +295,10 @@ def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]
         changes = {
             change.kind: change
             for change in life.changes
-            if change.source == source and change.release == AFTER and change.kind in KINDS
+            if change.source == source and change.release == AFTER and CHANGES[change.kind].heading
         }
         if changes:
-            kinds = tuple(kind for kind in KINDS if kind in changes)
+            kinds = tuple(sorted(changes, key=lambda kind: CHANGES[kind].rank))
             first = changes[kinds[0]]
             names = [entry.name for entry in (first.before, first.after) if entry]
             yield TermChange(

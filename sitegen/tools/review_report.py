@@ -4,34 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from textwrap import shorten
 from typing import Any
 
 from sitegen.model import Entry, Problem
-from sitegen.model.terms import ChangeKind
+from sitegen.model.terms import CHANGES, ChangeKind
 from sitegen.text.markdown_escaping import code, fenced, literal
 from sitegen.text.words import difference, same_words
 from sitegen.tools.review import DeletedSource, Review, StateComparison, TermChange
 from sitegen.tools.suggestions import Suggestion
 
-HEADINGS: dict[ChangeKind, str] = {
-    "added": "Added",
-    "reworded": "Reworded",
-    "renamed": "Renamed",
-    "deprecated": "Deprecated",
-    "removed": "Removed",
-    "merged": "Merged into another term",
-    "split": "Split from another term",
-    "names-changed": "Other names changed",
-}
-"""The heading for each kind of change. The kinds in `COUNTED` are only counted."""
-
-SUMMED: dict[ChangeKind, str] = {"names-changed": "with other names"}
+HEADINGS = {kind: traits.heading for kind, traits in CHANGES.items() if traits.heading and not traits.is_minor}
+SUMMED: Mapping[ChangeKind, str] = {"names-changed": "with other names"}
 """The words of the summary for a kind, where they are not its name."""
-
-COUNTED: dict[ChangeKind, str] = {"moved": "moved", "reformatted": "formatted otherwise, with the same words"}
 
 MAX_ITEMS = 50
 """The number of terms under one heading. GitHub limits a comment to 65,536 characters."""
@@ -106,9 +93,10 @@ def _comparison(comparison: StateComparison, reported: Collection[tuple[object, 
             yield f"#### {HEADINGS[kind]}"
             yield from map(_term_section, items[:MAX_ITEMS])
             yield from _more(len(items) - MAX_ITEMS)
-    for kind, words in COUNTED.items():
-        if names := [item.name for item in first if item.kinds[0] == kind]:
-            yield f"Only {words}: {_joined(names)}."
+    for kind in CHANGES:
+        names = [item.name for item in first if CHANGES[kind].is_minor and item.kinds[0] == kind]
+        if names:
+            yield f"Only {CHANGES[kind].heading}: {_joined(names)}."
     if repeated:
         yield f"As above: {_joined(item.name for item in repeated)}."
     if comparison.guesses:

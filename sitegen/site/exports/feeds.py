@@ -18,11 +18,9 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, File
-from sitegen.model.terms import Change, ChangeKind, Life
+from sitegen.model.terms import CHANGES, MINOR, Change, ChangeKind, Life
 from sitegen.site.definitions import link_addresses, linked_html
 from sitegen.site.exports.texts import Labels, one_line, xml
-from sitegen.site.pages.changes import KINDS
-from sitegen.site.pages.periods import MINOR
 from sitegen.site.site import NO_DAY, Site
 from sitegen.text.names import fold
 
@@ -159,7 +157,7 @@ class _Feeds:
     def _of_release(self, release: str, day: date, listed: Iterable[News]) -> str:
         """Returns an entry with a line for each kind of change: links to the terms, or at first only their number."""
         words, lines = self.labels.words, []
-        for kind in KINDS:
+        for kind in CHANGES:
             changed = [news for news in listed if kind in news.kinds]
             if not changed:
                 continue

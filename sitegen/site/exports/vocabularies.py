@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, File
-from sitegen.model.terms import Life
+from sitegen.model.terms import CHANGES, STATUSES, Life
 from sitegen.site.exports.texts import Labels, fit, one_line, xml
 from sitegen.site.site import Site
 from sitegen.text import compact_json
@@ -161,7 +161,7 @@ class _Scheme:
     def _changes(self, life: Life) -> Iterator[Statement]:
         """Yields when the term was added and last changed, where known, and a note on each change."""
         for property, several in (
-            ("dcterms:created", [one for one in life.changes if one.kind in ("added", "split")][:1]),
+            ("dcterms:created", [one for one in life.changes if CHANGES[one.kind].begins][:1]),
             ("dcterms:modified", [one for one in life.changes if one.kind != "first-read"]),
         ):
             days = [day for one in several if (day := self.site.release_of[one.source, one.release].date)]
@@ -257,7 +257,7 @@ def _transactions(life: Life, site: Site, labels: Labels) -> Iterator[str]:
     for change in life.changes:
         if change.kind != "first-read":
             day = site.release_of[change.source, change.release].date
-            kind = "origination" if change.kind in ("added", "split") else "modification"
+            kind = "origination" if CHANGES[change.kind].begins else "modification"
             date = f"<date>{day.isoformat()}</date>" if day else ""
             note = xml(f"{labels.releases[change.source, change.release]}: {labels.kinds((change.kind,))}")
             transaction = f'<transac type="transactionType">{kind}</transac>{date}<note>{note}</note>'
@@ -266,7 +266,7 @@ def _transactions(life: Life, site: Site, labels: Labels) -> Iterator[str]:
 
 def _term_sections(life: Life) -> Iterator[str]:
     """Yields the names. The status of the term takes precedence over that of a name if it is worse."""
-    status_of_term = {"removed": "superseded", "merged": "superseded", "deprecated": "deprecated"}.get(life.status)
+    status_of_term = STATUSES[life.status].administrative
     names: Sequence[tuple[str, str]] = [(name.text, status_of_term or name.status) for name in life.names]
     for text, status in (*names, *((text, "superseded") for text, _ in life.former_names)):
         note = f'<termNote type="administrativeStatus">{status}Term-admn-sts</termNote>'

@@ -122,7 +122,9 @@ class Catalog:
         return " ".join(self._message(key, count).format(count=self._grouped(count), **values).split())
 
     def _message(self, key: str, count: int | None) -> str:
-        message = self.messages[key]
+        message = self.messages.get(key)
+        if message is None:
+            raise LookupError(f"there is no message {key!r}: add it to every file in sitegen/site/messages/locale/")
         if isinstance(message, str):
             return message
         assert count is not None, f"{key} has plural forms and needs a count"

@@ -10,20 +10,14 @@ from itertools import compress
 from markupsafe import Markup
 
 from sitegen.model import Entry
-from sitegen.model.terms import Change, Life
+from sitegen.model.terms import CHANGES, MINOR, Change, Life
 from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import DOT, SEPARATOR, Writer, file_name
-from sitegen.site.pages.periods import MINOR
 from sitegen.site.pages.status import restored
 from sitegen.site.wordings import frozen_address
 from sitegen.text.names import fold
 from sitegen.text.prose import first_sentence
-
-KINDS = (
-    "added reworded renamed deprecated removed restored merged split names-changed moved reformatted first-read"
-).split()
-"""The kinds of change, in the order in which the page of a release lists them."""
 
 MAX_OPEN = 12
 """If a page has more differences, they are collapsed initially."""
@@ -119,7 +113,7 @@ def places(change: Change, writer: Writer) -> Markup:
 def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:
     """Returns kind of change to the number of its changes as text; kinds that did not happen are left out."""
     kinds = [event.change.kind for event in events]
-    return {kind: writer.say(f"count.{kind}", kinds.count(kind)) for kind in KINDS if kind in kinds}
+    return {kind: writer.say(f"count.{kind}", kinds.count(kind)) for kind in CHANGES if kind in kinds}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -147,7 +141,7 @@ class ChangeListing:
 
         In a comparison of two releases, `since` is the older one, and reworded terms have links to both wordings.
         """
-        events_of_kind: dict[str, list[Event]] = {kind: [] for kind in KINDS}
+        events_of_kind: dict[str, list[Event]] = {kind: [] for kind in CHANGES}
         for event in events:
             events_of_kind[event.change.kind].append(event)
         return [self._kind(kind, listed, since) for kind, listed in events_of_kind.items() if listed]

@@ -11,8 +11,9 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Source
-from sitegen.site.comparisons import COMPARED, Event, Pair, latest, pairs
-from sitegen.site.pages.changes import KINDS, ChangeListing, counts
+from sitegen.model.terms import CHANGES, COMPARED
+from sitegen.site.comparisons import Event, Pair, latest, pairs
+from sitegen.site.pages.changes import ChangeListing, counts
 from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
 
 PAIRS_PER_GROUP = 32
@@ -126,7 +127,7 @@ def _part(number: int, pair: Pair, source: Source, listing: ChangeListing) -> di
         "counts": counts(events, writer),
         "kinds": listing.by_kind(events, since=older),
         # Makes the HTML ids of each part unique.
-        "ids": {kind: f"{kind}-{number}" for kind in KINDS if number > 1},
+        "ids": {kind: f"{kind}-{number}" for kind in CHANGES if number > 1},
     }
 
 

@@ -8,7 +8,8 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import File, Release, Source
-from sitegen.site.comparisons import COMPARED, Event, latest
+from sitegen.model.terms import COMPARED
+from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.lists import ListLines

@@ -13,7 +13,7 @@ from __future__ import annotations
 import struct
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby, pairwise
 from operator import itemgetter
@@ -23,13 +23,13 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Source
-from sitegen.model.terms import Lane, Life
+from sitegen.model.terms import CHANGES, MARKS, MINOR, Lane, Life, Mark, main_kind
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
-from sitegen.site.pages.periods import DEFINED, MINOR, Period, is_changed, periods
+from sitegen.site.pages.periods import DEFINED, Period, is_changed, periods
 from sitegen.site.pages.timeline import MANY as MANY_RELEASES
-from sitegen.site.pages.timeline import kind_of, ticked
+from sitegen.site.pages.timeline import ticked
 from sitegen.site.site import Site
 from sitegen.text.collation import Order, order
 
@@ -38,9 +38,6 @@ MOST = 40
 
 LONG = 25
 """If there are more rows, the releases are repeated at the end of the table."""
-
-KINDS = "first-read added restored reworded renamed names-changed split merged deprecated removed".split()
-"""The kinds of change, in the order of the legend."""
 
 STATES = {
     "defined": "kind.unchanged",
@@ -165,7 +162,7 @@ def _picture(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_bri
             (writer.data.address(life.key), life.name, cells) for (life, _), cells in zip(rows, table, strict=True)
         ],
         # The kinds of change and the states of terms in these rows, for the legend.
-        "kinds": [kind for kind in KINDS if kind in shown_kinds],
+        "kinds": [kind for kind in CHANGES if kind in shown_kinds],
         "states": [(state, writer.say(key)) for state, key in STATES.items() if state in shown_states],
         "note": writer.say("matrix.left-out") if len(releases) < len(names) else "",
         "is_long": len(rows) > LONG,
@@ -191,7 +188,7 @@ def _cell(value: Period | str, width: int, key: str, writer: Writer) -> Cell:
     kinds, release = writer.listed(writer.say(f"kind.{kind}") for kind in value.kinds), value.release.name
     label = writer.say("timeline.event", kind=kinds, release=writer.version(release))
     address = writer.data.revision(key, value.source.id, release)
-    return Cell(words=label, kind=kind_of(value.kinds), release=release, address=address)
+    return Cell(words=label, kind=main_kind(value.kinds), release=release, address=address)
 
 
 ROWS, COLUMNS = 24, 40
@@ -204,14 +201,14 @@ CARD_WIDTH, CARD_HEIGHT, MARGIN, EDGE = 1200, 630, 64, 20
 _BACKGROUND, _LINE, _ACCENT = 0, 1, 2
 _COLORS = ["ffffff", "7a818d", "1e4eac", "145a47", "234993", "5f3389", "6c4701", "8b3111", "4f5661"]
 """The palette, as in tokens.css."""
-_INKS = {
-    **dict.fromkeys(("added", "first-read", "restored"), 3),
+_INKS: Mapping[Mark, int] = {
+    **dict.fromkeys(("added", "first-read"), 3),
     "reworded": 4,
-    **dict.fromkeys(("renamed", "merged", "split", "names-changed"), 5),
+    "renamed": 5,
     "deprecated": 6,
     "removed": 7,
+    "unchanged": 8,
 }
-_OTHER_INK = 8
 
 
 class Sketch(NamedTuple):
@@ -248,7 +245,7 @@ def sketch(source: Source, site: Site) -> Sketch | None:
             if past > 0 and period.state in DEFINED:
                 lines.append((number, first, past))
             if period.is_event and period.first >= first_column:
-                marks.append((number, first, kind_of(period.kinds)))
+                marks.append((number, first, main_kind(period.kinds)))
     columns = len(source.releases) - first_column
     return Sketch(rows=len(rows), columns=columns, lines=tuple(lines), marks=tuple(marks)) if marks else None
 
@@ -271,7 +268,7 @@ def card(picture: Sketch | None) -> bytes:
     for row, first, past in picture.lines:
         fill(MARGIN + first * step_x, top + row * step_y + dot // 2 - 1, (past - first) * step_x, 3, _LINE)
     for row, column, kind in picture.marks:
-        fill(MARGIN + column * step_x, top + row * step_y, dot, dot, _INKS.get(kind, _OTHER_INK))
+        fill(MARGIN + column * step_x, top + row * step_y, dot, dot, _INKS[MARKS[kind]])
     return _png(canvas)
 
 

@@ -8,10 +8,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sitegen.model import Release, Source
-from sitegen.model.terms import Change, ChangeKind, Lane, LaneState, Life
+from sitegen.model.terms import MINOR, Change, ChangeKind, Lane, LaneState, Life
 
-MINOR = frozenset({"reformatted", "moved"})
-"""Changes that leave the words the same."""
 QUIET = MINOR | {"first-read"}
 """Changes that do not count as a change of the term in the matrix."""
 DEFINED = frozenset({"defined", "deprecated"})

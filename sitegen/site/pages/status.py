@@ -9,7 +9,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from sitegen.model import Source
-from sitegen.model.terms import Change, ChangeKind, Lane, Life, Revision
+from sitegen.model.terms import CHANGES, Change, ChangeKind, Lane, Life, Revision
 from sitegen.site.messages import Catalog
 from sitegen.site.pages.page import SEPARATOR, Writer
 
@@ -24,7 +24,7 @@ def badge(life: Life) -> Badge:
     if lane.source.undated or len(lane.releases) == 1 or since not in _recent(lane):
         return ""
     if changes and changes[0].release == since:
-        return "new" if changes[0].kind in ("added", "split") else ""
+        return "new" if CHANGES[changes[0].kind].begins else ""
     change = last_change(life, "reworded", "restored")
     return "reworded" if change and change.release == since and change.kind == "reworded" else ""
 

@@ -13,6 +13,7 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from sitegen.model import Source
+from sitegen.model.terms import main_kind
 from sitegen.site.messages import Catalog
 from sitegen.site.pages.periods import Period
 
@@ -32,9 +33,6 @@ MIDDLE, APART, TICK = 10, 2, 4
 """The vertical position of the line, and the distances of a double line and of a tick's ends from it, in pixels."""
 LABEL, ROW, ROWS = 34, 16, 2
 """The position of the first row of labels, the height of a row in pixels, and the maximum number of rows."""
-
-KINDS = "removed merged split deprecated renamed restored reworded added first-read names-changed".split()
-"""Of several changes in one release, the one that comes first in this list is drawn."""
 
 
 TimelineMark = tuple[str, str, str, str]
@@ -96,11 +94,6 @@ def ticked(releases: Sequence[str]) -> list[str]:
     return [name for name, before, minor in zip(releases, [None, *minors], minors, strict=False) if minor != before]
 
 
-def kind_of(kinds: Sequence[str]) -> str:
-    """Returns which of the changes in one release is drawn."""
-    return next(kind for kind in KINDS if kind in kinds)
-
-
 def _lane(
     periods: Sequence[Period], scale: Scale, ids: Sequence[str], words: Catalog, *, title: str
 ) -> Mapping[str, object]:
@@ -135,7 +128,7 @@ def _strokes(periods: Iterable[Period], scale: Scale) -> Mapping[str, str]:
 def _mark(event: Period, scale: Scale, id: str, words: Catalog) -> TimelineMark:
     kinds = _joined([words.plain_text(f"kind.{kind}") for kind in event.kinds], words)
     title = words.plain_text("timeline.event", kind=kinds, release=event.release.name)
-    return kind_of(event.kinds), _percent(scale.positions[event.release.name]), id, title
+    return main_kind(event.kinds), _percent(scale.positions[event.release.name]), id, title
 
 
 def _percent(position: int) -> str:

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sitegen.model import File
-from sitegen.model.terms import TermStatus
+from sitegen.model.terms import STATUSES, TermStatus
 from sitegen.site.search.index import endings_script, index_files, script
 from sitegen.site.search.search_words import words
 from sitegen.site.site import Site
@@ -31,8 +31,6 @@ SUGGESTIONS = 6
 """The number of terms that are shown before anything is typed."""
 MAX_SENTENCES = 200_000
 """The maximum number of characters of all first sentences, about 60 kB compressed. Longer ones are left out."""
-STATES = {"current": "=", "deprecated": "!", "removed": "~"}
-"""The character before a term's name, by the term's status."""
 OTHER_NAME, FORMER_NAME = "+", "-"
 """The characters before its other names and before its former names."""
 
@@ -124,7 +122,7 @@ def search_files(terms: Sequence[Searchable], *, language: str, suggestions: Seq
 
 
 def _line_of_names(term: Searchable) -> str:
-    names = [STATES[term.status] + _on_one_line(term.name)]
+    names = [STATUSES[term.status].sign + _on_one_line(term.name)]
     names += [OTHER_NAME + _on_one_line(name) for name in term.other_names]
     names += [FORMER_NAME + _on_one_line(name) for name in term.former_names]
     return "\t".join(names)
