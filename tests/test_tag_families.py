@@ -13,6 +13,7 @@ from sitegen.config.tables import SourceTable
 from sitegen.sources.git.dated_states import Wording, have_same_words
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.git.tags import line_of
 from sitegen.sources.snapshots import RawSource
 
 
@@ -132,6 +133,15 @@ def test_a_maintenance_release_with_words_of_its_own_is_left_out(repository: Rep
     assert names(gathered) == ["1.0", "1.0.1", "2.0"]
     assert [(skipped.reason, skipped.names) for skipped in gathered.skipped] == [("maintenance", ("v1.0.2",))]
     assert "1.0.2" in names(read(repository, paths=("GLOSSARY.md",), named=("1.0.2",)))
+
+
+@pytest.mark.parametrize(
+    ("tag", "line"), [("v2.0.1", "v2.0*"), ("rel_1_4_49", "rel_1_4*"), ("5.1.2", "5.1*"), ("core-v3.1", "core-v3.1*")]
+)
+def test_the_line_of_a_maintenance_release_is_a_pattern(repository: Repository, tag: str, line: str) -> None:
+    """A pattern for the tags of a release's line has its first two numbers."""
+    states(repository, tag)
+    assert (line_of(tag), len(read(repository, tags=(line,)).releases)) == (line, 1)
 
 
 def test_a_tag_set_later_on_an_older_commit_leaves_other_releases_as_they_are(repository: Repository) -> None:

@@ -8,21 +8,15 @@ from posixpath import dirname
 
 from sitegen.config.forges import home_of, web_of
 from sitegen.config.parsing import Config
+from sitegen.config.toml import key_value
 from sitegen.site import exports
 from sitegen.site.site import Site
 from sitegen.sources.editions import entries_of, wordings
 from sitegen.sources.git.process import repository_above
 from sitegen.sources.git.repositories import remote_of
-from sitegen.sources.git.tags import summarize
+from sitegen.sources.git.tags import line_of, summarize
 from sitegen.sources.reading import LoadedSource
 from sitegen.text.names import fold
-
-NOT_READ = {
-    "alias": "not read as releases: tags that move or repeat a release",
-    "maintenance": "not read as releases: published after a higher version, with words of their own",
-}
-"""Reasons for which tags are skipped to what a build says about them."""
-
 
 def notes(site: Site, config: Config, loaded_sources: Iterable[LoadedSource], *, folder: Path) -> Iterator[str]:
     """Yields the notes about a site, each as one line."""
@@ -36,8 +30,13 @@ def notes(site: Site, config: Config, loaded_sources: Iterable[LoadedSource], *,
 def _unread_tags(loaded: LoadedSource) -> Iterator[str]:
     """Yields a line for each reason for which tags that name a version are not read as releases."""
     for skipped in loaded.source.skipped:
-        if skipped.reason in NOT_READ:
-            yield f"{loaded.source.id}: {summarize(skipped.names)} {NOT_READ[skipped.reason]}"
+        found = f"{loaded.source.id}: {summarize(skipped.names)} not read as releases:"
+        if skipped.reason == "alias":
+            yield f"{found} tags that move or repeat a release"
+        elif skipped.reason == "maintenance":
+            line = key_value("tags", (line_of(skipped.names[-1]),)).strip()
+            wanted = f"a [[source]] with {line} reads such a line"
+            yield f"{found} published after a higher version, with words of their own; {wanted}"
 
 
 def _unreleased_edits(site: Site, loaded: LoadedSource) -> Iterator[str]:

@@ -18,7 +18,7 @@ from sitegen.config import parsing as configuration
 from sitegen.config.forges import Web, web_of
 from sitegen.config.hosts import HOSTS, Host, address, advice, default_host
 from sitegen.config.patterns import literal
-from sitegen.config.toml import table
+from sitegen.config.toml import key_value, table
 from sitegen.config.values import LANGUAGES, as_id, as_name
 from sitegen.model import Problem, ProblemKind, Release, SitegenError
 from sitegen.sources.discovery import SearchResult, find_glossaries
@@ -68,6 +68,8 @@ class ProposedSource:
     tags: tuple[str, ...] = ()
     by: str = ""
     branches: str = ""
+    maintained: str = ""
+    """A pattern for branches that could be its releases instead of tags."""
     versions: str = ""
     paths: tuple[str, ...] = ()
     """Empty if `versions` has them all."""
@@ -87,6 +89,9 @@ class ProposedSource:
             names = released[0] if len(released) == 1 else f"{released[0]} to {released[-1]}"
             span = f"{_count(len(released), 'dated state' if self.by else 'release')}, {names}"
         yield f"{newest}{section}{earlier}: {_count(self.glossary.entries, 'term')}, {span}"
+        if self.maintained:
+            line = key_value("branches", (self.maintained,)).strip()
+            yield f"  {line} in site.toml would read the newest words of each branch instead of the tags"
         if not self.glossary.is_current:
             yield f"  it is gone since {self.glossary.last}"
 
@@ -333,10 +338,11 @@ class _ReleaseChoice:
         folders = self._of_folders(source)
         if folders and len(folders.releases) > len(tagged):
             return folders
-        is_of_version = facts.branches and fnmatchcase(facts.branch, facts.branches)
+        is_of_version = not facts.are_few and fnmatchcase(facts.branch, facts.branches)
         if tagged and not is_of_version:
+            source = replace(source, maintained=facts.branches)
             return self._with_head(self._pinned(source, loaded), tagged[-1], facts)
-        if facts.branches:
+        if facts.branches and not facts.are_few:
             note = f"the branches {facts.branches} are its releases"
             return replace(source, branches=facts.branches, head=facts.branch, note=note)
         if facts.newest and facts.day and facts.day - facts.newest < STALE and source.glossary.is_current:

@@ -171,6 +171,8 @@ class Survey:
     """The days on which the glossary changed on the current branch, oldest first; empty if its release is recent."""
     branches: str = ""
     """A pattern for branches that each contain the glossary of a version; empty if there are none."""
+    are_few: bool = False
+    """True if these branches are fewer than a project has that keeps one for each version."""
 
 
 def survey(address: str, *, root: Path, clones: Clones, paths: Sequence[str], released: date | None = None) -> Survey:
@@ -181,14 +183,16 @@ def survey(address: str, *, root: Path, clones: Clones, paths: Sequence[str], re
             return Survey()
         is_recent = bool(released and tip.date and tip.date - released < STALE)
         days = () if is_recent else tuple(day for _, day in commits_of(repository.folder, tip, paths))
-        pattern = _branches(repository, paths)
+        branches, number = _branches(repository, paths)
         tags = read_points(repository).tagged
         newest = max((point.date for point in tags if point.date), default=None)
-        return Survey(branch=tip.label, day=tip.date, newest=newest, days=days, branches=pattern)
+        return Survey(
+            branch=tip.label, day=tip.date, newest=newest, days=days, branches=branches, are_few=number < MIN_BRANCHES
+        )
 
 
-def _branches(repository: Repository, paths: Sequence[str]) -> str:
-    """Returns the pattern of the largest group of branches that differ only in version and contain the glossary.
+def _branches(repository: Repository, paths: Sequence[str]) -> tuple[str, int]:
+    """Returns pattern and size of the largest group of branches that differ only in version and contain the glossary.
 
     Most of the newest ones contain it; older ones may be older than the glossary.
     """
@@ -198,14 +202,17 @@ def _branches(repository: Repository, paths: Sequence[str]) -> str:
         label = parse_label(name)
         if label.scheme != "word" and label.family == "" and re.fullmatch(r"\d+(\.(\d+|x))*", label.name):
             groups[name.removesuffix(label.name)].append(name)
-    several = [(prefix, names) for prefix, names in groups.items() if len(names) >= MIN_BRANCHES]
-    for prefix, names in sorted(several, key=lambda item: (-len(item[1]), item[0])):
+    # A branch `123` is one for an issue.
+    likely = [
+        (prefix, names) for prefix, names in groups.items() if "." in "".join(names) or len(names) >= MIN_BRANCHES
+    ]
+    for prefix, names in sorted(likely, key=lambda item: (-len(item[1]), item[0])):
         sample = ordered(names)[-SAMPLE:]
         points, _ = repository.resolve({name: ids[name] for name in sample})
         having = [point for point in points.values() if find_files(repository.trees, point.tree, paths).files]
         if 2 * len(having) > len(sample):
-            return f"{prefix}[0-9]*"
-    return ""
+            return f"{prefix}[0-9]*", len(names)
+    return "", 0
 
 
 def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:

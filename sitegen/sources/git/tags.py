@@ -16,6 +16,7 @@ from typing import Literal
 
 from packaging.version import Version
 
+from sitegen.config.patterns import literal
 from sitegen.model import Problem, ProblemKind, Skipped
 from sitegen.sources.git.repositories import Point, Repository
 from sitegen.sources.git.trees import ALIASES
@@ -370,6 +371,13 @@ def unique_names(points: Sequence[Point]) -> tuple[Point, ...]:
     for point in sorted(points, key=lambda point: (-common[prefixes[point]], len(point.label), point.label)):
         best.setdefault(labels[point].name, point)
     return tuple(point for point in points if best[labels[point].name] is point)
+
+
+def line_of(tag: str) -> str:
+    """Returns a pattern for the tags of a release's line: `v2.0*` for `v2.0.1`."""
+    prefix = parse_label(tag).prefix
+    numbers = re.match(r"\d+(?:[-._]\d+)?", tag[len(prefix) :])
+    return f"{literal(prefix)}{numbers[0] if numbers else ''}*"
 
 
 def skipped_tags(
