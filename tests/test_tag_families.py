@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import date
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 from repositories import Repository
@@ -104,6 +105,17 @@ def test_the_tags_of_a_package_are_those_of_the_glossary_in_it(
     for tag in ("core-v1.0", "core-v1.1", "cli-v0.3", "packages/web/v0.4", "@acme/terminal@0.5", "docs-9.0"):
         repository.git("tag", tag)
     assert " ".join(names(read(repository, paths=(path,)))) == releases
+
+
+@pytest.mark.parametrize("settings", [{}, {"tags": ("release/*",)}])
+def test_tags_that_differ_only_in_their_unicode_form_are_a_problem(
+    repository: Repository, settings: dict[str, object]
+) -> None:
+    """Two tags that look the same are one release, and a problem names them."""
+    states(repository, "release/aster", "release/caf\u00e9", "release/cafe\u0301")
+    gathered = read(repository, **settings)
+    assert names(gathered).count(normalize("NFC", "caf\u00e9")) + names(gathered).count("release/caf\u00e9") == 1
+    assert "1 tag (release/caf\u00e9): more than one" in "".join(problem.found for problem in gathered.problems)
 
 
 def test_a_family_without_the_glossary_is_not_chosen(repository: Repository) -> None:

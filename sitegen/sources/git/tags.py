@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Literal
+from unicodedata import normalize
 
 from packaging.version import Version
 
@@ -163,6 +164,10 @@ def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[
         found = f"{summarize(included)}: nothing but pre-releases"
         wanted = "say prereleases = true to read them"
         problems.append(Problem(kind=ProblemKind.RELEASES, path=path, found=found, wanted=wanted))
+    forms = Counter(normalize("NFC", tag) for tag in final)
+    if twice := [tag for tag, count in forms.items() if count > 1]:
+        found = f"{summarize(twice)}: more than one, with names that differ only in their Unicode form"
+        problems.append(Problem(kind=ProblemKind.RELEASES, path=path, found=found, wanted="one is read"))
     return tuple(final), problems
 
 
