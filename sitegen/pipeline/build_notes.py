@@ -18,6 +18,7 @@ from sitegen.sources.git.tags import line_of, summarize
 from sitegen.sources.reading import LoadedSource
 from sitegen.text.names import fold
 
+
 def notes(site: Site, config: Config, loaded_sources: Iterable[LoadedSource], *, folder: Path) -> Iterator[str]:
     """Yields the notes about a site, each as one line."""
     for loaded in loaded_sources:
