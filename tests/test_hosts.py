@@ -126,6 +126,27 @@ def test_workflow_watches_the_main_branch(project: Repository, command: Command)
     ]["push"] == {"branches": ["main"], "tags": ["**"]}
 
 
+@pytest.mark.parametrize("host", [*HOSTS])
+def test_names_that_a_shell_would_obey_are_in_no_workflow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command, host: str
+) -> None:
+    """Names of folders, branches, tags and remotes are in no file that a shell reads."""
+    folder, branch = "do$(touch ran)cs", "x$(touch${IFS}ran)`touch${IFS}ran`;'\"{{x}}"
+    project = Repository(tmp_path / "re$(touch ran)po")
+    project.commit({f"{folder}/GLOSSARY.md": "# Glossary\n\n## Leaf\n\nA leaf.\n\n## Tree\n\nA tree.\n"})
+    for line in (["branch", "--move", branch], ["tag", "v1$(touch${IFS}ran)"], ["tag", "v1.0"]):
+        project.git(*line)
+    project.git("remote", "add", "origin", 'https://github.com/o"$(touch${IFS}ran)/r')
+    monkeypatch.chdir(project.path)
+    assert command("init", "--host", host).status == 0
+    written = [
+        path
+        for path in project.path.rglob("*")
+        if path.is_file() and ".git" not in path.relative_to(project.path).parts
+    ]
+    assert {path.name for path in written if "touch" in path.read_text()} == {"site.toml"}
+
+
 @pytest.mark.parametrize(
     ("host", "file"), [("github", ".github/workflows/glossary.yml"), ("gitlab", ".gitlab-ci.yml"), ("none", "")]
 )

@@ -58,6 +58,14 @@ def test_problem_is_one_line_on_standard_error(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr() == ("", "a\\n.md:3: an odd\\x07 name; a plain one\n")
 
 
+def test_file_with_the_name_of_a_workflow_command_is_a_path(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line that begins as a command of GitHub's workflows does is printed as a path."""
+    terminal.print_problems([problem("::add-mask::a.md", "odd"), problem("a:b.md", "odd too")])
+    terminal.print_error("one\n ::stop-commands::x: two")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["./::add-mask::a.md: odd", "a:b.md: odd too", "one", "./ ::stop-commands::x: two"]
+
+
 def test_error_of_several_lines_keeps_them(capsys: pytest.CaptureFixture[str]) -> None:
     """Several mistakes are one line each."""
     terminal.print_error("site.toml:1: one\nsite.toml:2: two")

@@ -29,7 +29,7 @@ from sitegen.text.prose import reference_target
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
-MAX_HIGHLIGHTED = 20_000
+MAX_HIGHLIGHTED = 4_000
 """A code block with more characters is not highlighted: some lexers take quadratic time."""
 MAX_FORMULA = 2_000
 """The maximum number of characters of a formula; a longer one is shown as its source."""

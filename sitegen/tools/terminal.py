@@ -51,7 +51,7 @@ def print_data(data: object) -> None:
 def print_error(text: str) -> None:
     """Prints an error message, line by line."""
     for line in text.splitlines():
-        _write(sys.stderr, visible(without_password(line)))
+        _print_message(line)
 
 
 def print_problems(problems: Iterable[Problem], *, every: bool = False) -> None:
@@ -60,9 +60,15 @@ def print_problems(problems: Iterable[Problem], *, every: bool = False) -> None:
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
     shown = lines if every or not is_terminal or len(lines) <= MAX_LINES else lines[: MAX_LINES - 1]
     for line in shown:
-        _write(sys.stderr, visible(without_password(line)))
+        _print_message(line)
     if len(shown) < len(lines):
         _write(sys.stderr, f"and {len(lines) - len(shown):,} more; --all-problems lists every problem")
+
+
+def _print_message(line: str) -> None:
+    """Prints a line without passwords. GitHub obeys a line of a workflow's log that begins with `::`."""
+    shown = visible(without_password(line))
+    _write(sys.stderr, f"./{shown}" if shown.lstrip().startswith("::") else shown)
 
 
 def _collapsed(problems: Iterable[Problem]) -> Iterator[str]:
