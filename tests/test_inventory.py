@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import zlib
@@ -14,7 +15,7 @@ import lxml.html
 import pytest
 from glossaries import source
 from pages_server import published
-from sites import export_files, glossary, site_of, words
+from sites import export_files, glossary, html, site_of, words
 
 from sitegen.addresses import urls
 from sitegen.model import File
@@ -154,11 +155,26 @@ def test_the_title_cannot_break_the_head() -> None:
     assert file.content.splitlines()[1] == b"# Project: A B"
 
 
+MAPPING = re.compile(r'^ +"(\S+)": \("(\S+)", None\),$', re.MULTILINE)
+
+
+@pytest.mark.parametrize("release", ["1.0", "v1.0", "zoo"])
+def test_a_plain_reference_means_the_term_of_today(release: str) -> None:
+    """Sphinx lets the last mapping by name win: that of the whole site, on the about page and in docs/."""
+    about = html(glossary({release: ATEN}, base_url="https://example.org/vocabulary/"), "about/").text_content()
+    docs = (Path(__file__).parent.parent / "docs/link.md").read_text(encoding="utf-8")
+    for text in (about, docs):
+        mappings = MAPPING.findall(text)
+        assert len(mappings) == 2
+        assert max(mappings)[1] == "https://example.org/vocabulary/"
+        assert not any("." in name for name, _ in mappings)
+
+
 # Sphinx itself.
 
 CONF = """
 extensions = ["sphinx.ext.intersphinx", "myst_parser"]
-intersphinx_mapping = {{"words": ("{base}", None), "old": ("{base}release/1.0/", None)}}
+intersphinx_mapping = {{"words-now": ("{base}", None), "words-at-1_0": ("{base}release/1.0/", None)}}
 nitpicky = True
 """
 
@@ -167,7 +183,7 @@ Words
 =====
 
 :term:`ATen`, :term:`aten`, :term:`a tensor library`, :term:`shown so <snapshot>`, :term:`state
-image`, :external+old:term:`state image`, :external+old:term:`ATen`
+image`, :external+words-at-1_0:term:`state image`, :external+words-at-1_0:term:`ATen`
 
 .. toctree:: myst
 """
@@ -175,7 +191,7 @@ image`, :external+old:term:`state image`, :external+old:term:`ATen`
 MYST = """
 # More words
 
-{term}`ATen`, {external+old:term}`tape`, <inv:old:std:term#ATen>
+{term}`ATen`, {external+words-at-1_0:term}`tape`, <inv:words-at-1_0:std:term#ATen>
 """
 
 

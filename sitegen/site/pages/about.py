@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
@@ -122,12 +123,16 @@ def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
 
 
 def _mapping(site: Site) -> str:
-    """Returns an intersphinx setting for all terms, and for the latest release of the first source."""
-    addresses = [("glossary", site.base_url)]
+    """Returns an intersphinx setting for all terms, and for the latest release of the first source.
+
+    Sphinx joins the inventories sorted by their names, and the last one that has a term wins: `now` comes after `at`.
+    The roles of MyST allow no dot in a name.
+    """
+    addresses = [("glossary-now", site.base_url)]
     for source in site.sources[:1]:
         published = [release.name for release in source.releases if release.name in site.releases_out]
-        addresses += [
-            (f"glossary-{urls.release_slug(name)}", site.base_url + urls.release(name)) for name in published[-1:]
-        ]
+        for name in published[-1:]:
+            mapping = re.sub(r"[^\w+-]", "_", f"glossary-at-{urls.release_slug(name)}")
+            addresses.append((mapping, site.base_url + urls.release(name)))
     lines = (f'    "{name}": ("{address}", None),' for name, address in addresses)
     return "\n".join(("intersphinx_mapping = {", *lines, "}"))
