@@ -358,7 +358,7 @@ def _published_file(world: World) -> tuple[dict[str, str], str]:
 
 def follow(world: World, remedy: Remedy) -> None:
     """Adds the tables of a remedy to site.toml, and `formerly` to a source whose id has changed."""
-    for table in remedy.tables:
+    for table in (one.replace("…", "told") for one in remedy.tables):
         if remedy.source:
             former = tomllib.loads(table)["formerly"]
             renamed = next(one for one in world.glossaries if one.id == remedy.source)

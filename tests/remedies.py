@@ -10,7 +10,7 @@ FORMER_IDS = re.compile(r'(?:in|to) \[\[source\]\] id = "(\S+)", else .*\n *(for
 """The line that a message adds to a [[source]], with the id of that."""
 
 
-def paste(message: str, toml: Path, *, reason: str = "…") -> None:
+def paste(message: str, toml: Path, *, reason: str = "told") -> None:
     """Adds the printed lines to site.toml, or those of the file that the message names."""
     text = message
     if re.search("what to paste is in|, with [0-9]+ more remed", message):

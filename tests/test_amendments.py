@@ -78,5 +78,5 @@ def test_source_has_another_id():
     ledger, _ = read(ids={"s": "new"})
     assert (ledger["/term/tensr/"].source, ledger["/term/tensr/"].fragments) == ("new", (("r1", "new 1"),))
     assert ledger["/term/tensr/"].wordings == (("new\t1", "ab"),)
-    assert ledger["/term/tensr/1/"].meaning == ("new", "1", "ab")
+    assert ledger["/term/tensr/1/"].meaning == ("new", "1")
     assert ledger["/a-z/"] == PAGE

@@ -180,7 +180,6 @@ def test_two_lines_for_a_term_that_both_branches_brought_are_one(turned: bool):
     [
         (ATEN, replace(ATEN, name="A ten")),
         (ATEN, replace(ATEN, source="t")),
-        (replace(FROZEN, words="aa"), replace(FROZEN, words="bb")),
     ],
 )
 def test_two_lines_that_say_different_things_are_refused(one: LedgerRow, two: LedgerRow):

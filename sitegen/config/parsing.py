@@ -29,7 +29,7 @@ from sitegen.config.tables import (
     keys_at,
 )
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
-from sitegen.config.values import UnfitError, as_id, as_name, did_you_mean, shown
+from sitegen.config.values import UNWRITTEN, UnfitError, as_id, as_name, did_you_mean, shown
 from sitegen.model import Problem, ProblemKind, SitegenError
 
 Raw = Mapping[str, Any]
@@ -212,7 +212,7 @@ def _validated(
     return Config(
         **{name: _placed(key, getattr(tables, name), lines, ids) for name, key in keys(Tables).items()},
         path=path,
-        problems=tuple(mistake.problem(path, lines) for mistake in _listed_twice(raw)),
+        problems=tuple(mistake.problem(path, lines) for mistake in (*_listed_twice(raw), *_unwritten(raw))),
         mentions=tuple(_mentions(raw)),
         lines=lines,
         raw=raw,
@@ -361,6 +361,16 @@ def _unknown_formats(raw: Raw, known: Collection[str]) -> Iterator[Mistake]:
         name = table.get("format")
         if isinstance(name, str) and name and name not in known:
             yield Mistake(("source", number, "format"), f"unknown format {shown(name)}", did_you_mean(name, known))
+
+
+def _unwritten(raw: Raw) -> Iterator[Mistake]:
+    """Yields the tables that were pasted without writing a reason."""
+    for kind in ("retired", "corrected", "withheld"):
+        for number, table in _tables(raw, kind):
+            if table.get("reason") in UNWRITTEN:
+                yield Mistake(
+                    (kind, number, "reason"), "the reason is still to be written", "say why; a page shows it"
+                )
 
 
 def _listed_twice(raw: Raw) -> Iterator[Mistake]:

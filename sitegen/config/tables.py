@@ -73,6 +73,8 @@ class ReleaseTable(Table):
     """The address of its announcement."""
     unreleased: values.Flag = False
     """True if it is not released yet; nothing about it is promised."""
+    final: values.Flag = False
+    """True if the words of the newest folder are final; else they may be edited until a later folder exists."""
     source: str = ""
     """The id of the source. Empty: every source that has a release of this name."""
 
@@ -200,7 +202,7 @@ Verdict = Same | Distinct
 class Retired(Declaration):
     """[[retired]]: published addresses without content. Each keeps a page that says why."""
 
-    reason: values.Name
+    reason: values.Reason
     """The reason, which the page shows."""
     addresses: values.TextList = ()
     """Addresses as in the ledger. `/term/aten/` stands for all addresses below it too."""
@@ -212,16 +214,20 @@ class Retired(Declaration):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected(Declaration):
-    """[[corrected]]: a published release whose words were corrected since."""
+    """[[corrected]]: terms whose words in a published release were corrected since. `sitegen correct` writes it."""
 
     source: str
     """The id of the source."""
     release: str
     """The release."""
+    terms: values.TextList
+    """The names that the terms have there now."""
     words: str
     """The digest of the words that are there now, as the build that found the correction printed it."""
-    reason: values.Name
-    """The reason, which the page shows."""
+    reason: values.Reason
+    """The reason, which the pages of these terms show."""
+    date: values.Day | None = None
+    """The day of the correction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,7 +246,7 @@ class ChosenSlug(Declaration):
 class Withheld(Declaration):
     """[[withheld]]: words that must not be shown any more, at any release."""
 
-    reason: values.Name
+    reason: values.Reason
     """The reason, which the page shows in place of a definition."""
     terms: values.NameList = ()
     """Names of terms whose definitions are withheld."""

@@ -19,6 +19,9 @@ from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES, SEPARATORS, character_set, is_plain, visible
 from sitegen.text.names import folded_path, is_portable_name
 
+UNWRITTEN = ("…", "...")
+"""What a printed remedy has in place of a reason."""
+
 
 class UnfitError(ValueError):
     """Raised for a value that is not valid for its key."""
@@ -231,6 +234,7 @@ PageAddress = Annotated[str, AfterValidator(_page_address)]
 RelativePath = Annotated[str, AfterValidator(_relative_path)]
 Day = Annotated[date, Strict()]
 Flag = Annotated[bool, Strict()]
+Reason = Annotated[Name, AfterValidator(lambda text: "" if text in UNWRITTEN else text)]
 NameList = Annotated[tuple[Name, ...], BeforeValidator(_as_tuple)]
 TextList = Annotated[tuple[str, ...], BeforeValidator(_as_tuple)]
 Id = Annotated[str, AfterValidator(_id)]

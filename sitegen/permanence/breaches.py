@@ -13,14 +13,13 @@ from sitegen.permanence.ledger import (
     Ledger,
     LedgerRow,
     keeps,
+    name_mark,
     stands_for_the_same,
     words_by_release,
 )
+from sitegen.permanence.wordings import SourceRelease
 
 FAULT = "this is an error in sitegen: please report it"
-
-SourceRelease = tuple[str, str]
-"""(source id, release)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +32,10 @@ class Breach:
     """The row of the ledger; None for an error in sitegen."""
     needs: tuple[SourceRelease, ...] = ()
     """The releases without which the promise cannot be kept."""
-    reworded: bool = False
-    """True if the release that it needs has other words than promised."""
+    wording: str = ""
+    """The promised wording, if the release that it needs has another one."""
+    shown: str = ""
+    """The wording that is there instead; empty if there is none."""
 
 
 def breaches(ledger: Ledger, built: Ledger) -> Iterator[Breach]:
@@ -61,7 +62,14 @@ def _differences(promised: LedgerRow, row: LedgerRow, built: Ledger) -> Iterator
         is_wording = promised.kind == row.kind == "frozen"
         change = "show other words" if is_wording else f"stand for {_meaning_of(row)}"
         found = f"would {change}; {_former_meaning(promised)}"
-        yield Breach(address=address, found=found, row=promised, needs=needed(promised), reworded=is_wording)
+        yield Breach(
+            address=address,
+            found=found,
+            row=promised,
+            needs=needed(promised),
+            wording=promised.words + name_mark(promised.name) if is_wording else "",
+            shown=row.words + name_mark(row.name) if is_wording else "",
+        )
     ids = dict(row.fragments)
     for id, meaning in promised.fragments:
         source, _, release = meaning.partition(" ")
@@ -83,15 +91,17 @@ def _differences(promised: LedgerRow, row: LedgerRow, built: Ledger) -> Iterator
 def _other_words(promised: LedgerRow, row: LedgerRow) -> Iterator[Breach]:
     """Yields the releases whose promised words an existing page does not show."""
     shown, id_of = words_by_release(row.wordings), {meaning: id for id, meaning in promised.fragments}
-    for (source, release), words in words_by_release(promised.wordings).items():
-        if shown.get((source, release)) != words:
-            id = id_of.get(f"{source} {release}", "")
+    for at, wording in words_by_release(promised.wordings).items():
+        now = shown.get(at, "")
+        if now != wording:
+            what, id = "name" if now[:12] == wording[:12] else "words", id_of.get(" ".join(at), "")
             yield Breach(
                 address=f"{promised.address}#{id}" if id else promised.address,
-                found=f"would not show the words that {source} {release} had when it was published",
+                found=f"would not show the {what} that {' '.join(at)} had when it was published",
                 row=promised,
-                needs=((source, release),),
-                reworded=True,
+                needs=(at,),
+                wording=wording,
+                shown=now,
             )
 
 

@@ -14,9 +14,17 @@ from dataclasses import dataclass, replace
 
 from sitegen.config.tables import Rename, Verdict
 from sitegen.model import Edition
-from sitegen.permanence.ledger import Ledger, LedgerRow, own_words, promised_releases, wording_of
+from sitegen.permanence.ledger import (
+    Ledger,
+    LedgerRow,
+    as_wordings,
+    name_mark,
+    own_words,
+    promised_releases,
+    words_by_release,
+)
+from sitegen.permanence.wordings import SourceRelease, wording_of
 from sitegen.text.names import fold
-from sitegen.text.words import digest
 
 EVER = ""
 """Stands for all releases together, among names by release."""
@@ -52,6 +60,7 @@ def correct(
         return CorrectedLedger(ledger=ledger, renames=renames, verdicts=verdicts)
     names = _Names(renames, editions)
     rows = {row.address: names.corrected(row) for row in ledger.values() if row.kind in ("term", "frozen")}
+    rows = {address: names.with_corrected_wordings(row) for address, row in rows.items()}
     published = {(row.source, fold(row.name)) for row in ledger.values() if row.kind == "term"}
     return CorrectedLedger(
         ledger={**ledger, **rows},
@@ -60,10 +69,11 @@ def correct(
     )
 
 
-def words_of(edition: Edition) -> str:
-    """Returns a digest of all definitions of an edition. A [[corrected]] table in site.toml names it."""
-    words = sorted(digest(entry.definition) for entry in edition.entries)
-    return hashlib.sha256("\n".join(words).encode()).hexdigest()[:12]
+def words_of(edition: Edition | None, terms: Iterable[str]) -> str:
+    """Returns a digest of the names and words of terms in an edition. A [[corrected]] table in site.toml has it."""
+    names = set(map(fold, terms))
+    wordings = [wording_of(one) for one in (edition.entries if edition else ()) if fold(one.name) in names]
+    return hashlib.sha256("\n".join(sorted(wordings)).encode()).hexdigest()[:12]
 
 
 def _with_ids(row: LedgerRow, ids: Mapping[str, str]) -> LedgerRow:
@@ -89,6 +99,7 @@ class _Names:
         for rename in renames:
             if not rename.release:
                 self._steps[rename.source, fold(rename.old)].append(rename)
+        self._by_mark = {(source, name_mark(old)): old for source, old in self._steps}
         self._editions = editions
         self._defined = {source: _names_by_release(editions.get(source, ())) for source, _ in self._steps}
         self._used: set[Rename] = set()
@@ -103,12 +114,32 @@ class _Names:
         for names in self._names_at(row):
             if name in names:
                 return row
-            if path := self._path(row.source, name, names):
-                self._used.update(path)
-                if name not in self._defined[row.source][EVER]:
-                    self._new[row.source, name] = path[-1].new
-                return replace(row, name=path[-1].new)
+            if new := self._new_name(row.source, name, names):
+                return replace(row, name=new)
         return row
+
+    def with_corrected_wordings(self, row: LedgerRow) -> LedgerRow:
+        """Returns a row whose wordings have the names that their releases have for the same term now."""
+        wordings = words_by_release(row.wordings)
+        changed = {at: new for at, old in wordings.items() if (new := self._corrected_wording(at, old)) != old}
+        return replace(row, wordings=as_wordings({**wordings, **changed})) if changed else row
+
+    def _corrected_wording(self, at: SourceRelease, wording: str) -> str:
+        source, release = at
+        words, mark = wording[:12], wording[12:]
+        names = self._defined.get(source, {}).get(release, frozenset())
+        old = self._by_mark.get((source, mark), "")
+        new = self._new_name(source, old, names) if old and names and old not in names else ""
+        return words + name_mark(new) if new else wording
+
+    def _new_name(self, source: str, old: str, names: AbstractSet[str]) -> str:
+        """Returns the name among `names` that renames lead to; empty if they lead to none."""
+        if not (path := self._path(source, old, names)):
+            return ""
+        self._used.update(path)
+        if old not in self._defined[source][EVER]:
+            self._new[source, old] = path[-1].new
+        return path[-1].new
 
     def _names_at(self, row: LedgerRow) -> Iterator[AbstractSet[str]]:
         """Yields the names that releases define: a row's first one, then others that had it under its name.

@@ -13,17 +13,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from operator import attrgetter
 
 from sitegen.addresses import urls
 from sitegen.config.tables import Corrected, Retired
 from sitegen.model import Problem, ProblemKind
-from sitegen.permanence.breaches import SourceRelease, page_of
+from sitegen.permanence.breaches import page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
     Ledger,
     LedgerRow,
+    as_wordings,
     keeps,
+    name_mark,
     of_kind,
     promised_releases,
     stands_for_the_same,
@@ -31,7 +34,7 @@ from sitegen.permanence.ledger import (
 )
 from sitegen.permanence.permalinks import Permalinks, published_names
 from sitegen.permanence.promises import History, KeptAddress, Permanence, promises
-from sitegen.text.names import fold
+from sitegen.permanence.wordings import SourceRelease
 
 EDITED = "edited since it was published"
 """The reason that is shown on a frozen page of a release whose text may be edited, if its words changed."""
@@ -65,8 +68,6 @@ class Losses:
     """Addresses that are missing or have another meaning."""
     ids: tuple[tuple[LedgerRow, str], ...]
     """Ids that are missing from existing pages."""
-    wordings: frozenset[tuple[str, str]]
-    """(source id, release) for which a page shows other words than promised."""
 
 
 def promised(links: Permalinks, history: History, *, published: Ledger, ledger: Ledger) -> Permanence:
@@ -80,6 +81,7 @@ def promised(links: Permalinks, history: History, *, published: Ledger, ledger: 
     return Permanence(
         **{**facts, "slug_names": {**links.slug_names, **published_names(published)}},
         ledger=ledger,
+        open_releases=history.open_releases,
         former_sections=tuple(sorted(one.name for one in of_kind(ledger, "section") if one.address not in sections)),
     )
 
@@ -95,24 +97,19 @@ def keep(
     rows = promises(page_rows, history, permanence, ledger)
     if not ledger:
         return replace(permanence, rows=rows), ()
-    losses = _losses(ledger, rows)
-    accepted = (
+    allowed = (
         *(one for one in declared.corrected if _is_accepted(one, history)),
         *declared.withheld,
-        *_corrections_of_edited(history, losses),
+        *_edited_releases(history),
     )
-    corrected = frozenset((one.source, one.release) for one in accepted) if losses.wordings else frozenset()
-    if corrected:
-        rows = promises(page_rows, history, permanence, ledger, corrected=corrected)
-    coverage = _Coverage(history, ledger, rows, corrected)
-    retired = declared.retired
-    # A page that a [[retired]] covers may have words of a release that was corrected too.
-    kept_rows = (
-        *_reworded_pages(losses.rows, accepted, rows),
-        *coverage.kept(losses.rows, (*retired, *_retired_by_edits(history, losses))),
-    )
-    kept = {one.row.address: one for one in kept_rows}
-    named = {key for table in retired for key in _keys(table)}
+    ledger, corrected = _with_corrections(ledger, rows, allowed)
+    losses = _losses(ledger, rows)
+    coverage = _Coverage(history, ledger, rows)
+    tables = (*declared.retired, *_retired_by_edits(history, losses))
+    kept = {
+        one.row.address: one for one in (*_corrected_pages(losses.rows, allowed), *coverage.kept(losses.rows, tables))
+    }
+    named = {key for table in declared.retired for key in _keys(table)}
     ids = [
         (row, id)
         for row, id in losses.ids
@@ -121,16 +118,67 @@ def keep(
     kept_fragments, retired_ids = _kept_ids(ids, kept.values())
     permanence = replace(
         permanence,
+        ledger=ledger,
         rows=_with_kept(rows, ledger, kept.values(), kept_fragments, retired_ids),
-        kept=tuple(sorted(kept.values(), key=lambda one: one.row.address)),
+        corrected=corrected,
+        kept=tuple(_with_term(kept[address], permanence) for address in sorted(kept)),
         kept_fragments=kept_fragments,
         retired_ids=retired_ids,
-        moved=_moved_terms(losses, coverage, history),
     )
-    return permanence, (
-        *_unused_tables(declared, losses, coverage),
-        *_unused_corrections(declared, accepted, losses),
-    )
+    used = {*chain.from_iterable(corrected.values())}
+    return permanence, (*_unused_tables(declared, losses, coverage), *_unused_corrections(declared, used))
+
+
+def _with_term(kept: KeptAddress, permanence: Permanence) -> KeptAddress:
+    """Returns a kept address of a term or a wording with the term that its page leads to."""
+    row = kept.row
+    if row.kind not in ("term", "frozen"):
+        return kept
+    of_page = permanence.ledger.get(page_of(row.address), row)
+    key = permanence.owners.get(urls.slug_in(row.address), "") if row.kind == "frozen" else ""
+    return kept._replace(term=key or permanence.wordings.last_with(row.words or of_page.words, row.source))
+
+
+Corrections = Mapping[str, tuple[Corrected, ...]]
+"""Address to the corrections of the words that its page shows."""
+
+
+def _with_corrections(ledger: Ledger, rows: Ledger, allowed: Iterable[Corrected]) -> tuple[Ledger, Corrections]:
+    """Returns the ledger with the present words where a correction names them, and the corrections by address."""
+    by_release: dict[SourceRelease, list[tuple[Corrected, AbstractSet[str]]]] = defaultdict(list)
+    for one in allowed:
+        by_release[one.source, one.release].append((one, {*map(name_mark, one.terms)}))
+    if not by_release:
+        return ledger, {}
+
+    def correction(at: SourceRelease, *marks: str) -> Corrected | None:
+        return next((one for one, named in by_release.get(at, ()) if not named or named & {*marks}), None)
+
+    changed: dict[str, LedgerRow] = {}
+    corrected: dict[str, tuple[Corrected, ...]] = {}
+    for address, row in ledger.items():
+        now = rows.get(address)
+        if now is None or now is row:
+            continue
+        if row.kind == "frozen" and row.words and not stands_for_the_same(row, now):
+            if found := correction((row.source, row.first), name_mark(row.name), name_mark(now.name)):
+                changed[address] = replace(row, words=now.words)
+                corrected[address] = (found,) if found.words or found.reason else ()
+        elif row.kind == "term" and row.wordings != now.wordings:
+            shown, wordings = words_by_release(now.wordings), dict(words_by_release(row.wordings))
+            used: dict[Corrected, None] = {}
+            for at, wording in words_by_release(row.wordings).items():
+                present = shown.get(at, "")
+                if present != wording and (found := correction(at, wording[12:], present[12:])):
+                    used[found] = None
+                    if present:
+                        wordings[at] = present
+                    else:
+                        del wordings[at]
+            if used:
+                changed[address] = replace(row, wordings=as_wordings(wordings))
+                corrected[address] = tuple(one for one in used if one.words)
+    return {**ledger, **changed} if changed else ledger, corrected
 
 
 def _with_kept(
@@ -161,15 +209,14 @@ def _losses(ledger: Ledger, rows_now: Ledger) -> Losses:
     doubtful = [row for row, current in rows if current is not row and (current is None or not keeps(current, row))]
     doubtful.sort(key=attrgetter("address"))
     lost = tuple(row for row in doubtful if not _is_kept(row, rows_now))
-    ids: list[tuple[LedgerRow, str]] = []
-    reworded = {(row.source, row.first) for row in lost if row.kind == "frozen" and row.address in rows_now}
-    for row in doubtful:
-        if current := rows_now.get(row.address):
-            current_ids = dict(current.fragments)
-            ids += [(row, id) for id, _ in row.fragments if id not in current_ids]
-            words_now = words_by_release(current.wordings) if row.wordings else {}
-            reworded |= {at for at, words in words_by_release(row.wordings).items() if words_now.get(at) != words}
-    return Losses(rows=lost, ids=tuple(ids), wordings=frozenset(reworded))
+    ids = (
+        (row, id)
+        for row in doubtful
+        if row.address in rows_now
+        for id, _ in row.fragments
+        if id not in dict(rows_now[row.address].fragments)
+    )
+    return Losses(rows=lost, ids=tuple(ids))
 
 
 def _is_kept(row: LedgerRow, rows: Ledger) -> bool:
@@ -178,19 +225,18 @@ def _is_kept(row: LedgerRow, rows: Ledger) -> bool:
 
 
 def _is_accepted(correction: Corrected, history: History) -> bool:
-    """True if a correction accepts the current words of its release."""
+    """True if a correction accepts the present words of its terms."""
     edition = history.by_release.get((correction.source, correction.release))
-    return edition is not None and words_of(edition) == correction.words
+    return words_of(edition, correction.terms) == correction.words
 
 
-def _corrections_of_edited(history: History, losses: Losses) -> Iterator[Corrected]:
-    """Yields a correction for each release whose text may be edited and was edited."""
+def _edited_releases(history: History) -> Iterator[Corrected]:
+    """Yields a correction for each release whose text may be edited; without a reason for the newest folder."""
     for source in history.sources:
-        moving = {release.name for release in source.releases if release.moves}
-        for edition in history.editions[source.id] if moving else ():
-            if edition.release in moving and (source.id, edition.release) in losses.wordings:
-                words = words_of(edition)
-                yield Corrected(source=source.id, release=edition.release, words=words, reason=EDITED)
+        for release in source.releases:
+            if release.moves or release.open:
+                reason = EDITED if release.moves else ""
+                yield Corrected(source=source.id, release=release.name, terms=(), words="", reason=reason)
 
 
 def _retired_by_edits(history: History, losses: Losses) -> Iterator[Retired]:
@@ -201,14 +247,14 @@ def _retired_by_edits(history: History, losses: Losses) -> Iterator[Retired]:
             yield Retired(addresses=(row.address,), reason=EDITED)
 
 
-def _reworded_pages(
-    rows: Iterable[LedgerRow], accepted: tuple[Corrected, ...], rows_now: Ledger
-) -> Iterator[KeptAddress]:
-    """Yields the frozen pages that show corrected words or are missing, with the reason."""
-    reasons = {(one.source, one.release): one.reason for one in accepted}
+def _corrected_pages(rows: Iterable[LedgerRow], allowed: Iterable[Corrected]) -> Iterator[KeptAddress]:
+    """Yields the frozen pages that are missing because their words were corrected away, with the reason."""
+    allowed = tuple(one for one in allowed if one.words or one.reason)
     for row in rows:
-        if row.kind == "frozen" and (row.source, row.first) in reasons:
-            yield KeptAddress(row=row, reason=reasons[row.source, row.first], has_page=row.address in rows_now)
+        for one in allowed if row.kind == "frozen" else ():
+            if (one.source, one.release) == (row.source, row.first) and (not one.terms or row.name in one.terms):
+                yield KeptAddress(row=row, reason=one.reason)
+                break
 
 
 def _kept_ids(ids: Iterable[tuple[LedgerRow, str]], kept: Iterable[KeptAddress]) -> tuple[IdsByAddress, IdsByAddress]:
@@ -228,12 +274,9 @@ def _kept_ids(ids: Iterable[tuple[LedgerRow, str]], kept: Iterable[KeptAddress])
 class _Coverage:
     """Determines which losses a `[[retired]]` table covers."""
 
-    def __init__(
-        self, history: History, ledger: Ledger, rows_now: Ledger, corrected: AbstractSet[SourceRelease]
-    ) -> None:
+    def __init__(self, history: History, ledger: Ledger, rows_now: Ledger) -> None:
         self._ledger = ledger
         self._rows_now = rows_now
-        self._corrected = corrected
         self._read = {(source.id, release.name) for source in history.sources for release in source.releases}
         self._has_address = any(row.kind == "site" for row in rows_now.values())
 
@@ -259,11 +302,8 @@ class _Coverage:
             return
         row = of_page if of_page and row.kind in ("data", "page") else row
         yield from (row.address, page)
-        # The words of a release that is read stay, unless other words were accepted for it.
-        if row.kind != "term" or not any(
-            self.is_read(row.source, release) and (row.source, release) not in self._corrected
-            for release in promised_releases(row)
-        ):
+        # The words of a release that is read stay.
+        if row.kind != "term" or not any(self.is_read(row.source, release) for release in promised_releases(row)):
             for release in row.releases:
                 yield from self._gone(row.source, release)
 
@@ -298,29 +338,6 @@ def _release_of_id(row: LedgerRow, id: str) -> tuple[str, str]:
     return source, release
 
 
-def _moved_terms(losses: Losses, coverage: _Coverage, history: History) -> Mapping[str, tuple[str, ...]]:
-    """Returns pages of terms that a source no longer shares, to the keys of that source's terms with the name."""
-    sources: dict[str, set[str]] = defaultdict(set)
-    names: dict[str, str] = {}
-    for row, id in losses.ids:
-        source, release = _release_of_id(row, id)
-        if row.kind == "term" and coverage.is_read(source, release):
-            sources[row.address].add(source)
-            names[row.address] = row.name
-    moved: dict[str, tuple[str, ...]] = {}
-    for address, source_ids in sources.items():
-        name = fold(names[address])
-        keys = (
-            life.key
-            for life in history.lives
-            for lane in life.term.lanes
-            for span in lane.spans
-            if lane.source.id in source_ids and span.entry and fold(span.entry.name) == name
-        )
-        moved[address] = tuple(dict.fromkeys(keys))
-    return moved
-
-
 def _unused_tables(declared: Declared, losses: Losses, coverage: _Coverage) -> Iterator[Problem]:
     lost = {key for row in losses.rows for key in coverage.keys(row)}
     lost |= {key for missing_id in losses.ids for key in coverage.keys_of_id(*missing_id)}
@@ -336,15 +353,14 @@ def _unused_tables(declared: Declared, losses: Losses, coverage: _Coverage) -> I
             )
 
 
-def _unused_corrections(declared: Declared, accepted: tuple[Corrected, ...], losses: Losses) -> Iterator[Problem]:
-    frozen = {(row.source, row.first) for row in losses.rows if row.kind == "frozen"}
+def _unused_corrections(declared: Declared, used: AbstractSet[Corrected]) -> Iterator[Problem]:
     for correction in declared.corrected:
-        release = (correction.source, correction.release)
-        if correction not in accepted or release not in losses.wordings | frozen:
+        if correction not in used:
+            about = (correction.source, correction.release, *correction.terms)
             yield Problem(
                 kind=ProblemKind.SETTINGS,
                 path=declared.path,
                 line=correction.line,
-                found=f"[[corrected]] {' '.join(release)} is not about the words that are there now",
+                found=f"[[corrected]] {' '.join(about)} is not about the words that are there now",
                 wanted="remove the table; where words changed again, the build prints a new one",
             )

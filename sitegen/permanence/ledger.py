@@ -11,18 +11,17 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal, get_args
 
-from sitegen.model import Entry, Problem, ProblemKind, SitegenError
+from sitegen.model import Problem, ProblemKind, SitegenError
 from sitegen.text import compact_json
 from sitegen.text.decoding import is_plain
 from sitegen.text.names import fold
-from sitegen.text.words import digest
 
 HEAD = '{"format": "sitegen ledger 1",'
 TAIL = re.compile(r'"end": \{"addresses": ([0-9]+), "sum": "([0-9a-f]{8})"\}\}')
@@ -82,7 +81,7 @@ class LedgerRow:
             case "term":
                 return (self.name, self.source, self.first)
             case "frozen":
-                return (self.source, self.first, self.words)
+                return (self.source, self.first)
             case "compare":
                 return (self.first, self.last)
             case _:
@@ -239,12 +238,13 @@ def agree(first: LedgerRow, second: LedgerRow) -> bool:
     """
     if first.kind == second.kind == "term":
         return (fold(first.name), first.source) == (fold(second.name), second.source)
-    return stands_for_the_same(first, second)
+    return first.kind == second.kind and first.meaning == second.meaning
 
 
 def stands_for_the_same(first: LedgerRow, second: LedgerRow) -> bool:
-    """Returns True if both rows agree in the facts that may never change: kind and meaning."""
-    return first.kind == second.kind and first.meaning == second.meaning
+    """Returns True if both rows agree in what may never change: kind, meaning, and the words of a frozen page."""
+    is_same = first.kind == second.kind and first.meaning == second.meaning
+    return is_same and (first.kind != "frozen" or first.words == second.words)
 
 
 def keeps(row: LedgerRow, promised: LedgerRow) -> bool:
@@ -254,11 +254,6 @@ def keeps(row: LedgerRow, promised: LedgerRow) -> bool:
         and promised.fragments == row.fragments
         and promised.wordings == row.wordings
     )
-
-
-def wording_of(entry: Entry) -> str:
-    """Returns the wording of an entry in a row: a digest of its words, and a short digest of its name."""
-    return digest(entry.definition) + name_mark(entry.name)
 
 
 def name_mark(name: str) -> str:
@@ -294,6 +289,12 @@ def as_wordings(words: Mapping[tuple[str, str], str]) -> Wordings:
     for (source, release), wording in words.items():
         runs.setdefault((source, wording), []).append(release)
     return tuple(("\t".join((source, *releases)), wording) for (source, wording), releases in runs.items())
+
+
+def _without(row: LedgerRow, releases: Collection[tuple[str, str]]) -> LedgerRow:
+    """Returns a row without its wordings at some releases."""
+    kept = {at: wording for at, wording in words_by_release(row.wordings).items() if at not in releases}
+    return replace(row, wordings=as_wordings(kept))
 
 
 def _all_wordings(row: LedgerRow, other: LedgerRow) -> Wordings:
@@ -336,11 +337,14 @@ def sealed(line: str) -> str:
     return f'{line}, "sum": "{checksum}"}},'
 
 
-_GROWING = attrgetter("successor", "fragments", "wordings")
+_GROWING = attrgetter("successor", "fragments", "wordings", "words")
 
 
-def grown(ledger: Ledger, rows: Iterable[LedgerRow]) -> Ledger:
-    """Returns the ledger with the rows of a site. Nothing is dropped, and first releases and words stay."""
+def grown(ledger: Ledger, rows: Iterable[LedgerRow], *, open_releases: Collection[tuple[str, str]] = ()) -> Ledger:
+    """Returns the ledger with the rows of a site. Nothing is dropped, and first releases and words stay.
+
+    `open_releases` are (source id, release) whose words may still be edited: those of the rows replace the old ones.
+    """
     result = Rows(ledger)
     for row in rows:
         old = result.get(row.address)
@@ -350,9 +354,10 @@ def grown(ledger: Ledger, rows: Iterable[LedgerRow]) -> Ledger:
             result[row.address] = replace(
                 old,
                 last=row.last or old.last,
+                words=row.words if old.kind == "frozen" and (old.source, old.first) in open_releases else old.words,
                 successor=row.successor,
                 fragments=_all_fragments(old, row),
-                wordings=_all_wordings(old, row),
+                wordings=_all_wordings(_without(old, open_releases) if open_releases else old, row),
             )
     return result
 

@@ -8,10 +8,12 @@ ever had keeps its slug. What a row says (a name, when, and in which words) is l
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, count
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -26,9 +28,9 @@ from sitegen.permanence.ledger import (
     LedgerRow,
     name_mark,
     of_kind,
-    wording_of,
     words_by_release,
 )
+from sitegen.permanence.wordings import ShownWordings, wording_of
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
@@ -63,6 +65,9 @@ class Permalinks:
     """The wordings that have a frozen page, by address."""
     sphinx_ids: Mapping[str, str] = field(default_factory=dict)
     """The ids by which Sphinx linked to terms, to term keys."""
+    moved: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Slug to the ids of releases on its page whose promised words another term has now, with that term's key."""
+    wordings: ShownWordings = field(default_factory=ShownWordings, compare=False)
 
     @cached_property
     def owners(self) -> Mapping[str, str]:
@@ -78,9 +83,11 @@ def permalinks(lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug
     uses = [use for key, of_term in namings.items() for use in _name_uses(key, of_term, chosen)]
     lanes = {life.key: life.term.lanes for life in lives}
     terms = _TermsByName(uses, lanes)
-    assigned = _AssignedSlugs(uses, of_kind(ledger, "term"), terms)
+    wordings = ShownWordings(lanes)
+    assigned = _AssignedSlugs(uses, of_kind(ledger, "term"), terms, wordings)
     current = {life.key: assigned.slugs[life.key, fold(life.name)] for life in lives}
-    ids = _ids_on_pages(assigned.owners, lanes, ledger)
+    moved = _moved(assigned.owners, lanes, ledger, wordings)
+    ids = _ids_on_pages(assigned.owners, lanes, ledger, moved)
     addressed = {
         **_new_wordings(lives, assigned, ids),
         **_published_wordings(of_kind(ledger, "frozen"), assigned, terms),
@@ -95,6 +102,8 @@ def permalinks(lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug
         ids=ids,
         frozen=tuple(sorted(frozen, key=lambda page: page.address)),
         sphinx_ids=_sphinx_ids(namings, assigned.owners, ledger),
+        moved=moved,
+        wordings=wordings,
     )
 
 
@@ -179,7 +188,9 @@ class _TermsByName:
 class _AssignedSlugs:
     """Gives slugs: first those of the ledger, then new ones in the order of the first use of each name."""
 
-    def __init__(self, uses: Iterable[NameUse], rows: Iterable[LedgerRow], terms: _TermsByName) -> None:
+    def __init__(
+        self, uses: Iterable[NameUse], rows: Iterable[LedgerRow], terms: _TermsByName, wordings: ShownWordings
+    ) -> None:
         self.owners: dict[str, str] = {}
         """Slug to term key; to an empty one if the ledger's term is not among those read."""
         self.slugs: dict[tuple[str, str], str] = {}
@@ -187,7 +198,7 @@ class _AssignedSlugs:
         self.names: dict[str, str] = {}
         assigned_keys: set[str] = set()
         for row in sorted(rows, key=lambda row: (len(row.address), row.address)):
-            key = _term_of_row(row, terms.of(row), assigned_keys)
+            key = _term_of_row(row, terms.of(row), assigned_keys) or _with_same_wordings(row, wordings)
             self._give(urls.slug_in(row.address), key, row.name)
             assigned_keys.add(key)
         for (*_, name), key, folded, wanted in sorted(uses, key=itemgetter(0)):
@@ -235,6 +246,13 @@ def _term_of_row(row: LedgerRow, terms: LanesByKey, assigned_keys: Collection[st
         if found:
             return found[0][0]
     return ""
+
+
+def _with_same_wordings(row: LedgerRow, wordings: ShownWordings) -> str:
+    """Returns the key of the term that has most of the wordings that a row promises; empty if none has any."""
+    promised = words_by_release(row.wordings).items()
+    keys = Counter(filter(None, (wordings.term_with(wording, at) for at, wording in promised)))
+    return max(keys, key=lambda key: keys[key], default="")
 
 
 def _with_name_at(row: LedgerRow, release: str, terms: LanesByKey) -> Iterator[KeyedEntry]:
@@ -287,15 +305,45 @@ def _entry(lanes: Iterable[Lane], source: str, release: str) -> Entry | None:
     return next((lane.at(release) for lane in lanes if lane.source.id == source), None)
 
 
-def _ids_on_pages(owners: Mapping[str, str], lanes: LanesByKey, ledger: Ledger) -> Mapping[str, Ids]:
+def _moved(
+    owners: Mapping[str, str], lanes: LanesByKey, ledger: Ledger, wordings: ShownWordings
+) -> Mapping[str, Mapping[str, str]]:
+    """Returns, by slug, the ids of releases whose promised words another term has now, with the key of that term.
+
+    The other ids of a source that has left the page lead to the same term.
+    """
+    moved: dict[str, dict[str, str]] = {}
+    for row in of_kind(ledger, "term"):
+        slug = urls.slug_in(row.address)
+        key = owners.get(slug, "")
+        promised, shown = words_by_release(row.wordings), wordings.of(key)
+        if not key or promised.items() <= shown.items():
+            continue
+        to: dict[str, str] = {}
+        keys = {}
+        for at, wording in promised.items():
+            if shown.get(at) != wording and (other := wordings.term_with(wording, at)):
+                keys[" ".join(at)] = to[at[0]] = other
+        present = {lane.source.id for lane in lanes[key]}
+        for id, meaning in row.fragments if to else ():
+            source = meaning.partition(" ")[0]
+            if other := keys.get(meaning) or (to.get(source, "") if source not in present else ""):
+                moved.setdefault(slug, {})[id] = other
+    return moved
+
+
+def _ids_on_pages(
+    owners: Mapping[str, str], lanes: LanesByKey, ledger: Ledger, moved: Mapping[str, Mapping[str, str]]
+) -> Mapping[str, Ids]:
     """Returns, by slug, the ids of releases on its page. Most terms of the same sources share them."""
     shared: dict[tuple[object, ...], Ids] = {}
-    ids_by_page: dict[tuple[tuple[Source, ...], Fragments], Ids] = {}
+    ids_by_page: dict[tuple[tuple[Source, ...], Fragments, frozenset[str]], Ids] = {}
     result = {}
     for used_slug, key in owners.items():
         if key:
             row = ledger.get(f"/{urls.term(used_slug)}")
-            page = tuple([lane.source for lane in lanes[key]]), row.fragments if row else ()
+            fragments = row.fragments if row else ()
+            page = tuple([lane.source for lane in lanes[key]]), fragments, frozenset(moved.get(used_slug, ()))
             if page not in ids_by_page:
                 ids = _ids(*page)
                 ids_by_page[page] = shared.setdefault(tuple(ids.items()), ids)
@@ -303,8 +351,9 @@ def _ids_on_pages(owners: Mapping[str, str], lanes: LanesByKey, ledger: Ledger) 
     return result
 
 
-def _ids(sources: Iterable[Source], published: Fragments) -> Ids:
-    id_of, used = {meaning: id for id, meaning in published}, {id for id, _ in published}
+def _ids(sources: Iterable[Source], published: Fragments, moved: AbstractSet[str]) -> Ids:
+    """Returns the ids of releases on a page: the published ones, but for those whose words have `moved`."""
+    id_of, used = {meaning: id for id, meaning in published if id not in moved}, {id for id, _ in published}
     result = Ids()
     for source in sources:
         for release in source.releases if not source.undated else ():
@@ -312,7 +361,8 @@ def _ids(sources: Iterable[Source], published: Fragments) -> Ids:
             if id is None:
                 id = urls.revision_anchor(release.name)
                 if id in used:
-                    id = urls.revision_anchor(release.name, source=source.id)
+                    base = urls.revision_anchor(release.name, source=source.id)
+                    id = next(one for one in chain([base], (f"{base}~{n}" for n in count(2))) if one not in used)
             result[source.id, release.name] = id
             used.add(id)
     return result
@@ -349,9 +399,9 @@ def _published_wordings(
         key = assigned.owners.get(urls.slug_in(row.address), "")
         entry = _entry(terms.lanes.get(key, ()), row.source, row.first)
         shown = (key, entry) if entry else None
-        if entry is None or digest(entry.definition) != row.words:
+        if entry is None or row.words not in ("", digest(entry.definition)):
             of_name = _with_name_at(row, row.first, terms.of(row))
-            shown = next((one for one in of_name if digest(one[1].definition) == row.words), shown)
+            shown = next((one for one in of_name if row.words in ("", digest(one[1].definition))), shown)
         if shown:
             result[row.address] = shown
     return result

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -14,11 +13,21 @@ from itertools import chain
 from typing import NamedTuple
 
 from sitegen.addresses import urls
+from sitegen.config.tables import Corrected
 from sitegen.model import Edition, Entry, Source
 from sitegen.model.terms import Ids, Life, Term, defining_term
-from sitegen.permanence.breaches import SourceRelease
-from sitegen.permanence.ledger import Fragments, Ledger, LedgerRow, as_wordings, of_kind, wording_of, words_by_release
+from sitegen.permanence.ledger import (
+    Fragments,
+    Ledger,
+    LedgerRow,
+    Wordings,
+    as_wordings,
+    grown,
+    of_kind,
+    words_by_release,
+)
 from sitegen.permanence.permalinks import Permalinks
+from sitegen.permanence.wordings import SourceRelease
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
@@ -30,6 +39,8 @@ class KeptAddress(NamedTuple):
     reason: str
     has_page: bool = False
     """True if the address still has a page, which then shows the reason as a notice."""
+    term: str = ""
+    """The key of the term that has the words of this address now; empty if none has them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +51,10 @@ class Permanence(Permalinks):
     """All rows that were published before, with the present ids and names."""
     rows: Ledger = field(default_factory=dict)
     """The rows of this site."""
+    corrected: Mapping[str, tuple[Corrected, ...]] = field(default_factory=dict)
+    """Address, with a leading slash, to the corrections of the words that its page shows."""
+    open_releases: AbstractSet[SourceRelease] = frozenset()
+    """The releases whose words may still be edited."""
     former_sections: tuple[str, ...] = ()
     """Published headings of sections that have no terms now."""
     kept: tuple[KeptAddress, ...] = ()
@@ -47,8 +62,10 @@ class Permanence(Permalinks):
     """Address, with a leading slash, to published ids that its page must keep although nothing on it uses them."""
     retired_ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address of a retired term, with a leading slash, to the ids by which Sphinx linked to it in the list A–Z."""
-    moved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Address of a term's page that a source no longer shares, to the keys of that source's terms with the name."""
+
+    def added_to(self, ledger: Ledger) -> Ledger:
+        """Returns a ledger with the rows of this site."""
+        return grown(ledger, self.rows.values(), open_releases=self.open_releases)
 
     @cached_property
     def notices(self) -> Mapping[str, str]:
@@ -70,6 +87,16 @@ class History:
         return {life.key: life for life in self.lives}
 
     @cached_property
+    def open_releases(self) -> AbstractSet[SourceRelease]:
+        """The releases whose words may still be edited."""
+        return {(source.id, one.name) for source in self.sources for one in source.releases if one.open}
+
+    @cached_property
+    def releases(self) -> AbstractSet[SourceRelease]:
+        """The published releases that were read."""
+        return {(source.id, one.name) for source in self.sources for one in source.releases if not one.unreleased}
+
+    @cached_property
     def by_release(self) -> Mapping[tuple[str, str], Edition]:
         """(source id, release) to the edition."""
         return {(source, one.release): one for source, several in self.editions.items() for one in several}
@@ -84,17 +111,14 @@ def promises(
     history: History,
     links: Permalinks,
     ledger: Ledger,
-    *,
-    corrected: AbstractSet[SourceRelease] = frozenset(),
 ) -> Ledger:
     """Returns the rows of a site, by address; `pages` are those of pages that are not about one term.
 
     The row of an address whose meaning is unchanged has the name and first release of the ledger's row, so that both
-    can be compared. Of unreleased data only the pages of terms are promised, without ids of releases. `corrected` are
-    the releases whose present words were accepted.
+    can be compared. Of unreleased data only the pages of terms are promised, without ids of releases.
     """
     rows = {}
-    for row in chain(pages, _TermRows(history, links, ledger, corrected).rows(), _rows_of_wordings(links)):
+    for row in chain(pages, _TermRows(history, links, ledger).rows(), _rows_of_wordings(links)):
         promised = ledger.get(row.address)
         # Comparing with the ledger is faster where both have the same object.
         rows[row.address] = promised if promised == row else row
@@ -127,19 +151,14 @@ class WordingUse(NamedTuple):
 class _TermRows:
     """Builds the rows of terms, one for each slug."""
 
-    def __init__(
-        self, history: History, links: Permalinks, ledger: Ledger, corrected: AbstractSet[SourceRelease]
-    ) -> None:
+    def __init__(self, history: History, links: Permalinks, ledger: Ledger) -> None:
         self._history = history
         self._links = links
-        self._corrected = corrected
         self._settled: Settled = {
             source.id: tuple("" if release.unreleased else release.name for release in source.releases)
             for source in history.sources
         }
         self._promised = {urls.slug_in(row.address): row for row in of_kind(ledger, "term")}
-        self._wordings_read: dict[SourceRelease, AbstractSet[str]] = {}
-        """The wordings of each release, and the digests of words and of names in them."""
         # Most terms share their ids.
         self._fragments = {id(ids): self._ids(ids) for ids in links.ids.values()}
 
@@ -169,8 +188,8 @@ class _TermRows:
             last=published[-1] if published else "",
             words=digest(entry.definition),
             successor=successor,
-            fragments=self._fragments[id(self._links.ids[slug])],
-            wordings=self._wordings(() if successor else self._shown_wordings(all_uses), promised),
+            fragments=self._fragments_of(slug, promised),
+            wordings=self._wordings(key, promised, is_own_page=not successor),
         )
 
     def _uses(self, term: Term) -> list[WordingUse]:
@@ -188,42 +207,27 @@ class _TermRows:
             sorted((id, f"{source} {release}") for (source, release), id in ids.items() if release in settled[source])
         )
 
-    def _shown_wordings(self, uses: Iterable[WordingUse]) -> Fragments:
-        """Returns the wordings of a term, each with its releases."""
-        by_wording: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for use in uses:
-            if releases := [name for name in use.releases if name]:
-                by_wording[use.source, wording_of(use.entry)] += releases
-        return tuple(("\t".join((source, *releases)), wording) for (source, wording), releases in by_wording.items())
+    def _fragments_of(self, slug: str, promised: LedgerRow | None) -> Fragments:
+        fragments, moved = self._fragments[id(self._links.ids[slug])], self._links.moved.get(slug)
+        if not promised or not moved:
+            return fragments
+        # The page has another id for what it shows itself of such a release; that one is not promised.
+        led_on = {id: what for id, what in promised.fragments if id in moved}
+        own = (pair for pair in fragments if pair[1] not in led_on.values())
+        return tuple(sorted((*own, *led_on.items())))
 
-    def _wordings(self, current: Fragments, promised: LedgerRow | None) -> Fragments:
-        """Returns the wordings that a page shows for each release, and promised ones that another term has now."""
-        if promised is None or promised.wordings in ((), current):
-            return current
-        wordings = dict(words_by_release(current))
-        for key, wording in words_by_release(promised.wordings).items():
-            # A page that shows the promised words under a corrected name keeps the promise.
-            if wording.partition(" ")[0] == wordings.get(key, "").partition(" ")[0] or self._is_kept(key, wording):
-                wordings[key] = wording
-            else:
-                wordings.pop(key, None)
-        return as_wordings(wordings)
+    def _wordings(self, key: str, promised: LedgerRow | None, *, is_own_page: bool) -> Wordings:
+        """Returns the wordings that a page shows for each release, and promised ones to which it leads.
 
-    def _is_kept(self, key: tuple[str, str], wording: str) -> bool:
-        """True if a release still has the wording that was promised for it, under any term.
-
-        The wording was edited if the release defines the name in other words. If the release does not have the name,
-        the name was corrected. A missing release breaks other promises: those of its ids.
+        Of the page of a former name, no more words are promised than were.
         """
-        source, release = key
-        if release not in self._settled.get(source, ()) or key in self._corrected:
-            return True
-        if key not in self._wordings_read:
-            wordings = set(map(wording_of, self._history.by_release[key].entries))
-            self._wordings_read[key] = wordings.union(*(one.split(" ") for one in wordings))
-        read = self._wordings_read[key]
-        words, name = wording.split(" ")
-        return wording in read or (name not in read and words in read)
+        before = words_by_release(promised.wordings) if promised else {}
+        shown = self._links.wordings.of(key)
+        now = {at: wording for at, wording in shown.items() if is_own_page or at in before}
+        if now != before and promised:
+            has_words = self._links.wordings.term_with
+            now |= {at: before[at] for at in before if at not in self._history.releases or has_words(before[at], at)}
+        return as_wordings(now)
 
 
 def _is_published_term(promised: LedgerRow, uses: list[WordingUse]) -> bool:

@@ -14,19 +14,22 @@ from html import unescape
 
 from sitegen.addresses import urls
 from sitegen.config.toml import TomlValue, key_value, table
-from sitegen.model import Edition, File, Problem, ProblemKind, SitegenError, Source
-from sitegen.permanence.breaches import FAULT, Breach, SourceRelease, breaches, needed, page_of
+from sitegen.model import Edition, Entry, File, Problem, ProblemKind, SitegenError, Source
+from sitegen.permanence.breaches import FAULT, Breach, breaches, needed, page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
     Ledger,
     LedgerRow,
+    name_mark,
     of_kind,
     own_words,
     promised_releases,
 )
 from sitegen.permanence.promises import Permanence
+from sitegen.permanence.wordings import SourceRelease
 from sitegen.sources.git.dated_states import period_in
 from sitegen.text.names import fold
+from sitegen.text.words import digest
 
 REASON = "…"
 LEFT_OUT = {
@@ -301,13 +304,38 @@ class _Causes:
                 return ("release", source, self._inputs.left_out.get((source, release), ""))
             if self._inputs.unreadable and (source, release) in self._inputs.unread:
                 return ("unread",)
-        if breach.reworded or row.kind == "frozen":
-            return ("words", *breach.needs[0])
+        if breach.wording or row.kind == "frozen":
+            return self._cause_of_words(breach, row)
         found = {name for wording in _words(row) for name in self._new_names.get(wording, ())}
         names = {name for name in found if fold(name) != fold(row.name)}
         if row.kind == "term" and len(names) == 1:
             return ("name", row.source, row.name, *names)
         return ("address",)
+
+    def _cause_of_words(self, breach: Breach, row: LedgerRow) -> Cause:
+        """Returns the cause of other words: a name was corrected, if the release has the words under another name."""
+        source, release = breach.needs[0]
+        wording = breach.wording or row.words + name_mark(row.name)
+        read = self._entries(source, release)
+        new = {entry.name for entry in read if digest(entry.definition) == wording[:12]}
+        if len(new) == 1 and wording[12:] == name_mark(row.name) not in {name_mark(entry.name) for entry in read}:
+            return ("name", source, row.name, *new)
+        return ("words", source, release)
+
+    def _entries(self, source: str, release: str) -> tuple[Entry, ...]:
+        edition = self._inputs.editions.get((source, release))
+        return edition.entries if edition else ()
+
+    def _reworded_terms(self, source: str, release: str, found: Iterable[Breach]) -> tuple[str, ...]:
+        """Returns the names that terms with other words have in a release; that of the page if they have none."""
+        names = {name_mark(row.name): row.name for row in self._ledger.values() if row.kind == "term"}
+        names |= {name_mark(entry.name): entry.name for entry in self._entries(source, release)}
+        terms = (
+            names.get(breach.shown[12:]) or names.get(breach.wording[12:]) or breach.row.name
+            for breach in found
+            if breach.row
+        )
+        return tuple(sorted(set(terms)))
 
     def _living(self, row: LedgerRow) -> tuple[SourceRelease, ...]:
         """Returns what a row needs: of a term, the releases that still are read, if there are any."""
@@ -342,19 +370,15 @@ class _Causes:
                 advice = f"put {source} {_brief(missing)} back{why}, or say that the release is gone"
                 return advice, _retired(source=source, release=_one_or_all(missing))
             case ("words", source, release):
-                edition = self._inputs.editions.get((source, release))
+                terms = self._reworded_terms(source, release, found)
                 is_unread = (source, release) in self._inputs.unread
                 reason = "".join(f"{problem}; " for problem in self._inputs.unread_problems[:1] if is_unread)
                 advice = (
                     f"{reason}put the words of {source} {release} back; if they were corrected on purpose, say so"
                 )
-                values = {
-                    "source": source,
-                    "release": release,
-                    "words": words_of(edition) if edition else "",
-                    "reason": REASON,
-                }
-                return advice, table("[[corrected]]", values)
+                words = words_of(self._inputs.editions.get((source, release)), terms)
+                values = {"source": source, "release": release, "term": _one_or_all(terms), "words": words}
+                return advice, table("[[corrected]]", {**values, "reason": REASON})
             case ("name", source, old, new):
                 advice = f"call it “{old}” again, or say what it is called now"
                 return advice, table("[[rename]]", {"source": source, "from": old, "to": new})

@@ -7,13 +7,12 @@ Published addresses are kept, by a correction of each affected release.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
 from sitegen.config.tables import Corrected, Rename, Withheld
 from sitegen.model import Edition, Entry, EntryText
-from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import Ledger, of_kind
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
@@ -45,10 +44,10 @@ def withhold(editions: Editions, tables: Iterable[Withheld], ledger: Ledger) -> 
     return Withholding(
         editions=cleaned,
         corrected=tuple(
-            Corrected(source=source, release=edition.release, words=words_of(edition), reason=cleaner.reason)
+            Corrected(source=source, release=edition.release, terms=tuple(names), words="", reason=cleaner.reason)
             for source, several in cleaned.items()
             for edition, original in zip(several, editions[source], strict=True)
-            if edition is not original
+            if (names := _changed_names(edition, original))
         ),
         renames=tuple(
             Rename(source=source, old=name, new=cleaner.without(name), reason=cleaner.reason)
@@ -56,6 +55,12 @@ def withhold(editions: Editions, tables: Iterable[Withheld], ledger: Ledger) -> 
             if cleaner.without(name) != name
         ),
     )
+
+
+def _changed_names(edition: Edition, original: Edition) -> Sequence[str]:
+    """Returns the names of the entries that have lost words, or that have another name than before."""
+    pairs = zip(edition.entries, original.entries, strict=True)
+    return [entry.name for entry, before in pairs if entry is not before]
 
 
 class _Cleaner:

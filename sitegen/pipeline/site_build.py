@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import File, Problem, SitegenError, digest
-from sitegen.permanence.ledger import Ledger, dump, grown
+from sitegen.permanence.ledger import Ledger, dump
 from sitegen.permanence.ledger_file import LedgerStore, dropped, is_in_site, is_published, writing
 from sitegen.permanence.ledger_file import read as read_ledger
 from sitegen.permanence.remedies import NOT_REACHED, GateError, Remedy, check_made, lacking
@@ -243,7 +243,7 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
     store, output = inputs.ledger_store, inputs.output
     if store and store.preview:
         store = None
-    ledger = grown(inputs.ledger, site.permanence.rows.values()) if store else inputs.ledger
+    ledger = site.permanence.added_to(inputs.ledger) if store else inputs.ledger
     no_longer_needed = dropped(store, ledger)
     ids = {row.address: tuple([id for id, _ in row.fragments]) for row in ledger.values() if store and row.fragments}
     recorder = Recorder()

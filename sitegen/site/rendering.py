@@ -102,6 +102,10 @@ class Renderer:
         """Returns the file of a page. The same page always gives the same bytes."""
         root = urls.root(page.address, base_url=self.site.base_url)
         reason = self.site.permanence.notices.get(f"/{page.address}")
+
+        title = self.site.title
+        if page.title:
+            title = self.words.plain_text("title", page=page.title, site=self.site.title)
         html = self._render(
             page.template,
             page.address,
@@ -119,13 +123,27 @@ class Renderer:
             card_url=self._absolute(page.address),
             standing=page.standing,
             thing=page.structured_data and htmlsafe_json_dumps(page.structured_data, compact_json.text),
-            notice=self.words.say("kept.notice", reason=reason) if reason else "",
+            notices=self._notices(f"/{page.address}"),
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
 
     def _title(self, page: Page) -> str:
         site = self.site.title
         return self.words.plain_text("title", page=page.title, site=site) if page.title else site
+
+    def _notices(self, address: str) -> list[Markup]:
+        """Returns the sentences about what a page does not show as it was published."""
+        permanence, say = self.site.permanence, self.words.say
+        reasons = [permanence.notices[address]] if address in permanence.notices else []
+        notices = []
+        for one in permanence.corrected.get(address, ()):
+            if not one.words:
+                reasons.append(one.reason)
+                continue
+            title, reason = self.site.source(one.source).title, one.reason or say("kept.no-reason")
+            key, day = ("kept.corrected-on", self.words.date(one.date)) if one.date else ("kept.corrected", "")
+            notices.append(say(key, source=title, release=one.release, reason=reason, date=day))
+        return [*(say("kept.notice", reason=one or say("kept.no-reason")) for one in reasons), *notices]
 
     def panels(self) -> File:
         """Returns the script with the HTML that other scripts add to a page, in the language of the site."""

@@ -112,7 +112,9 @@ def loaded_source(table: SourceTable, raw: RawSource, config: Config) -> LoadedS
     source = Source(
         id=table.id,
         title=table.title or (config.site.title if len(config.sources) == 1 else table.id),
-        releases=tuple(_release(table, release, facts.get(release.name)) for release in raw.releases),
+        releases=_with_open_folder(
+            [_release(table, release, facts.get(release.name)) for release in raw.releases], table, facts
+        ),
         undated=any(not release.name for release in raw.releases),
         retrieved=table.retrieved,
         complete=table.complete,
@@ -136,6 +138,15 @@ def loaded_source(table: SourceTable, raw: RawSource, config: Config) -> LoadedS
         pending=tuple(with_settings(document, table) for document in raw.pending),
         elsewhere=frozenset(paths - repository) if table.git else frozenset(),
     )
+
+
+def _with_open_folder(
+    releases: Sequence[Release], table: SourceTable, facts: Mapping[str, ReleaseTable]
+) -> tuple[Release, ...]:
+    """Returns releases of which the newest folder is open, unless it is final."""
+    newest = next((one for one in reversed(releases) if one.name and not one.unreleased and not table.git), None)
+    is_open = newest and not (newest.name in facts and facts[newest.name].final)
+    return tuple(replace(one, open=True) if is_open and one is newest else one for one in releases)
 
 
 def _with_images_only(document: Document) -> Document:

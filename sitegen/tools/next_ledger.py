@@ -7,7 +7,7 @@ site. The default branch is not used either: it may be protected, and a commit w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +38,8 @@ class NextLedger:
     published: Ledger
     ledger: Ledger
     """With the addresses of the site."""
+    open_releases: Collection[tuple[str, str]]
+    """(source id, release) whose words may still be edited."""
     dropped: tuple[str, ...]
     """Addresses that only the working copy of the ledger has, and that the site does not need."""
 
@@ -70,11 +72,13 @@ def next_ledger(project: Project, *, notify: Notify) -> NextLedger:
         project.folder, Path("site"), clones=clones_here(notify), config=project.config, ledger_store=ledger_store
     )
     notify("Comparing")
-    ledger = grown(inputs.ledger, assembled(inputs).permanence.rows.values())
+    permanence = assembled(inputs).permanence
+    ledger = permanence.added_to(inputs.ledger)
     return NextLedger(
         path=ledger_store.path,
         published=inputs.ledger,
         ledger=ledger,
+        open_releases=permanence.open_releases,
         dropped=dropped(ledger_store, ledger),
     )
 
@@ -92,7 +96,7 @@ def push(ledger: NextLedger, *, remote: str) -> str:
             branch = remote_branch(git, remote, KEPT_BRANCH)
             for _ in range(ATTEMPTS):
                 tip = branch.tip()
-                commit = _commit(branch, file.name, ledger.ledger, tip)
+                commit = _commit(branch, file.name, ledger, tip)
                 if not commit or branch.push(commit, tip=tip):
                     return commit
         except CommandError as error:
@@ -100,14 +104,14 @@ def push(ledger: NextLedger, *, remote: str) -> str:
     raise PublishError(f"{remote}, branch {KEPT_BRANCH}: other pushes were faster {ATTEMPTS} times; try again later")
 
 
-def _commit(branch: RemoteBranch, name: str, ledger: Ledger, tip: str) -> str:
+def _commit(branch: RemoteBranch, name: str, next_ledger: NextLedger, tip: str) -> str:
     """Creates a commit on top of `tip`, and returns its id; empty if nothing would change."""
-    git = branch.git
+    git, ledger = branch.git, next_ledger.ledger
     if tip:
         branch.fetch(tip)
         if git.run("ls-tree", "--full-tree", tip, "--", name):
             previous = parse(git.run("cat-file", "blob", f"{tip}:{name}").decode(), f"{KEPT_BRANCH}:{name}")
-            ledger = grown(previous, ledger.values())
+            ledger = grown(previous, ledger.values(), open_releases=next_ledger.open_releases)
             if ledger == previous:
                 return ""
     blob = git.run("hash-object", "-w", "--stdin", stdin=dump(ledger).encode()).decode().strip()

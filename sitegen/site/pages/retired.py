@@ -50,8 +50,6 @@ def kept(data: PageData) -> Iterator[Page]:
         address = retired.row.address.removeprefix("/")
         writer = Writer(data, urls.root(address))
         sentence = _meaning(retired.row, writer)
-        # If only a wording of a term was retired, the page leads to the term.
-        key = data.site.owners.get(urls.slug_in(retired.row.address)) if retired.row.kind == "frozen" else None
         yield Page(
             address=address,
             template="pages/kept.html",
@@ -60,8 +58,8 @@ def kept(data: PageData) -> Iterator[Page]:
             context={
                 "name": retired.row.name or writer.say("kept.title"),
                 "sentence": sentence,
-                "reason": writer.say("kept.reason", reason=retired.reason),
-                "living": writer.say("kept.living", term=writer.term(key)) if key else "",
+                "reason": writer.say("kept.reason", reason=retired.reason or writer.say("kept.no-reason")),
+                "living": writer.say("kept.living", term=writer.term(retired.term)) if retired.term else "",
                 "ids": [id for id, _ in retired.row.fragments],
             },
         )

@@ -6,6 +6,7 @@ the same page under that name. Copied links to a wording lead to its frozen page
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -89,8 +90,7 @@ def _context(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, o
         "since": dated_definition(defining_term, entry, definition, writer),
         "copies": copies(defining_term, entry, address=writer.data.address(life.key), writer=writer),
         "places": DOT.join(_source_links(life, defining_term, name, writer)),
-        # The terms of sources that shared this page earlier and have a separate term now.
-        "moved": [_moved_notice(key, writer) for key in site.permanence.moved.get(f"/{writer.page_address}", ())],
+        "moved": [*_moved(slug, writer)],
         "names": [(writer.say(key), names) for key, names in _name_lines(life, slug, writer) if names],
         "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
         "neighbors": list(_neighbors(life.key, writer)),
@@ -144,9 +144,16 @@ def _edit_address(entry: Entry, data: PageData) -> str:
     return "" if citation.path.endswith(f":{citation.name}") else home.edit(home.folder + citation.path)
 
 
-def _moved_notice(key: str, writer: Writer) -> Markup:
-    source = writer.data.site.by_key[key].entry.place.source
-    return writer.say("kept.moved", source=writer.data.titles[source], term=writer.term(key))
+def _moved(slug: str, writer: Writer) -> Iterator[tuple[list[str], Markup]]:
+    """Yields the ids of releases whose words another term has now, and a sentence that leads to it."""
+    permanence = writer.data.site.permanence
+    ids: dict[tuple[str, str], list[str]] = defaultdict(list)
+    promised = dict(permanence.ledger[f"/{urls.term(slug)}"].fragments) if slug in permanence.moved else {}
+    for id, key in permanence.moved.get(slug, {}).items():
+        ids[key, promised[id].partition(" ")[0]].append(id)
+    for (key, source), several in ids.items():
+        title = writer.data.titles.get(source, source)
+        yield several, writer.say("kept.moved", source=title, term=writer.term(key))
 
 
 def _name_lines(life: Life, slug: str, writer: Writer) -> Iterator[tuple[str, list[Markup]]]:
