@@ -101,11 +101,6 @@ class Renderer:
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
         root = urls.root(page.address, base_url=self.site.base_url)
-        reason = self.site.permanence.notices.get(f"/{page.address}")
-
-        title = self.site.title
-        if page.title:
-            title = self.words.plain_text("title", page=page.title, site=self.site.title)
         html = self._render(
             page.template,
             page.address,
