@@ -17,7 +17,7 @@ from sitegen.permanence.ledger import (
     stands_for_the_same,
     words_by_release,
 )
-from sitegen.permanence.wordings import SourceRelease
+from sitegen.permanence.shown_words import SourceRelease
 
 FAULT = "this is an error in sitegen: please report it"
 

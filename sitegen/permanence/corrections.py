@@ -23,7 +23,7 @@ from sitegen.permanence.ledger import (
     promised_releases,
     words_by_release,
 )
-from sitegen.permanence.wordings import SourceRelease, wording_of
+from sitegen.permanence.shown_words import SourceRelease, wording_of
 from sitegen.text.names import fold
 
 EVER = ""

@@ -34,7 +34,7 @@ from sitegen.permanence.ledger import (
 )
 from sitegen.permanence.permalinks import Permalinks, published_names
 from sitegen.permanence.promises import History, KeptAddress, Permanence, promises
-from sitegen.permanence.wordings import SourceRelease
+from sitegen.permanence.shown_words import SourceRelease
 
 EDITED = "edited since it was published"
 """The reason that is shown on a frozen page of a release whose text may be edited, if its words changed."""

@@ -30,7 +30,7 @@ from sitegen.permanence.ledger import (
     of_kind,
     words_by_release,
 )
-from sitegen.permanence.wordings import ShownWordings, wording_of
+from sitegen.permanence.shown_words import ShownWordings, wording_of
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 

@@ -27,7 +27,7 @@ from sitegen.permanence.ledger import (
     words_by_release,
 )
 from sitegen.permanence.permalinks import Permalinks
-from sitegen.permanence.wordings import SourceRelease
+from sitegen.permanence.shown_words import SourceRelease
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 

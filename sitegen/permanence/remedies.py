@@ -26,7 +26,7 @@ from sitegen.permanence.ledger import (
     promised_releases,
 )
 from sitegen.permanence.promises import Permanence
-from sitegen.permanence.wordings import SourceRelease
+from sitegen.permanence.shown_words import SourceRelease
 from sitegen.sources.git.dated_states import period_in
 from sitegen.text.names import fold
 from sitegen.text.words import digest
