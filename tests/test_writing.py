@@ -475,6 +475,15 @@ def test_the_command_link(run: Command) -> None:
     assert quoted.out.splitlines() == [f"**[Boat]({BASE}term/boat/1.0/)** — Glossary 1.0 to 1.1", "> Floats."]
 
 
+def test_link_of_a_site_without_an_address(run: Command, tmp_path: Path) -> None:
+    """Without a base_url, `sitegen link` prints the path on the site, and on standard error the line to add."""
+    (tmp_path / "ships/site.toml").unlink()
+    said = run("link", "boat", "--glossary", "ships")
+    assert (said.status, said.out) == (0, "term/boat/\n")
+    assert 'add base_url = "https://…/" to [site]' in said.err
+    assert run("annotate", "notes.md", "--glossary", "ships").status == 2
+
+
 def test_a_quotation_calls_nobody(run: Command, tmp_path: Path) -> None:
     """`sitegen link --markdown` prints exactly what the copy button of a page copies."""
     text = "# Glossary\n\n## Boat\n\nAsk @me, see #12 and https://example.org.\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,7 +17,9 @@ from sitegen.pipeline.site_build import build as build_site
 from sitegen.pipeline.workers import cores
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
-from sitegen.tools.terminal import print_data, print_line, print_problems, progress
+from sitegen.tools.terminal import print_data, print_line, print_problems, progress, report_of_success
+
+NO_LEDGER = "no address is promised: with --git, a ledger is kept only beside a site.toml, or with --ledger FILE"
 
 
 @click.command()
@@ -74,23 +77,24 @@ def build(
             jobs=jobs or cores(),
         )
     seconds = time.perf_counter() - started
-    print_problems(built.problems, every=all_problems)
-    if as_data:
-        problems = [asdict(problem) for problem in built.problems]
-        facts = {"seconds": round(seconds, 3), "problems": problems, "notes": built.notes}
-        print_data({"output": str(output), **_counts(built), **facts})
-    elif not quiet:
-        print_line(summary(built, output, seconds))
-        for note in built.notes:
-            print_line(f"note: {note}")
-        if not (no_ledger or also or project.keeps_ledger):
-            print_line(
-                "note: no address is promised: with --git, a ledger is kept beside a site.toml or with --ledger FILE"
-            )
-        if built.dropped:
-            count = "1 address that was" if len(built.dropped) == 1 else f"{len(built.dropped):,} addresses that were"
-            print_line(f"dropped {count} never published, such as {built.dropped[0]}")
+    notes = built.notes if no_ledger or also or project.keeps_ledger else (*built.notes, NO_LEDGER)
+    with report_of_success():
+        print_problems(built.problems, every=all_problems)
+        if as_data:
+            problems = [asdict(problem) for problem in built.problems]
+            facts = {"seconds": round(seconds, 3), "problems": problems, "notes": notes}
+            print_data({"output": str(output), **_counts(built), **facts})
+        elif not quiet:
+            print_line(summary(built, output, seconds))
+            for note in (*(f"note: {note}" for note in notes), *_dropped(built)):
+                print_line(note)
     return HAS_PROBLEMS if strict and built.problems else BUILT
+
+
+def _dropped(built: Built) -> Iterator[str]:
+    if built.dropped:
+        count = "1 address that was" if len(built.dropped) == 1 else f"{len(built.dropped):,} addresses that were"
+        yield f"dropped {count} never published, such as {built.dropped[0]}"
 
 
 def _ledger_store(project: Project, also: str, *, locked: bool) -> LedgerStore | None:

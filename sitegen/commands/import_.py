@@ -8,7 +8,7 @@ import click
 
 from sitegen.commands.options import BUILT, FindProject, project_options
 from sitegen.tools.release_folders import write
-from sitegen.tools.terminal import print_line, print_problems, progress
+from sitegen.tools.terminal import print_line, print_problems, progress, report_of_success
 
 
 @click.command("import")
@@ -33,6 +33,7 @@ def import_(find_project: FindProject, output: Path) -> int:
     """
     with progress(shown=True) as notify:
         imported = write(find_project(), output, notify=notify)
-    print_problems(imported.problems)
-    print_line(f"{output}: {imported.files:,} files; sitegen build {output}")
+    with report_of_success():
+        print_problems(imported.problems)
+        print_line(f"{output}: {imported.files:,} files; sitegen build {output}")
     return BUILT

@@ -8,8 +8,8 @@ import click
 
 from sitegen.commands.options import BUILT, GLOSSARY, RELEASE
 from sitegen.tools.findings import read_site
-from sitegen.tools.links import linked
-from sitegen.tools.terminal import print_lines
+from sitegen.tools.links import NO_BASE_URL, linked
+from sitegen.tools.terminal import print_error, print_lines
 
 
 @click.command()
@@ -25,6 +25,9 @@ def link(name: str, glossary: Path | None, release: str, markdown: bool) -> int:
       sitegen link "leaf operation"
       sitegen link "leaf operation" --release 1.8.2 --markdown
     """
-    copies = linked(read_site(glossary), name, release=release)
+    site = read_site(glossary)
+    copies = linked(site, name, release=release)
     print_lines(copies.markdown if markdown else copies.link)
+    if not site.base_url:
+        print_error(NO_BASE_URL)
     return BUILT

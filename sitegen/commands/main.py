@@ -87,6 +87,9 @@ def main() -> NoReturn:
 
     Skips the interpreter's shutdown, since freeing all objects would take a good part of the time of a build.
     """
+    if sys.getfilesystemencoding() != "utf-8":
+        # In the locale C with PYTHONUTF8=0, no file could have the name of a term in another script.
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 (this program)
     status = run()
     for stream in filter(None, (sys.stdout, sys.stderr)):  # a process may be started without them
         with suppress(OSError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ from sitegen.model import SitegenError
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.tools.publication import publish as publish_site
 from sitegen.tools.publish_targets import target
-from sitegen.tools.terminal import print_data, print_line, print_problems, progress
+from sitegen.tools.terminal import print_data, print_line, print_problems, progress, report_of_success
 
 
 @click.command()
@@ -54,10 +55,11 @@ def publish(
         target(project.folder, to=to, remote=remote, branch=branch, prefix=prefix) as place,
     ):
         published = publish_site(project, place, ledger=ledger, notify=notify, dry_run=dry_run)
-    print_problems(published.problems)
-    if as_data:
-        print_data(published.data())
-    else:
-        for line in published.lines():
-            print_line(line)
+    with report_of_success() if published.is_done else nullcontext():
+        print_problems(published.problems)
+        if as_data:
+            print_data(published.data())
+        else:
+            for line in published.lines():
+                print_line(line)
     return BUILT

@@ -26,6 +26,7 @@ _NO_NOUNS = STOP_WORDS.union(
 )
 """Words that do not make one noun of themselves and the word before them."""
 
+NO_BASE_URL = 'site.toml: links need the address of the site; add base_url = "https://…/" to [site]'
 LONG_TEXT = 2000
 """Characters of a document in which a term that it is about occurs more than once."""
 LIKENESS = 70
@@ -35,9 +36,10 @@ LIKENESS = 70
 def linked(site: Site, name: str, *, release: str = "") -> Copies:
     """Returns a link to the term with this name, present or former; with a release, to the wording of that release.
 
-    Raises `SitegenError` if there is no such term or release, or if the site has no base_url.
+    Without a base_url, addresses are relative to the root of the site. Raises `SitegenError` if there is no such term
+    or release.
     """
-    _require_links(site, release)
+    _check_release(site, release)
     key = Resolver((life.term for life in site.lives), language=site.language).resolve(name)
     if key is None:
         like = process.extract(name, [life.name for life in site.lives], limit=3, score_cutoff=LIKENESS)
@@ -55,10 +57,8 @@ def linked(site: Site, name: str, *, release: str = "") -> Copies:
     return copies(life, shown_entry, address=address, writer=Writer(shared, urls.root("")))
 
 
-def _require_links(site: Site, release: str) -> None:
-    """Raises `SitegenError` if the site has no base_url, or if no source has the release."""
-    if not site.base_url:
-        raise SitegenError('site.toml: links need the address of the site; add base_url = "https://…/" to [site]')
+def _check_release(site: Site, release: str) -> None:
+    """Raises `SitegenError` if no source has the release."""
     if release and not site.releases(release):
         names = ", ".join(site.release_names())
         raise SitegenError(f"no source has the release {release}" + (f"; it is one of {names}" if names else ""))
@@ -78,7 +78,9 @@ def annotated(site: Site, text: str, *, release: str = "", path: str = "") -> st
     terms that it did not define are not linked. A term that the text already links to is not linked again. Raises
     `SitegenError` if the site has no base_url, or if no source has the release.
     """
-    _require_links(site, release)
+    if not site.base_url:
+        raise SitegenError(NO_BASE_URL)
+    _check_release(site, release)
     addresses = _addresses(site, release)
     keys: dict[str, set[str]] = defaultdict(set)
     for life in site.lives:

@@ -12,7 +12,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from sitegen.config.forges import without_password
@@ -125,6 +125,16 @@ def progress(*, shown: bool) -> Iterator[Notify]:
 
     with Console(stderr=True).status("") as status:
         yield lambda doing: status.update(Text(doing))
+
+
+@contextmanager
+def report_of_success() -> Iterator[None]:
+    """Prints the report on what is done already. An error of printing is itself printed, and does not count."""
+    try:
+        yield
+    except OSError as error:
+        with suppress(OSError):
+            print_error(system_error(error))
 
 
 def system_error(error: Exception) -> str:
