@@ -30,7 +30,7 @@ from sitegen.config.tables import (
 )
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import UNWRITTEN, UnfitError, as_id, as_name, did_you_mean, shown
-from sitegen.model import Problem, ProblemKind, SitegenError
+from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 
 Raw = Mapping[str, Any]
 """A TOML table before validation."""
@@ -81,8 +81,7 @@ class Mistake(NamedTuple):
         keys = [key for key in self.path if isinstance(key, str)]
         name = ".".join(key if re.fullmatch("[A-Za-z0-9_-]+", key) else shown(key) for key in keys)
         wanted = f"{self.wanted} ({name})" if name else self.wanted
-        line = line_of(self.path, lines)
-        return Problem(kind=ProblemKind.SETTINGS, path=file, line=line, found=self.found, wanted=wanted)
+        return Trouble(ProblemKind.SETTINGS, self.found, wanted).at(file, line=line_of(self.path, lines))
 
 
 class ReleaseMention(NamedTuple):
@@ -182,8 +181,8 @@ def pasted(config: Config, text: str, *, source: str = "") -> Config:
 def _parsed_toml(text: str, path: str) -> Raw:
     if exceeded := excess(text):
         line, found = exceeded
-        wanted = "docs/security.md has the limits"
-        raise ConfigError([Problem(kind=ProblemKind.SETTINGS, path=path, line=line, found=found, wanted=wanted)])
+        trouble = Trouble(ProblemKind.SETTINGS, found, "docs/security.md has the limits")
+        raise ConfigError([trouble.at(path, line=line)])
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -191,9 +190,8 @@ def _parsed_toml(text: str, path: str) -> Raw:
         reason, at = match.groups() if match else (str(error), None)
         found = f"not valid TOML: {reason[:1].lower()}{reason[1:]}"
         wanted = next((advice for start, advice in TOML_ADVICE.items() if reason.startswith(start)), TOML_FORM)
-        line = int(at or text.count("\n") + 1)
-        problem = Problem(kind=ProblemKind.SETTINGS, path=path, line=line, found=found, wanted=wanted)
-        raise ConfigError([problem]) from None
+        trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
+        raise ConfigError([trouble.at(path, line=int(at or text.count("\n") + 1))]) from None
 
 
 def _validated(

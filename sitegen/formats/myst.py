@@ -40,7 +40,7 @@ from sitegen.formats.common.glossary_directives import (
 from sitegen.formats.common.markdown_limits import STEPS, limit
 from sitegen.formats.common.raw_text import DIRECTIVE, Fence, fences, options, without_front_matter, words_of
 from sitegen.formats.markdown import inline_html
-from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading
+from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, Trouble
 from sitegen.text import compact_json
 from sitegen.text.memo import Codec, memo
 from sitegen.text.prose import reference_href
@@ -93,8 +93,7 @@ def parse(document: Document) -> Reading:
             is_partial = True
             found = "the end of this fence ends the glossary around it: the lines below are not read"
             wanted = f"fence the glossary with {end[1]}{end[1][0]}"
-            kind, number = ProblemKind.MARKUP, line + 1 + end[0]
-            problems.append(Problem(kind=kind, path=document.path, line=number, found=found, wanted=wanted))
+            problems.append(Trouble(ProblemKind.MARKUP, found, wanted).at(document.path, line=line + 1 + end[0]))
     reading = reading_in_sections(placed, problems, document=document, title=headings.title)
     return replace(reading, is_partial=is_partial)
 
@@ -133,7 +132,7 @@ def _entries_and_problems(
     items, problems = glossary_entries([*_glossary_lines(text, line + option_lines + 1)], path=document.path)
 
     def report(number: int, found: str, wanted: str, *, kind: ProblemKind = ProblemKind.MARKUP) -> None:
-        problems.append(Problem(kind=kind, path=document.path, line=number, found=found, wanted=wanted))
+        problems.append(Trouble(kind, found, wanted).at(document.path, line=number))
 
     if not glossary.is_closed:
         report(line, "a glossary whose fence is never closed", "end it with the same fence")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history.matching import add_release
 from sitegen.history.source_terms import Declarations, KnownTerm, SourceTerms
-from sitegen.model import Edition, Problem, ProblemKind, Source
+from sitegen.model import Edition, Problem, ProblemKind, Source, Trouble
 from sitegen.model.terms import Lane, Term
 from sitegen.text import names
 from sitegen.text.names import Keys
@@ -108,13 +108,11 @@ def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[TermGroup], keys: Ke
         place = f" in {verdict.source}" if verdict.source else ""
         for name in verdict.names:
             if (verdict.source, keys.key(name)) not in names_had:
-                yield Problem(
-                    kind=ProblemKind.SETTINGS,
-                    path="site.toml",
-                    line=verdict.line,
-                    found=f"[[{verdict.kind}]] {name!r} is at no release the name of a term{place}",
-                    wanted="write the name as the glossary has it, or once had it",
-                )
+                yield Trouble(
+                    ProblemKind.SETTINGS,
+                    f"[[{verdict.kind}]] {name!r} is at no release the name of a term{place}",
+                    "write the name as the glossary has it, or once had it",
+                ).at("site.toml", line=verdict.line)
 
 
 def _names_had(groups: Iterable[TermGroup], keys: Keys) -> frozenset[tuple[str, str]]:

@@ -14,7 +14,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
-from sitegen.model import Entry, Problem, ProblemKind
+from sitegen.model import Entry, Problem, ProblemKind, Trouble
 from sitegen.model.terms import Lane, Life, Term
 from sitegen.text.names import exact, fold, stems
 
@@ -69,8 +69,7 @@ def _problems(
             wanted = "write the name of a term that is still defined"
         else:
             continue
-        kind, path = ProblemKind.REFERENCE, entry.place.path
-        yield Problem(kind=kind, path=path, line=entry.line, found=found, wanted=wanted)
+        yield Trouble(ProblemKind.REFERENCE, found, wanted).at(entry.place.path, line=entry.line)
 
 
 def _last_uses(terms: Iterable[Term]) -> Mapping[ReferenceTarget, tuple[Entry, bool]]:

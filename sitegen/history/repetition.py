@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from sitegen.model import Entry, Problem, ProblemKind
+from sitegen.model import Entry, Problem, ProblemKind, Trouble
 from sitegen.text.names import Keys
 from sitegen.text.words import same_words, words_of
 
@@ -35,10 +35,8 @@ def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry
 def _defined_again(entry: Entry, first: Entry, *, same: bool) -> Problem:
     found = "in the same words" if same else "in other words: both are kept, as two terms of one name"
     wanted = "define it once" if same else "give one of them a name of its own"
-    return Problem(
-        kind=ProblemKind.ENTRY,
-        path=entry.place.path,
-        line=entry.line,
-        found=f"“{entry.name}” is defined again, {found}",
-        wanted=f"{wanted}; the first is at {first.place.path}:{first.line}",
-    )
+    return Trouble(
+        ProblemKind.ENTRY,
+        f"“{entry.name}” is defined again, {found}",
+        f"{wanted}; the first is at {first.place.path}:{first.line}",
+    ).at(entry.place.path, line=entry.line)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history import relations
-from sitegen.model import Edition, Entry, Problem, ProblemKind, Source
+from sitegen.model import Edition, Entry, Problem, ProblemKind, Source, Trouble
 from sitegen.model.terms import Identity, Lane, LaneState, Span, Tie
 from sitegen.text.names import Keys
 
@@ -118,14 +118,12 @@ class Declarations:
         """Yields a problem for each rename that applied to no release."""
         for rename in self.renames:
             if rename not in self.applied:
-                yield Problem(
-                    kind=ProblemKind.SETTINGS,
-                    path="site.toml",
-                    line=rename.line,
-                    found=f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} fits no release",
-                    wanted="the old name must be defined before, the new one at that release, and the old one "
+                yield Trouble(
+                    ProblemKind.SETTINGS,
+                    f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} fits no release",
+                    "the old name must be defined before, the new one at that release, and the old one "
                     "must be gone there, or another term's, for which release has to say where",
-                )
+                ).at("site.toml", line=rename.line)
 
 
 class SourceTerms:

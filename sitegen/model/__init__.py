@@ -99,8 +99,8 @@ class Trouble(NamedTuple):
     found: str
     wanted: str = ""
 
-    def at(self, path: str) -> Problem:
-        return Problem(kind=self.kind, path=path, found=self.found, wanted=self.wanted)
+    def at(self, path: str, *, line: int = 0) -> Problem:
+        return Problem(kind=self.kind, path=path, line=line, found=self.found, wanted=self.wanted)
 
 
 class UnreadableError(SitegenError):

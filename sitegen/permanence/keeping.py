@@ -18,7 +18,7 @@ from operator import attrgetter
 
 from sitegen.addresses import urls
 from sitegen.config.tables import Corrected, Retired
-from sitegen.model import Problem, ProblemKind
+from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.permanence.breaches import page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
@@ -344,23 +344,19 @@ def _unused_tables(declared: Declared, losses: Losses, coverage: _Coverage) -> I
     for table in declared.retired:
         if lost.isdisjoint(_keys(table)):
             names = ", ".join(filter(None, (*table.addresses, table.source, *table.releases)))
-            yield Problem(
-                kind=ProblemKind.SETTINGS,
-                path=declared.path,
-                line=table.line,
-                found=f"[[retired]] {names} names nothing that was published and is missing",
-                wanted="remove the table, or correct what it names",
-            )
+            yield Trouble(
+                ProblemKind.SETTINGS,
+                f"[[retired]] {names} names nothing that was published and is missing",
+                "remove the table, or correct what it names",
+            ).at(declared.path, line=table.line)
 
 
 def _unused_corrections(declared: Declared, used: AbstractSet[Corrected]) -> Iterator[Problem]:
     for correction in declared.corrected:
         if correction not in used:
             about = (correction.source, correction.release, *correction.terms)
-            yield Problem(
-                kind=ProblemKind.SETTINGS,
-                path=declared.path,
-                line=correction.line,
-                found=f"[[corrected]] {' '.join(about)} is not about the words that are there now",
-                wanted="remove the table; where words changed again, the build prints a new one",
-            )
+            yield Trouble(
+                ProblemKind.SETTINGS,
+                f"[[corrected]] {' '.join(about)} is not about the words that are there now",
+                "remove the table; where words changed again, the build prints a new one",
+            ).at(declared.path, line=correction.line)

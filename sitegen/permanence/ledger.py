@@ -18,7 +18,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal, get_args
 
-from sitegen.model import Problem, ProblemKind, SitegenError
+from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.text import compact_json
 from sitegen.text.decoding import is_plain
 from sitegen.text.names import fold
@@ -102,7 +102,7 @@ class DamagedLedgerError(LedgerError):
     """A ledger's text is damaged or cut short."""
 
     def __init__(self, path: str, line: int, found: str) -> None:
-        self.problem = Problem(kind=ProblemKind.ADDRESS, path=path, line=line, found=found)
+        self.problem = Trouble(ProblemKind.ADDRESS, found).at(path, line=line)
         super().__init__(str(self.problem))
 
 

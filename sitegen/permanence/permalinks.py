@@ -20,7 +20,7 @@ from typing import NamedTuple
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
 from sitegen.config.tables import ChosenSlug
-from sitegen.model import Designation, Entry, Problem, ProblemKind, Source
+from sitegen.model import Designation, Entry, Problem, ProblemKind, Source, Trouble
 from sitegen.model.terms import Ids, Lane, Life
 from sitegen.permanence.ledger import (
     Fragments,
@@ -120,7 +120,7 @@ def unused_slugs(chosen: Iterable[ChosenSlug], links: Permalinks, *, path: str) 
             )
             wanted = "remove the table" if slugs else "write the name as the glossary has it"
             found = f"[[slug]] {one.name!r} {found}"
-            yield Problem(kind=ProblemKind.SETTINGS, path=path, line=one.line, found=found, wanted=wanted)
+            yield Trouble(ProblemKind.SETTINGS, found, wanted).at(path, line=one.line)
 
 
 def published_names(ledger: Ledger) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ from html import unescape
 
 from sitegen.addresses import urls
 from sitegen.config.toml import TomlValue, key_value, table
-from sitegen.model import Edition, Entry, File, Problem, ProblemKind, SitegenError, Source
+from sitegen.model import Edition, Entry, File, Problem, ProblemKind, SitegenError, Source, Trouble
 from sitegen.permanence.breaches import FAULT, Breach, breaches, needed, page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
@@ -219,7 +219,7 @@ def broken_promises(
         unreadable=any(one.kind in NOT_REACHED for one in problems),
         shallow_problems=tuple(one for one in problems if one.kind == ProblemKind.SHALLOW),
         untagged={
-            source.id: Problem(kind=ProblemKind.RELEASES, path=source.id, found=found_none, wanted=wanted)
+            source.id: Trouble(ProblemKind.RELEASES, found_none, wanted).at(source.id)
             for source in sources
             if source.releases and all(release.unreleased for release in source.releases)
         },

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from sitegen.addresses import urls
 from sitegen.config.hosts import HOSTS
-from sitegen.model import File, Problem, ProblemKind
+from sitegen.model import File, Problem, ProblemKind, Trouble
 from sitegen.site.site import Site
 from sitegen.site.wordings import runs
 
@@ -51,18 +51,18 @@ def problems(site: Site, paths: Collection[str], *, path: str) -> Iterator[Probl
     limit = MAX_FILES.get(site.host, len(paths))
     if len(paths) > limit:
         found = f"the site has {len(paths)} files; {site.host} takes {limit}"
-        yield Problem(kind=ProblemKind.HOST, path=path, found=found, wanted=wanted)
+        yield Trouble(ProblemKind.HOST, found, wanted).at(path)
     folders = Counter(one.rpartition("/")[0] for one in paths)
     folder, files = max(folders.items(), key=lambda item: item[1], default=("", 0))
     if files > MAX_FILES_IN_FOLDER.get(site.host, files):
         found = f"{folder}/ has {files} files, which {site.host} does not take"
-        yield Problem(kind=ProblemKind.HOST, path=path, found=found, wanted=wanted)
+        yield Trouble(ProblemKind.HOST, found, wanted).at(path)
     if site.host and HOSTS[site.host].reads_site:
         all_redirects = _all_redirects(site)
         if left_out := len(all_redirects) - len(_within_limits(all_redirects)):
             found = f"{left_out} addresses of terms at older releases are in no redirect, because _redirects is full"
             wanted = "nothing: the page for lost addresses leads on from there"
-            yield Problem(kind=ProblemKind.HOST, path=path, found=found, wanted=wanted)
+            yield Trouble(ProblemKind.HOST, found, wanted).at(path)
 
 
 def redirects(site: Site) -> list[tuple[str, str]]:

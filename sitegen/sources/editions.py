@@ -15,7 +15,7 @@ from operator import attrgetter
 from pathlib import PurePosixPath
 
 from sitegen import formats
-from sitegen.model import Designation, Document, Edition, Entry, Problem, ProblemKind, Reading, entries_at
+from sitegen.model import Designation, Document, Edition, Entry, Problem, ProblemKind, Reading, Trouble, entries_at
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.linked_files import located
 from sitegen.text import memo
@@ -108,9 +108,8 @@ def _reading(document: Document) -> Reading:
     reading = located(formats.read(document), document)
     if reading.entries or reading.problems or reading.is_auxiliary:
         return reading
-    found, wanted = "no terms were found in it", "a name and its definition"
-    problem = Problem(kind=ProblemKind.NO_TERMS, path=document.path, found=found, wanted=wanted)
-    return replace(reading, problems=(problem,))
+    trouble = Trouble(ProblemKind.NO_TERMS, "no terms were found in it", "a name and its definition")
+    return replace(reading, problems=(trouble.at(document.path),))
 
 
 @memo.memo()

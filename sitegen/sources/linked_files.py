@@ -22,7 +22,7 @@ from urllib.parse import unquote
 
 from sitegen import formats
 from sitegen.formats.common.raw_text import contains
-from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, SitegenError
+from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, SitegenError, Trouble
 from sitegen.sources import safe_files
 from sitegen.sources.snapshots import RawSource
 from sitegen.text import images
@@ -138,7 +138,7 @@ def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encod
             )
         except OSError as error:
             found = f"a file that it links to cannot be read: {error.strerror}"
-            problems[found] = Problem(kind=ProblemKind.UNREADABLE, path=document.path, found=found)
+            problems[found] = Trouble(ProblemKind.UNREADABLE, found).at(document.path)
             unread.append((document.release, document.name))
             continue
         documents.append(linked)
@@ -182,7 +182,7 @@ def _with_files(
                     f"the image '{target}' is not copied: {error}",
                     "its alternative text is shown instead",
                 )
-                problems.append(Problem(kind=ProblemKind.NOT_READ, path=document.path, found=reason, wanted=wanted))
+                problems.append(Trouble(ProblemKind.NOT_READ, reason, wanted).at(document.path))
     return (replace(document, files=tuple(places)) if places else document), problems
 
 
@@ -241,13 +241,11 @@ def located(reading: Reading, document: Document) -> Reading:
     if not dead:
         return reading if entries == reading.entries else replace(reading, entries=entries)
     names = ", ".join(f"'{href}'" for href in list(dead)[:MAX_SHOWN]) + (", …" if len(dead) > MAX_SHOWN else "")
-    problem = Problem(
-        kind=ProblemKind.MISSING,
-        path=document.path,
-        line=next(iter(dead.values())),
-        found=f"links to {names} are shown as text: no such file, or no address of it, is known",
-        wanted="correct them, or set the source's docs_url",
-    )
+    problem = Trouble(
+        ProblemKind.MISSING,
+        f"links to {names} are shown as text: no such file, or no address of it, is known",
+        "correct them, or set the source's docs_url",
+    ).at(document.path, line=next(iter(dead.values())))
     return replace(reading, entries=entries, problems=(*reading.problems, problem))
 
 

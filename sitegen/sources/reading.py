@@ -18,7 +18,7 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import ReleaseTable, SourceTable
 from sitegen.config.toml import MAX_BYTES
-from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Source
+from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Source, Trouble
 from sitegen.sources import safe_files
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.folders import failure, read_folders
@@ -62,9 +62,8 @@ def read_config(root: Path) -> Config:
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         found = f"byte 0x{error.object[error.start]:02X} is not UTF-8"
-        kind, wanted = ProblemKind.SETTINGS, "TOML is written in UTF-8"
-        problem = Problem(kind=kind, path=path.name, line=line, found=found, wanted=wanted)
-        raise ConfigError([problem]) from None
+        trouble = Trouble(ProblemKind.SETTINGS, found, "TOML is written in UTF-8")
+        raise ConfigError([trouble.at(path.name, line=line)]) from None
 
 
 def read_sources(

@@ -141,12 +141,6 @@ def read_at(folder: int, name: str, *, limit: int, shown: Path) -> bytes:
     return b"".join(parts)
 
 
-def open_regular(path: Path) -> int:
-    """Returns a descriptor for reading a regular file. Raises as `read`."""
-    with folder(path.parent) as opened:
-        return _open(path.name, folder=opened, shown=path)
-
-
 def _open(name: str, *, folder: int, shown: Path) -> int:
     _check(os.stat(name, dir_fd=folder, follow_symlinks=False), shown)  # opening a device can have an effect
     opened = os.open(name, READ, dir_fd=folder)

@@ -116,13 +116,12 @@ def _absences(
     empty = [snapshot.label for snapshot in kept or snapshots if not snapshot.files and not snapshot.refused]
     if empty and not kept:
         found = f"no release has {sought}"
-        wanted = "name the glossary's path in `paths`"
-        yield Problem(kind=ProblemKind.MISSING, path=place, found=found, wanted=wanted)
+        yield Trouble(ProblemKind.MISSING, found, "name the glossary's path in `paths`").at(place)
     elif empty:
         shown = ", ".join(empty[:5]) + (", …" if len(empty) > 5 else "")
         found = f"after the first release, {len(empty):,} do not have {sought}: {shown}"
         wanted = "if it was elsewhere then, add that place to `paths`"
-        yield Problem(kind=ProblemKind.MISSING, path=place, found=found, wanted=wanted)
+        yield Trouble(ProblemKind.MISSING, found, wanted).at(place)
 
 
 def _refusals(snapshots: Sequence[ReleaseSnapshot]) -> Iterator[Problem]:

@@ -152,7 +152,7 @@ def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
     line = _with_newlines(data[:start].decode(fallback, "replace")).count("\n") + 1
     found = f"byte 0x{data[start]:02X} is not {expected.upper()}" + ("" if marked else "; read as windows-1252")
     wanted = 'save the file as UTF-8, or say encoding = "…" in site.toml'
-    problem = Problem(kind=ProblemKind.ENCODING, path=path, line=line, found=found, wanted=wanted)
+    problem = Trouble(ProblemKind.ENCODING, found, wanted).at(path, line=line)
     return data.decode(fallback, "replace"), (problem,)
 
 
@@ -184,8 +184,8 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     pairs = zip(line.split(), repair.split(), strict=False)
     old, new = next(((one, two) for one, two in pairs if one != two), (line, repair))
     found = f"damaged text: '{visible(old)[:40]}' is read as '{visible(new)[:40]}'{_more_lines(changed)}"
-    kind, wanted = ProblemKind.ENCODING, "save the file as UTF-8"
-    return "\n".join(repaired), (Problem(kind=kind, path=path, line=changed[0], found=found, wanted=wanted),)
+    trouble = Trouble(ProblemKind.ENCODING, found, "save the file as UTF-8")
+    return "\n".join(repaired), (trouble.at(path, line=changed[0]),)
 
 
 def _repair_line(line: str) -> str:
@@ -217,7 +217,7 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     points = sorted({f"U+{ord(match[0][0]):04X}" for match in INVISIBLE.finditer(text)})
     listed = ", ".join(points[:5]) + (" …" if len(points) > 5 else "")
     found = f"invisible characters taken out: {listed}{_more_lines(lines)}"
-    problem = Problem(kind=ProblemKind.ENCODING, path=path, line=lines[0], found=found)
+    problem = Trouble(ProblemKind.ENCODING, found).at(path, line=lines[0])
     return INVISIBLE.sub("", text), (problem,)
 
 

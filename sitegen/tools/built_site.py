@@ -18,7 +18,7 @@ import lxml.html
 from lxml import etree
 
 from sitegen.addresses import urls
-from sitegen.model import Problem, ProblemKind
+from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.permanence.ledger import Ledger, LedgerRow
 from sitegen.tools.github_pages import PublishedSite, SiteFile
 
@@ -139,7 +139,7 @@ def dead_links(site: BuiltSite) -> Iterator[Problem]:
         for link in page.links:
             if link is first[link.url] and (fault := _fault(site, path, link.url)):
                 found = f"links to {link.url}, {fault}"
-                yield Problem(kind=ProblemKind.LINK, path=path, line=link.line, found=found)
+                yield Trouble(ProblemKind.LINK, found).at(path, line=link.line)
 
 
 def _fault(site: BuiltSite, path: str, url: str) -> str:

@@ -22,7 +22,7 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document, Problem, ProblemKind, SitegenError
+from sitegen.model import Document, Problem, ProblemKind, SitegenError, Trouble
 from sitegen.permanence.ledger import Ledger, LedgerError, agree, grown, parse
 from sitegen.permanence.published_ledger import in_git
 from sitegen.sources.folders import DOCUMENTS, OWN_FILES, PROJECT_FILES, is_release
@@ -267,7 +267,7 @@ class CommitReader:
             if decoded_text.text is None:
                 unread[name] = replace(decoded_text.problems[0], path=str(PurePosixPath(place, name)))
         if not files and not unread:
-            unread[""] = Problem(kind=ProblemKind.MISSING, path=place, found="the glossary is not there")
+            unread[""] = Trouble(ProblemKind.MISSING, "the glossary is not there").at(place)
         return ReviewState(
             release=release,
             files=files,

@@ -17,7 +17,7 @@ from textwrap import shorten
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
-from sitegen.model import Problem, ProblemKind, SitegenError
+from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.permanence.ledger import DamagedLedgerError, Ledger, lost, parse
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.permanence.published_ledger import MAX_BYTES
@@ -226,9 +226,8 @@ class _LedgerOnDisk:
     damage: tuple[Finding, ...] = ()
 
     def finding(self, address: str, found: str, *, wanted: str, more: tuple[str, ...] = ()) -> Finding:
-        kind, line = ProblemKind.ADDRESS, self.lines.get(address, 0)
-        problem = Problem(kind=kind, path=self.path, line=line, found=found, wanted=wanted)
-        return Finding(problem=problem, more=more)
+        trouble = Trouble(ProblemKind.ADDRESS, found, wanted)
+        return Finding(problem=trouble.at(self.path, line=self.lines.get(address, 0)), more=more)
 
 
 def _read_ledger(file: Path) -> _LedgerOnDisk:
@@ -294,7 +293,7 @@ def _suggestion_finding(suggestion: Suggestion, shown: Shown) -> Finding:
     path = shown(after.citation.path)
     found = f"“{before.name}” and “{after.name}” may be one term: {suggestion.reason}"
     return Finding(
-        problem=Problem(kind=ProblemKind.SUGGESTION, path=path, line=after.citation.line, found=found),
+        problem=Trouble(ProblemKind.SUGGESTION, found).at(path, line=after.citation.line),
         more=(
             f"score: {suggestion.score} of 100",
             *(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote, unquote
 
-from sitegen.model import Problem, ProblemKind
+from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.names import folded_path, is_portable_name
 
 INDEX = "index.html"
@@ -95,13 +95,13 @@ def unfit(files: Iterable[SiteFile]) -> Iterator[Problem]:
     files = sorted(files, key=lambda file: file.path)
     for file in files:
         for found, wanted in _faults(file):
-            yield Problem(kind=ProblemKind.HOST, path=file.path, found=found, wanted=wanted)
+            yield Trouble(ProblemKind.HOST, found, wanted).at(file.path)
     yield from _collisions(files)
     size = sum(file.size for file in files)
     if size > SITE_LIMIT:
         found = f"the site has {size:,} bytes, and GitHub Pages takes {SITE_LIMIT:,}"
         wanted = "build fewer releases or sources into one site"
-        yield Problem(kind=ProblemKind.HOST, path=INDEX, found=found, wanted=wanted)
+        yield Trouble(ProblemKind.HOST, found, wanted).at(INDEX)
 
 
 def _faults(file: SiteFile) -> Iterator[tuple[str, str]]:
@@ -132,4 +132,4 @@ def _collisions(files: Iterable[SiteFile]) -> Iterator[Problem]:
         earlier = first.setdefault(folded_path(file.path), file.path)
         if earlier != file.path:
             found, wanted = f"some disks take it for {earlier}", "keep one, or give it another name"
-            yield Problem(kind=ProblemKind.HOST, path=file.path, found=found, wanted=wanted)
+            yield Trouble(ProblemKind.HOST, found, wanted).at(file.path)

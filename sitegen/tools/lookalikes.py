@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from sitegen.config.tables import Verdict
-from sitegen.model import Citation, Problem, ProblemKind
+from sitegen.model import Citation, Problem, ProblemKind, Trouble
 from sitegen.site.site import Site
 from sitegen.text.names import exact, fold
 
@@ -71,13 +71,11 @@ def _lookalike(use: _NameUse, plain: _NameUse, *, shown: Callable[[str], str]) -
     odd = ", ".join(
         f"U+{ord(char):04X} {unicodedata.name(char, 'a character without a name')}" for char in _odd(use.name)
     )
-    return Problem(
-        kind=ProblemKind.LOOK_ALIKE,
-        path=shown(use.citation.path),
-        line=use.citation.line,
-        found=f"“{use.name}” looks like “{plain.name}” ({place}) and is not: it has {odd}",
-        wanted="write both with the same characters, or say in site.toml that they are [[distinct]]",
-    )
+    return Trouble(
+        ProblemKind.LOOK_ALIKE,
+        f"“{use.name}” looks like “{plain.name}” ({place}) and is not: it has {odd}",
+        "write both with the same characters, or say in site.toml that they are [[distinct]]",
+    ).at(shown(use.citation.path), line=use.citation.line)
 
 
 def _odd(name: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value, table
-from sitegen.model import Entry, Problem, ProblemKind, Release, SitegenError
+from sitegen.model import Entry, Problem, ProblemKind, Release, SitegenError, Trouble
 from sitegen.model.terms import CHANGES, ChangeKind
 from sitegen.permanence.ledger import Ledger, lost
 from sitegen.permanence.published_ledger import in_git
@@ -242,7 +242,7 @@ def _unread(site: Site, source: str, state: ReviewState) -> Iterator[Problem]:
             yield from readings[name][1].problems[:1]
     for name, term in sorted(edition.kept_as_text):
         found = f"“{term}” is in the text, but no longer as a term with its definition"
-        yield Problem(kind=ProblemKind.ENTRY, path=readings[name][0].path, found=found)
+        yield Trouble(ProblemKind.ENTRY, found).at(readings[name][0].path)
 
 
 def _hides_terms(site: Site, source: str) -> bool:

@@ -18,7 +18,7 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import GLOSSARY
 from sitegen.formats.common.passages import Block, passages
 from sitegen.formats.common.raw_text import is_markdown
-from sitegen.model import Document, Problem, ProblemKind, Reading
+from sitegen.model import Document, ProblemKind, Reading, Trouble
 
 SIGN = re.compile(
     r"\A(?:\s*//[^\n]*\n|\s*\n)*(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))|^\[glossary\]\s*$", re.M
@@ -55,8 +55,7 @@ def parse(document: Document) -> Reading:
         markup.problems.append((0, "attributes that add too much text", wanted))
     path = document.path
     problems = [
-        Problem(kind=ProblemKind.MARKUP, path=path, line=line, found=found, wanted=wanted)
-        for line, found, wanted in markup.problems
+        Trouble(ProblemKind.MARKUP, found, wanted).at(path, line=line) for line, found, wanted in markup.problems
     ]
     reading = _reading(document, blocks, text)
     return replace(reading, problems=tuple(sorted({*problems, *reading.problems})))

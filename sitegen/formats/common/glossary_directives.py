@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sitegen.formats.common.entries import marked, too_many
-from sitegen.model import Document, Entry, Problem, ProblemKind, Reading
+from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.text import words
 
 GLOSSARY_DIRECTIVE = re.compile(r"[ \t]*\.\. +glossary::(?=\s|$)", re.I)
@@ -140,8 +140,7 @@ class _Splitter:
         return may_be_name and indent < self.depth and _indent(below) > indent
 
     def report(self, line: GlossaryLine, found: str, *, wanted: str) -> None:
-        kind, number = ProblemKind.ENTRY, line.number
-        self.problems.append(Problem(kind=kind, path=self.path, line=number, found=found, wanted=wanted))
+        self.problems.append(Trouble(ProblemKind.ENTRY, found, wanted).at(self.path, line=line.number))
 
 
 def _indent(text: str) -> int:
@@ -219,7 +218,7 @@ def reading_in_sections(
         if not placed:
             found = f"no terms in a section '{document.section}'"
             hint = f"terms stand under: {names}" if names else "no term stands under a heading"
-            problems.append(Problem(kind=ProblemKind.NO_TERMS, path=document.path, found=found, wanted=hint))
+            problems.append(Trouble(ProblemKind.NO_TERMS, found, hint).at(document.path))
     # The innermost heading below the title; a section may have the same name as the title.
     below = [one.headings[1:] if one.headings[:1] == (title,) else one.headings for one in placed]
     sections = [headings[-1] if headings else "" for headings in below]

@@ -36,7 +36,7 @@ from sitegen.formats.common.listed_terms import (
     terms_are_in_lists,
 )
 from sitegen.formats.common.passages import LINK_HERE, LINK_LIST, NUMBERED, HeadingNode, LocatedPassage, linked, tree
-from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, entries_at
+from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble, entries_at
 from sitegen.text import words
 
 MAX_INTRODUCTION = 40
@@ -127,9 +127,8 @@ def _section(document: Document, root: HeadingNode) -> Outline:
             return _outline(document, node, intro=node, titled=True)
     names = ", ".join(node.name for node in nodes[:20])
     hint = f"headings here: {names}" if nodes else "the document has no headings"
-    found = f"no section '{document.section}' here"
-    problem = Problem(kind=ProblemKind.NO_TERMS, path=document.path, found=found, wanted=hint)
-    return Outline(Reading(problems=(problem,)), is_convincing=bool(nodes))
+    trouble = Trouble(ProblemKind.NO_TERMS, f"no section '{document.section}' here", hint)
+    return Outline(Reading(problems=(trouble.at(document.path),)), is_convincing=bool(nodes))
 
 
 def _title(root: HeadingNode) -> HeadingNode | None:

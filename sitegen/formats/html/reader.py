@@ -30,7 +30,7 @@ from sitegen.formats.common.passages import Block, passages
 from sitegen.formats.html import clean
 from sitegen.formats.html.blocks import CONTAINERS, blocks
 from sitegen.formats.html.clean import Element
-from sitegen.model import Document, Problem, ProblemKind, Reading
+from sitegen.model import Document, Problem, ProblemKind, Reading, Trouble
 from sitegen.text import compact_json
 from sitegen.text.memo import Codec, memo
 
@@ -117,8 +117,7 @@ def _too_deep(document: Document, content: Element) -> Iterator[Problem]:
         if depth > MAX_DEPTH - 10:
             found = "elements nest too deep from here on"
             wanted = f"what is deeper than {MAX_DEPTH} levels was not read"
-            line = element.sourceline or 0
-            yield Problem(kind=ProblemKind.LIMIT, path=document.path, line=line, found=found, wanted=wanted)
+            yield Trouble(ProblemKind.LIMIT, found, wanted).at(document.path, line=element.sourceline or 0)
             return
 
 

@@ -21,7 +21,7 @@ from sitegen.formats.markdown import chunks, site_markup, term_file
 from sitegen.formats.markdown.chunks import Markdown
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.formats.markdown.term_file import FrontMatter
-from sitegen.model import Document, Problem, ProblemKind, Reading
+from sitegen.model import Document, ProblemKind, Reading, Trouble
 from sitegen.text.memo import memo
 
 ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
@@ -73,7 +73,7 @@ def _outlined(document: Document) -> Outline:
         title = own_title if has_heading else f"{own_title} {PurePosixPath(document.name).stem}"
         outline = outlines.read(document, passages, title=title)
     problems = [
-        Problem(kind=ProblemKind.MARKUP, path=document.path, line=line, found=found, wanted=wanted)
+        Trouble(ProblemKind.MARKUP, found, wanted).at(document.path, line=line)
         for line, found, wanted in (*matter.damage, *markdown.problems(), *left_out)
     ]
     return replace(outline, reading=replace(outline.reading, problems=(*problems, *outline.reading.problems)))

@@ -199,8 +199,7 @@ class _CsvTable(tables.CSVTable):
     def run(self) -> Sequence[nodes.Node]:  # type: ignore[override]
         if "file" in self.options or "url" in self.options:
             found = f"the directive 'csv-table' does nothing: {sphinx_markup.INERT['include']}"
-            kind, wanted = ProblemKind.MARKUP, sphinx_markup.UNREAD
-            self.state.document.reporter.warning(found, line=self.lineno, wanted=wanted, kind=kind)
+            self.state.document.reporter.warning(found, line=self.lineno, wanted=sphinx_markup.UNREAD)
             return []
         return super().run()
 

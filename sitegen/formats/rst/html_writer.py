@@ -18,7 +18,7 @@ from sitegen.formats.common.passages import Block, heading
 from sitegen.formats.common.raw_text import without_math, words_of
 from sitegen.formats.rst.directives import GlossaryItem, VersionRemark
 from sitegen.formats.rst.entries import RstEntry
-from sitegen.model import Problem, ProblemKind
+from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.prose import reference_href
 
 MAX_SUBSTITUTIONS = 2_000
@@ -77,7 +77,7 @@ class NodeRenderer:
     def report(self, node: nodes.Node, found: str) -> None:
         line = utils.get_source_line(node)[1] or 0
         path = self.document["source"]
-        self.problems.append(Problem(kind=ProblemKind.MARKUP, path=path, line=line, found=found))
+        self.problems.append(Trouble(ProblemKind.MARKUP, found).at(path, line=line))
 
 
 def _numbered(renderer: NodeRenderer, node: nodes.Element) -> str:

@@ -43,7 +43,7 @@ from sitegen.formats.common.passages import passages
 from sitegen.formats.rst.directives import GlossaryList, directive_class
 from sitegen.formats.rst.entries import STEPS_FOR_AN_ENTRY, DocumentFrame, RstEntry, RstSection, most_steps
 from sitegen.formats.rst.html_writer import NodeRenderer, blocks, entry_of, items_of, line_of
-from sitegen.model import Document, Entry, Problem, ProblemKind, Reading
+from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 
 MAX_LINE = 20_000
 """Longer lines are truncated, because docutils refuses a document that has any."""
@@ -223,7 +223,7 @@ def parse(
     problems: list[Problem] = []
 
     def report(found: str, wanted: str, *, kind: ProblemKind = ProblemKind.LIMIT, line: int = 0) -> None:
-        problems.append(Problem(kind=kind, path=path, line=line, found=found, wanted=wanted))
+        problems.append(Trouble(kind, found, wanted).at(path, line=line))
 
     lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n")
     for index, line in enumerate(lines):
@@ -383,12 +383,12 @@ def _problem(message: nodes.system_message, path: str) -> Problem:
     kind, line = message.get("kind", ProblemKind.MARKUP), message.get("line", 0)
     text = message.children[0].astext() if message.children else ""
     if "wanted" in message:
-        return Problem(kind=kind, path=path, line=line, found=text, wanted=message["wanted"])
+        return Trouble(kind, text, message["wanted"]).at(path, line=line)
     for beginning, (found, wanted) in TRANSLATED.items():
         if text.startswith(beginning):
-            return Problem(kind=kind, path=path, line=line, found=found, wanted=wanted)
+            return Trouble(kind, found, wanted).at(path, line=line)
     first = " ".join(text.split("\n\n", 1)[0].split()).removesuffix(".")
-    return Problem(kind=kind, path=path, line=line, found=first[:1].lower() + first[1:200])
+    return Trouble(kind, first[:1].lower() + first[1:200]).at(path, line=line)
 
 
 class TooManyStepsError(Exception):

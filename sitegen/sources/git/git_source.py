@@ -73,8 +73,8 @@ def read_git(
     except GitError as error:
         return RawSource(problems=(error.problem(table.git),))
     except OSError as error:
-        found = f"cannot be read: {error.strerror}"
-        return RawSource(problems=(Problem(kind=ProblemKind.UNREADABLE, path=place, found=found),))
+        trouble = Trouble(ProblemKind.UNREADABLE, f"cannot be read: {error.strerror}")
+        return RawSource(problems=(trouble.at(place),))
 
 
 class _RepositoryReader:
@@ -184,8 +184,8 @@ class _RepositoryReader:
             snapshots.append(self._snapshot(tip, self._release(tip, "head")))
         if not chosen:
             wanted = f"the repository has {', '.join(sorted(ids)[:5])}"
-            kind, found = ProblemKind.MISSING, f"no branch matches {', '.join(patterns)}"
-            more.append(Problem(kind=kind, path=self.place, found=found, wanted=wanted))
+            trouble = Trouble(ProblemKind.MISSING, f"no branch matches {', '.join(patterns)}", wanted)
+            more.append(trouble.at(self.place))
         more += self.repository.incompleteness()
         return self._gather(snapshots, problems=(*problems.values(), *more))
 
@@ -210,12 +210,11 @@ class _RepositoryReader:
             patterns = tuple(sorted({f"{literal(parse_label(point.label).prefix)}[0-9]*" for point in tagged}))
             earlier = tuple(point.label for point in tagged if point.date and point.date < days[-1])
             keys = [key_value("tags", patterns), *([key_value("exclude", earlier)] if earlier else ())]
-            yield Problem(
-                kind=ProblemKind.RELEASES,
-                path=self.place,
-                found=f"{summarize([point.label for point in tagged])} not read, as `by` makes dated states",
-                wanted=f"add {' and '.join(map(str.strip, keys))} beside `by`: the dated states stay, tags follow",
-            )
+            yield Trouble(
+                ProblemKind.RELEASES,
+                f"{summarize([point.label for point in tagged])} not read, as `by` makes dated states",
+                f"add {' and '.join(map(str.strip, keys))} beside `by`: the dated states stay, tags follow",
+            ).at(self.place)
 
     def _dated_states(self, until: Point | None = None) -> tuple[list[ReleaseSnapshot], list[Problem]]:
         """Returns the dated states of the glossary on its branch, up to the commit of `until`."""

@@ -20,7 +20,7 @@ from threading import Timer
 from typing import Any
 
 from sitegen.config.forges import without_password
-from sitegen.model import Problem, ProblemKind, SitegenError
+from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.sources import safe_files
 from sitegen.text.unread_formats import refusal
 
@@ -67,7 +67,7 @@ class GitError(SitegenError):
     kind = ProblemKind.REPOSITORY
 
     def problem(self, address: str) -> Problem:
-        return Problem(kind=self.kind, path=without_password(address), found=str(self))
+        return Trouble(self.kind, str(self)).at(without_password(address))
 
 
 class PartialCloneError(GitError):

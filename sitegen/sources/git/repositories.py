@@ -25,7 +25,7 @@ from pathlib import Path
 from threading import Timer
 
 from sitegen.config.forges import PROTOCOLS, is_address, last_name, protocol, without_password
-from sitegen.model import Problem, ProblemKind, SitegenError
+from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.sources.git.process import (
     GitError,
     Object,
@@ -155,8 +155,8 @@ class Repository:
                     problems[label] = _unresolved(objects[id], label, path=self.place)
             ids = following
         for label in ids:
-            found = f"{label}: tags of tags, more than {MAX_NESTED} deep"
-            problems[label] = Problem(kind=ProblemKind.LIMIT, path=self.place, found=found)
+            trouble = Trouble(ProblemKind.LIMIT, f"{label}: tags of tags, more than {MAX_NESTED} deep")
+            problems[label] = trouble.at(self.place)
         return points, problems
 
     def head(self, branch: str) -> tuple[Point | None, list[Problem]]:
@@ -167,15 +167,13 @@ class Repository:
         if branch == "HEAD":
             name, id = _checked_out_branch(self.folder)
             if not id:
-                kind, wanted = ProblemKind.MISSING, "commit the glossary first"
-                return None, [Problem(kind=kind, path=self.place, found=NO_COMMIT, wanted=wanted)]
+                return None, [Trouble(ProblemKind.MISSING, NO_COMMIT, "commit the glossary first").at(self.place)]
         if not id:
             from difflib import get_close_matches
 
             names = [ref.removeprefix(BRANCHES) for ref in self.refs if ref.startswith(BRANCHES)]
             wanted = f"there is '{get_close_matches(branch, names, n=1, cutoff=0)[0]}'" if names else ""
-            found = f"no branch '{branch}'"
-            return None, [Problem(kind=ProblemKind.MISSING, path=self.place, found=found, wanted=wanted)]
+            return None, [Trouble(ProblemKind.MISSING, f"no branch '{branch}'", wanted).at(self.place)]
         points, problems = self.resolve({name: id})
         return points.get(name), [*problems.values()]
 
@@ -183,11 +181,10 @@ class Repository:
         """Yields a problem for each reason why releases may be missing: a shallow clone, or too many refs."""
         if run(self.folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
             wanted = "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, `fetch-depth: 0`)"
-            found = "a shallow clone, which lacks older releases"
-            yield Problem(kind=ProblemKind.SHALLOW, path=self.place, found=found, wanted=wanted)
+            yield Trouble(ProblemKind.SHALLOW, "a shallow clone, which lacks older releases", wanted).at(self.place)
         if len(self.refs) == MAX_REFS:
             found = f"too many tags and branches; the first {MAX_REFS:,} are looked at"
-            yield Problem(kind=ProblemKind.LIMIT, path=self.place, found=found)
+            yield Trouble(ProblemKind.LIMIT, found).at(self.place)
 
 
 @contextmanager
@@ -269,13 +266,11 @@ def _point(object: Object, *, label: str) -> Point | None:
 
 def _unresolved(object: Object, label: str, *, path: str) -> Problem:
     if object.kind == "missing":
-        found = f"{label}: what it leads to is missing or damaged"
-        return Problem(kind=ProblemKind.REPOSITORY, path=path, found=found)
+        return Trouble(ProblemKind.REPOSITORY, f"{label}: what it leads to is missing or damaged").at(path)
     if object.size > MAX_BYTES:
         found = f"{label}: its {object.kind} has {object.size:,} bytes"
-        return Problem(kind=ProblemKind.LIMIT, path=path, found=found, wanted=f"at most {MAX_BYTES:,} are read")
-    found, wanted = f"{label}: leads to a {object.kind}", "a release is a commit"
-    return Problem(kind=ProblemKind.RELEASES, path=path, found=found, wanted=wanted)
+        return Trouble(ProblemKind.LIMIT, found, f"at most {MAX_BYTES:,} are read").at(path)
+    return Trouble(ProblemKind.RELEASES, f"{label}: leads to a {object.kind}", "a release is a commit").at(path)
 
 
 def _checked_out_branch(folder: Path) -> tuple[str, str]:
@@ -324,8 +319,7 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
                 _git(fetch, address, clones.progress)
         except (GitError, OSError) as error:
             wanted = f"read as of last time, from {folder}"
-            kind = ProblemKind.REPOSITORY
-            return folder, (Problem(kind=kind, path=shown, found=str(error), wanted=wanted),)
+            return folder, (Trouble(ProblemKind.REPOSITORY, str(error), wanted).at(shown),)
     return folder, ()
 
 

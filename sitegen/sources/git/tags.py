@@ -18,7 +18,7 @@ from unicodedata import normalize
 from packaging.version import Version
 
 from sitegen.config.patterns import literal
-from sitegen.model import Problem, ProblemKind, Skipped
+from sitegen.model import Problem, ProblemKind, Skipped, Trouble
 from sitegen.sources.git.repositories import Point, Repository
 from sitegen.sources.git.trees import ALIASES
 from sitegen.text.decoding import is_plain
@@ -111,16 +111,16 @@ def read_points(
     problems += [*unresolved.values(), *odd]
     if tip and tip.release in by_name:
         found = f"'{tip.release}' is a tag and a branch"
-        problems.append(Problem(kind=ProblemKind.RELEASES, path=path, found=found, wanted="the tag is read"))
+        problems.append(Trouble(ProblemKind.RELEASES, found, "the tag is read").at(path))
         tip = None
     if others:
         found = f"tags of something else are left out: {', '.join(others[:5])}{', …' if len(others) > 5 else ''}"
         wanted = "name them in `tags` or in `exclude`"
-        problems.append(Problem(kind=ProblemKind.OTHER_TAGS, path=path, found=found, wanted=wanted))
+        problems.append(Trouble(ProblemKind.OTHER_TAGS, found, wanted).at(path))
     if len(by_name) == MAX_RELEASES < len(chosen):
         labels = summarize([point.label for point in chosen])
         many = f"{labels} would be releases; the newest {MAX_RELEASES:,} are read"
-        problems.append(Problem(kind=ProblemKind.LIMIT, path=path, found=many, wanted="name fewer in `tags`"))
+        problems.append(Trouble(ProblemKind.LIMIT, many, "name fewer in `tags`").at(path))
     return Points(
         tagged=tuple(by_name[name] for name in arrange([*by_name])),
         maintenance=frozenset(by_name.values()).difference(kept),
@@ -148,12 +148,12 @@ def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[
     if hidden := sorted(ascii(tag)[1:-1][:MAX_NAME] for tag in set(tags).difference(plain)):
         found = f"{summarize(hidden)} cannot be shown and are left out"
         wanted = "a release has a short name of visible characters"
-        problems.append(Problem(kind=ProblemKind.RELEASES, path=path, found=found, wanted=wanted))
+        problems.append(Trouble(ProblemKind.RELEASES, found, wanted).at(path))
     for pattern in choice.tags:
         if not any(fnmatchcase(tag, pattern) for tag in plain):
             wanted = f"the repository has {summarize(plain)}"
             found = f"no tag matches '{pattern}'"
-            problems.append(Problem(kind=ProblemKind.MISSING, path=path, found=found, wanted=wanted))
+            problems.append(Trouble(ProblemKind.MISSING, found, wanted).at(path))
     if choice.tags:
         named = [tag for tag in plain if _matches(tag, choice.tags)]
     else:
@@ -163,11 +163,11 @@ def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[
     if included and not final:
         found = f"{summarize(included)}: nothing but pre-releases"
         wanted = "say prereleases = true to read them"
-        problems.append(Problem(kind=ProblemKind.RELEASES, path=path, found=found, wanted=wanted))
+        problems.append(Trouble(ProblemKind.RELEASES, found, wanted).at(path))
     forms = Counter(normalize("NFC", tag) for tag in final)
     if twice := [tag for tag, count in forms.items() if count > 1]:
         found = f"{summarize(twice)}: more than one, with names that differ only in their Unicode form"
-        problems.append(Problem(kind=ProblemKind.RELEASES, path=path, found=found, wanted="one is read"))
+        problems.append(Trouble(ProblemKind.RELEASES, found, "one is read").at(path))
     return tuple(final), problems
 
 
