@@ -408,6 +408,24 @@ def test_a_context_file_of_tables_of_terms_is_a_glossary(repository: Repository)
     assert find(repository) == ()
 
 
+PLAIN_CONTEXT = "# Domain\n\n## Tide Window\n\nA Tide Window is a time.\n\n## Pilot Order\n\nThe pilot order asks.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        (PLAIN_CONTEXT, 2),
+        (PLAIN_CONTEXT.replace("A Tide Window is", "This is").replace("The pilot order", "It"), 0),
+        ("# Ordering\n\n**Account**: A person. _Avoid_: user\n\n**Order**: What somebody wants.\n", 2),
+        ("# Shop\n\n**Build**: Run make.\n\n**Test**: Run pytest. Avoid sleeping: use events.\n", 0),
+    ],
+)
+def test_a_context_is_a_glossary_by_the_look_of_its_terms(repository: Repository, text: str, terms: int) -> None:
+    """The names in CONTEXT.md are terms if definitions begin with them, or if names to avoid are given."""
+    repository.commit({"CONTEXT.md": text})
+    assert [one.entries for one in find(repository)] == ([terms] if terms else [])
+
+
 def test_a_translation_of_another_name_is_left_out_even_if_it_is_larger(repository: Repository) -> None:
     """Of two files with the same terms, the one outside the folder of a language is the glossary."""
     repository.commit({"docs/glossar.md": markdown(WORDS[:5]), "docs/en/glossary.md": markdown()})

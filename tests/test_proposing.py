@@ -220,6 +220,19 @@ def test_maintenance_branches_are_offered(init: Command, project: Repository) ->
     assert {release for _, _, release in changes()} == {"1.0", "2.0.0", "3.0"}
 
 
+def test_contexts_are_sources_with_terms_of_their_own(init: Command, project: Repository) -> None:
+    """Two CONTEXT.md that share a name are two sources, and their terms of that name lead to each other."""
+    for name, other in (("ordering", "Order"), ("billing", "Invoice")):
+        text = f"# {name}\n\n**Account**: Something in {name}. _Avoid_: user\n\n**{other}**: A request.\n"
+        project.commit({f"src/{name}/CONTEXT.md": text})
+    project.git("tag", "v1.0")
+    assert init("init").status == 0
+    assert [source["id"] for source in written()["source"]] == ["src-billing-context", "src-ordering-context"]
+    assert (init("build").status, written()["distinct"]) == (0, [{"names": ["Account"]}])
+    pages = [Path("site/term", slug, "index.html").read_text() for slug in ("account", "account-2")]
+    assert 'term/account-2/index.html">Account<' in pages[0] and 'term/account/index.html">Account<' in pages[1]
+
+
 def test_branches_of_versions_are_releases(init: Command, project: Repository) -> None:
     """Where the current branch is that of a version, such branches are the releases, also if the first have none."""
     project.commit({"README.md": "Words.\n"})

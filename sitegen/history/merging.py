@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history.matching import add_release
@@ -52,7 +53,10 @@ def merge(
         _add(known, groups)
     problems += _unused(verdicts, groups, keys)
     key_of = {known.key: group[0][0].key for group in groups for known, _ in group}
-    return Merged(terms=tuple([_term(group, key_of) for group in groups]), problems=tuple(problems))
+    named: dict[str, dict[str, str]] = defaultdict(dict)
+    for term, lane in chain.from_iterable(groups):
+        named[term.name][lane.source.id] = key_of[term.key]
+    return Merged(terms=tuple([_term(group, key_of, named) for group in groups]), problems=tuple(problems))
 
 
 def _add(known: SourceTerms, groups: list[TermGroup]) -> None:
@@ -128,8 +132,12 @@ def _names_had(groups: Iterable[TermGroup], keys: Keys) -> frozenset[tuple[str, 
     )
 
 
-def _term(group: TermGroup, key_of: Mapping[str, str]) -> Term:
+def _term(group: TermGroup, key_of: Mapping[str, str], named: Mapping[str, Mapping[str, str]]) -> Term:
+    """Returns a term. `named` has the term of each name in each source, which may be distinct from this one."""
     homonyms = {key_of[key] for known, _ in group for key in known.homonyms if key != known.key}
+    sources = {lane.source.id for _, lane in group}
+    for known, _ in group:
+        homonyms.update(key for source, key in named[known.name].items() if source not in sources)
     return Term(
         key=group[0][0].key,
         lanes=tuple([lane for _, lane in group]),

@@ -80,6 +80,11 @@ def suggests_glossary(name: str) -> bool:
     return bool(GLOSSARY.search(plain(name)))
 
 
+def is_context(path: str) -> bool:
+    """True for the glossary of one context of several, which may have the same names for other terms."""
+    return PurePosixPath(path).name in CONTEXT
+
+
 @cache
 def readable() -> frozenset[str]:
     """Returns the suffixes of files that a format can read."""

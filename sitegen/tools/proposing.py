@@ -27,8 +27,10 @@ from sitegen.sources.discovery.classification import detected_language
 from sitegen.sources.git.dated_states import STALE, Survey, period_of, survey
 from sitegen.sources.git.repositories import Clones, clones_here, name_of, remote_of
 from sitegen.sources.git.trees import PLACEHOLDER
+from sitegen.sources.glossary_names import is_context
 from sitegen.sources.open_folders import is_site
 from sitegen.sources.reading import LoadedSource, read_sources
+from sitegen.text.names import fold
 from sitegen.text.release_names import parse_label
 from sitegen.tools.host_setup import ExistingSite, existing_site, set_up, write_new
 from sitegen.tools.installation import installation
@@ -184,6 +186,7 @@ def propose(
     loaded_sources = tuple(map(choice.read, sources))
     site["language"] = _language(loaded_sources)
     tables = [table("[site]", site), *header, *(_source_table(source, repository) for source in sources)]
+    tables += [table("[[distinct]]", {"names": (name,)}) for name in _names_of_several_contexts(loaded_sources)]
     return Proposal(
         text="\n".join([HEAD, *tables]),
         host=host,
@@ -279,6 +282,18 @@ def _language(loaded_sources: Iterable[LoadedSource]) -> str:
     language = detected_language(texts)
     interface_languages = {name.partition("-")[0] for name in LANGUAGES} - {"en"}
     return language if language.partition("-")[0] in interface_languages else ""
+
+
+def _names_of_several_contexts(loaded_sources: Iterable[LoadedSource]) -> Iterator[str]:
+    """Yields each name that several contexts define today, which is another term in each of them."""
+    found: dict[str, str] = {}
+    for loaded in loaded_sources:
+        newest = [
+            one for one in loaded.documents if one.release == loaded.documents[-1].release and is_context(one.name)
+        ]
+        names = {fold(entry.name): entry.name for one in newest for entry in formats.read(one).entries}
+        yield from (found[key] for key in sorted(found.keys() & names.keys()))
+        found |= names
 
 
 # The sources, and the choice of their releases.

@@ -21,6 +21,9 @@ def _keys(text: str) -> tuple[str, ...]:
 FIRST = _keys("term, preferred term, preferred label, pref label, preferred name, display name, label, title")
 WORDS = tuple(dict.fromkeys((*FIRST, *columns.NAMES)))
 NAMES = (*WORDS, *_keys("id, key, slug"))
+ANCHORS = ("id", "slug", "key", "termid")
+NOT_WORDS = frozenset({*ANCHORS, "date", "file", "href", "image", "link", "path", "permalink", "url"})
+"""Fields of records without a definition that are neither names nor definitions, in an index of titles and slugs."""
 RELATED = _keys(
     "related, related terms, related term, see also, see, references, voir aussi, siehe auch, ver tambien,"
     " veja tambem, ref"

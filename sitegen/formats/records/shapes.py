@@ -45,7 +45,6 @@ CODES = frozenset(
 )
 """Codes of languages, one of which is among those that a record is in."""
 ENGLISH = ("en", "eng")
-ANCHORS = ("id", "slug", "key", "termid")
 TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys with the text of a definition that is a mapping."""
 STATUS = ("status", "entrystatus", "normativestatus")
@@ -149,7 +148,7 @@ class _Finder:
         if name and own_name and " " in name.text and folded_title(name.text) != folded_title(own_name.text):
             names.append(name.text)
         anchors = [name.text] if name and name.text not in names else []
-        anchors += [anchor.text for key in ANCHORS if (anchor := _first_text(record, (key,)))]
+        anchors += [anchor.text for key in keys.ANCHORS if (anchor := _first_text(record, (key,)))]
         definition = _first_text(about, DEFINITIONS)
         html = _definition_html(definition.text) if definition else ""
         if html:
@@ -273,7 +272,7 @@ def _by_length(records: list[Record], section: str) -> Iterator[Candidate]:
         {
             field.key: RecordText(field.line, field.value.text.strip())
             for field in record.fields
-            if isinstance(field.value, RecordText) and field.value.text.strip()
+            if isinstance(field.value, RecordText) and field.value.text.strip() and field.title not in keys.NOT_WORDS
         }
         for record in records
     ]

@@ -55,11 +55,13 @@ def parse(document: Document) -> Reading:
     """Returns the terms in a table."""
     rows, damage = _rows(document)
     width = max((len(row.cells) for row in rows), default=0)
-    if width < 2:
+    titles = [folded_title(cell) for cell in rows[0].cells] if rows else []
+    texts = [n for n in range(width) if n >= len(titles) or titles[n] not in keys.NOT_WORDS]
+    by_title = _columns_by_title(rows[0].cells) if rows else None
+    if not by_title and len(texts) < 2:
         wanted = "wanted a column of terms and one of definitions, with a comma, semicolon or tab between them"
         raise damage or entries.no_terms(wanted)
-    by_title = _columns_by_title(rows[0].cells)
-    columns = by_title or _columns_by_content(rows, width)
+    columns = by_title or _columns_by_content(rows, texts)
     are_titles = all(len(cell.split()) <= MAX_HEADER and not cell.endswith(SENTENCE_ENDS) for cell in rows[0].cells)
     has_title = by_title or (len(rows) > 1 and are_titles and not _is_sorted(rows))
     published = [row for row in rows[bool(has_title) :] if row.cell(columns.status).lower() not in keys.WITHHELD]
@@ -124,13 +126,17 @@ def _column(titles: Sequence[str], names: Sequence[str], used: Sequence[int]) ->
     return next((column for column in matches if column not in used), None)
 
 
-def _columns_by_content(rows: Sequence[SheetRow], width: int) -> SheetColumns:
-    lengths = [sum(len(row.cells[column]) for row in rows if column < len(row.cells)) for column in range(width)]
-    different = [len({row.cells[column] for row in rows if column < len(row.cells)}) for column in range(width)]
-    definition = max(range(1, width), key=lengths.__getitem__)
-    names = [column for column in range(width) if column != definition]
-    name = 0 if different[0] * 2 > len(rows) else max(names, key=different.__getitem__)  # the first may be sections
-    return SheetColumns(name=name, definition=definition, section=None if name == 0 else 0)
+def _columns_by_content(rows: Sequence[SheetRow], texts: Sequence[int]) -> SheetColumns:
+    """Chooses among the columns `texts`, of which there are at least two."""
+    cells = {column: [row.cells[column] for row in rows if column < len(row.cells)] for column in texts}
+    lengths = {column: sum(map(len, below)) for column, below in cells.items()}
+    different = {column: len({*below}) for column, below in cells.items()}
+    first, *others = texts
+    definition = max(others, key=lengths.__getitem__)
+    names = [column for column in texts if column != definition]
+    # The first may be sections.
+    name = first if different[first] * 2 > len(rows) else max(names, key=different.__getitem__)
+    return SheetColumns(name=name, definition=definition, section=None if name == first else first)
 
 
 def _is_sorted(rows: Sequence[SheetRow]) -> bool:

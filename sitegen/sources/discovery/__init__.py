@@ -30,7 +30,7 @@ from sitegen.sources.discovery.classification import (
     are_pages,
     defined,
     entries,
-    has_table_of_terms,
+    has_terms_only,
     is_something_else,
     no_terms,
     refusal,
@@ -44,13 +44,13 @@ from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open
 from sitegen.sources.git.tags import read_points
 from sitegen.sources.git.trees import PLACEHOLDER, is_version
 from sitegen.sources.glossary_names import (
-    CONTEXT,
     NEXT,
     PAGES,
     by_folder,
     current_first,
     dimensions,
     is_beside_terms,
+    is_context,
     is_main_language,
     is_skipped,
     is_version_folder,
@@ -145,7 +145,8 @@ class _Search:
             pages = self._pages()
             best = max((len(one.names) for one in current), default=0)
             current = [pages] if pages and len(pages.files) > best else current
-        current = [one for one in current if len(one.names) >= MIN_ENTRIES] or current or self._sections()
+        large = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
+        current = large or current or self._sections()
         replaced = [one for one in present if len(one.names) >= MIN_ENTRIES and not one.version]
         glossaries = self._with_earlier(current, [*past, *replaced])
         used = {path for one in glossaries for path in one.paths}
@@ -221,16 +222,16 @@ class _Search:
             self._leave_out(candidate, path, why)
             return candidate
         stem, folder = PurePosixPath(path).stem, PurePosixPath(path).parent.name
-        is_context = PurePosixPath(path).name in CONTEXT
-        is_larger = is_context and not (suggests_glossary(title_of_text(text)) or has_table_of_terms(text))
-        names = frozenset() if is_larger else defined(path, text)
-        section = "" if names else section_of(text)
+        is_larger = is_context(path) and not (suggests_glossary(title_of_text(text)) or has_terms_only(path, text))
+        section = section_of(text)
+        names = frozenset() if is_larger or (is_context(path) and section) else defined(path, text)
+        section = "" if names else section
         if section and (section_names := defined(path, text, section)):
             return replace(candidate, names=section_names, section=section)
         if not names and suggests_glossary(stem):
             self._leave_out(candidate, path, no_terms(path, text))
         is_own_page = stem.lower() in MAIN_PAGES and suggests_glossary(folder)
-        is_named = is_context or suggests_glossary(stem) or is_own_page
+        is_named = is_context(path) or suggests_glossary(stem) or is_own_page
         return replace(candidate, names=names if is_named else frozenset())
 
     def _leave_out(self, candidate: GlossaryCandidate, path: str, why: str) -> None:

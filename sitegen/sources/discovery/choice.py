@@ -12,7 +12,7 @@ from sitegen.config.patterns import combined, literal
 from sitegen.formats.common.headings import ABBREVIATIONS
 from sitegen.sources.git.repositories import Point
 from sitegen.sources.git.trees import PLACEHOLDER
-from sitegen.sources.glossary_names import dimensions, is_main_language, is_spare, is_vague
+from sitegen.sources.glossary_names import dimensions, is_context, is_main_language, is_spare, is_vague
 from sitegen.text.release_names import ordered
 
 MIN = 2
@@ -192,10 +192,13 @@ def _contains_one(group: Sequence[GlossaryCandidate], groups: Iterable[Sequence[
 def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     """True if both have the same terms, unless only one of them is a list of abbreviations.
 
-    Also true for a file and a folder with the same name beside it, which has pages about the terms.
+    Also true for a file and a folder with the same name beside it, which has pages about the terms. Contexts share
+    terms, and are only duplicates with all terms the same.
     """
     stems = {PurePosixPath(path).with_suffix("") for path in (one.path, other.path)}
     if len({bool(ABBREVIATIONS.match(stem.name)) for stem in stems}) > 1:
+        return False
+    if is_context(one.path) and is_context(other.path) and one.names != other.names:
         return False
     smaller, larger = sorted((one.names, other.names), key=len)
     is_same_part = one.section == other.section or smaller <= larger

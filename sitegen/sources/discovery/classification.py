@@ -49,6 +49,10 @@ HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 TABLE_HEAD = re.compile(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
 TITLE = re.compile(r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.DOTALL | re.MULTILINE)
 
+ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+AVOID = re.compile(r"^\W*avoid\W*:|[._*\s]_?avoid_?\*{0,2}:", re.IGNORECASE | re.MULTILINE)
+"""Matches the label of the names to avoid: `_Avoid_: user`."""
+
 MAX_TITLE_BYTES = 256 * 1024
 """The maximum size of a file that is searched for the title of the project."""
 MAX_TITLE = 60
@@ -160,13 +164,26 @@ def is_something_else(path: str, text: str) -> str:
     return "a record of a decision" if any(one <= headings for one in DECISION) else ""
 
 
-def has_table_of_terms(text: str) -> bool:
-    """Returns whether a Markdown text has a table whose first column is titled "Term", and another "Definition"."""
+def has_terms_only(path: str, text: str) -> bool:
+    """Returns whether a file whose name and title do not say so is a glossary by the look of its terms.
+
+    It has a table whose first column is titled "Term", and another "Definition"; or it says which names to avoid; or
+    nearly all of its definitions begin with their names.
+    """
     rows = ([cell.strip(" *") for cell in row.split("|")] for row in TABLE_HEAD.findall(text))
-    return any(
+    has_table = any(
         columns.folded_title(row[0]) in columns.TERMS and columns.column(row, columns.DEFINITIONS, (0,))
         for row in rows
     )
+    return has_table or AVOID.search(text) is not None or _begin_with_names(entries(path, text))
+
+
+def _begin_with_names(found: Sequence[Entry]) -> bool:
+    def begins(entry: Entry) -> bool:
+        text = text_words.fold(ARTICLE.sub("", entry.definition.text))
+        return f"{text} ".startswith(f"{text_words.fold(entry.name)} ")
+
+    return 4 * sum(map(begins, found)) >= 3 * len(found) > 0
 
 
 def section_of(text: str) -> str:
