@@ -559,6 +559,12 @@ def test_publish_to_a_folder_near_others(project: Repository, command: Command, 
         assert command("build", "words").status == 0
 
 
+def test_folder_with_the_name_of_the_staging_folder(command: Command, tmp_path: Path) -> None:
+    """A project in a folder `.sitegen` is refused, in which a build of the folder above would wait for itself."""
+    write(tmp_path / ".sitegen", FILES)
+    assert refused(command("build", ".sitegen", "-o", "site"), ".sitegen: builds write", "rename it")
+
+
 def test_file_of_the_user_in_the_folder_is_not_deleted(project: Repository, command: Command) -> None:
     """A file that no publication wrote is named, also by a dry run."""
     assert command("publish", "words", "--to", "pub").status == 0
