@@ -17,18 +17,18 @@ Mark = Literal["added", "first-read", "reworded", "renamed", "deprecated", "remo
 """A shape with a color: the paths are in `shapes.html`, the colors in `chip.css` and `tokens.css`."""
 
 ChangeKind = Literal[
+    "first-read",
     "added",
     "reworded",
+    "reformatted",
     "renamed",
+    "names-changed",
+    "moved",
     "deprecated",
     "removed",
     "restored",
     "merged",
     "split",
-    "names-changed",
-    "moved",
-    "reformatted",
-    "first-read",
 ]
 
 
