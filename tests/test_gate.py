@@ -244,7 +244,7 @@ def test_what_takes_long_to_list_can_be_pasted(run: Command) -> None:
     assert run("build", "words").status == 0
     (WORDS / "library/1.1/many.md").unlink()
     said = run("build", "words")
-    assert len(said.err.splitlines()) == 3
+    assert len(said.err.splitlines()) == 4
     assert report().count("[[retired]]") == 1
     follow(said.err)
     assert run("build", "words").status == 0
@@ -349,11 +349,9 @@ def test_one_paste_is_enough(run: Command) -> None:
     change("library/*/*.md", "Kernel", "Kern")()
     change("library/1.0/*", "A tensor", "The tensor")()
     said = run("build", "words").err
-    assert re.findall(r"^\[\[\w+\]\]|^formerly|^# then", report(), re.M) == [
+    assert re.findall(r"^\[\[\w+\]\]|^formerly", report(), re.M) == [
         "formerly",
-        "# then",
         "[[rename]]",
-        "# then",
         "[[corrected]]",
     ]
     follow(said)

@@ -25,6 +25,7 @@ COMMANDS = {
     "build": "Build the site once.",
     "serve": "Build the site, show it on this machine, and rebuild it on every change.",
     "publish": "Build the site and publish it as one commit on a branch, or into a folder.",
+    "correct": "Accept words of published releases that were corrected since.",
     "addresses": "Show which new addresses publishing would promise.",
     "check": "Report dead links, lost addresses, look-alike names and other mistakes.",
     "diff": "Describe in Markdown what a change does to the glossary.",

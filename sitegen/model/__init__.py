@@ -84,6 +84,8 @@ class ProblemKind(StrEnum):
     """A document, or a section of it, has no terms: see docs/sources.md for what is read as one."""
     ENTRY = "entry"
     """A term has no definition, no name or a second definition, or may be no term: correct it at its line."""
+    ADDED = "added"
+    """A release has a term that it did not have when it was published. It has a page; nothing is to be done."""
     REFERENCE = "reference"
     """A definition refers to a term that is not defined, or not any more."""
     LOOK_ALIKE = "look-alike"

@@ -22,6 +22,10 @@ from sitegen.permanence.shown_words import SourceRelease
 FAULT = "this is an error in sitegen: please report it"
 
 
+KINDS = ("term", "frozen", "site", "section", "page", "release", "compare", "data")
+"""The kinds of rows, in the order in which messages name them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breach:
     """A promise that a build would break."""
@@ -36,6 +40,11 @@ class Breach:
     """The promised wording, if the release that it needs has another one."""
     shown: str = ""
     """The wording that is there instead; empty if there is none."""
+
+    def sort_key(self) -> tuple[int, str]:
+        """Terms come first, then what is made of them."""
+        kind = self.row.kind if self.row else ""
+        return (KINDS.index(kind) if kind in KINDS else len(KINDS)), self.address
 
 
 def breaches(ledger: Ledger, built: Ledger) -> Iterator[Breach]:

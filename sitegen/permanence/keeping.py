@@ -34,7 +34,7 @@ from sitegen.permanence.ledger import (
 )
 from sitegen.permanence.permalinks import Permalinks, published_names
 from sitegen.permanence.promises import History, KeptAddress, Permanence, promises
-from sitegen.permanence.shown_words import SourceRelease
+from sitegen.permanence.shown_words import SourceRelease, wording_of
 
 EDITED = "edited since it was published"
 """The reason that is shown on a frozen page of a release whose text may be edited, if its words changed."""
@@ -126,7 +126,11 @@ def keep(
         retired_ids=retired_ids,
     )
     used = {*chain.from_iterable(corrected.values())}
-    return permanence, (*_unused_tables(declared, losses, coverage), *_unused_corrections(declared, used))
+    return permanence, (
+        *_unused_tables(declared, losses, coverage),
+        *_unused_corrections(declared, used),
+        *_added_terms(ledger, rows, history),
+    )
 
 
 def _with_term(kept: KeptAddress, permanence: Permanence) -> KeptAddress:
@@ -336,6 +340,33 @@ def _keys(table: Retired) -> Iterator[CoverageKey]:
 def _release_of_id(row: LedgerRow, id: str) -> tuple[str, str]:
     source, _, release = dict(row.fragments)[id].partition(" ")
     return source, release
+
+
+def _added_terms(ledger: Ledger, rows: Ledger, history: History) -> Iterator[Problem]:
+    """Yields a problem for each published release that has terms which it did not have when it was published."""
+    meanings = {row.fragments for row in of_kind(ledger, "term")}
+    published = {tuple(meaning.split(" ", 1)) for fragments in meanings for _, meaning in fragments}
+    editable = {(one.source, one.release) for one in _edited_releases(history)}
+    added: dict[SourceRelease, set[str]] = defaultdict(set)
+    for address, row in rows.items():
+        before = ledger.get(address)
+        if row.kind == "term" and row is not before:
+            promised = words_by_release(before.wordings) if before else {}
+            for at, wording in words_by_release(row.wordings).items():
+                if at not in promised and at in published and at not in editable:
+                    added[at].add(wording)
+    if not added:
+        return
+    known = {pair for row in of_kind(ledger, "term") for pair in words_by_release(row.wordings).items()}
+    for at, wordings in added.items():
+        new = {wording for wording in wordings if (at, wording) not in known}
+        entries = [entry for entry in history.by_release[at].entries if wording_of(entry) in new]
+        if entries:
+            terms = "a term" if len(entries) == 1 else f"{len(entries)} terms"
+            found = (
+                f"{' '.join(at)} has {terms} that it did not have when it was published, such as “{entries[0].name}”"
+            )
+            yield Problem(kind=ProblemKind.ADDED, path=entries[0].place.path, line=entries[0].line, found=found)
 
 
 def _unused_tables(declared: Declared, losses: Losses, coverage: _Coverage) -> Iterator[Problem]:

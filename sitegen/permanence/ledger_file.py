@@ -62,6 +62,11 @@ class LedgerStore:
         return in_git(self.path)
 
     @property
+    def is_only_here(self) -> bool:
+        """True if no other place has what the file has: no version control, and no published site."""
+        return not (self.also or self.live or self.in_git)
+
+    @property
     def fallback(self) -> Path | None:
         return Path(self.also) if self.also and not urls.is_web(self.also) else None
 

@@ -99,13 +99,17 @@ class Inputs:
 class GateError(SitegenError):
     """A build would break promises. The text has at most ten lines; `report` has every address and remedy."""
 
-    def __init__(self, ledger: str, remedies: Iterable[Remedy], *, report: str = "") -> None:
+    def __init__(
+        self, ledger: str, remedies: Iterable[Remedy], *, report: str = "", may_be_deleted: bool = False
+    ) -> None:
+        """`report` is the file with the full text; `may_be_deleted` is true for a ledger that only this disk has."""
         self.ledger = ledger
         self.remedies = tuple(remedies)
         self.breaches = tuple(breach for remedy in self.remedies for breach in remedy.breaches)
         count = len({breach.address for breach in self.breaches})
         self._addresses = "1 published address" if count == 1 else f"{count:,} published addresses"
         self._head = f"{ledger}: this build would break {self._addresses}"
+        self._way_out = "; if nobody has seen the site, delete this file" if may_be_deleted else ""
         self.lines = tuple(self._lines(report))
         """The lines of the message: what is broken, the remedies, and the first address."""
         super().__init__("\n".join(self.lines))
@@ -118,7 +122,7 @@ class GateError(SitegenError):
     @property
     def report(self) -> str:
         """Everything, as TOML: remedies to paste, each under the addresses that it is for, as comments."""
-        parts = [f"# {self._head}"]
+        parts = [f"# {self._head}", "# Pasted into site.toml as a whole, these tables mend everything."]
         for remedy in self.remedies:
             found = (f"# {breach.address}: {breach.found}" for breach in remedy.breaches)
             parts += ("", *found, f"# {remedy.advice}", *remedy.tables)
@@ -129,20 +133,16 @@ class GateError(SitegenError):
             yield from self.remedies[0].lines
             yield f"{self.ledger}: what was not read has {self._addresses}; nothing was built"
             return
-        yield self._head
-        room = MAX_LINES - 2
-        hidden = 0
-        for remedy in self.remedies:
-            lines = remedy.lines
-            if len(lines) > room or max(map(len, lines)) > MAX_WIDTH:
-                lines = (f"{remedy.advice}: what to paste is in {report}",) if report and room else ()
-                hidden += not lines
-            yield from (f"  {line}" for line in lines)
-            room -= len(lines)
-        first = self.breaches[0]
+        yield self._head + self._way_out
+        lines = [line for remedy in self.remedies for line in remedy.lines]
+        if report and (len(lines) > MAX_LINES - 2 or max(map(len, lines)) > MAX_WIDTH):
+            # A part of what is to be pasted would only uncover the rest.
+            advice = (remedy.advice for remedy in self.remedies)
+            lines = [f"what to paste is in {report}, which mends everything, or:", *advice]
+        yield from (f"  {line[:MAX_WIDTH]}" for line in lines[: MAX_LINES - 2])
+        first = min(self.breaches, key=Breach.sort_key)
         more = f"; all are listed in {report}" if report and self.is_cut else ""
-        hiding = f", with {hidden} more {'remedy' if hidden == 1 else 'remedies'}" if hidden and more else ""
-        yield f"  {first.address}: {first.found}{more}{hiding}"
+        yield f"  {first.address}: {first.found}{more}"
 
 
 def lacking(promised: Mapping[str, Collection[str]], file: File) -> tuple[str, ...]:
@@ -264,7 +264,7 @@ def remedies(found: Iterable[Breach], ledger: Ledger, built: Ledger, inputs: Inp
         problems = [inputs.untagged[source] for source in sorted(untagged)]
     else:
         order = sorted(by_cause, key=lambda cause: (ORDER.index(cause[0]), cause))
-        return tuple(causes.remedy(cause, tuple(by_cause[cause])) for cause in order)
+        return tuple(causes.remedy(cause, tuple(sorted(by_cause[cause], key=Breach.sort_key))) for cause in order)
     advice = "\n".join([str(problem) for problem in problems][: MAX_LINES - 1]) or "not all was read"
     all_breaches = tuple(breach for of_cause in by_cause.values() for breach in of_cause)
     return (Remedy(advice=advice, breaches=all_breaches, is_about_inputs=True),)

@@ -105,31 +105,34 @@ def remedies(
     remedy that adds releases.
     """
     later = _broken_promises(site, config, problems(site))
-    broken, at_first = _breaches(later), {remedy.tables for remedy in later}
-    found: list[Remedy] = []
-    while later:
+    first = _breaches(later)
+    found: dict[tuple[str, ...], Remedy] = {}
+    while untried := [remedy for remedy in later if remedy.tables not in found]:
         if later[0].is_about_inputs:
-            return (replace(later[0], breaches=tuple((broken | _breaches(later)).values())),)
-        tried = {remedy.tables for remedy in found}
-        if not (untried := [remedy for remedy in later if remedy.tables not in tried]):
-            break
-        new = [remedy for remedy in untried if remedy.rank == min(remedy.rank for remedy in untried)]
-        found += (
-            remedy if remedy.tables in at_first else replace(remedy, advice=f"then {remedy.advice}") for remedy in new
-        )
-        previous_config = config
-        for remedy in new:
-            for text in remedy.tables:
-                with suppress(ConfigError):
-                    config = pasted(config, text, source=remedy.source)
-        if read and config.releases != previous_config.releases:
-            loaded_sources = read(config)
+            return (replace(later[0], breaches=tuple((first | _breaches(later)).values())),)
+        next_rank = min(remedy.rank for remedy in untried)
+        pasted_config = config
+        for remedy in untried:
+            if remedy.rank == next_rank:
+                found[remedy.tables] = remedy
+                pasted_config = _with_pasted(pasted_config, remedy)
+        if read and config.releases != pasted_config.releases:
+            loaded_sources = read(pasted_config)
+        config = pasted_config
         site = assemble(config, loaded_sources, ledger)
         later = _broken_promises(site, config, problems(site))
-    explained = _breaches(found)
-    if remaining := [broken[address] for address in broken if address not in explained]:
-        found[-1] = replace(found[-1], breaches=(*found[-1].breaches, *remaining))
-    return tuple(found)
+    explained = _breaches(found.values())
+    if hidden := [first[address] for address in first if address not in explained]:
+        tables, last = found.popitem()
+        found[tables] = replace(last, breaches=(*last.breaches, *hidden))
+    return tuple(found.values())
+
+
+def _with_pasted(config: Config, remedy: Remedy) -> Config:
+    for text in remedy.tables:
+        with suppress(ConfigError):
+            config = pasted(config, text, source=remedy.source)
+    return config
 
 
 def _broken_promises(site: Site, config: Config, problems: Iterable[Problem]) -> tuple[Remedy, ...]:

@@ -222,11 +222,13 @@ def refusal(site: Site, inputs: BuildInputs) -> GateError | None:
     """
     if inputs.ledger_store is None or not (remedies := broken_promises(site, inputs)):
         return None
-    error = GateError(str(inputs.ledger_store.path), remedies)
+    store = inputs.ledger_store
+    refused = partial(GateError, str(store.path), remedies, may_be_deleted=store.is_only_here)
+    error = refused()
     # The site that `publish` builds is in a temporary folder.
     site_folder = inputs.output if inputs.ledger_store.live is None else Path("site")
     if error.is_cut and (report := write_report(site_folder, REPORT, error.report)):
-        return GateError(str(inputs.ledger_store.path), remedies, report=report)
+        return refused(report=report)
     return error
 
 
