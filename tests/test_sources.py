@@ -137,7 +137,7 @@ def test_folders_named_after_days_are_dated(tmp_path: Path):
     assert loaded.source.releases == (
         Release(name="2021-12-01", date=date(2021, 12, 1)),
         Release(name="2022-08-01", date=date(2022, 8, 2), link="https://example.org/x"),
-        Release(name="2023-08"),
+        Release(name="2023-08", open=True),
     )
 
 
