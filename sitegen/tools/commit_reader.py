@@ -11,7 +11,6 @@ skipped.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -73,26 +72,19 @@ def sides(change: str, git: Path) -> tuple[Commit, Commit]:
     before, _, after = change.partition(dots)
     base, head = (_commit(name or "HEAD", git) for name in (before, after))
     if dots == "...":
-        common = merge_base(base, head, git)
+        common = merge_base(base.id, head.id, git)
         if common is None:
             raise SitegenError(f"{change}: the two have no commit in common; fetch more of the history")
         base = common
     return base, head
 
 
-def merge_base(one: Commit, other: Commit, git: Path) -> Commit | None:
+def merge_base(one: str, other: str, git: Path) -> Commit | None:
     """Returns the last commit that two commits have in common; None if there is none."""
     try:
-        return _commit(run(git, "merge-base", "--end-of-options", one.id, other.id).decode().strip(), git)
+        return _commit(run(git, "merge-base", "--end-of-options", one, other).decode().strip(), git)
     except GitError:
         return None
-
-
-def published_at(commit: Commit, ref: str, git: Path) -> Commit:
-    """Returns the commit whose ledger was published when a commit was made: the last one on the default branch."""
-    with suppress(SitegenError):
-        return merge_base(commit, _commit(ref, git), git) or commit
-    return commit
 
 
 def moves(base: Commit, head: Commit, git: Path) -> Mapping[str, str]:

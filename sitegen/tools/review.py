@@ -31,15 +31,7 @@ from sitegen.sources.projects import Project
 from sitegen.sources.reading import LoadedSource, loaded_source, read_config
 from sitegen.sources.snapshots import RawSource
 from sitegen.text.names import fold
-from sitegen.tools.commit_reader import (
-    CommitReader,
-    CommitSide,
-    ReviewState,
-    moves,
-    published_at,
-    repository_of,
-    sides,
-)
+from sitegen.tools.commit_reader import CommitReader, CommitSide, ReviewState, merge_base, moves, repository_of, sides
 from sitegen.tools.suggestions import Suggestion, suggestions
 
 BEFORE, AFTER = "before", "after"
@@ -84,11 +76,10 @@ class DeletedSource:
     """A source that only the base has documents of."""
 
     title: str
-    paths: tuple[str, ...]
-    moves: tuple[tuple[str, str], ...]
-    """The former and new paths of the documents that are elsewhere in the repository now."""
+    paths: Mapping[str, str]
+    """The paths of its documents, to the paths where they are in the repository now; empty if they were deleted."""
     setting: str
-    """The line of its table in site.toml with which they are read there; empty if they were deleted."""
+    """The line of its table in site.toml with which they are read there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +130,7 @@ def review(change: str, project: Project) -> Review:
             after = reader.read(head, config)
             with suppress(ConfigError):  # an earlier site.toml that cannot be read is replaced by the later one
                 config = reader.configured(base) or config
-            before = reader.read(base, config, published_at=published_at(base, default, repository.git))
+            before = reader.read(base, config, published_at=merge_base(base.id, default, repository.git))
             moved = moves(base, head, repository.git)
     except GitError as error:
         raise SitegenError(f"{change}: {error}") from None
@@ -185,14 +176,13 @@ def _deleted(
     states: Sequence[ReviewState], table: SourceTable | None, moved: Mapping[str, str], *, title: str, folder: str
 ) -> DeletedSource:
     """Returns a source whose documents are gone. `table` is None if site.toml has lost it too."""
-    paths = tuple(dict.fromkeys(document.path for state in states for document in state.documents))
-    moves = {path: moved[path] for path in paths if path in moved}
-    setting = ""
-    if moves and table and table.git:
-        setting = key_value("paths", tuple(dict.fromkeys([*moves.values(), *table.paths])))
-    elif moves and table and table.file:
-        setting = key_value("file", relpath(moves[paths[0]], folder))
-    return DeletedSource(title=title, paths=paths, moves=tuple(moves.items()), setting=setting)
+    paths = {document.path: moved.get(document.path, "") for state in states for document in state.documents}
+    new, setting = tuple(filter(None, paths.values())), ""
+    if new and table and table.git:
+        setting = key_value("paths", tuple(dict.fromkeys([*new, *table.paths])))
+    elif new and table and table.file:
+        setting = key_value("file", relpath(new[0], folder))
+    return DeletedSource(title=title, paths=paths, setting=setting)
 
 
 StatePair = tuple[ReviewState | None, ReviewState]

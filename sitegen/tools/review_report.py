@@ -53,8 +53,7 @@ def _summary(review: Review) -> str:
     kinds = Counter(kind for *_, kind in changed)
     parts = [f"{kinds[kind]} {SUMMED.get(kind, kind)}" for kind in HEADINGS if kinds[kind]]
     if review.deleted:
-        how = "moved" if all(one.moves for one in review.deleted) else "deleted"
-        return f"{_joined(one.title for one in review.deleted)} is {how}"
+        return "; ".join(f"{_literal(one.title)} is {_fate(one)}" for one in review.deleted[:MAX_NAMES])
     if hidden := [one for one in review.comparisons if one.hides_terms]:
         return f"{_joined(dict.fromkeys(one.title for one in hidden))} cannot be read"
     if not parts:
@@ -105,15 +104,16 @@ def _comparison(comparison: StateComparison, reported: Collection[tuple[object, 
 
 
 def _deletion(deleted: DeletedSource) -> str:
-    moves = dict(deleted.moves)
-    lines = [
-        f"- {code(path)}" + (f" is {code(moves[path])} now" if path in moves else "")
-        for path in deleted.paths[:MAX_ITEMS]
-    ]
-    advice = f"\n\nSo that it is read there, write in site.toml:\n\n{fenced(deleted.setting, 'toml')}"
-    lines += _more(len(deleted.paths) - MAX_ITEMS)
-    heading = "Moved" if moves else "Deleted"
-    return f"### {heading}: {_literal(deleted.title)}\n\n" + "\n".join(lines) + (advice if deleted.setting else "")
+    lines = [f"- {code(old)}" + (f" is {code(new)} now" if new else "") for old, new in deleted.paths.items()]
+    parts = [f"### {_literal(deleted.title)} is {_fate(deleted)}", "\n".join(lines[:MAX_ITEMS])]
+    parts += _more(len(lines) - MAX_ITEMS)
+    if deleted.setting:
+        parts += ["So that it is read there, write in site.toml:", fenced(deleted.setting, "toml")]
+    return "\n\n".join(parts)
+
+
+def _fate(deleted: DeletedSource) -> str:
+    return "moved" if any(deleted.paths.values()) else "deleted"
 
 
 def _problem(problem: Problem) -> str:
