@@ -13,7 +13,7 @@ from sitegen.config.tables import Rename
 from sitegen.permanence.ledger import LedgerRow
 from sitegen.site import comparisons, pages
 from sitegen.site.comparisons import COMPARED, Pair, by_source, pairs
-from sitegen.site.pages import changes
+from sitegen.site.pages import change_texts
 from sitegen.site.site import Site
 
 POINTER = "A named pointer to the state of a volume at one moment."
@@ -231,7 +231,7 @@ def test_differences_are_found_when_they_are_asked_for(eventful: Site) -> None:
 
 def test_of_very_many_changes_all_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page shows the differences of the first changes of a kind, and names the others."""
-    monkeypatch.setattr(changes, "MAX_DETAILED", 1)
+    monkeypatch.setattr(change_texts, "MAX_DETAILED", 1)
     names = "anchor bell tape".split()
     site = glossary({"1": DISK | dict.fromkeys(names, "Loud."), "2": DISK | dict.fromkeys(names, "Quiet.")})
     for address in ("release/2/", "compare/1/", "compare/1/2/"):

@@ -135,15 +135,9 @@ def test_formats_know_nothing_of_each_other() -> None:
 SHARED_NAMES = {
     # Commands have the names that a person types, formats those that site.toml has.
     "addresses": ["addresses", "commands.addresses"],
-    "markdown": ["formats.markdown", "site.exports.markdown"],
     "text": ["formats.text", "text"],
     "site": ["site", "site.site"],
-    "blocks": ["formats.asciidoc.blocks", "formats.html.blocks", "formats.markdown.blocks"],
-    "changes": ["history.changes", "site.pages.changes"],
     "entries": ["formats.common.entries", "formats.rst.entries"],
-    "history": ["history", "site.pages.history"],
-    "reader": ["formats.html.reader", "formats.markdown.reader"],
-    "tables": ["config.tables", "formats.records.tables"],
 }
 """Names that several modules or packages have."""
 

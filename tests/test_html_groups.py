@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from sitegen import formats
 from sitegen.formats.common.passages import Block
-from sitegen.formats.html import clean, reader
-from sitegen.formats.html.blocks import blocks
-from sitegen.formats.html.reader import CutPage
+from sitegen.formats.html import clean, html_reader
+from sitegen.formats.html.html_blocks import blocks
+from sitegen.formats.html.html_reader import CutPage
 from sitegen.model import Document
 
 WORDS = [
@@ -87,9 +87,9 @@ def blocks_of(cut: CutPage) -> list[Block] | None:
 
 def check(text: str) -> None:
     one = document(text)
-    assert reader.outline_of(one) == reader.outline_of_whole(one)
+    assert html_reader.outline_of(one) == html_reader.outline_of_whole(one)
     if clean.parsed(text) is not None:
-        assert blocks_of(reader.cut_page(text, "page.html")) in (None, blocks_of(CutPage(text, ())))
+        assert blocks_of(html_reader.cut_page(text, "page.html")) in (None, blocks_of(CutPage(text, ())))
 
 
 @given(pages(said, ["", "\n", "</dl>\n<h2>Next</h2>\n<dl>\n"]))

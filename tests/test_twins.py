@@ -16,7 +16,7 @@ from test_corpora import site as read_site
 from test_forms import HOSTILE, hostile
 
 from sitegen.model import Prose
-from sitegen.site.exports.markdown import PLAIN, link, markdown
+from sitegen.site.exports.markdown_pages import PLAIN, link, markdown
 from sitegen.site.site import Site
 from sitegen.text import words
 from sitegen.text.markdown_escaping import escaped
@@ -117,7 +117,7 @@ def test_what_needs_no_tree_is_told_as_with_one(monkeypatch: pytest.MonkeyPatch)
     htmls = [f"<p>{one}</p><p>{other}</p>" for one, other in zip(pieces, reversed(pieces), strict=True)]
     without = [written(html) for html in htmls]
     assert sum(map(bool, map(PLAIN.fullmatch, (from_html(html).html for html in htmls)))) > len(htmls) / 4
-    monkeypatch.setattr("sitegen.site.exports.markdown.PLAIN", re.compile("(?!)"))
+    monkeypatch.setattr("sitegen.site.exports.markdown_pages.PLAIN", re.compile("(?!)"))
     assert [written(html) for html in htmls] == without
 
 
@@ -178,7 +178,7 @@ def test_llms_txt_lists_every_twin(site: Site) -> None:
 
 def test_a_large_glossary_is_listed_briefly(monkeypatch: pytest.MonkeyPatch, site: Site) -> None:
     """Of many terms only names are listed, with relative addresses if there is no base_url."""
-    monkeypatch.setattr("sitegen.site.exports.markdown.MANY", 3)
+    monkeypatch.setattr("sitegen.site.exports.markdown_pages.MANY", 3)
     assert "- [ball](https://example.org/words/term/ball/index.md)\n" in made(site)["llms.txt"]
     assert "- [ball](term/ball/index.md)\n" in made(glossary(RELEASES))["llms.txt"]
 

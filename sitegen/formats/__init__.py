@@ -82,7 +82,7 @@ def _xml_with(element: re.Pattern[str]) -> Callable[[str], object]:
 FORMATS = (
     Format("yaml", "sitegen.formats.records.yaml", YAML_OPENING.match, (".yaml", ".yml")),
     Format("json", "sitegen.formats.records.json", JSON_OPENING.match, (".json", ".geojson")),
-    Format("table", "sitegen.formats.records.tables", NEVER, (".csv", ".tsv", ".tab")),
+    Format("table", "sitegen.formats.records.csv_tables", NEVER, (".csv", ".tsv", ".tab")),
     Format("asciidoc", "sitegen.formats.asciidoc", _may_be_asciidoc, (".adoc", ".asciidoc", ".asc")),
     Format("docbook", "sitegen.formats.xml.docbook", _xml_with(DOCBOOK), (".dbk", ".docbook", ".sgml")),
     Format("tbx", "sitegen.formats.xml.tbx", _xml_with(TBX), (".tbx",)),
@@ -90,7 +90,7 @@ FORMATS = (
     Format("obo", "sitegen.formats.obo", OBO_OPENING.match, (".obo",)),
     Format("sphinx", "sitegen.formats.rst"),
     Format("myst", "sitegen.formats.myst", lambda text: "{" in text and MYST_GLOSSARY.search(text)),
-    Format("html", "sitegen.formats.html.reader", TAG_OPENING.match),
+    Format("html", "sitegen.formats.html.html_reader", TAG_OPENING.match),
     Format("markdown", "sitegen.formats.markdown.reader"),
     Format("page", "sitegen.formats.markdown.reader", NEVER),
     Format("text", "sitegen.formats.text"),

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from sitegen.formats.asciidoc.blocks import AsciidocLine, BlockReader
+from sitegen.formats.asciidoc.asciidoc_blocks import AsciidocLine, BlockReader
 from sitegen.formats.asciidoc.inline import MAX_ADDED, Markup
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate

@@ -199,8 +199,7 @@ def _raw_blocks(raw: str, part: Sequence[Token], texts: _TextRenderer) -> Iterab
 
 def _raw_list(part: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]:
     """Yields the blocks of a definition list that is written as HTML, and of the text after it in the same part."""
-    from sitegen.formats.html import blocks as html_blocks
-    from sitegen.formats.html import clean
+    from sitegen.formats.html import clean, html_blocks
 
     lines_above = line = _first_line(part) - 1
     html = []

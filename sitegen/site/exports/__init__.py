@@ -12,7 +12,7 @@ from functools import partial
 from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.permanence.promises import KeptAddress
-from sitegen.site.exports import data, feeds, inventory, markdown, search_engines, vocabularies
+from sitegen.site.exports import data, feeds, inventory, markdown_pages, search_engines, vocabularies
 from sitegen.site.exports.inventory import Inventories
 from sitegen.site.exports.texts import Labels, one_line
 from sitegen.site.site import Site
@@ -28,7 +28,7 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
     The inventories (`Inventories`) are not included: they are built one by one.
     """
     labels = Labels(site)
-    for export in (feeds.files, vocabularies.skos, vocabularies.tbx, markdown.llms):
+    for export in (feeds.files, vocabularies.skos, vocabularies.tbx, markdown_pages.llms):
         yield partial(export, site, labels)
     for form in (
         data.files,
@@ -51,7 +51,7 @@ def term_files(site: Site, labels: Labels, key: str, *, standing: str) -> Iterat
     life = site.by_key[key]
     contents = {
         urls.term_data: data.of_term(life, site, standing=standing),
-        urls.term_markdown: markdown.of_term(life, site, labels, standing=standing),
+        urls.term_markdown: markdown_pages.of_term(life, site, labels, standing=standing),
     }
     if site.base_url:
         contents[urls.term_feed] = feeds.of_term(life, site, labels)

@@ -13,7 +13,7 @@ from sitegen.addresses import urls
 from sitegen.model import Source
 from sitegen.model.terms import CHANGES, COMPARED
 from sitegen.site.comparisons import Event, Pair, latest, pairs
-from sitegen.site.pages.changes import ChangeListing, counts
+from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
 
 PAIRS_PER_GROUP = 32

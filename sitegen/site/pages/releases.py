@@ -20,7 +20,7 @@ from sitegen.model import Entry, Release, Source
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
-from sitegen.site.pages.changes import ChangeListing, counts
+from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.compare import since
 from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
 from sitegen.site.site import LazyMapping, Site

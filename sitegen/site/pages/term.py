@@ -17,9 +17,9 @@ from sitegen.model import Entry, Prose
 from sitegen.model.terms import Lane, Life
 from sitegen.site.messages import Catalog, plain
 from sitegen.site.pages.differences import comparison, dated_definition
-from sitegen.site.pages.history import history
 from sitegen.site.pages.page import DOT, Page, PageData, Writer, brief, description
 from sitegen.site.pages.status import merge_of, state, status
+from sitegen.site.pages.term_history import history
 from sitegen.site.site import WordingAddress
 from sitegen.site.wordings import frozen_address, in_force, last_released
 from sitegen.text import markdown_escaping

@@ -28,8 +28,8 @@ from sitegen.formats.common.entries import Candidate, candidate_of
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import Block, passages
 from sitegen.formats.html import clean
-from sitegen.formats.html.blocks import CONTAINERS, blocks
 from sitegen.formats.html.clean import Element
+from sitegen.formats.html.html_blocks import CONTAINERS, blocks
 from sitegen.model import Document, Problem, ProblemKind, Reading, Trouble
 from sitegen.text import compact_json
 from sitegen.text.memo import Codec, memo

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from sitegen.model import Entry
 from sitegen.model.terms import Change, Ids, Lane, Life
-from sitegen.site.pages.changes import places, sentences
+from sitegen.site.pages.change_texts import places, sentences
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import Writer
 from sitegen.site.pages.periods import Period, events, periods
