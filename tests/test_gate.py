@@ -53,15 +53,15 @@ def test_what_is_kept_is_no_breach():
 @pytest.mark.parametrize(
     ("after", "expected"),
     [
-        ([], "/term/aten/: would be missing; it stands for “ATen” of s 1 to 2"),
+        ([], "/term/aten/: would be missing; it means “ATen” of s 1 to 2"),
         (
             [replace(TERM, name="Other")],
-            "/term/aten/: would stand for “Other” of s 1 to 2; it stands for “ATen” of s",
+            "/term/aten/: would mean “Other” of s 1 to 2; it means “ATen” of s",
         ),
-        ([replace(TERM, source="t")], "/term/aten/: would stand for “ATen” of t 1 to 2; it stands for “ATen” of s"),
-        ([replace(TERM, kind="page")], "/term/aten/: would stand for a page; it stands for “ATen” of s 1 to 2"),
-        ([replace(TERM, fragments=())], "/term/aten/#r1: would be missing; it stands for s 1"),
-        ([replace(TERM, fragments=(("r1", "s 2"),))], "/term/aten/#r1: would stand for s 2; it stands for s 1"),
+        ([replace(TERM, source="t")], "/term/aten/: would mean “ATen” of t 1 to 2; it means “ATen” of s"),
+        ([replace(TERM, kind="page")], "/term/aten/: would mean a page; it means “ATen” of s 1 to 2"),
+        ([replace(TERM, fragments=())], "/term/aten/#r1: would be missing; it means s 1"),
+        ([replace(TERM, fragments=(("r1", "s 2"),))], "/term/aten/#r1: would mean s 2; it means s 1"),
         ([replace(TERM, successor="/x/")], "/term/aten/: would lead to /x/, which is missing"),
         (
             [replace(TERM, successor="/term/other/"), replace(OTHER, successor="/term/x/")],
@@ -79,13 +79,13 @@ def test_term_whose_first_release_is_not_known():
     """The meaning of an address is decided by the releases that the ledger has."""
     for last, said in (("1.0", "“ATen” of s 1.0"), ("", "“ATen” of s")):
         row = replace(TERM, first="", last=last, fragments=())
-        assert found([row], []) == [f"/term/aten/: would be missing; it stands for {said}"]
+        assert found([row], []) == [f"/term/aten/: would be missing; it means {said}"]
 
 
 def test_other_words_are_found():
     """A frozen page with other words is a breach."""
     assert found([TERM, WORDING], [TERM, replace(WORDING, words="cd")]) == [
-        "/term/aten/1/: would show other words; it stands for the words of “ATen” in s 1"
+        "/term/aten/1/: would show other words; it means the words of “ATen” in s 1"
     ]
 
 
@@ -231,7 +231,7 @@ def test_undated_document_goes_through_the_gate(run: Command) -> None:
     assert run("build", "words").status == 0
     write(WORDS, {"notes.md": glossary(Fox="A red animal.")})
     said = run("build", "words")
-    assert "/term/hare/: would be missing; it stands for “Hare” of notes\n" in said.err
+    assert "/term/hare/: would be missing; it means “Hare” of notes\n" in said.err
     follow(said.err)
     assert run("build", "words").err == ""
     assert "This page used to show “Hare” of notes. It was retired: told" in text_of("/term/hare/")
@@ -548,8 +548,8 @@ SABOTAGE = {
         "/term/kernel/: would lead to /term/aten/, which leads on to /term/volume/",
     ),
     "a page leads nowhere": (promise(kernel={"successor": "/term/x/"}), "would lead to /term/x/, which is missing"),
-    "a page stands for another term": (promise(kernel={"name": "ATen"}), "/term/kernel/: would stand for “ATen”"),
-    "two terms change places": (swap_slugs, "/term/kernel/: would stand for “ATen”"),
+    "a page stands for another term": (promise(kernel={"name": "ATen"}), "/term/kernel/: would mean “ATen”"),
+    "two terms change places": (swap_slugs, "/term/kernel/: would mean “ATen”"),
 }
 
 

@@ -307,11 +307,11 @@ def test_declared_rename_into_a_living_term_is_a_merge():
     assert lives["Variable"].synonym_of == lives["Tensor"].key
 
 
-def test_declared_rename_that_fits_nothing_is_a_problem():
-    """A rename that fits no release is a problem with its line in site.toml."""
+def test_declared_rename_that_applies_to_nothing_is_a_problem():
+    """A rename that applies to no release is a problem with its line in site.toml."""
     rename = Rename(source="s", old="gone", new="a", line=7)
     found = merged(source("s", {"1": {"a": "One."}, "2": {"a": "One."}}), renames=(rename,)).problems
-    assert [str(problem).partition(" fits")[0] for problem in found] == ["site.toml:7: [[rename]] 'gone' to 'a' in s"]
+    assert [str(problem).partition(" applies")[0] for problem in found] == ["site.toml:7: [[rename]] 'gone' to 'a' in s"]
 
 
 def test_declared_rename_whose_old_name_another_term_takes():
@@ -372,8 +372,8 @@ def test_declared_distinct_prevents_a_rename():
     [
         ("", ("HEAD", "head", "tip", "X", "y"), ""),
         ("s", ("HEAD", "tip", "X"), ""),
-        ("", ("y", "Head"), "'Head' is at no release the name of a term"),
-        ("s", ("X", "y"), "'y' is at no release the name of a term in s"),
+        ("", ("y", "Head"), "'Head' is not the name of a term at any release"),
+        ("s", ("X", "y"), "'y' is not the name of a term in s at any release"),
     ],
 )
 def test_verdict_on_a_name_that_nobody_had_is_a_problem(kind, id, names, unfit):

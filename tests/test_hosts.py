@@ -190,7 +190,7 @@ def test_what_is_there_is_kept(project: Repository, command: Command) -> None:
     """An existing workflow is not overwritten, and a host can be added to an existing site.toml."""
     place = Path(".github/workflows/glossary.yml")
     write(Path(), {str(place): "name: mine\n"})
-    assert f"{place}: is there already, and is kept" in command("init").out
+    assert f"{place}: is there already, and was not changed" in command("init").out
     assert place.read_text() == "name: mine\n"
     place.unlink()
     before = Path("site.toml").read_bytes()

@@ -327,7 +327,7 @@ def test_ledger_that_contradicts_the_live_one_is_refused(run: Command) -> None:
     rows["/term/kernel/"] = replace(rows["/term/kernel/"], name="Loop")
     Path("live.json").write_text(dump(rows))
     said = run("build", "words", "--ledger", "live.json")
-    assert refused(said, "words/permalinks.json: /term/kernel/ stands for something else than in live.json")
+    assert refused(said, "words/permalinks.json: /term/kernel/ has another meaning than in live.json")
 
 
 def test_nothing_is_live_yet(run: Command) -> None:

@@ -133,7 +133,7 @@ def test_nothing_is_overwritten(init: Command, project: Repository, place: str) 
     Path(place).write_text("# mine\n")
     said = init("init")
     assert (said.status, said.out) == (2, "")
-    assert said.err.startswith(f"{place}: is there already, and is ")
+    assert said.err.startswith(f"{place}: is there already, and ")
     assert Path(place).read_text() == "# mine\n"
 
 

@@ -166,7 +166,9 @@ def test_substitutions_that_grow_without_end() -> None:
     bomb = "".join(f".. |{one}| replace:: {f'|{two}| ' * 10}\n" for one, two in pairwise(letters))
     reading = read(f"{bomb}.. |o| replace:: boom\n\n{OPENING}      |a|\n")
     assert 10 < len(reading.entries[0].definition.text.split()) < 10_000
-    assert [problem.found for problem in reading.problems] == ["|a| stands for itself, or for too many others"]
+    assert [problem.found for problem in reading.problems] == [
+        "the substitution |a| contains itself, or is nested too deeply"
+    ]
 
 
 @pytest.mark.parametrize("length", [2, 500])
@@ -175,7 +177,9 @@ def test_substitutions_in_a_circle_or_a_chain(length: int) -> None:
     chain = "".join(f".. |x{one}| replace:: |x{(one + 1) % length}|\n" for one in range(length))
     reading = read(f"{chain}\n{OPENING}      |x0|\n")
     assert reading.entries[0].definition.text.startswith("x")
-    assert [problem.found for problem in reading.problems] == ["|x0| stands for itself, or for too many others"]
+    assert [problem.found for problem in reading.problems] == [
+        "the substitution |x0| contains itself, or is nested too deeply"
+    ]
 
 
 def test_line_ends_of_every_kind() -> None:

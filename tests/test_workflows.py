@@ -183,6 +183,6 @@ def test_project_on_netlify_stays_there(project: Repository, command: Command) -
     """A netlify.toml is kept, and the lines to add to it are said without asking for --host."""
     Path("netlify.toml").write_text("# mine\n")
     said = command("init")
-    assert "netlify.toml: is there already, and is kept" in said.out
+    assert "netlify.toml: is there already, and was not changed" in said.out
     assert "sitegen build --output FOLDER/glossary" in said.out
     assert not Path(".github").exists()

@@ -34,9 +34,9 @@ def publish(
 ) -> int:
     """Build the site and publish it as one commit on a branch, by default gh-pages of origin, or into a folder.
 
-    What is published is promised from then on; `sitegen addresses` shows it before. The live ledger and the committed
-    one are taken in, and no address of them is lost. Your git is used with its settings, credentials and ssh. No hook
-    runs, nothing is checked out, and your repository stays as it is.
+    Published addresses keep working from then on; `sitegen addresses` lists the new ones before. All addresses of the
+    live ledger and of the committed one are kept. Git runs with your settings, credentials and ssh. No hook runs,
+    nothing is checked out, and your repository stays as it is.
 
     \b
     Examples:

@@ -100,7 +100,7 @@ HOST_OF_FORGE = {"github.com": "github", "gitlab.com": "gitlab"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocsTool:
-    """A documentation tool. `@DIR@` stands for the folder of the tool's settings in a repository."""
+    """A documentation tool. `@DIR@` is replaced by the folder of the tool's settings in a repository."""
 
     title: str
     settings: tuple[str, ...]

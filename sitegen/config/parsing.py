@@ -50,7 +50,7 @@ EXPECTED = {
 
 TOML_FORM = 'a line is a key and a value, as in title = "Words", or a table, as in [site] or [[source]]'
 TOML_ADVICE = {
-    "Invalid value": 'a text stands in quotes, a list in square brackets, as in title = "Words" and tags = ["v*"]',
+    "Invalid value": 'write a text in quotes, a list in square brackets, as in title = "Words" and tags = ["v*"]',
     "Illegal character '\\n'": "close the quotes on the same line, or begin and end a longer text with three of them",
     "Cannot overwrite": "a key can be set once in a table",
     "Cannot declare": "a table in single brackets can be written once; those in double brackets can be repeated",

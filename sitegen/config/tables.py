@@ -205,7 +205,7 @@ class Retired(Declaration):
     reason: values.Reason
     """The reason, which the page shows."""
     addresses: values.TextList = ()
-    """Addresses as in the ledger. `/term/aten/` stands for all addresses below it too."""
+    """Addresses as in the ledger. `/term/aten/` includes all addresses below it."""
     source: str = ""
     """Every address that only this source could fill; with `release`, in those releases."""
     releases: values.TextList = ()

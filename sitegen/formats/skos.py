@@ -128,7 +128,7 @@ def _local_text(text: str, syntax: str) -> str:
         except (ValueError, RecursionError):
             raise UnreadableError("JSON that cannot be read, or is nested too deeply", wanted) from None
     if syntax == "xml" and any(FOREIGN.search(entity[0]) for entity in ENTITY.finditer(text)):
-        raise UnreadableError("an entity that is made of others, or is in another file", wanted)
+        raise UnreadableError("an entity that contains others, or is in another file", wanted)
     # rdflib would take long to join the parts of a long text.
     texts = (XML_TEXT if syntax == "xml" else LITERAL).finditer(text)
     if any(len(literal[0]) > MAX_TEXT for literal in texts):

@@ -1,7 +1,7 @@
 """Matches the entries of a release with the terms of their source that are known from earlier releases.
 
 The rules apply in the order of their certainty: site.toml, the same name, another name, the same file of one term,
-the same words, almost the same name, a name that tells the other. An entry that no rule matches begins a new term.
+the same words, almost the same name, a name that contains the other. An entry that no rule matches begins a new term.
 `source_terms` keeps the terms; `merging` joins those of several sources.
 """
 
@@ -190,7 +190,7 @@ class _Matching:
     def same_name(self, *, of_removed: bool = False) -> None:
         """Rule 2: the same preferred name. Several entries of one name are matched by their words.
 
-        Rule 7: the name of a removed term, which is restored unless a better rule knows the entry.
+        Rule 7: the name of a removed term, which is restored unless an earlier rule matches the entry.
         """
         waiting: dict[str, list[Entry]] = defaultdict(list)
         for entry in self.unclaimed:

@@ -114,7 +114,7 @@ def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[TermGroup], keys: Ke
             if (verdict.source, keys.key(name)) not in names_had:
                 yield Trouble(
                     ProblemKind.SETTINGS,
-                    f"[[{verdict.kind}]] {name!r} is at no release the name of a term{place}",
+                    f"[[{verdict.kind}]] {name!r} is not the name of a term{place} at any release",
                     "write the name as the glossary has it, or once had it",
                 ).at("site.toml", line=verdict.line)
 

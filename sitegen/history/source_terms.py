@@ -120,7 +120,7 @@ class Declarations:
             if rename not in self.applied:
                 yield Trouble(
                     ProblemKind.SETTINGS,
-                    f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} fits no release",
+                    f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} applies to no release",
                     "the old name must be defined before, the new one at that release, and the old one "
                     "must be gone there, or another term's, for which release has to say where",
                 ).at("site.toml", line=rename.line)

@@ -55,7 +55,7 @@ class ProblemKind(StrEnum):
     ADDRESS = "address"
     """A published address or id is lost, or the ledger is damaged."""
     HOST = "host"
-    """The host of the site does not accept a file, or so many of them."""
+    """The host of the site does not accept a file, or the number of files."""
     SETTINGS = "settings"
     """site.toml has a mistake, or a table that has no effect: correct it at its line."""
     MISSING = "missing"
@@ -71,7 +71,7 @@ class ProblemKind(StrEnum):
     OTHER_TAGS = "other-tags"
     """Tags that seem to be of something else are left out: name the right ones in `tags` or in `exclude`."""
     NOT_READ = "not-read"
-    """A file or folder is not read for what it is: a link, a name that cannot be shown, an image that is unsafe."""
+    """A file or folder is not read because of its type or name, such as a link or an unsafe image."""
     FORMAT = "format"
     """A file is in a format that is not read: convert it, or unpack it."""
     LIMIT = "limit"
@@ -322,7 +322,7 @@ class EntryText:
     deprecated: bool = False
     """True if front matter or a directive marks it. (`history.relations` finds deprecation in the text.)"""
     metadata: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """What front matter says beside that, by key: the texts of each. It is data for other programs."""
+    """Other keys of front matter with their texts. They are data for other programs."""
     key: bytes = field(default=b"", compare=False, repr=False)
     """The cache key, which does not depend on `section`, `deprecated` and `metadata`."""
 

@@ -37,7 +37,7 @@ class ChangeTraits(NamedTuple):
 
     mark: Mark
     rank: int
-    """Of several changes of a term in one release, the one with the lowest rank stands for all."""
+    """Of several changes of a term in one release, the one with the lowest rank represents all."""
     heading: str
     """The heading in a review of two states, in which no term is restored, or read for the first time."""
     is_compared: bool = False
@@ -68,7 +68,7 @@ MINOR = frozenset(kind for kind, traits in CHANGES.items() if traits.is_minor)
 
 
 def main_kind(kinds: Iterable[ChangeKind]) -> ChangeKind:
-    """Returns the kind that stands for all changes of a term in one release."""
+    """Returns the kind that represents all changes of a term in one release."""
     return min(kinds, key=lambda kind: CHANGES[kind].rank)
 
 

@@ -1,6 +1,6 @@
 """Finds the promises of the ledger that a site would break.
 
-Every address and id of the ledger must still be there, stand for what it stood for, and show the promised words. What
+Every address and id of the ledger must still be there, have the same meaning, and show the promised words. What
 to do about a breach is said in `remedies`.
 """
 
@@ -69,7 +69,7 @@ def _differences(promised: LedgerRow, row: LedgerRow, built: Ledger) -> Iterator
     address = promised.address
     if not stands_for_the_same(promised, row):
         is_wording = promised.kind == row.kind == "frozen"
-        change = "show other words" if is_wording else f"stand for {_meaning_of(row)}"
+        change = "show other words" if is_wording else f"mean {_meaning_of(row)}"
         found = f"would {change}; {_former_meaning(promised)}"
         yield Breach(
             address=address,
@@ -83,11 +83,11 @@ def _differences(promised: LedgerRow, row: LedgerRow, built: Ledger) -> Iterator
     for id, meaning in promised.fragments:
         source, _, release = meaning.partition(" ")
         if id not in ids:
-            found = f"would be missing; it stands for {meaning}" if meaning else "would be missing"
+            found = f"would be missing; it means {meaning}" if meaning else "would be missing"
             needs = ((source, release),) if release else ()
             yield Breach(address=f"{address}#{id}", found=found, row=promised, needs=needs)
         elif ids[id] != meaning:
-            yield Breach(address=f"{address}#{id}", found=f"would stand for {ids[id]}; it stands for {meaning}")
+            yield Breach(address=f"{address}#{id}", found=f"would mean {ids[id]}; it means {meaning}")
     if promised.wordings != row.wordings:
         yield from _other_words(promised, row)
     if row.successor:
@@ -121,7 +121,7 @@ def needed(row: LedgerRow) -> tuple[SourceRelease, ...]:
 
 def _former_meaning(row: LedgerRow) -> str:
     is_named = row.kind in ("term", "frozen", "release", "compare")
-    return f"it stands for {_meaning_of(row)}" if is_named else "it was published"
+    return f"it means {_meaning_of(row)}" if is_named else "it was published"
 
 
 def _meaning_of(row: LedgerRow) -> str:

@@ -27,7 +27,7 @@ from sitegen.permanence.shown_words import SourceRelease, wording_of
 from sitegen.text.names import fold
 
 EVER = ""
-"""Stands for all releases together, among names by release."""
+"""The key of all releases together, among names by release."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

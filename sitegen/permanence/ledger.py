@@ -1,4 +1,4 @@
-"""The ledger: every promised address, what it stands for, and which words were shown there. It only grows.
+"""The ledger: every promised address, its meaning, and which words were shown there. It only grows.
 
 The file is JSON with one address per line, sorted. Each line has a checksum, and the last line has the number of
 lines and a checksum of them all, so that an edited line and a lost line are both found. Git may merge two versions
@@ -50,7 +50,7 @@ Wordings = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerRow:
-    """One published address and what it stands for."""
+    """One published address and its meaning."""
 
     address: str
     """From the site's root, with a leading slash: `/term/aten/`. Of the site itself, all of it: `https://…/`."""
@@ -232,9 +232,9 @@ def _merged(first: LedgerRow, second: LedgerRow, path: str, number: int) -> Ledg
 
 
 def agree(first: LedgerRow, second: LedgerRow) -> bool:
-    """Returns True if two rows for one address can both be right: they stand for the same.
+    """Returns True if two rows for one address can both be right: they have the same meaning.
 
-    Branches that both bring a new term know it from different releases.
+    Branches that both add a new term may have it from different releases.
     """
     if first.kind == second.kind == "term":
         return (fold(first.name), first.source) == (fold(second.name), second.source)
@@ -365,7 +365,7 @@ def grown(ledger: Ledger, rows: Iterable[LedgerRow], *, open_releases: Collectio
 def lost(ledger: Ledger, published: Ledger) -> Iterator[str]:
     """Yields what `published` has and `ledger` lacks: addresses, and fragments as `address#fragment`.
 
-    An address that stands for something else in `ledger` is yielded too.
+    An address with another meaning in `ledger` is yielded too.
     """
     for address in sorted(published):
         row = ledger.get(address)

@@ -180,7 +180,7 @@ def _check_agreement(ledger_store: LedgerStore, own: Ledger, other: Ledger, *, a
     for address in sorted(own.keys() & other.keys()):
         if not agree(own[address], other[address]):
             raise LedgerError(
-                f"{ledger_store.path}: {address} stands for something else than in {also}; {TAKE_BACK}, as it was "
+                f"{ledger_store.path}: {address} has another meaning than in {also}; {TAKE_BACK}, as it was "
                 "when that was published"
             )
 

@@ -1,6 +1,6 @@
 """Addresses of terms: which slug each name of each term has, and which wordings have a frozen page.
 
-A slug that is in the ledger stays with the term that its row stands for: the one that its source defined under that
+A slug that is in the ledger stays with the term of its row: the one that its source defined under that
 name at that release. The same holds for the ids of releases on a term's page, and for frozen wordings. Of terms with
 the same new slug, the one that appeared first has it, and later ones are numbered. Every preferred name that a term
 ever had keeps its slug. What a row says (a name, when, and in which words) is looked up in what was read.
@@ -116,7 +116,9 @@ def unused_slugs(chosen: Iterable[ChosenSlug], links: Permalinks, *, path: str) 
         slugs = named.get(fold(one.name), [])
         if one.slug not in slugs:
             found = (
-                f"is published as /{urls.term(slugs[0])} already" if slugs else "is at no release the name of a term"
+                f"is published as /{urls.term(slugs[0])} already"
+                if slugs
+                else "is not the name of a term at any release"
             )
             wanted = "remove the table" if slugs else "write the name as the glossary has it"
             found = f"[[slug]] {one.name!r} {found}"

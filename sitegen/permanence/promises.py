@@ -45,7 +45,7 @@ class KeptAddress(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Permanence(Permalinks):
-    """The addresses of a site: what was promised of them, what they stand for, and what is kept of lost ones."""
+    """The addresses of a site: what was promised of them, what they mean, and what is kept of lost ones."""
 
     ledger: Ledger = field(default_factory=dict)
     """All rows that were published before, with the present ids and names."""

@@ -68,9 +68,7 @@ class GitLedger:
             ledger_at_ref = self._at(ref)
             for address in sorted(ledger.keys() & ledger_at_ref.keys()):
                 if not agree(ledger[address], ledger_at_ref[address]):
-                    raise LedgerError(
-                        f"{ref}:{self.name}: {address} stands for something else than in {self.refs[0]}"
-                    )
+                    raise LedgerError(f"{ref}:{self.name}: {address} has another meaning than in {self.refs[0]}")
             ledger = grown(ledger, ledger_at_ref.values()) if ledger else ledger_at_ref
         if "HEAD" not in self.refs:
             self._at("HEAD")

@@ -59,7 +59,7 @@ class Remedy:
     source: str = ""
     """The id of the [[source]] to which the line to paste belongs; empty for tables."""
     rank: int = 0
-    """A remedy is only for what those of lower ranks do not mend."""
+    """A remedy repairs only what remedies of lower ranks do not."""
     is_about_inputs: bool = False
     """True if the sources were not read in full; then no other remedy is given."""
 
@@ -131,7 +131,7 @@ class GateError(SitegenError):
     def _lines(self, report: str) -> Iterator[str]:
         if self.remedies[0].is_about_inputs:
             yield from self.remedies[0].lines
-            yield f"{self.ledger}: what was not read has {self._addresses}; nothing was built"
+            yield f"{self.ledger}: {self._addresses} need files or releases that were not read; nothing was built"
             return
         yield self._head + self._way_out
         lines = [line for remedy in self.remedies for line in remedy.lines]

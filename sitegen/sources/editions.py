@@ -173,9 +173,9 @@ def kept_as_text(
 ) -> Mapping[str, frozenset[tuple[str, str]]]:
     """Returns the (document, name) of entries that a document still has, but not as entries, at each release.
 
-    In Markdown, only its look tells a term from a remark, so another look of a document can turn one into the other.
-    In every format, a name may be left without a definition that can be read. Such an entry was not removed, but is
-    unknown at that release. `readings` has the releases, oldest first.
+    In Markdown, only markup distinguishes a term from a remark, so other markup can turn one into the other. In every
+    format, a name may be left without a definition that can be read. Such an entry was not removed, but is unknown at
+    that release. `readings` has the releases, oldest first.
     """
     result: dict[str, frozenset[tuple[str, str]]] = {}
     earlier: dict[str, dict[str, Entry]] = {}

@@ -121,7 +121,7 @@ def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encod
     """Returns a source whose documents have their included and linked files.
 
     `files_at` returns the files of a release. A problem that an image has at several releases is reported once.
-    A document is not read if a disk fails to tell whether there is such a file.
+    A document is not read if an error of the disk leaves open whether there is such a file.
     """
     copied: dict[str, bytes] = {}
     problems: dict[str, Problem] = {}

@@ -51,7 +51,7 @@ def find_project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags:
     if folder:
         raise SitegenError(f"{folder}: with --git no folder is read; leave it out")
     if not paths:
-        raise SitegenError("--git: say with --path which files are the glossary; `sitegen init` finds them")
+        raise SitegenError("--git: name the files of the glossary with --path; `sitegen init` finds them")
     current = Path()
     config = of_repository(name_of(git, root=current), git=git, paths=paths, tags=tags)
     return Project(folder=current, config=config, keeps_ledger=(current / "site.toml").is_file())

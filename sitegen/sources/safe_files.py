@@ -137,7 +137,7 @@ def read_at(folder: int, name: str, *, limit: int, shown: Path) -> bytes:
     except OSError as error:
         raise _about(error, shown) from None
     if not left:
-        raise UnsafeFileError(f"{shown}: has more than {limit:,} bytes, and so many are not read")
+        raise UnsafeFileError(f"{shown}: is larger than {limit:,} bytes, the limit for a file")
     return b"".join(parts)
 
 
@@ -305,5 +305,5 @@ def _is_link(name: str, folder: int) -> bool:
 
 
 def _about(error: OSError, path: Path) -> OSError:
-    """Returns the same error with the path that the user knows."""
+    """Returns the same error with the path as the user wrote it."""
     return OSError(error.errno, os.strerror(error.errno or errno.EIO), str(path))

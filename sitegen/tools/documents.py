@@ -110,7 +110,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
 
 def words(text: str, *, path: str) -> Iterator[TextRange]:
-    """Yields the words of a document, including those of links and headings. The path's suffix tells the format."""
+    """Yields the words of a document, including those of links and headings. The suffix of the path is the format."""
     match PurePosixPath(path).suffix.lower():
         case ".md" | ".markdown" | ".mdx" | ".qmd":
             return _without_matches(text, _markdown_lines(text, headings=True), _NO_WORDS, _LINK_TARGET)

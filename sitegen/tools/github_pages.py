@@ -54,7 +54,7 @@ class PublishedSite:
         return self._response(path.removeprefix(self.base))
 
     def _response(self, path: str) -> HostResponse:
-        # A folder is answered by its index.html, spelled just so: the host knows small letters from capitals
+        # A folder is answered by its index.html, spelled just so: the host distinguishes small letters from capitals
         # ("Troubleshooting 404 errors").
         if path == "" or path.endswith("/"):
             return self._file_or_404(path + INDEX)

@@ -72,7 +72,7 @@ def existing_site(host: Host, folder: Path, *, into: str | None = None) -> Exist
     docs = docs_of(into, folder) if into else _docs(DOCS_TOOLS, folder)
     live = _live_site(folder) if host is HOSTS["github"] else None
     if host is not HOSTS["github"] and host.file and (folder / host.file).exists():
-        live = LiveSite(place=str(folder / host.file), found="is there already, and is kept", kind="file")
+        live = LiveSite(place=str(folder / host.file), found="is there already, and was not changed", kind="file")
     return ExistingSite(docs=docs, live=live, is_combined=bool(into))
 
 
@@ -167,7 +167,7 @@ def set_up(host: Host, folder: Path, *, output: str, existing: ExistingSite, led
         docs=docs,
     )
     if not write_new(path, text):
-        yield f"{path}: is there already, and is kept"
+        yield f"{path}: is there already, and was not changed"
         return
     yield f"{path}: {host.effect}"
     yield f"  it installs {installed.origin}"

@@ -90,7 +90,7 @@ def push(ledger: NextLedger, *, remote: str) -> str:
     """
     file = in_git(ledger.path)
     if file is None:
-        raise PublishError(f"{ledger.path}: is in no git repository, from which it could be pushed")
+        raise PublishError(f"{ledger.path}: is not in a git repository, so it cannot be pushed")
     with user_git(ledger.path.parent) as git:
         try:
             branch = remote_branch(git, remote, KEPT_BRANCH)
@@ -101,7 +101,7 @@ def push(ledger: NextLedger, *, remote: str) -> str:
                     return commit
         except CommandError as error:
             raise PublishError(f"{remote}, branch {KEPT_BRANCH}: the ledger cannot be pushed; {error}") from None
-    raise PublishError(f"{remote}, branch {KEPT_BRANCH}: other pushes were faster {ATTEMPTS} times; try again later")
+    raise PublishError(f"{remote}, branch {KEPT_BRANCH}: other pushes came first {ATTEMPTS} times; try again later")
 
 
 def _commit(branch: RemoteBranch, name: str, next_ledger: NextLedger, tip: str) -> str:

@@ -234,10 +234,10 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
     """
     path, built = folder / NAME, folder / "content" / NAME
     if built.exists():
-        raise SitegenError(f"{built}: is there already, and is what `sitegen build` would go on to build")
+        raise SitegenError(f"{built}: is there already, and `sitegen build` reads it; edit it, or delete it first")
     if not write_new(path, proposal.text):
-        message = "`sitegen init --dry-run` shows ours, and `--host` writes only what a host needs"
-        raise SitegenError(f"{path}: is there already, and is kept; {message}")
+        message = "`sitegen init --dry-run` shows the proposed one, and `--host` writes only what a host needs"
+        raise SitegenError(f"{path}: is there already, and was not changed; {message}")
     yield f"{path}:"
     yield from proposal.lines()
     ledger = f"{proposal.address}{LEDGER}" if proposal.address else ""

@@ -195,14 +195,16 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
     if definition is None and key.lower() == "br":  # usually defined in conf.py
         return BREAK
     if definition is None:
-        renderer.report(node, f"nothing in this document says what |{name}| stands for")
+        renderer.report(node, f"the substitution |{name}| has no definition in this document")
     elif (
         key in renderer.substituting
         or renderer.substitutions > MAX_SUBSTITUTIONS
         or len(renderer.substituting) > MAX_NESTED
     ):
         outermost = next(iter(renderer.substituting.values()), node)
-        renderer.report(outermost, f"|{outermost['refname']}| stands for itself, or for too many others")
+        renderer.report(
+            outermost, f"the substitution |{outermost['refname']}| contains itself, or is nested too deeply"
+        )
     else:
         renderer.substituting[key] = node
         inner = renderer.inner_html(definition)

@@ -298,7 +298,7 @@ CHANGE = _object(
     release="The release in which it happened.",
     previous=_text_or_null("The release it was compared with: the one before that could be read."),
     kind=_one_of(ChangeKind, "What happened."),
-    citation=_object("Where the entry stands; for a removal, where it last stood.", **CITATION),
+    citation=_object("The place of the entry; for a removal, of the last one.", **CITATION),
     optional={
         "before": _object(
             "What it was compared with, where there is something on both sides.",
@@ -308,7 +308,7 @@ CHANGE = _object(
         "same_as": "The last earlier release that had the same words.",
         "other": "Slug of the term merged into, or split off from.",
         "identity": _object(
-            "How we know that this is the same term under another name.",
+            "The rule by which two names were matched as one term.",
             rule=_one_of(get_type_hints(Identity)["rule"], "Which rule was used."),
             reason="A person's reason, if any.",
         ),
@@ -332,7 +332,7 @@ TERM = _object(
         "read, or does not have the glossary.",
     ),
     names=_list(
-        _object("A name.", text="The name.", status=_one_of(Status, "Its standing.")),
+        _object("A name.", text="The name.", status=_one_of(Status, "Its status.")),
         "The names in force, the preferred one first.",
     ),
     former_names=_list(
@@ -345,8 +345,8 @@ TERM = _object(
     definition=_object(
         "The definition in force; of a removed term, the last.",
         text="In plain text, blocks separated by blank lines.",
-        source="Id of the source that says so.",
-        release="The newest release that says so; empty for a source without releases.",
+        source="Id of the source.",
+        release="The newest release with this definition; empty for a source without releases.",
         optional={"metadata": METADATA},
     ),
     history=_list(CHANGE, "By source, oldest first."),
@@ -357,11 +357,11 @@ SOURCE = _object(
     id="The source's id.",
     title="The source's title.",
     releases=_list("A release.", "Its releases in order, oldest first; none for an undated document."),
-    unreleased=_list("A release.", "Those of its releases that are still to come: heads of branches."),
+    unreleased=_list("A release.", "Those of its releases that are not released yet: heads of branches."),
 )
 
 WORDING = _object(
-    "What a source said of a term.",
+    "A wording of a term in one source.",
     slug="Slug of the term today.",
     name="Its preferred name then.",
     names=_list("A name.", "Its other names then."),
@@ -387,7 +387,7 @@ GLOSSARY: Schema = {
         title="The site's title.",
         base_url="Where the site is published; empty when that is not known.",
         generator="The program that wrote this, and its version.",
-        sources=_list(SOURCE, "The sources, in the order in which they speak for a term."),
+        sources=_list(SOURCE, "The sources, in order of precedence."),
         terms=_list(TERM, "Every term, by name."),
     ),
     "$defs": {"release": RELEASE},

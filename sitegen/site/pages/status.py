@@ -117,7 +117,7 @@ def _sentence(life: Life, writer: Writer) -> Markup:
         if life.status == "deprecated":
             return Markup(" ").join(filter(None, (_deprecated(life, writer), instead)))
         change = last_change(life, "removed", "merged") or last_change(life, "moved")
-        assert change, "a removed term was removed in the source that speaks for it"
+        assert change, "a removed term has a removal in its main source"
         release, last = writer.version_of(source, change.release), writer.version(_revision(life).last)
         removed = writer.say("status.removed", release=release, last=last)
         return removed + SEPARATOR + (instead or writer.say("status.no-replacement"))

@@ -108,7 +108,7 @@ FREQUENT = {
 }
 """By language, words that about every third word of a text is one of."""
 MIN_FREQUENT = 8
-"""The minimum number of such words that tell a language."""
+"""The minimum number of such words by which a language is recognized."""
 ONE_IN = 10
 """The minimum share of such words: one in ten."""
 

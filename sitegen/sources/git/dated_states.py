@@ -1,4 +1,4 @@
-"""Reads what the commits of a branch tell: dated states for a glossary without tags, days of changes, former paths.
+"""Reads from the commits of a branch: dated states for a glossary without tags, days of changes, former paths.
 
 Only first-parent commits of one branch count: of a merge, only the merge commit. For dated states, the last commit of
 a day, week or month represents that period. A state is named after its period, so later commits do not change its

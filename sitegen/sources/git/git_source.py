@@ -376,7 +376,7 @@ def decoded(object: Object, path: str, *, encoding: str, limit: int = MAX_BYTES)
         return decode(object.data, path=path, configured=encoding, limit=limit)
     trouble = Trouble(ProblemKind.NOT_READ, f"a {object.kind}, not a file")
     if object.kind == "missing":
-        found, wanted = "missing or damaged in the repository", "`git fsck` may tell more"
+        found, wanted = "missing or damaged in the repository", "`git fsck` may say more"
         trouble = Trouble(ProblemKind.REPOSITORY, found, wanted)
     elif object.kind == "blob":
         trouble = too_large(path, object.size, limit)
