@@ -311,7 +311,7 @@ def test_declared_rename_that_applies_to_nothing_is_a_problem():
     """A rename that applies to no release is a problem with its line in site.toml."""
     rename = Rename(source="s", old="gone", new="a", line=7)
     found = merged(source("s", {"1": {"a": "One."}, "2": {"a": "One."}}), renames=(rename,)).problems
-    assert [str(problem).partition(" applies")[0] for problem in found] == ["site.toml:7: [[rename]] 'gone' to 'a' in s"]
+    assert [str(one).partition(" applies")[0] for one in found] == ["site.toml:7: [[rename]] 'gone' to 'a' in s"]
 
 
 def test_declared_rename_whose_old_name_another_term_takes():

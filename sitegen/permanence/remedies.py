@@ -109,7 +109,7 @@ class GateError(SitegenError):
         count = len({breach.address for breach in self.breaches})
         self._addresses = "1 published address" if count == 1 else f"{count:,} published addresses"
         self._head = f"{ledger}: this build would break {self._addresses}"
-        self._way_out = "; if nobody has seen the site, delete this file" if may_be_deleted else ""
+        self._way_out = "; if the site is not published yet, delete this file" if may_be_deleted else ""
         self.lines = tuple(self._lines(report))
         """The lines of the message: what is broken, the remedies, and the first address."""
         super().__init__("\n".join(self.lines))
