@@ -117,7 +117,7 @@ def test_nothing_is_released_by_accident() -> None:
     """A tag is refused unless it is the version, the changelog has its date and the metadata its repository."""
     mistakes = runpy.run_path(str(ROOT / ".ci/release.py"))["mistakes"]
     told = list(mistakes("v9.9", "https://example.org/x"))
-    assert [line.partition(" ")[0] for line in told] == ["the", "pyproject.toml"]
+    assert [line.partition(" ")[0] for line in told] == ["the", "CHANGELOG.md", "pyproject.toml"]
 
 
 def test_hooks_name_commands_that_exist() -> None:

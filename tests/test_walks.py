@@ -83,7 +83,7 @@ class Walk:
         text = (self.person.folder / "site.toml").read_text(encoding="utf-8")
         [id] = re.findall(r'^id = "(.*)"$', text, re.M)
         self.person.edit("site.toml", f'id = "{id}"', 'id = "words"')
-        assert "that were never published" in self.person("sitegen build").out
+        self.person("sitegen build")  # what was never published binds nothing
         self.person("git add -A && git commit -qm 'Publish the glossary' && git push -q origin main --tags")
 
     def edit_under_serve(self) -> None:

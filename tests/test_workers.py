@@ -181,7 +181,7 @@ def test_small_sites_are_made_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_what_is_recorded_is_taken_over(tmp_path: Path) -> None:
-    """An unchanged part keeps its files; one without a record, or with a changed dependency, is rendered."""
+    """An unchanged part keeps its files; one without a record, with another dependency or a lost file is rendered."""
     recorder = Recorder()
     books = recorder.recording_mapping({"Emma": "Austen"}, "books")
 
@@ -192,7 +192,7 @@ def test_what_is_recorded_is_taken_over(tmp_path: Path) -> None:
     parts: list[Files] = [partial(asking if number == 7 else part, number) for number in range(PARTS)]
     records = {one.name: one.record for one in come(tmp_path / "site", parts=parts, recorder=recorder)}
     assert records.pop("3")
-    (tmp_path / f"site/data/{PARTS - 5}.json").write_bytes(b"[]")
+    (tmp_path / f"site/data/{PARTS - 5}.json").unlink()
     for jobs in (2, 1):
         recorder = Recorder()
         recorder.recording_mapping({"Emma": "Jane Austen"}, "books")
