@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from sitegen import formats
 from sitegen.formats.common.passages import Block, moved
 from sitegen.formats.markdown import chunks
-from sitegen.formats.markdown.chunks import Markdown
+from sitegen.formats.markdown.blocks import parse_whole
+from sitegen.formats.markdown.chunks import Markdown, MarkdownChunk
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.model import Document
 from sitegen.text import memo
@@ -51,9 +52,16 @@ def blocks(markdown: Markdown) -> list[Block]:
     return [moved(block, before) for before, chunk in markdown.chunks for block in chunk.blocks][:end]
 
 
+def whole_document(text: str) -> Markdown:
+    """Returns a document, parsed in one chunk."""
+    parsed = parse_whole(text, (), (), to_reference)
+    chunk = MarkdownChunk(passages=(), lines=text.count("\n") + 2, **parsed._asdict())
+    return Markdown(chunks=((0, chunk),))
+
+
 def check(texts: Iterable[str]) -> None:
     for text in texts:
-        in_chunks, whole = chunks.parse(text, to_reference, DOCUMENT), chunks.parse_whole(text, to_reference)
+        in_chunks, whole = chunks.parse(text, to_reference, DOCUMENT), whole_document(text)
         assert blocks(in_chunks) == blocks(whole)
         assert list(in_chunks.problems()) == list(whole.problems())
 
@@ -106,16 +114,6 @@ def test_real_documents_read_the_same_in_chunks(shared: Path) -> None:
     paths = sorted(shared.rglob("*.md"))
     assert len(paths) > 50
     check(path.read_text(encoding="utf-8", errors="replace") for path in paths)
-
-
-def test_a_new_link_changes_only_the_chunks_that_use_it() -> None:
-    """The links that a chunk may use are selected by their labels."""
-    defined = chunks.Definitions((("X", "/x", ""), ("Y Z", "/y", "")), (("1", "<p>Note.</p>"),))
-    assert defined.used_in("Some [x] and [other].") == ((("X", "/x", ""),), ())
-    assert defined.used_in("It has [another\nname][y\nz].") == ((("Y Z", "/y", ""),), ())
-    assert defined.used_in("None.") == ((), ())
-    assert defined.used_in("A note[^1].") == ((), (("1", "<p>Note.</p>"),))
-    assert defined.used_in("No [^2].") == ((), ())
 
 
 @settings(max_examples=50)

@@ -137,7 +137,6 @@ SHARED_NAMES = {
     "addresses": ["addresses", "commands.addresses"],
     "text": ["formats.text", "text"],
     "site": ["site", "site.site"],
-    "entries": ["formats.common.entries", "formats.rst.entries"],
 }
 """Names that several modules or packages have."""
 

@@ -76,16 +76,15 @@ ABOVE = {
     "html of breaks": ("<dl><dt>Leaf<dd>" + "<br>" * 101, "tags"),
     "md": ("# Glossary\n\n" + many("## Leaf 9\n\nGrows.\n\n", 11), "headings and bold names"),
     "md of rows": ("# Glossary\n\n|Term|Definition|\n|-|-|\n" + many("|a9|b9|\n", 11), "entries"),
-    "md of lists": ("# Glossary\n\n" + many("- **Leaf 9**: Grows.\n", 11), "characters of Markdown with rich markup"),
     "mdx": ("# Glossary\n\n" + "{a}" * 101, "tags"),
     "md of MyST": ("```{glossary}\n" + many("Leaf 9\n  Grows.\n\n", 11) + "```\n", "names"),
     "md of a long text in MyST": (
-        f"```{{glossary}}\nLeaf\n  {'It grows. ' * 26}\n```\n",
+        f"```{{glossary}}\nLeaf\n  {'It grows. ' * 61}\n```\n",
         "characters of MyST glossaries",
     ),
-    "rst": (".. glossary::\n\n" + many("   Leaf 9\n      Grows.\n\n", 11), "names"),
-    "rst without blank lines": (".. glossary::\n\n" + many("   Leaf 9\n      Grows.\n", 11), "names"),
-    "rst of sections": (many("Leaf 9\n======\n\nGrows :ref:`x`.\n\n", 20), "characters of reStructuredText"),
+    "rst": (".. glossary::\n\n" + many("   Leaf 9\n      Grows.\n\n", 11), "entries"),
+    "rst without blank lines": (".. glossary::\n\n" + many("   Leaf 9\n      Grows.\n", 11), "entries"),
+    "rst of sections": (many("Leaf 9\n======\n\nGrows :ref:`x`.\n\n", 30), "characters of reStructuredText"),
     "txt": ("Glossary\n\n" + many("Leaf 9\n\nIt grows on a tree.\n\n", 11), "entries"),
 }
 

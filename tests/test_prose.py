@@ -7,7 +7,6 @@ from glossaries import from_text
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.text import prose
 from sitegen.text.prose import first_sentence, from_html, reference_href, reference_target
 
 
@@ -183,28 +182,3 @@ def test_many_line_breaks_are_no_depth() -> None:
 def test_code_as_the_title_of_a_note(html: str) -> None:
     """Code of the class of titles is no text, and no error either."""
     assert from_html(html).code == ()
-
-
-PLAIN = (
-    "<p>,</p>,</p>\n<p>, ,\n,  ,word,<code>x y</code>,<code> a </code>,<code></code>,<em>e</em>,<strong> s</strong>,"
-    '<a href="term:Leaf%20Op">leaf op</a>,<a href="https://a.b/c?x=1#y">l</a>,<a href="#a"><code>c</code></a>,'
-    '<a href="term://x:y">t</a>,<a href="term:">n</a>,<a href="term:a_b~c">"q"</a>,",\',\ufeff,\U0001f600,'
-    '<a href="javascript:x">j</a>,<a href="term:%23x"> y </a>,&amp;,&lt;b&gt;,&quot;,\u3000,\u2028,é,中,<p></p>,<br>'
-).split(",")
-
-
-@given(st.lists(st.sampled_from(PLAIN[3:]), max_size=8), st.lists(st.sampled_from(PLAIN), max_size=8))
-def test_what_needs_no_tree_reads_as_with_one(first: list[str], others: list[str]) -> None:
-    """The fast path for plain paragraphs gives the same definition as the tree."""
-    html = f"<p>{''.join(first)}</p>{''.join(others)}"
-    with pytest.MonkeyPatch.context() as patch:
-        made = from_html(html)
-        patch.setattr(prose, "read_plain", lambda _html: None)
-        assert made == from_html(html)
-
-
-def test_most_definitions_need_no_tree() -> None:
-    """Words, code, emphasis and links in paragraphs take the fast path; a list or an attribute does not."""
-    assert prose.read_plain('<p>A <code>x</code>, <em>y</em> &amp; <a href="#z">z</a>.</p>\n<p>More.</p>\n')
-    for html in ("<ul><li>x</li></ul>", '<p class="note-title">x</p>', "<p>x", "<p>a & b</p>", "x"):
-        assert prose.read_plain(html) is None

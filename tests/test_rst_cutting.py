@@ -11,19 +11,8 @@ from hypothesis import strategies as st
 
 from sitegen.formats import rst
 from sitegen.formats.rst import parser
-from sitegen.formats.rst.entries import RstEntry, plain
+from sitegen.formats.rst.html_writer import RstEntry
 from sitegen.model import Document, Reading
-from sitegen.text.memo import store_open
-
-
-class Room(dict[bytes, bytes]):
-    """A store of results in memory."""
-
-    put = dict.__setitem__
-
-    def __call__(self, _room: str) -> Room:
-        return self
-
 
 EASY = [
     *("\n", "\n", "\n\n", " ", ": ", " **bold** ", " *em*. ", ":term:`a b <c>`", ":py:class:`~a.B`: ", "``a\\b``"),
@@ -52,9 +41,10 @@ def _indented(text: str) -> str:
 
 
 def by_docutils(one: Document) -> Reading:
-    """Returns docutils' reading of the whole, without the grammar for plain entries."""
-    unwrapped = rst.unwrap(one.text)
-    return parser.read(unwrapped.text, one, lambda *_: RstEntry((), ""), headings=unwrapped.headings)
+    """Returns docutils' reading of the whole, in which no entry is parsed alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parser, "_entry", lambda *_: RstEntry((), ""))
+        return read(one)
 
 
 def read(one: Document) -> Reading:
@@ -107,39 +97,6 @@ ENTRIES = [
 ]
 
 
-NAMES = [
-    "Anchor",
-    "Boat, small",
-    "``code`` name",
-    "*Crew*",
-    "l : m",
-    "A. B",
-    "E) F",
-    "iv. G",
-    "Two::",
-    "Three:",
-    "3 D",
-]
-LAYOUTS = [
-    "{}\n    {}\n\n",
-    "{}\n  {}\n\n",
-    "{}\n    {}\n",
-    "{}\n\n    {}\n\n",
-    "  {}\n      {}\n\n",
-    "{}\n {}\n\n\n\n",
-]
-ITEMS = st.builds(
-    lambda layout, name, text: layout.format(name, text.replace("\n", "\n    ")),
-    st.sampled_from(LAYOUTS[:2] * 4 + LAYOUTS),
-    st.sampled_from(NAMES[:2] * 4 + NAMES),
-    st.one_of(
-        st.lists(st.sampled_from(EASY), min_size=1, max_size=6).map(lambda parts: f"A {''.join(parts)}"),
-        st.lists(st.sampled_from(EASY + HARD), min_size=1, max_size=4).map("".join),
-    ),
-)
-DOCUMENTS = st.lists(st.one_of(ITEMS, ITEMS, ITEMS, st.sampled_from(AROUND)), max_size=8).map("".join)
-
-
 def document(text: str) -> Document:
     return Document(source="s", release="r", path="p.rst", name="p.rst", text=text)
 
@@ -153,19 +110,6 @@ def test_entries_read_as_docutils_reads_them(names: list[str], text: str) -> Non
     for body in (f"A {text}", text.strip() or "A"):
         one = glossary((" ".join(["Name", *names]), body))
         assert read(one) == by_docutils(one)
-
-
-@pytest.mark.parametrize(
-    ("text", "html"),
-    [
-        ("Words,\nand more.", "<p>Words,\nand more.</p>"),
-        ("See :class:`~a.b.C`.\n\nAnd ``a < b``.", "<p>See <code>C</code>.</p><p>And <code>a &lt; b</code>.</p>"),
-        ("A :term:`thing\n<of>`.", '<p>A <a href="term:of">thing</a>.</p>'),
-    ],
-)
-def test_plain_entries_need_no_parser(text: str, html: str) -> None:
-    """Paragraphs of words with code, roles and emphasis are read without docutils."""
-    assert plain(("Name",), text) == RstEntry(("Name",), html)
 
 
 @given(st.lists(bodies, min_size=1, max_size=4), st.sampled_from(HARD))
@@ -192,36 +136,8 @@ def test_glossaries_read_as_docutils_reads_them(parts: list[tuple[list[str], ...
         assert read(one) == by_docutils(one)
 
 
-@given(DOCUMENTS)
-def test_lists_read_as_docutils_reads_them(text: str) -> None:
-    """A document without a glossary directive reads as docutils reads it."""
-    for one in (document(text), document(f"Words.\n\n{text}\nEnd\n===\n\nWords.\n")):
-        assert read(one) == by_docutils(one)
-
-
 LISTED = "Kinds:\n\n* *one*\n* `two <http://a.b>`_"
 LIST = "Glossary\n========\n\nAnchor\n    Holds *a boat*.\n\nBoat\n    - floats\n    - `sails <http://a.b>`_\n\n"
-MORE = "On land\n-------\n\nCrew\n    Walks::\n\n      a long way\n"
-
-
-def test_docutils_is_not_needed_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Entries parsed in one build are not parsed in the next, on any line."""
-    first = [glossary(("a", LISTED), ("b", "Words.")), document(LIST + MORE)]
-    other = [
-        glossary(("b", "Words."), ("a", LISTED)),
-        document(LIST.replace("Anchor", "A\n    New.\n\nAnchor") + MORE),
-    ]
-    fresh = [*map(by_docutils, other)]
-    store = Room()
-    with store_open(store):
-        assert [*map(read, first)] == [*map(by_docutils, first)]
-    monkeypatch.setattr(parser, "parse", None)
-    with store_open(store):
-        assert [*map(read, other)] == fresh
-    assert [(entry.name, entry.line, entry.section) for entry in fresh[1].entries] == [
-        *(("A", 4, ""), ("Anchor", 7, ""), ("Boat", 10, "")),
-        ("Crew", 17, "On land"),
-    ]
 
 
 def test_links_lead_to_targets_in_other_entries() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from html import escape
-from itertools import product
 from typing import Any
 
 import pytest
@@ -16,7 +14,7 @@ from test_corpora import site as read_site
 from test_forms import HOSTILE, hostile
 
 from sitegen.model import Prose
-from sitegen.site.exports.markdown_pages import PLAIN, link, markdown
+from sitegen.site.exports.markdown_pages import link, markdown
 from sitegen.site.site import Site
 from sitegen.text import words
 from sitegen.text.markdown_escaping import escaped
@@ -104,21 +102,6 @@ def test_hostile_text_stays_text(text: str) -> None:
     assert words.fold(read_back(definition)) == words.fold(definition.text)
     html = READER.render(escaped(definition.text))
     assert set(re.findall(r"<(\w+)", html)) <= {"p", "br"}
-
-
-def test_what_needs_no_tree_is_told_as_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fast path for simple paragraphs gives the same Markdown as the tree."""
-    texts = ("", " ", "a_b & `c` <d>", "- e\n1. f", *map(str, HOSTILE))
-    pieces = [
-        f"{escape(around)}<code>{escape(inside)}</code>{around and ' and '}<a href='{href}'>{escape(inside)}</a>!"
-        for around, inside in product(texts, texts)
-        for href in ("term:leaf", "https://x.org/?a=1&amp;copy=2", "../docs.html")
-    ]
-    htmls = [f"<p>{one}</p><p>{other}</p>" for one, other in zip(pieces, reversed(pieces), strict=True)]
-    without = [written(html) for html in htmls]
-    assert sum(map(bool, map(PLAIN.fullmatch, (from_html(html).html for html in htmls)))) > len(htmls) / 4
-    monkeypatch.setattr("sitegen.site.exports.markdown_pages.PLAIN", re.compile("(?!)"))
-    assert [written(html) for html in htmls] == without
 
 
 def test_a_link_ends_where_it_should() -> None:

@@ -41,8 +41,7 @@ from sitegen.formats.common.markdown_limits import STEPS, limit
 from sitegen.formats.common.raw_text import DIRECTIVE, Fence, fences, options, without_front_matter, words_of
 from sitegen.formats.markdown import inline_html
 from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, Trouble
-from sitegen.text import compact_json
-from sitegen.text.memo import Codec, memo
+from sitegen.text.memo import memo
 from sitegen.text.prose import reference_href
 
 SHOWN = frozenset({*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT, "math"})
@@ -159,17 +158,7 @@ def _glossary_lines(text: str, first: int) -> Iterator[GlossaryLine]:
         yield GlossaryLine(f" {line[1:]}" if is_definition else line, number)
 
 
-def _dump(entry: MystEntry) -> bytes:
-    return compact_json.dump((entry.text.key.hex(), entry.text.deprecated, entry.problems))
-
-
-def _load(data: bytes) -> MystEntry | None:
-    key, deprecated, problems = compact_json.load(data)
-    text = entry_text.at(bytes.fromhex(key))
-    return MystEntry(marked(text, section="", deprecated=deprecated), tuple(map(tuple, problems))) if text else None
-
-
-@memo(Codec(table="myst_entries", dump=_dump, load=_load))
+@memo()
 def _rendered_entry(names: tuple[str, ...], anchors: tuple[str, ...], body: str, links: LinkDefinitions) -> MystEntry:
     """Renders an entry; `links` are the links that its document defines outside of fences."""
     problems: list[MystProblem] = []

@@ -7,9 +7,8 @@ pages has passed it. References are resolved, and code is highlighted, when page
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
-from html import escape, unescape
+from html import escape
 from itertools import accumulate
 from urllib.parse import quote, unquote
 
@@ -71,74 +70,18 @@ def from_html(html: str) -> Prose:
     is the address of another document without its suffix. Never raises: HTML that is nested too deeply is reduced to
     its text, and HTML longer than `MAX_BYTES` is truncated.
     """
-    html = visible(html)
-    if len(html) <= MAX_BYTES and (plain := read_plain(html)):
-        return plain
-    tree = _parse(html)
+    tree = _parse(visible(html))
     _tidy(tree)
     steps = (1 if event == "start" else -1 for event, _ in etree.iterwalk(tree, events=("start", "end")))
     if max(accumulate(steps)) > MAX_DEPTH:
         tree = _parse(f"<p>{escape(SPACE.sub(' ', ''.join(tree.itertext())), quote=False)}</p>")
     children = (lxml.html.tostring(child, encoding="unicode") for child in tree)
     html = _SANITIZER.clean("".join([escape(tree.text or "", quote=False), *children]))
-    return _prose(html, *_text_of(tree))
-
-
-def _prose(html: str, text: str, code: Sequence[Span], references: Sequence[Reference]) -> Prose:
+    text, code, references = _text_of(tree)
     text = text.rstrip()
     inside = tuple([(start, min(end, len(text))) for start, end in code if start < len(text)])
-    return Prose(
-        html=html.strip(), text=text, code=inside, references=tuple(references), words=digest_of(text, inside)
-    )
-
-
-# Paragraphs of text with code, emphasis and links, as in most definitions, need no tree, which takes much longer.
-PLAIN_WORDS = r"(?:[^<>&\x00-\x09\x0b-\x1f\x7f-\xa0\ud800-\udfff\ufffe\uffff]++|&(?:amp|lt|gt|quot);)*+"
-PLAIN_CODE = f"<code>{PLAIN_WORDS}</code>"
-STRESSED = f"<em>{PLAIN_WORDS}</em>|<strong>{PLAIN_WORDS}</strong>"
-LINK = rf'<a href="[A-Za-z0-9%:/.#_?=+-]+">(?:{PLAIN_WORDS}|{PLAIN_CODE})</a>'
-PLAIN_PARAGRAPHS = re.compile(
-    rf"(?:<p>{PLAIN_WORDS}(?:(?:{PLAIN_CODE}|{STRESSED}|{LINK}){PLAIN_WORDS})*+</p>[ \n]*+)++"
-)
-PLAIN_PART = re.compile(r'<(?P<tag>/?[a-z]+)(?: href="(?P<href>[^"]+)")?>|[^<]+')
-TO_TERM = re.compile(r"term:[A-Za-z0-9%._~-]*")
-
-
-def read_plain(html: str) -> Prose | None:
-    """Returns the definition of HTML that consists of simple paragraphs; None for any other HTML.
-
-    Links are the only unsafe part of such HTML. If all of them lead to terms, it is not passed to the sanitizer, but
-    changed as that would.
-    """
-    if not PLAIN_PARAGRAPHS.fullmatch(html):
-        return None
-    html = html.replace("\n", " ")
-    while "  " in html:
-        html = html.replace("  ", " ")
-    html = html.replace("<p> ", "<p>").replace(" </p>", "</p>").replace("</p> ", "</p>")
-    text = href = ""
-    code_start = link_start = 0
-    code, links = [], []
-    for part in PLAIN_PART.finditer(html):
-        match part["tag"]:
-            case None:
-                text += unescape(part[0]) if "&" in part[0] else part[0]
-            case "p" if text and not text.endswith("\n\n"):
-                text += "\n\n"
-            case "code":
-                code_start = len(text)
-            case "/code" if code_start < len(text):
-                code.append((code_start, len(text)))
-            case "a":
-                href, link_start = part["href"], len(text)
-            case "/a":
-                links.append((href, text[link_start:]))
-    if all(TO_TERM.fullmatch(href) for href, _ in links):
-        html = html.replace('">', '" rel="noopener">').replace("&quot;", '"')
-    else:
-        html = _SANITIZER.clean(html)
-    named = ((href, words) for href, words in links if href.startswith("term:"))
-    return _prose(html, text, code, [Reference(target=reference_target(href), text=words) for href, words in named])
+    words = digest_of(text, inside)
+    return Prose(html=html.strip(), text=text, code=inside, references=tuple(references), words=words)
 
 
 @lru_cache(maxsize=MAX_REFERENCES)

@@ -51,9 +51,8 @@ AVOID = re.compile(
 COLON = re.compile(r"(?<=[^\s:：])\s?[:：]$")
 """The colon between a name and its definition."""
 EMPTY = re.compile(r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>")
-CHARACTERS_OF_AN_ENTRY = 26
-"""The number of characters for each entry of the document's limit: markdown-it and docutils parse about 300,000 in
-a second."""
+CHARACTERS_OF_AN_ENTRY = 60
+"""The number of characters for each entry of the document's limit: docutils parses about 100,000 in a second."""
 TAGS_OF_AN_ENTRY = 10
 """The number of tags for each entry of the document's limit: start tags, end tags and comments."""
 MAX_AVOIDED_WORDS = 5

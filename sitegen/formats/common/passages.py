@@ -10,15 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from html import escape
 from itertools import takewhile
 from typing import Literal
 from urllib.parse import unquote
 
-from sitegen.formats.common.entries import Candidate, entry_text
+from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import HeadingKind, heading_kind, may_be_label, numbered
-from sitegen.model import EntryText
 
 HERE = 'href="term:%23'
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
@@ -76,25 +74,6 @@ def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), 
     )
 
 
-@dataclass(frozen=True)
-class HeadingTerm:
-    """A heading that is a term if all headings of the document are on one level and have different names."""
-
-    heading: Block
-    html: str
-    """The HTML of its definition."""
-    links: frozenset[str]
-    """The anchors in the same document that it links to."""
-
-    @cached_property
-    def text(self) -> EntryText | None:
-        """Its entry text; None if its name has a number, or if it has no definition."""
-        heading = self.heading
-        anchors = heading.anchors + (numbered(heading.anchor) if heading.anchor is not None else ())
-        text = entry_text((heading.name,), anchors, self.html)
-        return text if text.definition.text and not NUMBERED.match(text.designations[0].text) else None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """A heading with the text below it, up to the next heading; or text without a heading above it."""
@@ -109,8 +88,6 @@ class Passage:
     """Anchors of empty blocks at the end, which belong to the next passage."""
     has_names: bool
     """True if the text has candidates or guesses."""
-    term: HeadingTerm | None
-    """The passage as a term; None if it cannot be just one term."""
 
 
 def passages(blocks: Iterable[Block]) -> tuple[Passage, ...]:
@@ -143,13 +120,7 @@ def _passage(
 ) -> Passage:
     html = "".join([block.html for block in body])
     has_names = any(block.candidates or block.guesses for block in body)
-    term = None
-    if heading and heading.name and not (heading.kind or has_names or above or below):
-        is_menu = body and all(block.is_contents for block in body)
-        term = None if is_menu else HeadingTerm(heading, html, linked(html))
-    return Passage(
-        heading=heading, body=tuple(body), html=html, above=above, below=below, has_names=has_names, term=term
-    )
+    return Passage(heading=heading, body=tuple(body), html=html, above=above, below=below, has_names=has_names)
 
 
 def linked(html: str) -> frozenset[str]:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 from itertools import takewhile
 
-LABEL = r"[^\W_](?:(?:[^\W_]|[ ,.'-])*[^\W_])?"
-"""A few words without punctuation other than commas, periods, apostrophes and hyphens."""
-STRESS = r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<emphasis>[^*]+)\*"
 MATH = re.compile(r'<span class="math">([^<]*)</span>')
 DELIMITED = re.compile(r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)")
 """A formula between dollar signs or `\\(` and `\\)`."""
 STYLED = re.compile(r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}")
 TAG = re.compile("<[^<>]*>")
-BLANK_LINES = re.compile(r"\n{2,}")
 
 
 def contains(text: str, sign: str) -> bool:
@@ -30,28 +26,6 @@ def has_sign(text: str, sign: re.Pattern[str]) -> bool:
     first = text if end < 0 else text[:end]
     # Adding a line end to a long text would copy it, which takes longer than the search.
     return sign.match(f"\n{first}") is not None or sign.search(text) is not None
-
-
-def paragraphs(text: str, plain: re.Pattern[str]) -> list[str]:
-    """Returns the paragraphs of a text; an empty list if one of them does not match `plain`."""
-    blocks = BLANK_LINES.split(text)
-    return blocks if all(map(plain.fullmatch, blocks)) else []
-
-
-def inline(
-    paragraph: str, marks: re.Pattern[str], render: Callable[[re.Match[str]], str], escaped: Callable[[str], str]
-) -> str:
-    """Returns the HTML of a paragraph: its rendered marks, and the escaped words between them."""
-    parts, past = [], 0
-    for mark in marks.finditer(paragraph):
-        parts += [escaped(paragraph[past : mark.start()]), render(mark)]
-        past = mark.end()
-    return "".join([*parts, escaped(paragraph[past:])])
-
-
-def stressed(mark: re.Match[str]) -> str:
-    """Returns the HTML of a match of `STRESS`."""
-    return f"<em>{mark['emphasis']}</em>" if mark["strong"] is None else f"<strong>{mark['strong']}</strong>"
 
 
 def words_of(html: str) -> str:

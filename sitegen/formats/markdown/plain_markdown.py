@@ -14,13 +14,14 @@ from html import escape
 
 from sitegen.formats.common.headings import heading_anchor
 from sitegen.formats.common.passages import Block, heading
-from sitegen.formats.common.raw_text import LABEL, STRESS, stressed
 from sitegen.formats.markdown.inline_html import Address
 
 # Characters without a meaning anywhere in a line; `:` and `/` could also be part of a web address.
 PLAIN = r"[A-Za-z0-9 ,;.?()'\"%+=@–—‘’“”…-]++|[^\W_]"
 WORDS = rf"(?:{PLAIN}|(?<=[a-zA-Z0-9])_(?=[a-zA-Z0-9])|:(?=[ \n]|\Z)|/(?!/)|!(?!\[))"
 CODE = r"(?<!`)`(?![` ])[^`\n\r\x00]+(?<! )`(?!`)"
+LABEL = r"[^\W_](?:(?:[^\W_]|[ ,.'-])*[^\W_])?"
+"""A few words without punctuation other than commas, periods, apostrophes and hyphens."""
 PLACE = r"#[a-z0-9-]+|https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[A-Za-z0-9._-]+)*/?"
 LINK = rf"\[{LABEL}\]\((?:{PLACE})\)"
 STRESSED = rf"(?<=[ (])(?:\*\*{LABEL}\*\*|\*{LABEL}\*)(?=[ ,;.?!:)\n]|\Z)"
@@ -29,7 +30,10 @@ STRESSED = rf"(?<=[ (])(?:\*\*{LABEL}\*\*|\*{LABEL}\*)(?=[ ,;.?!:)\n]|\Z)"
 LINE = rf"(?=[^\W\d_]|`|[(\"'“‘][^\W\d_])(?:{WORDS}|{CODE}|{LINK}|{STRESSED})++(?<! )"
 PARAGRAPH = re.compile(rf"{LINE}(?:\n{LINE})*+")
 HEADING = re.compile(rf"(?P<marks>#{{1,6}}) (?P<name>(?! ){WORDS}++)(?<! )")
-MARKED = re.compile(rf"`(?P<code>[^`]+)`|\[(?P<label>[^]]+)\]\((?P<place>[^)]+)\)|{STRESS}")
+MARKED = re.compile(
+    r"`(?P<code>[^`]+)`|\[(?P<label>[^]]+)\]\((?P<place>[^)]+)\)"
+    r"|\*\*(?P<strong>[^*]+)\*\*|\*(?P<emphasis>[^*]+)\*"
+)
 
 
 def blocks(text: str, address: Address) -> tuple[Block, ...] | None:
@@ -70,5 +74,7 @@ def _marked(mark: re.Match[str], address: Address) -> str:
             return f"<code>{mark['code']}</code>"
         case "place":
             return f'<a href="{escape(address(mark["place"]))}">{mark["label"]}</a>'
+        case "strong":
+            return f"<strong>{mark['strong']}</strong>"
         case _:
-            return stressed(mark)
+            return f"<em>{mark['emphasis']}</em>"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from html import escape
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from docutils import nodes, utils
 from docutils.transforms.references import Footnotes
@@ -17,7 +17,6 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.passages import Block, heading
 from sitegen.formats.common.raw_text import without_math, words_of
 from sitegen.formats.rst.directives import GlossaryItem, VersionRemark
-from sitegen.formats.rst.entries import RstEntry
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.prose import reference_href
 
@@ -26,6 +25,23 @@ MAX_SUBSTITUTIONS = 2_000
 MAX_NESTED = 20
 """The maximum nesting of substitutions."""
 BREAK = "<br>"
+
+
+class RstEntry(NamedTuple):
+    """An entry that does not depend on its document."""
+
+    names: tuple[str, ...]
+    html: str
+    deprecated: bool = False
+    links: tuple[tuple[str, str], ...] = ()
+    """The names and addresses of link targets, which other texts of the document may refer to."""
+    steps: int = 0
+    """The steps of docutils that parsing took, see `parser`."""
+
+    @property
+    def is_dependent(self) -> bool:
+        """True if the entry has to be parsed with its document: it refers to other parts of it, or has errors."""
+        return not self.names
 
 
 class NodeRenderer:

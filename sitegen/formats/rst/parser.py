@@ -1,9 +1,8 @@
 """Parses reStructuredText with docutils, which cannot read files, run programs or be configured by a document.
 
 Directives and roles are replaced by ours (`directives`, `formats.common.sphinx_markup`); of unknown ones the text is
-shown. The module parses the entries of a whole document (`read`, `read_sections`), one entry (`parse_entry`), or the
-frame of a document, which is the text around its entries (`parse_frame`). With the last two, only text that is new is
-parsed.
+shown. Most entries of a glossary have the same text at every release, so each is parsed alone, once (`_entry`), if it
+does not depend on its document.
 
 The work of docutils can grow with the square of the length of a text, so it is limited. It is counted, not timed, so
 that a text has the same result on every computer. A step is a move of a docutils state machine to a line; nested
@@ -21,6 +20,7 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from functools import cache, partial
+from itertools import count
 from typing import Any, ClassVar
 
 import docutils
@@ -41,9 +41,9 @@ from sitegen.formats.common.glossary_directives import (
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import passages
 from sitegen.formats.rst.directives import GlossaryList, directive_class
-from sitegen.formats.rst.entries import STEPS_FOR_AN_ENTRY, DocumentFrame, RstEntry, RstSection, most_steps
-from sitegen.formats.rst.html_writer import NodeRenderer, blocks, entry_of, items_of, line_of
-from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
+from sitegen.formats.rst.html_writer import NodeRenderer, RstEntry, blocks, entry_of, items_of, line_of
+from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, TooMuchWorkError, Trouble
+from sitegen.text.memo import memo
 
 MAX_LINE = 20_000
 """Longer lines are truncated, because docutils refuses a document that has any."""
@@ -70,6 +70,12 @@ SELF_CONTAINED = frozenset(
 """Types of nodes that have the same meaning in every document."""
 
 
+STEPS_FOR_AN_ENTRY = 15
+"""The steps for an entry, in addition to those for its lines."""
+MIN_STEPS = 15_000
+CHARACTERS_FOR_A_STEP = 4
+"""The maximum number of steps grows with the length of a document. Real documents have 8 to 60 characters for a step
+of about 25 µs."""
 STEPS_FOR_A_BLOCK = 1
 STEPS_FOR_A_MESSAGE = 8
 CHECKED_IN_A_STEP = 80
@@ -84,16 +90,19 @@ MAX_SPARE = 50
 """The maximum number of state machines that are kept for nested blocks."""
 
 
-ParseEntry = Callable[[tuple[str, ...], str, bool], RstEntry]
-"""Parses one entry, given its names and the text of its definition; the flag is `backquotes_are_code`."""
-
-
-def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: Headings | None) -> Reading:
+def read(text: str, document: Document, *, headings: Headings | None) -> Reading:
     """Returns the entries of all glossaries in a document, or of its definition lists if it has no glossary.
 
     `headings` are those of the Markdown around the text; None if there is no Markdown.
     """
     common_entries.check_length(document, len(text), "reStructuredText")
+    numbers = count(1)
+
+    def parse_entry(names: tuple[str, ...], body: str) -> RstEntry:
+        if next(numbers) > document.max_entries:
+            raise common_entries.too_many(document, "entries")
+        return _entry(names, body, headings is not None)
+
     renderer, _ = parse(
         text,
         path=document.path,
@@ -125,7 +134,8 @@ def read_sections(document: Document) -> Outline:
     return replace(result, reading=replace(result.reading, problems=tuple(problems)))
 
 
-def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstEntry:
+@memo()
+def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstEntry:
     """Parses an entry that does not depend on its document; for other entries, the result has no names."""
     lines = [".. glossary::", "", *(f"   {name}" for name in names)]
     lines += [f"     {line}" if line else "" for line in body.split("\n")]
@@ -139,31 +149,6 @@ def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) ->
         return dependent
     links = tuple([(target["names"][0], target["refuri"]) for target in items[0].findall(nodes.target)])
     return parsed._replace(links=links, steps=dependent.steps)
-
-
-def parse_frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> DocumentFrame:
-    """Returns the frame of a document whose glossaries are empty, or whose definition lists have one item each.
-
-    If a problem could be with the document as a whole or with where a glossary begins, the frame is empty; any
-    problem counts if there is no glossary.
-    """
-    renderer, _ = parse(text, path="", backquotes_are_code=backquotes_are_code)
-    tree = renderer.document
-    if has_glossary:
-        lists: list[nodes.Element] = [*tree.findall(GlossaryList)]
-        firsts = [one["first"] for one in lists]
-    else:
-        lists = [*_definition_lists(tree)]
-        firsts = [line_of(items_of(one)[0]) for one in lists]
-    problems = [one for one in renderer.problems if one.kind != ProblemKind.NO_TERMS]
-    is_odd = any(not has_glossary or one.line in (0, *firsts) for one in problems)
-    if is_odd or not (has_glossary or all(len(items_of(one)) == 1 for one in lists)):
-        return DocumentFrame()
-    sections = [
-        RstSection(first, bool(one.get("sorted")), _titles(one, renderer))
-        for one, first in zip(lists, firsts, strict=True)
-    ]
-    return DocumentFrame(tuple(sections), _section_title(tree), tuple(sorted(tree.nameids)))
 
 
 def _definition_lists(document: nodes.document) -> Iterator[nodes.definition_list]:
@@ -212,7 +197,7 @@ def parse(
     *,
     path: str,
     backquotes_are_code: bool = False,
-    parse_entry: ParseEntry | None = None,
+    parse_entry: Callable[[tuple[str, ...], str], RstEntry] | None = None,
     includes: Iterable[tuple[str, str]] = (),
     has_glossaries: bool = True,
 ) -> tuple[NodeRenderer, int]:
@@ -233,12 +218,13 @@ def parse(
     settings = copy(_settings())
     settings.includes = dict(includes)
     settings.backquotes_are_code = backquotes_are_code
-    if parse_entry:
-        settings.parse_entry = lambda names, body: parse_entry(names, body, backquotes_are_code)
-    steps = Steps(most_steps(text))
+    settings.parse_entry = parse_entry
+    steps = Steps(max(MIN_STEPS, len(text) / CHARACTERS_FOR_A_STEP))
     tree = None
     try:
         tree = _tree(lines, path, problems, settings, steps)
+    except TooMuchWorkError:
+        raise
     except TooManyStepsError:
         wanted = "only its glossaries are read; divide the document, or have fewer blocks"
         report("too many small blocks, such as lists, fields, tables and notes", wanted)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from html import unescape
 from itertools import groupby
 from operator import attrgetter
 
@@ -22,7 +21,7 @@ from sitegen.site.exports.texts import Labels, fit, one_line
 from sitegen.site.messages import plain
 from sitegen.site.site import Site
 from sitegen.text.markdown_escaping import escape_line_starts, escaped, fenced, inline
-from sitegen.text.prose import BLOCKS, PLAIN_CODE, PLAIN_WORDS, first_sentence, reference_target
+from sitegen.text.prose import BLOCKS, first_sentence, reference_target
 
 MANY = 2_000
 """A glossary with more terms is listed without first sentences, because a model reads the whole list at once."""
@@ -30,11 +29,6 @@ ROOT = urls.root(urls.term("any"))
 
 _LONE_BAR = re.compile(r"(?<!\\)\|")
 _NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
-_ONE_PARAGRAPH = re.compile(r"<p>([^<&]*)</p>")
-_LINK = rf'<a href="[^"]*"[^>]*>{PLAIN_WORDS}</a>'
-PLAIN = re.compile(rf"(?:<p>{PLAIN_WORDS}(?:(?:{PLAIN_CODE}|{_LINK}){PLAIN_WORDS})*+</p>)++")
-"""Matches paragraphs of text, code and links, the usual case, which are converted without an HTML parser."""
-_PIECE = re.compile(r'<code>([^<]*)</code>|<a href="([^"]*)"[^>]*>([^<]*)</a>|([^<]+)')
 _PARSER = etree.HTMLParser()
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*"}
 
@@ -125,13 +119,8 @@ def _document(parts: Iterable[str]) -> bytes:
 
 def markdown(prose: Prose, resolve: Resolve, file_address: Resolve) -> str:
     """Returns a definition as Markdown, with its references to terms as links; as `definition_html` does."""
-    if one := _ONE_PARAGRAPH.fullmatch(prose.html):
-        return escaped(one[1])
-    writer = _MarkdownConverter(resolve, file_address)
-    if PLAIN.fullmatch(prose.html):
-        return writer.plain(prose.html)
     document = etree.fromstring(f"<div>{prose.html}</div>", _PARSER)
-    return "\n\n".join(writer.blocks(document[0][0]))
+    return "\n\n".join(_MarkdownConverter(resolve, file_address).blocks(document[0][0]))
 
 
 def link(text: str, address: str) -> str:
@@ -148,17 +137,6 @@ class _MarkdownConverter:
     def __init__(self, resolve: Resolve, file_address: Resolve) -> None:
         self.resolve = resolve
         self.file_address = file_address
-
-    def plain(self, html: str) -> str:
-        """Returns HTML that matches `PLAIN` as Markdown, with the same result as `blocks`."""
-        paragraphs = (escape_line_starts(_PIECE.sub(self._piece, one).strip()) for one in html[3:-4].split("</p><p>"))
-        return "\n\n".join(filter(None, paragraphs))
-
-    def _piece(self, piece: re.Match[str]) -> str:
-        code, href, label, text = map(unescape, piece.groups(""))
-        if text:
-            return inline(text)
-        return self._linked(inline(label), href) if label else _code(code)
 
     def blocks(self, element: etree._Element) -> list[str]:
         """Returns the blocks in an element. Text between blocks becomes a paragraph."""
