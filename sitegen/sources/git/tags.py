@@ -98,7 +98,8 @@ def read_points(
     listed = {*named, *choice.tags}
     points = resolved.values()
     repeated = {one for one in aliases(points) if listed.isdisjoint((one.label, parse_label(one.label).name))}
-    chosen = tuple(point for point in points if point not in repeated)
+    early = frozenset() if choice.prereleases else numbered_prereleases(points)
+    chosen = tuple(point for point in points if point not in repeated | early or point.label in choice.tags)
     others: tuple[str, ...] = ()
     if not choice.tags:
         unresolved = {tag: problem for tag, problem in unresolved.items() if parse_label(tag).scheme != "word"}
@@ -126,7 +127,11 @@ def read_points(
         maintenance=frozenset(by_name.values()).difference(kept),
         head=tip,
         skipped=skipped_tags(
-            [*tags], [point.label for point in by_name.values()], choice, repeated={one.label for one in repeated}
+            [*tags],
+            [point.label for point in by_name.values()],
+            choice,
+            repeated={one.label for one in repeated},
+            early={one.label for one in early},
         ),
         problems=(*problems, *repository.incompleteness()),
     )
@@ -178,22 +183,43 @@ def _moves(tag: str) -> bool:
 def aliases(points: Iterable[Point]) -> frozenset[Point]:
     """Returns the points of tags that repeat a fuller tag of their family, and so may move.
 
-    `v2` is an alias if `v2.0.0` is a tag, or if a tag such as `v2.1.0` is on its commit or on an older one. Otherwise
-    it is a release: `4.2` is older than `4.2.1`.
+    `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on its commit, or if one such as `v2.1.0` is
+    on an older commit. Otherwise it is a release: `4.2` is older than `4.2.1`.
     """
     numbered = {point: parse_label(point.label) for point in points}
     numbered = {point: label for point, label in numbered.items() if re.fullmatch(r"\d+(\.\d+)*", label.name)}
     fuller: dict[tuple[str, tuple[int, ...]], list[tuple[tuple[int, ...], Point]]] = defaultdict(list)
+    longest: dict[tuple[str, str], int] = defaultdict(int)
     for point, label in numbered.items():
-        numbers = label.version.release
+        numbers, place = label.version.release, (label.family, point.commit)
+        longest[place] = max(longest[place], len(numbers))
         for length in range(1, len(numbers)):
             fuller[label.family, numbers[:length]].append((numbers[length:], point))
     return frozenset(
         point
         for point, label in numbered.items()
-        for rest, other in fuller[label.family, label.version.release]
-        if not any(rest) or other.commit == point.commit or (other.time or 0) < (point.time or 0)
+        if longest[label.family, point.commit] > len(label.version.release)
+        or any(
+            not any(rest) or (other.time or 0) < (point.time or 0)
+            for rest, other in fuller[label.family, label.version.release]
+        )
     )
+
+
+def numbered_prereleases(points: Iterable[Point]) -> frozenset[Point]:
+    """Returns the points of tags such as `2.0.0-1`, if one of its family is older than its `2.0.0`.
+
+    semver.org (item 9) calls such versions pre-releases; elsewhere they are later packagings of a release.
+    """
+    times = {(label.family, label.name): point.time or 0 for point in points for label in [parse_label(point.label)]}
+    with_number = {
+        point: (label.family, match[1])
+        for point in points
+        for label in [parse_label(point.label)]
+        if (match := re.fullmatch(r"(\d+(?:\.\d+)+)-\d+", label.name))
+    }
+    early = {place[0] for point, place in with_number.items() if (point.time or 0) < times.get(place, 0)}
+    return frozenset(point for point, (family, _) in with_number.items() if family in early)
 
 
 def project_family(
@@ -386,9 +412,14 @@ def line_of(tag: str) -> str:
 
 
 def skipped_tags(
-    tags: Sequence[str], chosen: Collection[str], choice: TagSettings, *, repeated: Collection[str]
+    tags: Sequence[str],
+    chosen: Collection[str],
+    choice: TagSettings,
+    *,
+    repeated: Collection[str],
+    early: Collection[str],
 ) -> tuple[Skipped, ...]:
-    """Returns the tags that are not releases, grouped by reason. `repeated` are aliases."""
+    """Returns the tags that are not releases, grouped by reason. `repeated` are aliases, and `early` pre-releases."""
     reasons: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "alias": [], "other": []}
     for tag in ordered(tag for tag in {*tags}.difference(chosen) if is_plain(tag)):
         is_meant = _matches(tag, choice.tags) if choice.tags else parse_label(tag).scheme != "word"
@@ -397,7 +428,7 @@ def skipped_tags(
         elif tag in repeated or _moves(tag):
             reasons["alias"].append(tag)
         else:
-            is_early = is_meant and is_prerelease(tag) and not choice.prereleases
+            is_early = tag in early or (is_meant and is_prerelease(tag) and not choice.prereleases)
             reasons["pre-release" if is_early else "other"].append(tag)
     return tuple(Skipped(reason=reason, names=tuple(names)) for reason, names in reasons.items() if names)
 
