@@ -10,7 +10,7 @@ import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -162,14 +162,13 @@ def read_inputs(
 ) -> BuildInputs:
     """Reads the inputs of the site in `output`. Raises SitegenError if they cannot be read."""
     config = config or configured(folder)
-    read = partial(
-        read_sources,
-        root=folder,
-        clones=clones,
-        skip=(output,),
-        file_cache=file_cache,
-        working_copy=working_copy,
-    )
+
+    def read(config: Config) -> tuple[LoadedSource, ...]:
+        skip = (output,)
+        return read_sources(
+            config, folder, clones=clones, skip=skip, file_cache=file_cache, working_copy=working_copy
+        )
+
     return BuildInputs(
         folder=folder,
         output=output,
@@ -210,7 +209,7 @@ def broken_promises(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
         inputs.config,
         inputs.loaded_sources,
         inputs.ledger,
-        problems=partial(_problems, inputs=inputs),
+        problems=lambda site: _problems(site, inputs),
         read=inputs.read,
     )
 
@@ -223,12 +222,11 @@ def refusal(site: Site, inputs: BuildInputs) -> GateError | None:
     if inputs.ledger_store is None or not (remedies := broken_promises(site, inputs)):
         return None
     store = inputs.ledger_store
-    refused = partial(GateError, str(store.path), remedies, may_be_deleted=store.is_only_here)
-    error = refused()
+    error = GateError(str(store.path), remedies, may_be_deleted=store.is_only_here)
     # The site that `publish` builds is in a temporary folder.
     site_folder = inputs.output if inputs.ledger_store.live is None else Path("site")
     if error.is_cut and (report := write_report(site_folder, REPORT, error.report)):
-        return refused(report=report)
+        return GateError(str(store.path), remedies, may_be_deleted=store.is_only_here, report=report)
     return error
 
 
