@@ -133,9 +133,8 @@ def test_formats_know_nothing_of_each_other() -> None:
 
 
 SHARED_NAMES = {
-    # Commands have the names that a person types, formats those that site.toml has.
+    # Commands have the names that a person types.
     "addresses": ["addresses", "commands.addresses"],
-    "text": ["formats.text", "text"],
     "site": ["site", "site.site"],
 }
 """Names that several modules or packages have."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitegen.formats.common.raw_text import MARKDOWN, has_sign
-from sitegen.formats.text import MARKUP
+from sitegen.formats.plain_text import MARKUP
 
 TEXTS = st.text(st.sampled_from("#`~:{}<!-/.[|*+=1) _aW\t\n\N{NO-BREAK SPACE}"), max_size=30)
 

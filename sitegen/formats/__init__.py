@@ -93,7 +93,7 @@ FORMATS = (
     Format("html", "sitegen.formats.html.html_reader", TAG_OPENING.match),
     Format("markdown", "sitegen.formats.markdown.reader"),
     Format("page", "sitegen.formats.markdown.reader", NEVER),
-    Format("text", "sitegen.formats.text"),
+    Format("text", "sitegen.formats.plain_text"),
 )
 """In order of precedence: the first format that recognizes a document reads it."""
 
