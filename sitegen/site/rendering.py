@@ -10,7 +10,7 @@ import base64
 import hashlib
 import json
 from collections import namedtuple
-from collections.abc import Callable, Hashable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -94,7 +94,6 @@ class Renderer:
         self.words: Catalog = catalog(site.language)
         self.logo = picture(templates, "logo")
         self.frames: dict[tuple[str, str | None], PageFrame] = {}
-        self._fragments: dict[tuple[Hashable, ...], str] = {}
         values = SiteValues(title=site.title, base_url=site.base_url, language=site.language)
         self.templates = _environment(tuple(templates.items()), values)
 
@@ -107,7 +106,6 @@ class Renderer:
             page.context,
             root=root,
             link=partial(urls.link, root=root),
-            once=self._once,
             frame=self._frame(page.address, root),
             kept_ids=self.site.permanence.kept_fragments.get(f"/{page.address}", ()),
             title=self._title(page),
@@ -151,13 +149,6 @@ class Renderer:
         if isinstance(self.templates, RestrictedEnvironment):
             return self.templates.render(template, address, values or {}, **more)
         return self.templates.get_template(template).render(values or {}, **more)
-
-    def _once(self, macro: Macro, *values: Hashable) -> str:
-        """Returns the HTML of a macro for these values, cached, as pages of many releases list the same changes."""
-        key = (macro.name, *values)
-        if key not in self._fragments:
-            self._fragments[key] = macro(*values)
-        return self._fragments[key]
 
     def _absolute(self, address: str) -> str:
         """Returns the absolute address of a page, or nothing if the site has no base_url."""

@@ -55,7 +55,7 @@ _NODES = frozenset(
     " Pos Sub Template TemplateData Test Tuple With".split()
 )
 _WITH_PATH = (nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)
-_PAGE_FUNCTIONS = frozenset({"link", "once"})
+_PAGE_FUNCTIONS = frozenset({"link"})
 """The names of the functions among the values of a page."""
 _PLAIN = (str, int, float, type(None), date)
 _MAPPING_METHODS = frozenset({"get", "items", "keys", "values"})

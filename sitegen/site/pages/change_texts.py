@@ -116,9 +116,9 @@ def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:
     return {kind: writer.say(f"count.{kind}", kinds.count(kind)) for kind in CHANGES if kind in kinds}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeLine:
-    """A change as a line of a list. Compared by identity, so that the HTML of one can be reused on several pages."""
+    """A change as a line of a list."""
 
     link: Markup
     """The term's name, as a link to the change on its page."""
