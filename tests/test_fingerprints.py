@@ -179,3 +179,9 @@ def test_the_same_in_another_run() -> None:
     seeds = ({**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2", "3"))
     runs = {subprocess.check_output([sys.executable, "-c", program], env=seed) for seed in seeds}
     assert len(runs) == 1
+
+
+def test_a_value_that_differs_in_each_run_is_refused() -> None:
+    """A value that is known only by its place in memory has no fingerprint: each build would take it for a change."""
+    with pytest.raises(TypeError, match="different in each run"):
+        fingerprint(object())

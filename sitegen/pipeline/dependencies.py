@@ -50,8 +50,10 @@ class Recorder:
 
         Its cached properties are computed now, and record lookups as well. Every part depends on the fields named in
         `unrecorded`, and on those that are neither mapping nor sequence. `recorded` are fields that record already.
+        No part depends on fields that do not count when two values are compared.
         """
-        names = [field.name for field in fields(value) if field.name not in recorded]  # type: ignore[arg-type]
+        compared = [field.name for field in fields(value) if field.compare]  # type: ignore[arg-type]
+        names = [name for name in compared if name not in recorded]
         copy: T = replace(value, **{name: self._attribute(value, name, unrecorded) for name in names}, **recorded)  # type: ignore[type-var]
         cached = (name for name, attribute in vars(type(value)).items() if isinstance(attribute, cached_property))
         vars(copy).update({name: self._attribute(value, name, unrecorded) for name in cached})
@@ -216,6 +218,8 @@ class Fingerprints(dict[type, Flatten]):
             return lambda several: sorted(map(digest_of, self._flatten_all(several)))
         if issubclass(cls, (tuple, list)):
             return self._flatten_all
+        if cls.__repr__ is object.__repr__:
+            raise TypeError(f"a value of {cls} is different in each run of the program")
         return attrgetter("__qualname__") if issubclass(cls, FunctionType) else repr
 
     def _fields(self, cls: type) -> Flatten:
