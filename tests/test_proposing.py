@@ -207,14 +207,15 @@ def test_a_wiki_has_a_page_for_each_term(command: Command, tmp_path: Path, monke
     assert (command("build").status, [name for name, _, _ in changes()]) == (0, ["Disk", "Mono Disk", "Tape"])
 
 
-def test_maintenance_branches_are_offered(init: Command, project: Repository) -> None:
+@pytest.mark.parametrize(("branch", "pattern"), [("release-2.0", "release-[0-9]*"), ("2.0-old", "[0-9]*-old")])
+def test_maintenance_branches_are_offered(init: Command, project: Repository, branch: str, pattern: str) -> None:
     """Beside tags, branches of lines are named with the line to write; a build names what it does not read."""
     for number, tag in enumerate(("v1.0", "v2.0.0", "v3.0"), start=1):
         project.release(tag, ONE.replace("A loop", f"Loop {number}"), day=date(2020, number, 1))
-    project.git("checkout", "--quiet", "-b", "release-2.0", "v2.0.0")
+    project.git("checkout", "--quiet", "-b", branch, "v2.0.0")
     project.release("v2.0.1", ONE.replace("A loop", "Loop 2, mended"), day=date(2020, 4, 1))
     project.git("checkout", "--quiet", "main")
-    assert 'branches = ["release-[0-9]*"] in site.toml' in init("init").out
+    assert f'branches = ["{pattern}"] in site.toml' in init("init").out
     note = init("build").out
     assert "1 tag (v2.0.1) not read as releases" in note and 'a [[source]] with tags = ["v2.0*"]' in note
     assert {release for _, _, release in changes()} == {"1.0", "2.0.0", "3.0"}

@@ -197,21 +197,22 @@ def _branches(repository: Repository, paths: Sequence[str]) -> tuple[str, int]:
     Most of the newest ones contain it; older ones may be older than the glossary.
     """
     ids = repository.branches
-    groups: dict[str, list[str]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[str]] = defaultdict(list)
     for name in ids:
-        label = parse_label(name)
-        if label.scheme != "word" and label.family == "" and re.fullmatch(r"\d+(\.(\d+|x))*", label.name):
-            groups[name.removesuffix(label.name)].append(name)
+        match = re.fullmatch(r"(.*?)(\d+(?:\.(?:\d+|x))*)([-_.][A-Za-z]+)?", name)
+        label = parse_label(name.removesuffix(match[3] or "")) if match else None
+        if match and label and label.scheme != "word" and label.family == "" and label.name == match[2]:
+            groups[match[1], match[3] or ""].append(name)
     # A branch `123` is one for an issue.
     likely = [
         (prefix, names) for prefix, names in groups.items() if "." in "".join(names) or len(names) >= MIN_BRANCHES
     ]
-    for prefix, names in sorted(likely, key=lambda item: (-len(item[1]), item[0])):
+    for (prefix, suffix), names in sorted(likely, key=lambda item: (-len(item[1]), item[0])):
         sample = ordered(names)[-SAMPLE:]
         points, _ = repository.resolve({name: ids[name] for name in sample})
         having = [point for point in points.values() if find_files(repository.trees, point.tree, paths).files]
         if 2 * len(having) > len(sample):
-            return f"{prefix}[0-9]*", len(names)
+            return f"{prefix}[0-9]*{suffix}", len(names)
     return "", 0
 
 

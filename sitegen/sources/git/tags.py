@@ -286,7 +286,8 @@ def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[
     """Returns the points in release order, and those among them that are not maintenance releases.
 
     Versions determine the order; commit dates do where names cannot: between words, and between versions and dates.
-    A release is on the main line if no higher version precedes it in time, or if it is in `named`.
+    A release is on the main line if no higher version precedes it in time, and no version of the scheme that the
+    project has changed to, such as 5.0.0 before 2015.1.2; or if it is in `named`.
     """
     labels = {point: parse_label(point.label) for point in points}
     line: list[Point] = []
@@ -301,7 +302,10 @@ def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[
         if is_on_line:
             highest[label.scheme] = label.version
     if len({label.scheme for label in labels.values()} - {"word"}) > 1 or not highest:
-        return tuple(line), tuple(line)
+        last = next((labels[point].scheme for point in reversed(line) if labels[point].scheme != "word"), "word")
+        first = next((number for number, point in enumerate(line) if labels[point].scheme == last), 0)
+        after = (one for one in line[first:] if labels[one].scheme in (last, "word") or one.release in named)
+        return tuple(line), (*line[:first], *after)
     by_release = {point.release: point for point in labels if point not in outliers}
     return tuple(by_release[name] for name in ordered(by_release)), tuple(line)
 
