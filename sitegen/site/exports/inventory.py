@@ -15,14 +15,14 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cached_property
 from operator import itemgetter
 
 from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import Life
 from sitegen.site.exports.texts import one_line
-from sitegen.site.site import LazyMapping, Site
+from sitegen.site.site import Site
 from sitegen.site.wordings import runs
 
 LEVEL = 4
@@ -46,11 +46,8 @@ class Inventories:
     @cached_property
     def lines(self) -> Mapping[str, str]:
         """Published release to the lines of its inventory. The key "" is the inventory of all names."""
-        by_release = cache(partial(_lines_by_release, self.site))
-        return LazyMapping(
-            ("", *self.site.releases_out),
-            lambda release: "".join(by_release()[release] if release else _lines_of_all_names(self.site)),
-        )
+        lines = {"": _lines_of_all_names(self.site), **_lines_by_release(self.site)}
+        return {release: "".join(of_release) for release, of_release in lines.items()}
 
     def path(self, release: str) -> str:
         """Returns the path of an inventory."""
@@ -131,12 +128,9 @@ def _wordings(site: Site) -> Iterator[tuple[list[str], str, Sequence[str]]]:
                 if frozen := site.wordings.get((life.key, lane.source.id, since)):
                     yield names, frozen, releases
                 else:  # a wording that is only on a branch has no frozen page
+                    ids = site.permanence.ids[slug]
                     for release in releases:
-                        yield (
-                            names,
-                            urls.term(slug, anchor=site.permanence.ids[slug][lane.source.id, release]),
-                            [release],
-                        )
+                        yield names, urls.term(slug, anchor=ids[lane.source.id, release]), [release]
 
 
 def _inventory_line(name: str, address: str) -> str:

@@ -58,18 +58,10 @@ def _full_list(data: PageData) -> Iterator[Page]:
     lines = ListLines(writer, is_brief=len(data.site.lives) > letters.MANY_TERMS, anchors=anchors)
     buckets = [lines.bucket(label, data.letters, lives) for label, lives in data.current_by_letter.items()]
     removed = [lines.line(life) for lives in data.removed_by_letter.values() for life in lives]
-    yield Page(
-        address=urls.A_TO_Z,
-        template="pages/a-z.html",
-        title=writer.say("a-z.title"),
-        description=plain(writer.say("a-z.description", len(data.current), site=data.site.title)),
-        context={
-            "heading": writer.say("a-z.title"),
-            "sentence": "",
-            "letters": letters.links_to_anchors(data.site, ""),
-            **lines.context(buckets, [*removed, *lines.retired()]),
-        },
-    )
+    context = lines.context(buckets, [*removed, *lines.retired()])
+    description = writer.say("a-z.description", len(data.current), site=data.site.title)
+    row = letters.links_to_anchors(data.site, "")
+    yield _page(urls.A_TO_Z, writer.say("a-z.title"), description, letters=row, sentence="", **context)
 
 
 def _letter(label: str, data: PageData) -> Iterator[Page]:
@@ -77,20 +69,20 @@ def _letter(label: str, data: PageData) -> Iterator[Page]:
     current, removed = data.current_by_letter.get(label, ()), data.removed_by_letter.get(label, ())
     writer = Writer(data, urls.root(address))
     lines = ListLines(writer)
-    heading = writer.say("a-z.letter", letter=label)
     sentence = writer.say("a-z.letter-terms", len(current), letter=label)
-    buckets = [lines.bucket(label, (), current)] if current else []
-    yield Page(
+    context = lines.context([lines.bucket(label, (), current)] if current else [], [*map(lines.line, removed)])
+    row = writer.letters(urls.A_TO_Z, data.letters, current=label)
+    yield _page(address, writer.say("a-z.letter", letter=label), sentence, letters=row, sentence=sentence, **context)
+
+
+def _page(address: str, heading: Markup, description: Markup, **context: object) -> Page:
+    """Returns the list of all terms, or that of a letter."""
+    return Page(
         address=address,
         template="pages/a-z.html",
         title=plain(heading),
-        description=plain(sentence),
-        context={
-            "heading": heading,
-            "sentence": sentence,
-            "letters": writer.letters(urls.A_TO_Z, data.letters, current=label),
-            **lines.context(buckets, [*map(lines.line, removed)]),
-        },
+        description=plain(description),
+        context={"heading": heading, **context},
     )
 
 
