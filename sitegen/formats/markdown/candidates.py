@@ -103,24 +103,25 @@ def _list(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
     leads = [_item_lead(part) for part in parts]
     if group[0].type == "ordered_list_open":
         leads = [lead if lead and (lead.is_separate or lead.is_marked) else None for lead in leads]
-    if not _are_names(leads):
+    long = sum(lead is None and _has_long_name(part) for part, lead in zip(parts, leads, strict=True))
+    if not _are_names(leads, long=long):
         return ()
     if sum(lead is not None and lead.is_marked for lead in leads) * 2 > len(leads):
         leads = [lead or _bare_lead(part) for part, lead in zip(parts, leads, strict=True)]
     return tuple(_list_item(part, lead, render) for part, lead in zip(parts, leads, strict=True))
 
 
-def _are_names(leads: Sequence[Lead | None]) -> bool:
-    """Returns whether the items of a list are names with definitions.
+def _are_names(leads: Sequence[Lead | None], *, long: int) -> bool:
+    """Returns whether the items of a list are names with definitions. `long` of them have a name that is too long.
 
-    Most items have to begin with a bold name; or all items with a short name (at least three items); or all items
-    with a name that is alone on its line (at least two items).
+    Most items have to begin with a bold name; or all items with a short name (at least three items), except one in
+    four that is too long; or all items with a name that is alone on its line (at least two items).
     """
     with_lead = [lead for lead in leads if lead]
     if sum(lead.is_marked for lead in with_lead) * 2 > len(leads):
         return True
     enough = 3 if any(lead.is_separate for lead in with_lead) else 2
-    return len(with_lead) == len(leads) >= enough
+    return len(with_lead) + (long if 4 * long <= len(leads) else 0) == len(leads) and len(with_lead) >= enough
 
 
 def _first_text(part: Sequence[Token]) -> list[Token]:
@@ -137,6 +138,12 @@ def _item_lead(part: Sequence[Token]) -> Lead | None:
     following = part[4].type
     is_contents = following.endswith("list_open") and any(token.type == "link_open" for token in text)
     return short if short.rest or (following != "list_item_close" and not is_contents) else None
+
+
+def _has_long_name(part: Sequence[Token]) -> bool:
+    """True if an item begins with words and a separator, but with more words than a name has."""
+    text = _first_text(part)
+    return bool(text) and text[0].type == "text" and AFTER_UNMARKED.search(text[0].content) is not None
 
 
 def _bare_lead(part: Sequence[Token]) -> Lead | None:
