@@ -67,6 +67,8 @@ def bold_name(html: str, line: int) -> Candidate | None:
     return Candidate(names=(name,), html=rest, line=line) if name and is_separate else None
 
 
+MIN_LISTED = 3
+"""Below this number of names, a list is read as terms only where it is all that there is."""
 MAX_REMARK = 8
 """The maximum number of words beside tables that may be just a remark: "To be completed"."""
 TABLE = re.compile(r"<table\b(?:(?!</?table\b).)*</table>", re.S)
@@ -152,10 +154,12 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     if 0 < listed >= rows:
         return
     only_tables = any(block.candidates for block in blocks)
+    is_only_text = not any(node.has_text for node in nodes)
 
     def accepted(block: Block) -> Block:
         is_list = block.html.startswith("<ul")
-        if not block.guesses or (only_tables and is_list):
+        is_short = is_list and len(block.guesses) < MIN_LISTED
+        if not block.guesses or (only_tables and is_list) or (is_short and not is_only_text):
             return block
         return replace(block, candidates=block.guesses, form="list" if is_list else "table")
 

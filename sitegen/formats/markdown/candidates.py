@@ -70,12 +70,18 @@ def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
 
 
 def guesses(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
-    """Returns possible names with definitions: rows of a table without known titles, a list of sentences on names."""
+    """Returns possible names with definitions: rows of a table without known titles, a list of sentences on names, or
+    a list of one or two plain names.
+    """
     match group[0].type:
         case "table_open":
             return tuple(_table(group, render, is_titled=False))
         case "bullet_list_open":
-            return tuple(_sentences(list(groups(group[1:-1])), render))
+            parts = list(groups(group[1:-1]))
+            leads = [_item_lead(part) for part in parts]
+            if len(parts) < MIN_SENTENCES and all(lead and lead.rest for lead in leads):
+                return tuple(_list_item(part, lead, render) for part, lead in zip(parts, leads, strict=True))
+            return tuple(_sentences(parts, render))
     return ()
 
 
