@@ -300,8 +300,6 @@ class Prose:
     code: tuple[tuple[int, int], ...] = ()
     """Ranges of `text` (start, end) that are code, which is compared character by character."""
     references: tuple[Reference, ...] = ()
-    words: str = field(default="", compare=False)
-    """The result of `words.digest`; empty if not computed yet."""
 
     def __hash__(self) -> int:
         # Different definitions have different HTML, and Python caches the hash of a string.

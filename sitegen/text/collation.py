@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ARABIC = "ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
@@ -55,8 +54,6 @@ _FIRST_CONSONANT = 0x1100
 _DIGIT, _LETTER, _FOREIGN = 1, 1 << 8, 1 << 16
 """The first weights of digits, of the letters of the alphabet, and of all other letters. A space has the weight 0."""
 
-MAX_NAMES = 100_000
-"""Size of the caches of names, their letters and characters. A site has fewer."""
 
 Order = tuple[tuple[int, ...], str, str]
 
@@ -66,14 +63,12 @@ def alphabet(language: str) -> str:
     return ALPHABETS.get(language.partition("-")[0].lower(), LATIN)
 
 
-@lru_cache(maxsize=MAX_NAMES)
 def order(name: str, language: str) -> Order:
     """Returns the sort key of a name: its letters without diacritics, case and symbols; then the name itself."""
     signs = unicodedata.normalize("NFC", name).strip()
     return tuple([weight for sign in signs for weight in _weights(sign, language)]), name.casefold(), name
 
 
-@lru_cache(maxsize=MAX_NAMES)
 def letter(name: str, language: str) -> str:
     """Returns the letter under which a name is listed: `0–9` if it begins with a digit, `#` if with a symbol."""
     first = unicodedata.normalize("NFC", name.strip())[:1]
@@ -82,12 +77,10 @@ def letter(name: str, language: str) -> str:
     return DIGITS if unicodedata.normalize("NFKD", first)[:1].isdecimal() else OTHER
 
 
-@lru_cache
 def _letter_numbers(language: str) -> dict[str, int]:
     return {sign: number for number, sign in enumerate(alphabet(language))}
 
 
-@lru_cache(maxsize=MAX_NAMES)
 def _weights(sign: str, language: str) -> tuple[int, ...]:
     """Returns the weights of the letters in a character."""
     numbers = _letter_numbers(language)

@@ -7,7 +7,6 @@ zero-width space after the character prevents that.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 ZERO = "\u200b"
 """A zero-width space."""
@@ -59,8 +58,6 @@ def escape_line_starts(markdown: str) -> str:
     return _START.sub(r"\1\\", f"\n{markdown}")[1:]  # a search for line ends is faster than for the start of lines
 
 
-# Cached, as the page of a term and the page of its last wording quote the same text shortly after each other.
-@lru_cache(maxsize=64)
 def quotation(text: str) -> str:
     """Returns Markdown that quotes a text, truncated to about `QUOTED` characters."""
     if len(text) > QUOTED:

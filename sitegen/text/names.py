@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from sitegen.model import Edition, Entry
@@ -23,17 +23,13 @@ _FORMERLY = re.compile(
     r"\b(?:formerly|previously|originally|once)(?: known as| called| named)? ([^(),;]+)", re.IGNORECASE
 )
 _OR = re.compile(r" or | / |, ")
-MAX_NAMES = 1_000_000
-"""Size of the caches of names: more than a site has, as each name is looked up at every release."""
 
 
-@lru_cache(maxsize=MAX_NAMES)
 def exact(name: str) -> str:
     """Returns a name in its normal form: NFC, single spaces."""
     return _SPACE.sub(" ", unicodedata.normalize("NFC", name)).strip()
 
 
-@lru_cache(maxsize=MAX_NAMES)
 def fold(name: str) -> str:
     """Returns the case-folded form of a name, by which names are compared."""
     # Folding case can undo the normal form (Unicode 3.13, D145), so it is restored.
@@ -134,8 +130,6 @@ def _ambiguous_names(names: Collection[str]) -> set[str]:
 
 # Snowball's stemmers are made for searching, and give some plurals of nouns other stems than their singulars. ENDINGS
 # are applied first for these. Words of languages without a stemmer are their own stems.
-MAX_WORDS = 100_000
-"""Size of the cache of word stems."""
 
 SNOWBALL = dict(
     pair.split(":")
@@ -173,7 +167,6 @@ def stems(name: str, language: str = "en") -> str:
     return " ".join([_stem(word, language) for word in fold(name).split()])
 
 
-@lru_cache(maxsize=MAX_WORDS)
 def _stem(word: str, language: str) -> str:
     stemmer = _stemmer(language)
     if stemmer is None:
@@ -205,7 +198,6 @@ _UNFIT = re.compile(r'[\x00-\x1f\x7f\ud800-\udfff\\:*?"<>|]|[. ]$')
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
 
 
-@lru_cache(maxsize=4096)
 def is_portable_name(name: str) -> bool:
     """True if a file or folder can have this name on all common file systems."""
     if name in {"", ".", ".."} or len(name.encode(errors="surrogatepass")) > NAME_LIMIT:

@@ -7,7 +7,6 @@ pages has passed it. References are resolved, and code is highlighted, when page
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from html import escape
 from itertools import accumulate
 from urllib.parse import quote, unquote
@@ -18,14 +17,10 @@ from lxml import etree
 
 from sitegen.model import Prose, Reference
 from sitegen.text.decoding import visible
-from sitegen.text.words import Span, digest_of
+from sitegen.text.words import Span
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 60
-MAX_SENTENCES = 50_000
-"""Size of the cache of first sentences, which many lists of terms share."""
-MAX_REFERENCES = 100_000
-"""Size of the caches of reference targets and addresses."""
 PARSER_DEPTH = 200
 """The maximum nesting to parse. libxml2 stops at 256 levels and would lose the rest of the text."""
 
@@ -80,17 +75,14 @@ def from_html(html: str) -> Prose:
     text, code, references = _text_of(tree)
     text = text.rstrip()
     inside = tuple([(start, min(end, len(text))) for start, end in code if start < len(text)])
-    words = digest_of(text, inside)
-    return Prose(html=html.strip(), text=text, code=inside, references=tuple(references), words=words)
+    return Prose(html=html.strip(), text=text, code=inside, references=tuple(references))
 
 
-@lru_cache(maxsize=MAX_REFERENCES)
 def reference_href(target: str) -> str:
     """Returns the `term:` address that marks a reference to a term."""
     return "term:" + quote(SPACE.sub(" ", target).strip(), safe="")
 
 
-@lru_cache(maxsize=MAX_REFERENCES)
 def reference_target(href: str) -> str:
     """Returns the name of the term in a `term:` address: the reverse of `reference_href`."""
     return unquote(href.removeprefix("term:"))
@@ -267,7 +259,6 @@ LONGEST = 16
 """The number of characters before a sentence end in which to look for an abbreviation."""
 
 
-@lru_cache(maxsize=MAX_SENTENCES)
 def first_sentence(text: str, limit: int = 140) -> str:
     """Returns the first sentence of a plain text, truncated at a word with an ellipsis if longer than `limit`.
 

@@ -114,13 +114,8 @@ def digest(prose: Prose) -> str:
 
     Unlike `same_words`, it distinguishes code from plain text, to check that a reading can be reproduced.
     """
-    return prose.words or digest_of(prose.text, prose.code)
-
-
-def digest_of(text: str, code: tuple[Span, ...]) -> str:
-    """Returns the same as `digest` for a text and its code ranges."""
-    keys, runs = _folded_words(text, code)
-    lines = "\n".join((*keys, *(f"{first} {past} {text}" for first, past, text in runs)))
+    words = words_of(prose)
+    lines = "\n".join((*words.keys, *(f"{first} {past} {text}" for first, past, text in words.code)))
     return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
@@ -242,7 +237,6 @@ def _is_comparable(older: Words, newer: Words) -> bool:
     return 0 < min(len(older.keys), len(newer.keys)) <= max(len(older.keys), len(newer.keys)) <= MAX_WORDS
 
 
-@lru_cache(maxsize=50_000)
 def matching(before: Prose, after: Prose) -> tuple[EqualRun, ...]:
     """Returns the runs of unchanged words in order; empty if the wordings are too long to compare."""
     from rapidfuzz.distance import LCSseq  # a build without changes compares nothing

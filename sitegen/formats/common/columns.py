@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 MAX_NAME = 80
@@ -24,7 +23,6 @@ BREAK = re.compile(r"<br\s*/?>", re.I)
 TAG = re.compile("<[^<>]*>")
 
 
-@lru_cache(maxsize=1_000)
 def folded_title(title: str) -> str:
     """Returns a title without case, accents and punctuation: `Also known-as` becomes `alsoknownas`."""
     plain = unicodedata.normalize("NFKD", title.casefold())

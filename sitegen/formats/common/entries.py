@@ -181,12 +181,12 @@ def _dump_text(text: EntryText) -> bytes:
     names = [(designation.text, designation.status) for designation in text.designations]
     definition = text.definition
     references = [(reference.target, reference.text) for reference in definition.references]
-    prose = (definition.html, definition.text, definition.code, references, definition.words)
+    prose = (definition.html, definition.text, definition.code, references)
     return compact_json.dump((text.key.hex(), names, text.anchors, *prose))
 
 
 def _load_text(data: bytes) -> EntryText:
-    key, names, anchors, html, text, code, references, words = compact_json.load(data)
+    key, names, anchors, html, text, code, references = compact_json.load(data)
     return EntryText(
         designations=tuple([Designation(text=name, status=status) for name, status in names]),
         definition=Prose(
@@ -194,7 +194,6 @@ def _load_text(data: bytes) -> EntryText:
             text=text,
             code=tuple(map(tuple, code)),
             references=tuple([Reference(target=target, text=shown) for target, shown in references]),
-            words=words,
         ),
         anchors=tuple(anchors),
         key=bytes.fromhex(key),
