@@ -84,7 +84,7 @@ def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]
         # Tags share the text of a file that did not change, so its problems are reported once. In
         # folders each copy is a file of its own that can be corrected, so its problems are reported again.
         is_shared = document.text is first.text
-        yield document, reading if first is document else _reused(first, document, is_shared)
+        yield document, reading if first is document else _reused(reading, document, is_shared=is_shared)
 
 
 def entries_of(documents: Iterable[Document]) -> Iterator[Entry]:
@@ -103,7 +103,6 @@ def forget_others(documents: Iterable[Document]) -> None:
     memo.forget(lambda argument: isinstance(argument, Document) and argument not in kept)
 
 
-@memo.memo()
 def _reading(document: Document) -> Reading:
     reading = located(formats.read(document), document)
     if reading.entries or reading.problems or reading.is_auxiliary:
@@ -112,10 +111,8 @@ def _reading(document: Document) -> Reading:
     return replace(reading, problems=(trouble.at(document.path),))
 
 
-@memo.memo()
-def _reused(first: Document, document: Document, is_shared: bool) -> Reading:
+def _reused(reading: Reading, document: Document, *, is_shared: bool) -> Reading:
     """Returns the reading of a document with the text of an earlier one; without problems if the text is shared."""
-    reading = _reading(first)
     return replace(
         reading,
         entries=entries_at(document.place, map(TEXT, reading.entries), map(LINE, reading.entries)),
