@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from sitegen.model import Edition, Entry
@@ -23,6 +23,8 @@ _FORMERLY = re.compile(
     r"\b(?:formerly|previously|originally|once)(?: known as| called| named)? ([^(),;]+)", re.IGNORECASE
 )
 _OR = re.compile(r" or | / |, ")
+MAX_NAMES = 1_000_000
+"""Size of the cache of names: more than a site has, as each name is looked up at every release."""
 
 
 def exact(name: str) -> str:
@@ -30,6 +32,7 @@ def exact(name: str) -> str:
     return _SPACE.sub(" ", unicodedata.normalize("NFC", name)).strip()
 
 
+@lru_cache(maxsize=MAX_NAMES)
 def fold(name: str) -> str:
     """Returns the case-folded form of a name, by which names are compared."""
     # Folding case can undo the normal form (Unicode 3.13, D145), so it is restored.

@@ -119,6 +119,7 @@ def digest(prose: Prose) -> str:
     return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
+@lru_cache(maxsize=50_000)
 def fold(text: str) -> str:
     """Returns the folded words of a text, joined by spaces: equal for texts with the same words."""
     return " ".join(_folded_words(text)[0])
