@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class CommandResult:
     status: int
     out: str
     err: str
 
 
-Command = Callable[..., Said]
+Command = Callable[..., CommandResult]
 """Runs `sitegen` with these arguments in the current folder."""

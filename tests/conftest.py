@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import glossary_folder
 import pytest
-import shelf
-from commands import Command, Said
+from commands import Command, CommandResult
 from hypothesis import settings
 
 from sitegen.commands import main
@@ -80,19 +80,19 @@ def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
-    def run(*arguments: str) -> Said:
+    def run(*arguments: str) -> CommandResult:
         monkeypatch.setattr(sys, "argv", ["sitegen", *arguments])
         status = main.run()
-        said = capfd.readouterr()
-        return Said(status=status, out=said.out, err=said.err)
+        result = capfd.readouterr()
+        return CommandResult(status=status, out=result.out, err=result.err)
 
     return run
 
 
 @pytest.fixture(scope="session")
-def built_shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built_glossary(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The glossary of `shelf` with its ledger, and its site in `site`, to be copied."""
-    folder = shelf.write(tmp_path_factory.mktemp("shelf") / "words")
+    folder = glossary_folder.write(tmp_path_factory.mktemp("shelf") / "words")
     clones = Clones(folder=folder.parent / "cache")
     ledger_store = LedgerStore(path=folder / "permalinks.json")
     build(folder, folder.parent / "site", notify=lambda doing: None, clones=clones, ledger_store=ledger_store)
@@ -197,7 +197,7 @@ def empty(page: Page) -> None:
     page.emulate_media(media="null", color_scheme="null", forced_colors="null", reduced_motion="null")
 
 
-LONG = frozenset({"test_walks.py", "test_fuzz.py", "test_hostile.py"})
+LONG = frozenset({"test_first_year.py", "test_fuzz.py", "test_hostile.py"})
 """Files of tests that take longest."""
 
 

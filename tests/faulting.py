@@ -109,9 +109,9 @@ def run(command: str, fail_at: int, error: int, report: Path) -> None:
 
 
 def result(report: Path) -> tuple[int, str, int, str]:
-    said, _, line = report.read_text().rpartition("\n")
+    outcome, _, line = report.read_text().rpartition("\n")
     status, call, asked = json.loads(line)
-    return status, call, asked, said
+    return status, call, asked, outcome
 
 
 def main_(folder: Path, faults: int) -> None:
@@ -150,8 +150,8 @@ def main_(folder: Path, faults: int) -> None:
         save(state, keep)
         old = contents(Path("site"))
         run(command, 0, 0, report)
-        status, _, most[command], said = result(report)
-        assert status == 0, said
+        status, _, most[command], outcome = result(report)
+        assert status == 0, outcome
         wanted[command] = old, contents(Path("site"))
         assert old != wanted[command][1]
         restore(state, keep)
@@ -160,10 +160,10 @@ def main_(folder: Path, faults: int) -> None:
         restore(saved[command], keep)
         error = random.choice(ERRORS)
         run(command, random.randrange(1, most[command]), error, report)
-        status, call, _, said = result(report)
+        status, call, _, outcome = result(report)
         found = contents(Path("site"))
         which = "old" if found == wanted[command][0] else "new" if found == wanted[command][1] else "neither"
-        print(json.dumps([command, call, errno.errorcode[error], status, said.strip(), which]), flush=True)
+        print(json.dumps([command, call, errno.errorcode[error], status, outcome.strip(), which]), flush=True)
 
 
 def save(state: Path, kept: tuple[Path, ...]) -> None:

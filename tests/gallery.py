@@ -41,8 +41,8 @@ UNBROKEN = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamte
 
 def thousand() -> Site:
     releases = made_up.releases(1_000, count=10)
-    said = {one.name: {term.name: " ".join(term.sentences) for term in one.glossary} for one in releases}
-    return glossary(said)
+    result = {one.name: {term.name: " ".join(term.sentences) for term in one.glossary} for one in releases}
+    return glossary(result)
 
 
 def long_names() -> Site:

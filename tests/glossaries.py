@@ -32,7 +32,7 @@ def from_text(text: str) -> Prose:
 
 def entry(names: str, definition: str, *, source: str, release: str, line: int = 1, section: str = "") -> Entry:
     preferred, *others = [name.strip() for name in names.split(";")]
-    said = EntryText(
+    result = EntryText(
         designations=(
             Designation(text=preferred),
             *(Designation(text=other, status="admitted") for other in others),
@@ -41,7 +41,7 @@ def entry(names: str, definition: str, *, source: str, release: str, line: int =
         section=section,
     )
     place = Place(source=source, release=release, path=f"{release}/GLOSSARY.md", name="GLOSSARY.md")
-    return Entry(said, place, line)
+    return Entry(result, place, line)
 
 
 def elsewhere(entry: Entry, **place: str) -> Entry:
@@ -93,6 +93,6 @@ def lives_of(
     return {life.name: life for life in lives(terms, editions=editions, resolver=Resolver(terms))}
 
 
-def told(life: Life) -> list[str]:
+def change_lines(life: Life) -> list[str]:
     """Returns a life's changes as short lines: `1.1 reworded`."""
     return [f"{change.release} {change.kind}" for change in life.changes]

@@ -57,7 +57,7 @@ class Glossary:
     """Each release with its texts by file name."""
     unread: list[tuple[str, str]] = field(default_factory=list)
     """(release, file name) of what cannot be read."""
-    said: list[str] = field(default_factory=list)
+    result: list[str] = field(default_factory=list)
     """Tables for site.toml."""
     withdrawn: set[str] = field(default_factory=set)
     freed: list[str] = field(default_factory=list)
@@ -145,7 +145,7 @@ class Glossary:
                 self.concepts.append(Concept(self._mark(), old))
 
     def _say(self, table: str, keys: str) -> None:
-        self.said.append(f'[[{table}]]\nsource = "{OWN}"\n{keys}')
+        self.result.append(f'[[{table}]]\nsource = "{OWN}"\n{keys}')
 
     def _say_distinct(self, release: str) -> None:
         self._say("distinct", f'names = ["{self.random.choice(NAMES)}", "{self.random.choice(NAMES)}"]\n')
@@ -196,7 +196,7 @@ class Glossary:
     def _withdraw(self) -> None:
         release = self.random.choice([name for name, _ in self.released[:-1] if name not in self.withdrawn])
         self.withdrawn.add(release)
-        self.said = [table for table in self.said if f'release = "{release}"' not in table]
+        self.result = [table for table in self.result if f'release = "{release}"' not in table]
         self._say("retired", f'release = "{release}"\nreason = "withdrawn"\n')
 
     def tables(self) -> str:
@@ -204,7 +204,7 @@ class Glossary:
         return f'[[source]]\nid = "{self.id}"\nfolder = "{self.id}"\n{former}'
 
     def words(self) -> str:
-        return "".join(table.replace(OWN, self.id) for table in self.said)
+        return "".join(table.replace(OWN, self.id) for table in self.result)
 
     def loaded(self) -> LoadedSource:
         """Returns the releases that are not withdrawn, as they are read."""
@@ -227,12 +227,12 @@ class World:
 
     random: Random
     glossaries: list[Glossary] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
+    result: list[str] = field(default_factory=list)
 
     def play(self, release: str) -> None:
         if not self.glossaries:
             self.glossaries.append(Glossary("s", self.random, origin="s"))
-        elif len(self.glossaries) == 1 and not self.said and self.random.random() < 0.15:
+        elif len(self.glossaries) == 1 and not self.result and self.random.random() < 0.15:
             self.glossaries.append(Glossary("t", self.random, origin="t"))
         elif len(self.glossaries) == 2:
             self._rearrange()
@@ -250,11 +250,11 @@ class World:
         elif chance < 0.2:
             dropped = self.glossaries.pop(self.random.randint(0, 1))
             gone = [dropped.id, *dropped.formerly]
-            self.said += map(dropped_table, gone)
+            self.result += map(dropped_table, gone)
 
     def site_toml(self) -> str:
         tables = "".join(glossary.tables() for glossary in self.glossaries)
-        return "".join((tables, *self.said, *(glossary.words() for glossary in self.glossaries)))
+        return "".join((tables, *self.result, *(glossary.words() for glossary in self.glossaries)))
 
     def inputs(self) -> tuple[Config, list[LoadedSource]]:
         """The files that a build reads."""
@@ -326,7 +326,7 @@ def withdraw(world: World) -> None:
     glossary = world.random.choice(world.glossaries)
     if len(glossary.released) > 1:
         release, _ = glossary.released.pop(world.random.randrange(len(glossary.released) - 1))
-        glossary.said = [table for table in glossary.said if f'release = "{release}"' not in table]
+        glossary.result = [table for table in glossary.result if f'release = "{release}"' not in table]
 
 
 def change_id(world: World) -> None:
@@ -366,9 +366,9 @@ def follow(world: World, remedy: Remedy) -> None:
         else:
             owner = next((one for one in world.glossaries if f'source = "{one.id}"' in table), None)
             if owner:
-                owner.said.append(table.replace(f'source = "{owner.id}"', f'source = "{OWN}"'))
+                owner.result.append(table.replace(f'source = "{owner.id}"', f'source = "{OWN}"'))
             else:
-                world.said.append(table)
+                world.result.append(table)
 
 
 # Branches: lines of development that share releases up to a point, and are merged again.
@@ -391,7 +391,7 @@ def merge(world: World, branch: World, base: World) -> None:
     gone = [one for one in (*world.glossaries, *branch.glossaries) if one.origin in dropped]
     world.glossaries = [glossary for glossary in world.glossaries if glossary.origin not in dropped]
     tables = [dropped_table(id) for one in gone for id in (one.id, *one.formerly)]
-    world.said = [*dict.fromkeys((*world.said, *branch.said, *tables))]
+    world.result = [*dict.fromkeys((*world.result, *branch.result, *tables))]
 
 
 def _merge_glossary(ours: Glossary, theirs: Glossary, base: Glossary | None) -> None:
@@ -402,7 +402,7 @@ def _merge_glossary(ours: Glossary, theirs: Glossary, base: Glossary | None) -> 
     texts = dict(theirs.released) | dict(ours.released)
     ours.released = [(release, texts[release]) for release in ordered(texts)]
     ours.unread = [*dict.fromkeys((*ours.unread, *theirs.unread))]
-    ours.said = [*dict.fromkeys((*ours.said, *theirs.said))]
+    ours.result = [*dict.fromkeys((*ours.result, *theirs.result))]
     ours.withdrawn |= theirs.withdrawn
     ours.freed += theirs.freed
     ours.recent |= theirs.recent

@@ -23,12 +23,12 @@ def build(checkout: Path) -> tuple[int, str]:
     os.chdir(checkout)
     output = (checkout / "OUTPUT").read_text() if (checkout / "OUTPUT").is_file() else "site"
     sys.argv = ["sitegen", "build", "-q", "-j1", "-o", output]
-    said = io.StringIO()
+    result = io.StringIO()
     signal.alarm(SECONDS)
-    with contextlib.redirect_stderr(said):
+    with contextlib.redirect_stderr(result):
         status = main.run()
     signal.alarm(0)
-    return status, said.getvalue()
+    return status, result.getvalue()
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+GLOSSARY = "# Glossary\n\n## Leaf\n\nA leaf of a tree.\n\n## Tree\n\nA tree of leaves.\n"
+
 ATTRIBUTES = "* filter=bad diff=bad merge=bad ident text working-tree-encoding=UTF-8\n"
 SETTINGS: dict[str, str] = {
     "file system monitor": "[core]\nfsmonitor = {run}\n",
@@ -128,3 +130,15 @@ def prepare(checkouts: Path, outside: Path, glossary: str, *, each: bool) -> int
     for name, shape in SHAPES.items():
         shape(shutil.copytree(source, checkouts / f"repository with {name}"), outside)
     return len(settings) + len(SHAPES)
+
+
+def everything(folder: Path) -> dict[str, object]:
+    """Returns all metadata and contents of a folder, except link counts."""
+    return {
+        str(path.relative_to(folder)): (
+            path.lstat().st_mode,
+            path.lstat().st_mtime_ns,
+            path.read_bytes() if path.is_file() else b"",
+        )
+        for path in sorted(folder.rglob("*"))
+    }

@@ -1,8 +1,8 @@
 """Starts builds of one folder at the same moment, repeatedly, and counts failures with their reasons.
 
-Run by `test_whole.py`, in a process of its own: `meeting.py FOLDER ROUNDS WHAT`. WHAT is `bare`, sites of a few
-files, each time from nothing; `renames`, the same on a system that cannot exchange folders; `contents`, builds of the
-two contents that `killing.py` describes; or `ledger`, builds of a glossary that has a term more each time. Leaves
+Run by `test_whole_or_old.py`, in a process of its own: `meeting.py FOLDER ROUNDS WHAT`. WHAT is `bare`, sites of a
+few files, each time from nothing; `renames`, the same on a system that cannot exchange folders; `contents`, builds of
+the two contents that `killing.py` describes; or `ledger`, builds of a glossary that has a term more each time. Leaves
 with a complaint when a build failed, or left no whole site.
 """
 

@@ -129,3 +129,10 @@ SIXTY_CHANGES = (
     ("Worktree", "added", "4.5", "v4.5:docs/source/glossary.rst"),
 )
 """(term, kind, release, file) of all that happened in them."""
+
+
+def configure(folder: Path, *source: str, more: str = "") -> None:
+    """Writes a site.toml with one source of these lines."""
+    folder.mkdir(exist_ok=True)
+    text = "\n".join([more, "[[source]]", 'id = "words"', *source])
+    (folder / "site.toml").write_text(text, encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import lxml.html
@@ -21,6 +22,7 @@ from sitegen.permanence import permalinks
 from sitegen.permanence.keeping import promised
 from sitegen.permanence.ledger import Ledger
 from sitegen.permanence.promises import History, promises
+from sitegen.pipeline.assembly import assemble
 from sitegen.site import exports
 from sitegen.site.messages import plain
 from sitegen.site.page_addresses import rows_of_pages
@@ -30,6 +32,8 @@ from sitegen.site.pages.status import status
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
+from sitegen.sources.git.repositories import Clones
+from sitegen.sources.reading import read_config, read_sources
 
 Read = tuple[Source, tuple[Edition, ...]]
 
@@ -115,3 +119,14 @@ def words(element: lxml.html.HtmlElement) -> str:
 def text(site: Site, address: str, name: str) -> list[str]:
     """Returns the text of each element of a class on a page."""
     return [words(element) for element in html(site, address).find_class(name)]
+
+
+def read_site(folder: Path) -> Site:
+    """Returns the site of a folder of glossaries on disk."""
+    config = read_config(folder)
+    return assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
+
+
+def site_of_glossaries(*glossaries: Glossary) -> Site:
+    """Returns a site with a source for each glossary."""
+    return site_of(*(source(f"source-{number}", glossary) for number, glossary in enumerate(glossaries)))

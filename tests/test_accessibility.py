@@ -65,7 +65,7 @@ def test_nothing_bars_the_way(view: View, tab: Page, address: Callable[[View], s
     for width, theme in LOOKS:
         tab.set_viewport_size({"width": width, "height": 740})
         tab.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-        broken += [f"{width}, {theme}: {said}" for said in tab.evaluate(ASK, RULES[theme])]
+        broken += [f"{width}, {theme}: {result}" for result in tab.evaluate(ASK, RULES[theme])]
     for name, listener in (("console", hear), ("pageerror", fail), ("request", ask)):
         tab.remove_listener(name, listener)
     assert broken == []

@@ -33,8 +33,8 @@ def test_what_others_build_on_comes_first() -> None:
 def test_everything_is_published_once() -> None:
     """Each style and script is in a joined file or a file of its own; the worker has its own copy of the words."""
     paths = [path for path in templates() if path.startswith("assets/") and path.endswith((".css", ".js"))]
-    said = {path: f"/* {path} */\n" if path.endswith(".css") else f"// {path}\n" for path in paths}
-    files = asset_files({path: f"{comment}.x {{ content: '{path}' }}\n" for path, comment in said.items()})
+    result = {path: f"/* {path} */\n" if path.endswith(".css") else f"// {path}\n" for path in paths}
+    files = asset_files({path: f"{comment}.x {{ content: '{path}' }}\n" for path, comment in result.items()})
     together = b"".join(file.content for file in files).decode()
     assert [path for path in paths if together.count(path) != 1 + (path == "assets/js/search-words.js")] == []
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import lxml.html
 import pytest
 from commands import Command
+from glossary_folder import FILES, write
 from repositories import Repository
-from shelf import FILES, write
 
 from sitegen.addresses.slugs import heading_id
 
@@ -64,9 +64,9 @@ def test_folder_outside_of_the_branch_is_refused(prefix: str, tmp_path: Path, co
     write(project.path / "words")
     with pytest.MonkeyPatch.context() as there:
         there.chdir(project.path)
-        said = command("publish", "words", "--remote", str(project.path), "--prefix", prefix)
-    assert (said.status, said.err.count("\n")) == (2, 1)
-    assert "not a folder of a site" in said.err
+        result = command("publish", "words", "--remote", str(project.path), "--prefix", prefix)
+    assert (result.status, result.err.count("\n")) == (2, 1)
+    assert "not a folder of a site" in result.err
 
 
 def test_old_pages_lead_on(command: Command) -> None:
@@ -92,9 +92,9 @@ def test_old_page_is_promised(command: Command) -> None:
 def test_old_page_is_no_page_of_ours(place: str, command: Command) -> None:
     """A redirect from a page of the site itself, or from no page, is refused with its line."""
     write(Path("words"), {**FILES, "site.toml": FILES["site.toml"] + f'\n[[redirect]]\nfrom = "{place}"\n'})
-    said = command("build", "words")
-    assert said.status == 2
-    assert "words/site.toml:" in said.err
+    result = command("build", "words")
+    assert result.status == 2
+    assert "words/site.toml:" in result.err
 
 
 def test_heading_ids_are_those_of_github() -> None:

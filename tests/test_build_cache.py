@@ -91,8 +91,8 @@ def test_nothing_to_do_and_no_staging_folder(run: Command, words: Path, damage: 
     damage()
     assert (run("build", "words").status, contents(Path("site"))) == (0, before)
     CHANGES["a release more"]()
-    said = run("build", "words")
-    assert (said.status, said.err.count("\n"), contents(Path("site"))) == (2, 1, before)
+    result = run("build", "words")
+    assert (result.status, result.err.count("\n"), contents(Path("site"))) == (2, 1, before)
 
 
 def test_problems_are_told_every_time(run: Command, words: Path) -> None:

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import Command, Said
-from shelf import everything
+from commands import Command, CommandResult
+from glossary_folder import everything
 
 from sitegen import __version__
 
@@ -35,11 +35,11 @@ def break_reference(folder: Path) -> None:
 
 def test_build_sums_up(run: Command, tmp_path: Path) -> None:
     """A successful build prints one line of summary."""
-    said = run("build", "words")
+    result = run("build", "words")
     assert re.fullmatch(
-        r"site: 2 terms, 2 releases, 3 changes, 0 problems, \d+ files in \d+\.\d s\nnote: no feeds .*\n", said.out
-    ), said.out
-    assert (said.status, said.err) == (0, "")
+        r"site: 2 terms, 2 releases, 3 changes, 0 problems, \d+ files in \d+\.\d s\nnote: no feeds .*\n", result.out
+    ), result.out
+    assert (result.status, result.err) == (0, "")
     assert (tmp_path / "site/term/aten/index.html").is_file()
 
 
@@ -72,10 +72,10 @@ def test_output_names_the_folder(run: Command, tmp_path: Path) -> None:
 def test_problem_is_told_and_the_site_is_built(run: Command, tmp_path: Path) -> None:
     """A problem is printed to standard error with its place; without --strict the status is 0."""
     break_reference(tmp_path)
-    said = run("build", "words")
-    assert (said.status, ", 1 problem, " in said.out) == (0, True)
-    assert said.err.startswith("words/1.1/odd.md: ")
-    assert said.err.count("\n") == 1
+    result = run("build", "words")
+    assert (result.status, ", 1 problem, " in result.out) == (0, True)
+    assert result.err.startswith("words/1.1/odd.md: ")
+    assert result.err.count("\n") == 1
 
 
 def test_strict_leaves_with_1_and_builds(run: Command, tmp_path: Path) -> None:
@@ -88,10 +88,10 @@ def test_strict_leaves_with_1_and_builds(run: Command, tmp_path: Path) -> None:
 
 def test_quiet_says_only_problems(run: Command, tmp_path: Path) -> None:
     """With --quiet a good build prints nothing; problems are still printed."""
-    assert run("build", "words", "--quiet") == Said(status=0, out="", err="")
+    assert run("build", "words", "--quiet") == CommandResult(status=0, out="", err="")
     break_reference(tmp_path)
-    said = run("build", "words", "--quiet")
-    assert (said.out, said.err.count("\n")) == ("", 1)
+    result = run("build", "words", "--quiet")
+    assert (result.out, result.err.count("\n")) == ("", 1)
 
 
 def test_json_is_one_object(run: Command, tmp_path: Path) -> None:
@@ -107,13 +107,13 @@ def test_json_is_one_object(run: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["build", "check", "addresses", "publish"])
 def test_json_of_a_failure(run: Command, name: str) -> None:
     """When a command fails, `--json` gives the error as data, and the status is 2."""
-    said = run(name, "nowhere", "--json")
-    assert said.status == 2
-    assert json.loads(said.out) == {"error": said.err.rstrip("\n")}
+    result = run(name, "nowhere", "--json")
+    assert result.status == 2
+    assert json.loads(result.out) == {"error": result.err.rstrip("\n")}
 
 
 @pytest.mark.parametrize(
-    ("prepare", "arguments", "told"),
+    ("prepare", "arguments", "reported"),
     [
         (None, ["nowhere"], r"nowhere: no such folder; .*"),
         ("touch words-1.0.zip", ["words-1.0.zip"], r"words-1\.0\.zip: this is an archive, which is not read; .*"),
@@ -129,15 +129,15 @@ def test_json_of_a_failure(run: Command, name: str) -> None:
     ids=["no folder", "archive", "empty folder", "not ours to replace", "unknown key", "not TOML"],
 )
 def test_mistake_is_told_without_traceback(
-    run: Command, tmp_path: Path, prepare: str | None, arguments: list[str], told: str
+    run: Command, tmp_path: Path, prepare: str | None, arguments: list[str], reported: str
 ) -> None:
     """Mistakes in the configuration are one line each with their place, and the status is 2."""
     if prepare:
         subprocess.run(prepare, shell=True, cwd=tmp_path, check=True)
-    said = run("build", *arguments)
-    assert (said.status, said.out) == (2, "")
-    assert re.fullmatch(told, said.err.splitlines()[-1]), said.err
-    assert "Traceback" not in said.err
+    result = run("build", *arguments)
+    assert (result.status, result.out) == (2, "")
+    assert re.fullmatch(reported, result.err.splitlines()[-1]), result.err
+    assert "Traceback" not in result.err
     assert not (tmp_path / "site").exists()
 
 
@@ -152,24 +152,24 @@ def test_site_stands_when_a_build_fails(run: Command, tmp_path: Path) -> None:
 
 def test_serve_needs_a_folder(run: Command) -> None:
     """Serving a missing folder fails with one line and status 2."""
-    assert run("serve", "nowhere") == Said(
+    assert run("serve", "nowhere") == CommandResult(
         status=2, out="", err="nowhere: no such folder; name one that holds glossaries\n"
     )
 
 
 def test_unknown_command_is_status_2(run: Command) -> None:
     """An unknown command is answered with the nearest one."""
-    said = run("bild")
-    assert said.status == 2
-    assert "build" in said.err
+    result = run("bild")
+    assert result.status == 2
+    assert "build" in result.err
 
 
 def test_version_and_help(run: Command) -> None:
     """`--version` prints the version, `--help` the commands, both with status 0."""
-    assert run("--version") == Said(status=0, out=f"sitegen {__version__}\n", err="")
-    said = run("--help")
-    assert said.status == 0
-    assert {"build", "serve"} <= set(said.out.split())
+    assert run("--version") == CommandResult(status=0, out=f"sitegen {__version__}\n", err="")
+    result = run("--help")
+    assert result.status == 0
+    assert {"build", "serve"} <= set(result.out.split())
 
 
 def test_interrupted_is_130(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,9 +179,9 @@ def test_interrupted_is_130(run: Command, monkeypatch: pytest.MonkeyPatch) -> No
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sitegen.commands.build.build_site", interrupt)
-    said = run("build", "words")
-    assert said.status == 130
-    assert "Traceback" not in said.err
+    result = run("build", "words")
+    assert result.status == 130
+    assert "Traceback" not in result.err
 
 
 @pytest.mark.parametrize(
@@ -224,9 +224,9 @@ def test_full_disk_takes_no_output(run: Command, tmp_path: Path, asked: str) -> 
     """If standard output cannot be written, one line says so; the status is 0 only if a site was built."""
     command = [sys.executable, "-m", "sitegen", *asked.split()]
     with Path("/dev/full").open("w") as full:
-        said = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert said.stderr == "standard output: the result could not be written: No space left on device\n"
-    assert said.returncode == (0 if asked.startswith("build") else 2)
+        result = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.stderr == "standard output: the result could not be written: No space left on device\n"
+    assert result.returncode == (0 if asked.startswith("build") else 2)
 
 
 @pytest.mark.parametrize("start", [["-m", "sitegen"], [Path(sys.executable).with_name("sitegen")]])
@@ -237,8 +237,8 @@ def test_names_of_files_are_utf8_in_any_locale(tmp_path: Path, start: list[str |
     world = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))}
     for output, settings in (("one", {"LC_ALL": "C", "PYTHONUTF8": "0"}), ("other", {"LC_ALL": "C.UTF-8"})):
         command = [sys.executable, *start, "build", "用語", "-o", output, "--no-ledger"]
-        said = subprocess.run(command, cwd=tmp_path, env=world | settings, capture_output=True, check=False)
-        assert (said.returncode, said.stderr) == (0, b"")
+        result = subprocess.run(command, cwd=tmp_path, env=world | settings, capture_output=True, check=False)
+        assert (result.returncode, result.stderr) == (0, b"")
     assert (tmp_path / "one/term/用語/index.html").is_file()
     assert [*everything(tmp_path / "one").values()] == [*everything(tmp_path / "other").values()]
 

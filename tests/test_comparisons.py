@@ -21,7 +21,7 @@ DISK = {"disk": "What all of it is written to in the end."}
 """Something that is always there."""
 
 
-def told(site: Site, older: str, newer: str) -> list[str]:
+def reported(site: Site, older: str, newer: str) -> list[str]:
     """Returns the changes that a comparison lists, as short lines: `volume reworded`."""
     [comparison] = by_source(site)
     changes = (event.change for event in comparison.changes(older, newer))
@@ -55,14 +55,14 @@ def test_only_the_ends_count(before: Glossary, between: Glossary, after: Glossar
     """The states at both ends are compared; changes that were undone between them do not count."""
     site = glossary({"1": {**DISK, **before}, "2": {**DISK, **between}, "3": {**DISK, **after}})
     lines = [f"{line.split()[0]} {kind}" for line in expected for kind in line.split()[1:]]
-    assert told(site, "1", "3") == lines
+    assert reported(site, "1", "3") == lines
 
 
 def test_what_was_there_before_comes_back() -> None:
     """A term that is new since a release, and existed before it, was restored."""
     site = glossary({"1": {**DISK, "volume": POINTER}, "2": DISK, "3": DISK, "4": {**DISK, "volume": "Loud."}})
-    assert told(site, "2", "4") == told(site, "3", "4") == ["volume restored"]
-    assert told(site, "1", "4") == ["volume reworded"]
+    assert reported(site, "2", "4") == reported(site, "3", "4") == ["volume restored"]
+    assert reported(site, "1", "4") == ["volume reworded"]
 
 
 def test_a_term_that_moved_to_another_source_is_no_difference() -> None:
@@ -86,8 +86,8 @@ def test_a_merged_term_and_one_that_was_split_off() -> None:
     """A merged term is not removed, and a split term is not added."""
     both = {"hash": "A short name of a long text.", "digest": "What a hash function gives."}
     one = {"hash; digest": "A short name of a long text."}
-    assert told(glossary({"1": both, "2": one, "3": one}), "1", "3") == ["digest merged"]
-    assert told(glossary({"1": one, "2": one, "3": both}), "1", "3") == ["digest split"]
+    assert reported(glossary({"1": both, "2": one, "3": one}), "1", "3") == ["digest merged"]
+    assert reported(glossary({"1": one, "2": one, "3": both}), "1", "3") == ["digest split"]
 
 
 def test_a_rename_says_how_it_is_known_where_there_was_one() -> None:
@@ -127,7 +127,7 @@ def eventful() -> Site:
 
 def test_what_could_not_be_read_is_not_compared(eventful: Site) -> None:
     """If one of the two is unreadable, the page says so and lists nothing."""
-    assert told(eventful, "4", "5") == []
+    assert reported(eventful, "4", "5") == []
     assert text(eventful, "compare/4/5/", "lead") == ["5 could not be read, so there is nothing to compare."]
     assert text(eventful, "compare/5/", "kind") == []
 

@@ -120,7 +120,7 @@ def test_a_persons_word_about_identity_becomes_values():
         Same(names=("JIT", "just-in-time"), source="a", reason="an abbreviation"),
         Distinct(names=("Module",)),
     )
-    assert [said.line for said in (*config.renames, *config.verdicts)] == [6, 13, 18]
+    assert [result.line for result in (*config.renames, *config.verdicts)] == [6, 13, 18]
     assert tuple(line_of(path, config.lines) for path in (("rename", 0), ("rename", 0, "to"), ("same", 0))) == (
         6,
         9,

@@ -9,18 +9,11 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from sites import read_site
 
-from sitegen.pipeline.assembly import assemble
 from sitegen.site.site import Site
-from sitegen.sources.git.repositories import Clones
-from sitegen.sources.reading import read_config, read_sources
 
 Changes = dict[str, dict[str, list[str]]]
-
-
-def site(folder: Path) -> Site:
-    config = read_config(folder)
-    return assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
 
 
 def changes(site: Site, source: str) -> Changes:
@@ -42,12 +35,12 @@ def chained(tmp_path: Path, **releases: Path) -> Site:
         (folder / path.name).write_bytes(path.read_bytes())
     listed = ", ".join(f'"{name}"' for name in order)
     (tmp_path / "site.toml").write_text(f'[[source]]\nid = "g"\nfolder = "glossary"\norder = [{listed}]\n')
-    return site(tmp_path)
+    return read_site(tmp_path)
 
 
 @pytest.fixture(scope="module")
 def seeds(shared: Path) -> Site:
-    return site(shared / "seeds")
+    return read_site(shared / "seeds")
 
 
 def test_seeds_hold_42_terms(seeds: Site) -> None:
@@ -57,15 +50,15 @@ def test_seeds_hold_42_terms(seeds: Site) -> None:
 
 def test_seeds_change_as_counted(seeds: Site) -> None:
     """The seeds have the additions, removals and rewordings counted independently."""
-    told = changes(seeds, "pytorch")
-    assert len(told["1.8.2"]["first-read"]) == 15
-    assert told["expanded"]["added"] == ["Model", "tensor"]
-    assert told["expanded"]["reworded"] == ["ATen", "Custom Operation", "Native Operation", "Operation"]
-    assert not told["expanded"]["removed"]
-    assert len(told["tutorials"]["added"]) == 20
-    assert told["tutorials"]["removed"] == ["Model"]
+    reported = changes(seeds, "pytorch")
+    assert len(reported["1.8.2"]["first-read"]) == 15
+    assert reported["expanded"]["added"] == ["Model", "tensor"]
+    assert reported["expanded"]["reworded"] == ["ATen", "Custom Operation", "Native Operation", "Operation"]
+    assert not reported["expanded"]["removed"]
+    assert len(reported["tutorials"]["added"]) == 20
+    assert reported["tutorials"]["removed"] == ["Model"]
     reworded = "ATen;Compound Kernel;Custom Operation;JIT;Native Operation;Operation;tensor;TorchScript"
-    assert told["tutorials"]["reworded"] == reworded.split(";")
+    assert reported["tutorials"]["reworded"] == reworded.split(";")
 
 
 def test_seeds_return_to_earlier_words(seeds: Site) -> None:
@@ -100,32 +93,34 @@ def test_seeds_read_senses_and_mend_damage(seeds: Site) -> None:
 def test_pytorch_releases_that_differ_in_nothing(shared: Path, tmp_path: Path) -> None:
     """PyTorch's glossary is the same in 1.13.1 and 2.6.0."""
     pytorch = shared / "corpora" / "pytorch"
-    told = changes(chained(tmp_path, a=pytorch / "1.13.1" / "GLOSSARY.md", b=pytorch / "2.6.0" / "GLOSSARY.md"), "g")
-    assert not told["b"]
+    reported = changes(
+        chained(tmp_path, a=pytorch / "1.13.1" / "GLOSSARY.md", b=pytorch / "2.6.0" / "GLOSSARY.md"), "g"
+    )
+    assert not reported["b"]
 
 
 def test_moving_from_restructured_text_to_myst_rewords_nothing(shared: Path, tmp_path: Path) -> None:
     """PyTorch's glossary moved from Sphinx to MyST, and from Markdown to Sphinx, without another word."""
     pytorch = shared / "corpora" / "pytorch"
     rst, md = (next(pytorch.glob(f"stored/{name}*/docs/source/glossary.*")) for name in ("rst15", "md15"))
-    told = changes(chained(tmp_path, a=pytorch / "2.6.0" / "GLOSSARY.md", b=rst, c=md), "g")
+    reported = changes(chained(tmp_path, a=pytorch / "2.6.0" / "GLOSSARY.md", b=rst, c=md), "g")
     for release in ("b", "c"):
-        assert set(told[release]) <= {"reformatted"}, told[release]
+        assert set(reported[release]) <= {"reformatted"}, reported[release]
 
 
 def test_redux_emphasis_and_link_targets_are_formatting(shared: Path) -> None:
     """Redux changed emphasis marks in 4.0.5; in 5.0.0 only two definitions have other words, the rest other links."""
-    told = changes(site(shared / "corpora" / "redux"), "glossary")
-    assert not told["v4.0.5"]["reworded"]
-    assert told["v5.0.0"]["reworded"] == ["Action Creator", "Reducer"]
-    assert told["v5.0.0"]["reformatted"] == ["Middleware", "Store", "Store enhancer"]
+    reported = changes(read_site(shared / "corpora" / "redux"), "glossary")
+    assert not reported["v4.0.5"]["reworded"]
+    assert reported["v5.0.0"]["reworded"] == ["Action Creator", "Reducer"]
+    assert reported["v5.0.0"]["reformatted"] == ["Middleware", "Store", "Store enhancer"]
 
 
 def test_sphinx_root_document_is_merged(shared: Path) -> None:
     """In 8.2.0 “root document” became the second name of an entry: merged, not removed."""
-    told = changes(site(shared / "corpora" / "sphinx"), "glossary")
-    assert told["8.2.0"]["merged"] == ["root document"]
-    assert not told["8.2.0"]["removed"]
+    reported = changes(read_site(shared / "corpora" / "sphinx"), "glossary")
+    assert reported["8.2.0"]["merged"] == ["root document"]
+    assert not reported["8.2.0"]["removed"]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +138,7 @@ def test_sphinx_root_document_is_merged(shared: Path) -> None:
 )
 def test_entries_and_removals(shared: Path, corpus: str, counts: list[int]) -> None:
     """Each release has its entries, and none removes more than a few."""
-    read = site(shared / "corpora" / corpus)
+    read = read_site(shared / "corpora" / corpus)
     assert [len(edition.entries) for edition in read.editions["glossary"]] == counts
-    told = changes(read, "glossary")
-    assert max(len(kinds["removed"]) for kinds in told.values()) <= 4
+    reported = changes(read, "glossary")
+    assert max(len(kinds["removed"]) for kinds in reported.values()) <= 4

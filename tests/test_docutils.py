@@ -39,7 +39,7 @@ def installed(version: str, config: pytest.Config) -> Path:
 def test_documents_are_read_alike(version: str, pytestconfig: pytest.Config) -> None:
     """The cases of reStructuredText pass with the oldest and the newest one."""
     world = {**os.environ, "PYTHONPATH": str(installed(version, pytestconfig))}
-    cases = ["test_formats.py", "test_sphinx.py"]
+    cases = ["test_formats.py", "test_rst.py"]
     command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-k", "sphinx"]
     done = subprocess.run([*command, *cases], cwd=TESTS, env=world, capture_output=True, text=True, timeout=100)
     assert done.returncode == 0, done.stdout

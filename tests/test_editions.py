@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from glossaries import lives_of, told
+from glossaries import change_lines, lives_of
 
 from sitegen import formats
 from sitegen.model import Document, Edition, Reading, Release, Source
@@ -62,8 +62,8 @@ def test_words_that_a_later_release_has_beside_its_terms_are_not_removed() -> No
     documents = [document(release, text) for release, text in zip("123", (REMARKS, later, later + "\n"), strict=True)]
     editions, _ = editions_of("123", documents, unread=())
     lives = lives_of((source, editions))
-    assert told(lives["An example"]) == ["1 first-read"]
-    assert told(lives["With us"]) == ["1 first-read", "2 removed"]
+    assert change_lines(lives["An example"]) == ["1 first-read"]
+    assert change_lines(lives["With us"]) == ["1 first-read", "2 removed"]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_name_without_a_definition_is_not_removed(name: str, text: str, defini
     documents = [document(release, text if release == "1" else later, name) for release in "123"]
     source = Source(id="s", title="S", releases=tuple(Release(name=name) for name in "123"))
     editions, [problem] = editions_of("123", documents, unread=())
-    assert (problem.terms, told(lives_of((source, editions))["disk"])) == (("disk",), ["1 first-read"])
+    assert (problem.terms, change_lines(lives_of((source, editions))["disk"])) == (("disk",), ["1 first-read"])
 
 
 def test_what_is_odd_in_a_shared_text_is_said_once() -> None:
@@ -109,7 +109,7 @@ def test_a_document_that_breaks_off_is_unread() -> None:
     kernel = lives_of((Source(id="s", title="S", releases=(Release(name="1.0"), Release(name="1.1"))), (one, two)))[
         "Kernel"
     ]
-    assert told(kernel) == ["1.0 first-read"]
+    assert change_lines(kernel) == ["1.0 first-read"]
 
 
 def test_what_could_not_be_decoded_is_unread() -> None:

@@ -204,8 +204,8 @@ def description(page: Page, selector: str) -> str:
     session: Any = page.context.new_cdp_session(page)
     document = session.send("DOM.getDocument")["root"]["nodeId"]
     node = session.send("DOM.querySelector", {"nodeId": document, "selector": selector})["nodeId"]
-    (told,) = session.send("Accessibility.getPartialAXTree", {"nodeId": node, "fetchRelatives": False})["nodes"]
-    return " ".join(told.get("description", {}).get("value", "").split())
+    (reported,) = session.send("Accessibility.getPartialAXTree", {"nodeId": node, "fetchRelatives": False})["nodes"]
+    return " ".join(reported.get("description", {}).get("value", "").split())
 
 
 def test_a_description_that_was_there_stays(elsewhere: Elsewhere) -> None:

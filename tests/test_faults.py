@@ -23,12 +23,12 @@ def test_any_call_may_fail(tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     results = [json.loads(line) for line in ran.stdout.splitlines()]
     assert len(results) == FAULTS
-    for name, call, error, status, said, site in results:
-        told = f"{name}: {call} fails with {error}: status {status}, {site} site: {said}"
+    for name, call, error, status, result, site in results:
+        reported = f"{name}: {call} fails with {error}: status {status}, {site} site: {result}"
         is_gap = status == 0 and (
-            "cannot be read" in said or "no permission to read it" in said
+            "cannot be read" in result or "no permission to read it" in result
         )  # of a source, in what was never published
-        assert is_gap or (status, site) in {(0, "new"), (2, "old")}, told
-        assert "Traceback" not in said, told
+        assert is_gap or (status, site) in {(0, "new"), (2, "old")}, reported
+        assert "Traceback" not in result, reported
         # What could not be read of a source is a line of its own.
-        assert len(said.splitlines()) <= 2, told
+        assert len(result.splitlines()) <= 2, reported

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from glossaries import Glossary, source
+from hostile_sites import HOSTILE, hostile
 from lxml import etree
 from sites import export_files, glossary, site_of
-from test_forms import HOSTILE, hostile
-from test_forms import read_site as read_real
+from sites import read_site as read_real
 
 from sitegen.site.exports import feeds
 from sitegen.site.site import Site
@@ -55,7 +55,7 @@ def read(content: bytes) -> Any:
     return feed
 
 
-def told(content: bytes) -> list[tuple[str, str]]:
+def reported(content: bytes) -> list[tuple[str, str]]:
     return [(entry.title, entry.updated[:10]) for entry in read(content).entries]
 
 
@@ -77,15 +77,15 @@ def test_the_sites_feed_tells_releases(site: Site) -> None:
 def test_the_feed_of_a_release_tells_terms(site: Site) -> None:
     """Each term that changed is an entry, by name. The terms of a first release are none."""
     made = files(site)
-    assert [title for title, _ in told(made["release/1.1/feed.xml"])] == ["ball: Reworded", "snapshot: Renamed"]
-    assert told(made["release/1.0/feed.xml"]) == []
-    assert told(made["release/1.2/feed.xml"]) == []
+    assert [title for title, _ in reported(made["release/1.1/feed.xml"])] == ["ball: Reworded", "snapshot: Renamed"]
+    assert reported(made["release/1.0/feed.xml"]) == []
+    assert reported(made["release/1.2/feed.xml"]) == []
 
 
 def test_the_feed_of_a_term_tells_its_life(site: Site) -> None:
     """The changes of a term are listed newest first, with its words after each change."""
     content = files(site)["term/ball/feed.xml"]
-    assert told(content) == [
+    assert reported(content) == [
         ("ball: Reworded", "2022-12-31"),
         ("ball: Reworded", "2021-02-03"),
         ("ball: Already defined", "2020-01-01"),
@@ -138,27 +138,27 @@ def test_a_release_without_a_day_counts_as_the_one_before() -> None:
     site = dated(releases, {"2": date(2020, 5, 6), "4": date(2020, 7, 8)})
     days = [entry.updated[:10] for entry in read(files(site)["term/ball/feed.xml"]).entries]
     assert days == ["2020-07-08", "2020-05-06", "2020-05-06"]
-    assert [title for title, _ in told(files(dated(releases, {}))["feed.xml"])] == [
+    assert [title for title, _ in reported(files(dated(releases, {}))["feed.xml"])] == [
         f"Changes in {name}" for name in "4321"
     ]
-    assert {day for _, day in told(files(dated(releases, {}))["feed.xml"])} == {"1970-01-01"}
+    assert {day for _, day in reported(files(dated(releases, {}))["feed.xml"])} == {"1970-01-01"}
 
 
 def test_what_is_in_no_release_is_not_told() -> None:
     """A branch's changes are in no feed until a release has them."""
     releases = {"1.0": {"ball": "Round."}, "main": {"ball": "A round thing.", "new": "Not yet."}}
     made = files(dated(releases, DAYS, unreleased="main"))
-    assert told(made["term/ball/feed.xml"]) == [("ball: Already defined", "2020-01-01")]
-    assert told(made["term/new/feed.xml"]) == []
-    assert told(made["feed.xml"]) == [("Changes in 1.0", "2020-01-01")]
+    assert reported(made["term/ball/feed.xml"]) == [("ball: Already defined", "2020-01-01")]
+    assert reported(made["term/new/feed.xml"]) == []
+    assert reported(made["feed.xml"]) == [("Changes in 1.0", "2020-01-01")]
     assert "release/main/feed.xml" not in made
 
 
 def test_formatting_is_no_news() -> None:
     """A change of formatting alone is in no feed."""
     made = files(dated({"1": {"ball": "Round."}, "2": {"ball": "<p><em>Round</em></p>"}}, {}))
-    assert [title for title, _ in told(made["term/ball/feed.xml"])] == ["ball: Already defined"]
-    assert [title for title, _ in told(made["feed.xml"])] == ["Changes in 1"]
+    assert [title for title, _ in reported(made["term/ball/feed.xml"])] == ["ball: Already defined"]
+    assert [title for title, _ in reported(made["feed.xml"])] == ["Changes in 1"]
 
 
 def test_only_the_latest_releases_are_in_the_sites_feed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,9 +23,9 @@ def repository(tmp_path: Path) -> Repository:
     return repository
 
 
-def read(address: str, cache: Path, *, update: bool = True, said: list[str] | None = None) -> RawSource:
+def read(address: str, cache: Path, *, update: bool = True, result: list[str] | None = None) -> RawSource:
     source = SourceTable(id="s", git=address, paths=("GLOSSARY.md",))
-    clones = Clones(folder=cache, update=update, progress=(said if said is not None else []).append)
+    clones = Clones(folder=cache, update=update, progress=(result if result is not None else []).append)
     return read_git(source, root=Path(), clones=clones)
 
 
@@ -39,9 +39,9 @@ def names(gathered: RawSource) -> list[str]:
 
 def test_an_address_is_cloned_once_and_updated_after(repository: Repository, tmp_path: Path) -> None:
     """The first reading clones with progress, the next fetches; nothing is checked out."""
-    said: list[str] = []
-    assert names(read(address(repository), tmp_path / "cache", said=said)) == ["1.0"]
-    assert said
+    result: list[str] = []
+    assert names(read(address(repository), tmp_path / "cache", result=result)) == ["1.0"]
+    assert result
     repository.release("v2.0", "two\n")
     assert names(read(address(repository), tmp_path / "cache")) == ["1.0", "2.0"]
     (clone,) = (tmp_path / "cache").iterdir()
@@ -157,17 +157,17 @@ def test_password_is_in_no_output_and_no_file(
     monkeypatch.setenv("GIT_SSH_COMMAND", str(ssh))
     remote = f"ssh://ada:hunter2@host.invalid{repository.path}"
     for _ in range(2):
-        said = command("build", "--git", remote, "--no-ledger")
-        assert said.status == 0
-        assert "hunter2" not in said.out + said.err
+        result = command("build", "--git", remote, "--no-ledger")
+        assert result.status == 0
+        assert "hunter2" not in result.out + result.err
     assert "ada:hunter2@host.invalid" in (tmp_path / "hosts").read_text()
     (tmp_path / "hosts").unlink()
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert [path for path in written if b"hunter2" in path.read_bytes()] == []
     for bad in ("ada:hunter2@127.0.0.1:9/x.git", "ada:hun/ter2@127.0.0.1:9/x", "ada:hunter2@host.invalid"):
         for line in (["build", "--path", "GLOSSARY.md"], ["check"], ["build", "--json"]):
-            said = command(*line, "--git", f"https://{bad}")
-            assert said.status == 2 or line[0] == "check"
-            assert "ter2" not in said.out + said.err
-    said = command("build", "--git", "ada:hunter2@host.invalid:x.git", "--path", "GLOSSARY.md")
-    assert "hunter2" not in said.out + said.err
+            result = command(*line, "--git", f"https://{bad}")
+            assert result.status == 2 or line[0] == "check"
+            assert "ter2" not in result.out + result.err
+    result = command("build", "--git", "ada:hunter2@host.invalid:x.git", "--path", "GLOSSARY.md")
+    assert "hunter2" not in result.out + result.err

@@ -13,7 +13,7 @@ import lxml.html
 import pytest
 from commands import Command
 from conftest import ROOT
-from repositories import PLACES, SIXTY_CHANGES, Repository, sixty_releases
+from repositories import PLACES, SIXTY_CHANGES, Repository, configure, sixty_releases
 
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import read_config, read_sources
@@ -32,13 +32,6 @@ def project(tmp_path: Path) -> Repository:
     return repository
 
 
-def configure(folder: Path, *source: str, more: str = "") -> None:
-    """Writes a site.toml with one source of these lines."""
-    folder.mkdir(exist_ok=True)
-    text = "\n".join([more, "[[source]]", 'id = "words"', *source])
-    (folder / "site.toml").write_text(text, encoding="utf-8")
-
-
 def data(site: Path = Path("site")) -> dict[str, Any]:
     result: dict[str, Any] = json.loads((site / "glossary.json").read_text(encoding="utf-8"))
     return result
@@ -48,7 +41,7 @@ def page(address: str) -> lxml.html.HtmlElement:
     return lxml.html.document_fromstring(Path("site", address, "index.html").read_text(encoding="utf-8"))
 
 
-def told(address: str, name: str) -> str:
+def reported(address: str, name: str) -> str:
     """Returns the text of the first element with a class on a page."""
     return " ".join(page(address).find_class(name)[0].text_content().split())
 
@@ -64,17 +57,17 @@ def test_sixty_releases_come_out_as_they_were_scripted(command: Command, tmp_pat
     """A file that moves and changes its format twice, over sixty tags of all kinds, has the scripted history."""
     sixty_releases(Repository(tmp_path / "project"))
     paths = [part for path, _ in reversed(PLACES) for part in ("--path", path)]
-    said = command("build", "--git", "project", *paths)
-    assert said.status == 0
-    assert "5 terms, 60 releases, 7 changes" in said.out
+    outcome = command("build", "--git", "project", *paths)
+    assert outcome.status == 0
+    assert "5 terms, 60 releases, 7 changes" in outcome.out
     assert [
         (term["name"], change["kind"], change["release"], change["citation"]["path"])
         for term in data()["terms"]
         for change in term["history"]
     ] == list(SIXTY_CHANGES)
-    assert "project: after the first release, 1 do not have docs/source/" in said.err
-    assert told("term/tree", "term-status") == ("Already in 0.0, the oldest release here · unchanged since then")
-    assert "5.0 could not be read" in told("term/tree", "history")
+    assert "project: after the first release, 1 do not have docs/source/" in outcome.err
+    assert reported("term/tree", "term-status") == ("Already in 0.0, the oldest release here · unchanged since then")
+    assert "5.0 could not be read" in reported("term/tree", "history")
 
 
 def test_terms_of_a_glossary_that_is_gone_say_so(command: Command, tmp_path: Path) -> None:
@@ -87,7 +80,7 @@ def test_terms_of_a_glossary_that_is_gone_say_so(command: Command, tmp_path: Pat
     repository.commit({"NEWS.md": "New."})
     repository.git("tag", "2.1")
     assert command("build", "--git", "project", "--path", "GLOSSARY.md").status == 0
-    assert told("term/kernel", "term-status").endswith(" · the glossary was not found since 2.0")
+    assert reported("term/kernel", "term-status").endswith(" · the glossary was not found since 2.0")
 
 
 def test_a_site_is_called_what_its_repository_is(command: Command, project: Repository) -> None:
@@ -116,8 +109,8 @@ def test_tags_that_are_no_releases_are_told_with_the_reason(command: Command, tm
         repository.release(tag, TWO)
     configure(tmp_path / "words", 'git = "../project"', 'paths = ["GLOSSARY.md"]', 'exclude = ["*-docs"]')
     assert command("build", "words").status == 0
-    [told] = page("about").find_class("source")[0].find_class("decisions")
-    assert [" ".join(line.text_content().split()) for line in told] == [
+    [reported] = page("about").find_class("source")[0].find_class("decisions")
+    assert [" ".join(line.text_content().split()) for line in reported] == [
         "1 release without a glossary (0.9)",
         "1 pre-release (v1.1rc1)",
         "1 tag excluded by this site's editors (v1.1-docs)",
@@ -154,8 +147,8 @@ NO_REPOSITORY = "no git repository here; name the folder of one, or make one wit
 def test_mistakes_are_told(command: Command, project: Repository, arguments: list[str], line: str) -> None:
     """A mistaken or missing place is a line on standard error, and status 2."""
     Path("words-1.0.tgz").touch()
-    said = command("build", *arguments)
-    assert (said.status, said.err.splitlines()[0]) == (2, line)
+    outcome = command("build", *arguments)
+    assert (outcome.status, outcome.err.splitlines()[0]) == (2, line)
 
 
 def test_this_project_is_a_repository_too(command: Command, tmp_path: Path) -> None:
@@ -164,8 +157,8 @@ def test_this_project_is_a_repository_too(command: Command, tmp_path: Path) -> N
     repository = Repository(tmp_path / "vocabulary")
     shutil.copytree(ROOT / "content", repository.path / "content")
     repository.commit({})
-    said = command("build", "--git", "vocabulary", "--path", place, "--strict")
-    assert (said.status, said.err) == (0, "")
+    outcome = command("build", "--git", "vocabulary", "--path", place, "--strict")
+    assert (outcome.status, outcome.err) == (0, "")
     assert len(data()["terms"]) > 50
     assert (releases(), data()["sources"][0]["unreleased"]) == (["2020-01-01"], [])
 
@@ -185,8 +178,8 @@ def test_hundreds_of_tags_take_a_handful_of_processes(
         start(self, *arguments, **options)
 
     monkeypatch.setattr(subprocess.Popen, "__init__", counting)
-    said = command("build", "--git", "project", "--path", "GLOSSARY.md", "--no-ledger")
-    assert "2 terms, 252 releases, 3 changes, 0 problems" in said.out
+    outcome = command("build", "--git", "project", "--path", "GLOSSARY.md", "--no-ledger")
+    assert "2 terms, 252 releases, 3 changes, 0 problems" in outcome.out
     assert len(started) < 8
 
 
@@ -198,9 +191,9 @@ def test_a_repository_may_stand_beside_the_configuration(command: Command, proje
     project.commit({"docs/g.rst": DANGLING})
     project.git("tag", "v2.0")
     configure(Path("content"), 'git = "../project"', 'paths = ["docs/g.rst", "GLOSSARY.md"]', 'tags = ["v*", "x*"]')
-    said = command("build")
-    assert said.status == 0
-    assert said.err.splitlines() == [
+    outcome = command("build")
+    assert outcome.status == 0
+    assert outcome.err.splitlines() == [
         "content/../project: no tag matches 'x*'; the repository has 3 tags (v1.0, v1.1, v2.0)",
         "v2.0:docs/g.rst:3: refers to “tensors”, which no source defines; write the name of a term as it is defined",
     ]
@@ -249,8 +242,8 @@ def test_a_branch_is_told_to_be_in_no_release(command: Command, project: Reposit
     configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', 'head = "main"')
     assert command("build", "--strict").status == 0
     assert releases() == ["1.0", "1.1", "main"]
-    assert told("term/kernel", "term-status") == "Reworded in main, not in a release yet"
-    assert told("release/main", "lead") == "Not in a release yet."
+    assert reported("term/kernel", "term-status") == "Reworded in main, not in a release yet"
+    assert reported("release/main", "lead") == "Not in a release yet."
     assert not Path("site/term/kernel/main").exists()
 
 
@@ -281,8 +274,8 @@ def test_tags_with_hostile_names_have_pages(command: Command, project: Repositor
     """Tags that look like options or contain markup are releases if they are selected."""
     for tag in ("--output=x", "<b>bold</b>"):
         project.git("update-ref", f"refs/tags/{tag}", "HEAD")
-    said = command("build", "--git", "project", "--path", "GLOSSARY.md", "--tags", "*")
-    assert said.status == 0
+    outcome = command("build", "--git", "project", "--path", "GLOSSARY.md", "--tags", "*")
+    assert outcome.status == 0
     assert {"--output=x", "<b>bold</b>"} < set(releases())
     assert page("release").xpath("//main//b[text()='bold']") == []
     assert not Path("x").exists()
@@ -292,9 +285,9 @@ def test_one_of_two_sources_may_be_unreadable(command: Command, project: Reposit
     """A missing repository is a problem; the other sources are built."""
     more = '[[source]]\nid = "lost"\ngit = "../nowhere"\npaths = "x.md"\n'
     configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', more=more)
-    said = command("build")
-    assert said.status == 0
-    assert said.err == f"content/../nowhere: {NO_REPOSITORY}\n"
+    outcome = command("build")
+    assert outcome.status == 0
+    assert outcome.err == f"content/../nowhere: {NO_REPOSITORY}\n"
     assert "nowhere" in Path("site/about/index.html").read_text(encoding="utf-8")
 
 
@@ -308,9 +301,9 @@ def test_a_withdrawn_tag_does_not_take_its_addresses_along(command: Command, pro
     before = Path("site/index.html").read_bytes()
     project.release("v1.2", TWO)
     project.git("tag", "--delete", "v1.1")
-    said = command("build")
-    assert said.status == 2
-    assert "put words 1.1 back" in said.err
+    outcome = command("build")
+    assert outcome.status == 2
+    assert "put words 1.1 back" in outcome.err
     assert Path("site/index.html").read_bytes() == before
     with Path("content/site.toml").open("a") as file:
         file.write('\n[[retired]]\nsource = "words"\nrelease = "1.1"\nreason = "withdrawn"\n')
@@ -328,7 +321,7 @@ def test_the_first_tag_changes_no_address(command: Command, tmp_path: Path) -> N
     repository.release("v1.0", ONE.replace("A library", "Something else"))
     assert command("build").status == 0
     assert releases() == ["1.0"]
-    assert told("term/aten", "term-status") == "Already in 1.0, the oldest release here"
+    assert reported("term/aten", "term-status") == "Already in 1.0, the oldest release here"
 
 
 # Repositories that are elsewhere
@@ -347,9 +340,9 @@ def test_an_address_is_cloned_into_the_cache(command: Command, project: Reposito
     assert command(*arguments).status == 0
     assert releases() == ["1.0", "1.1", "1.2"]
     project.path.rename(tmp_path / "gone")
-    said = command(*arguments)
-    assert (said.status, releases()) == (1, ["1.0", "1.1", "1.2"])
-    assert said.err.startswith(f"{address}: git says: fatal: ")
+    outcome = command(*arguments)
+    assert (outcome.status, releases()) == (1, ["1.0", "1.1", "1.2"])
+    assert outcome.err.startswith(f"{address}: git says: fatal: ")
 
 
 def test_a_cache_that_is_relative_is_not_used(
@@ -378,10 +371,10 @@ def test_commits_that_change_no_words_are_no_dated_states(tmp_path: Path) -> Non
 
 def test_an_address_is_told_without_its_password(command: Command, tmp_path: Path) -> None:
     """Messages and pages show an address without its password."""
-    said = command("build", "--git", f"file://me:secret@{tmp_path}/nowhere", "--path", "x.md")
-    assert said.status == 2
-    assert said.err.startswith(f"file://{tmp_path}/nowhere: git says: ")
-    assert "secret" not in said.err
+    outcome = command("build", "--git", f"file://me:secret@{tmp_path}/nowhere", "--path", "x.md")
+    assert outcome.status == 2
+    assert outcome.err.startswith(f"file://{tmp_path}/nowhere: git says: ")
+    assert "secret" not in outcome.err
 
 
 def test_an_edit_on_a_branch_is_a_correction(command: Command, tmp_path: Path) -> None:
@@ -396,5 +389,5 @@ def test_an_edit_on_a_branch_is_a_correction(command: Command, tmp_path: Path) -
     project.git("checkout", "--quiet", "v1.1")
     project.commit({"GLOSSARY.md": ONE.replace("A library", "Something else")})
     project.git("checkout", "--quiet", "main")
-    said = command("build", "project/content")
-    assert (said.status, releases()) == (0, ["1.0", "1.1"])
+    outcome = command("build", "project/content")
+    assert (outcome.status, releases()) == (0, ["1.0", "1.1"])

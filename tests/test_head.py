@@ -35,7 +35,7 @@ def renamed(**facts: Any) -> Site:
     )
 
 
-def said(page: HtmlElement, name: str) -> list[str]:
+def result(page: HtmlElement, name: str) -> list[str]:
     """Returns the content of a meta element by its name or property."""
     return page.xpath(f"head/meta[@name='{name}' or @property='{name}']/@content")
 
@@ -48,30 +48,30 @@ def thing(page: HtmlElement) -> Any:
 def test_a_term_is_shown_with_its_words() -> None:
     """The preview of a term's page has its name, definition and status."""
     page = html(renamed(), "term/snapshot/")
-    assert said(page, "og:title") == ["snapshot"]
-    assert said(page, "og:site_name") == ["Example glossary"]
-    assert said(page, "og:url") == [f"{BASE}term/snapshot/"]
-    assert said(page, "og:type") == ["article"]
-    assert said(page, "og:description") == said(page, "description")
-    assert said(page, "og:description")[0].startswith("A named pointer to a volume. Called “image” until 2.0")
-    assert said(page, "twitter:label1") == ["History"]
-    assert said(page, "twitter:data1")[0].startswith("Called “image” until 2.0")
+    assert result(page, "og:title") == ["snapshot"]
+    assert result(page, "og:site_name") == ["Example glossary"]
+    assert result(page, "og:url") == [f"{BASE}term/snapshot/"]
+    assert result(page, "og:type") == ["article"]
+    assert result(page, "og:description") == result(page, "description")
+    assert result(page, "og:description")[0].startswith("A named pointer to a volume. Called “image” until 2.0")
+    assert result(page, "twitter:label1") == ["History"]
+    assert result(page, "twitter:data1")[0].startswith("Called “image” until 2.0")
 
 
 def test_a_frozen_page_unfurls_its_own_words() -> None:
     """The preview of a frozen page has its wording; its canonical address is the term's page."""
     page = html(renamed(), "term/image/0.4/")
-    assert said(page, "og:title") == ["image in 0.4"]
-    assert said(page, "og:url") == [f"{BASE}term/image/0.4/"]
-    assert said(page, "og:description")[0].startswith("As of 0.4: A fixed pointer to a volume. Wording as of 0.4.")
+    assert result(page, "og:title") == ["image in 0.4"]
+    assert result(page, "og:url") == [f"{BASE}term/image/0.4/"]
+    assert result(page, "og:description")[0].startswith("As of 0.4: A fixed pointer to a volume. Wording as of 0.4.")
     assert page.xpath("head/link[@rel='canonical']/@href") == [f"{BASE}term/snapshot/"]
 
 
 def test_a_former_name_keeps_its_address() -> None:
     """The preview of a former name has the present name, and its canonical address is the term's page."""
     page = html(renamed(), "term/image/")
-    assert said(page, "og:url") == [f"{BASE}term/image/"]
-    assert said(page, "twitter:data1") == ["image is now called snapshot (since 2.0)"]
+    assert result(page, "og:url") == [f"{BASE}term/image/"]
+    assert result(page, "twitter:data1") == ["image is now called snapshot (since 2.0)"]
     assert page.xpath("head/link[@rel='canonical']/@href") == [f"{BASE}term/snapshot/"]
 
 
@@ -80,9 +80,9 @@ def test_every_page_can_be_shared() -> None:
     site = renamed()
     for address in pages_of(site):
         page = html(site, address)
-        assert said(page, "og:title")[0]
-        assert said(page, "og:site_name") == ["Example glossary"]
-        assert said(page, "og:url") == ([] if address == "404.html" else [BASE + address])
+        assert result(page, "og:title")[0]
+        assert result(page, "og:site_name") == ["Example glossary"]
+        assert result(page, "og:url") == ([] if address == "404.html" else [BASE + address])
 
 
 def test_a_term_for_machines() -> None:
@@ -122,7 +122,7 @@ def test_no_text_breaks_out_of_the_data() -> None:
 def test_nothing_is_claimed_without_an_address() -> None:
     """Without base_url, heads contain no addresses."""
     page = html(renamed(base_url=""), "term/snapshot/")
-    assert said(page, "og:url") == []
+    assert result(page, "og:url") == []
     assert "url" not in thing(page)
     assert "url" not in thing(page)["inDefinedTermSet"]
 
@@ -133,7 +133,7 @@ def test_nothing_is_claimed_without_an_address() -> None:
 )
 def test_a_locale_has_a_territory(language: str, locale: list[str]) -> None:
     """The locale of previews is that of the language tag, or the usual one of the interface's language."""
-    assert said(html(renamed(language=language), ""), "og:locale") == locale
+    assert result(html(renamed(language=language), ""), "og:locale") == locale
 
 
 def test_data_beside_pages() -> None:
@@ -164,14 +164,14 @@ def test_the_browser_has_the_colors_of_the_page() -> None:
     tokens = read_templates()["assets/css/tokens.css"]
     (colors,) = re.findall(r"--bg: light-dark\((\S+), (\S+)\);", tokens)
     page = html(renamed(), "")
-    assert tuple(said(page, "theme-color")) == colors
+    assert tuple(result(page, "theme-color")) == colors
 
 
 def test_a_shared_link_has_a_picture() -> None:
     """Every page names a PNG of 1200 × 630 pixels that shows the changes; without an address none does."""
     site = renamed()
     files = {file.path: file.content for file in assembly.files(site, read_templates())}
-    (address,) = said(html(site, "term/snapshot/"), "og:image")
+    (address,) = result(html(site, "term/snapshot/"), "og:image")
     drawn = files[address.removeprefix(BASE)]
     assert drawn[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">II", drawn[16:24]) == (1200, 630)
@@ -180,7 +180,7 @@ def test_a_shared_link_has_a_picture() -> None:
     (palette,) = re.findall(rb"PLTE(.{27})", drawn, re.S)
     tokens = read_templates()["assets/css/tokens.css"]
     assert [color for color in re.findall("......", palette.hex()) if f"light-dark(#{color}," not in tokens] == []
-    assert not said(html(renamed(base_url=""), "term/snapshot/"), "og:image")
+    assert not result(html(renamed(base_url=""), "term/snapshot/"), "og:image")
     assert not any(file.path.endswith(".png") for file in assembly.files(renamed(base_url=""), read_templates()))
 
 

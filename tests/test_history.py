@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from glossaries import Glossary, elsewhere, lives_of, merged, source, told
+from glossaries import Glossary, change_lines, elsewhere, lives_of, merged, source
 from sites import Read
 
 from sitegen.config.tables import Distinct, Rename, Same
@@ -21,7 +21,7 @@ LONG = "A named pointer to the state of a volume at one moment."
 
 def check(glossary: dict[str, dict[str, str] | None], name: str, *expected: str, complete: bool = False) -> None:
     life = lives_of(source("s", glossary, complete=complete))[name]
-    assert told(life) == list(expected)
+    assert change_lines(life) == list(expected)
 
 
 def test_first_release_read_is_not_called_an_addition():
@@ -145,16 +145,16 @@ def test_hyphen_or_remark_is_no_other_term(before: str, after: str):
 
 def test_remark_behind_a_name_is_no_other_term():
     """A name that gains a remark in parentheses is renamed, not removed, unless two terms have that name now."""
-    said = {"1": {"job": "Work.", "x": "X."}, "2": {"job (before 2: task)": "Some work.", "x": "X."}}
-    check(said, "job (before 2: task)", "1 first-read", "2 renamed", "2 reworded")
-    said["2"] = {"job (print)": "Work on paper.", "job (build)": "Work on code.", "x": "X."}
-    check(said, "job", "1 first-read", "2 removed")
+    result = {"1": {"job": "Work.", "x": "X."}, "2": {"job (before 2: task)": "Some work.", "x": "X."}}
+    check(result, "job (before 2: task)", "1 first-read", "2 renamed", "2 reworded")
+    result["2"] = {"job (print)": "Work on paper.", "job (build)": "Work on code.", "x": "X."}
+    check(result, "job", "1 first-read", "2 removed")
 
 
 def test_same_distinctive_words_under_a_new_name_are_a_rename():
     """A name that appears with the distinctive words of one that disappears at that release is a rename."""
     life = lives_of(source("s", {"1": {"image": LONG, "x": "X."}, "2": {"snapshot": LONG, "x": "X."}}))["snapshot"]
-    assert told(life) == ["1 first-read", "2 renamed"]
+    assert change_lines(life) == ["1 first-read", "2 renamed"]
     assert life.changes[1].identity and life.changes[1].identity.rule == "same words"
     assert life.former_names == (("image", "2"),)
 
@@ -190,7 +190,7 @@ def test_name_that_tells_a_removed_one_continues_it(now: str):
         "2 reworded",
     )
     both = {"1": {"DAX": "One.", "Workflow": "See DAX.", "x": "X."}, "2": {now: "One.", "x": "X."}}
-    assert "2 removed" not in [line for life in lives_of(source("s", both)).values() for line in told(life)]
+    assert "2 removed" not in [line for life in lives_of(source("s", both)).values() for line in change_lines(life)]
 
 
 def states(term: Term) -> list[str]:
@@ -201,8 +201,8 @@ def states(term: Term) -> list[str]:
 
 def test_name_of_a_term_removed_long_ago_is_the_weaker_sign():
     """A term that takes the name of one that was removed before is itself, not that one."""
-    said = {"1": {"box": "A field.", "old box": LONG}, "2": {"old box": LONG}, "3": {"box": LONG}}
-    removed, renamed = merged(source("s", said)).terms
+    result = {"1": {"box": "A field.", "old box": LONG}, "2": {"old box": LONG}, "3": {"box": LONG}}
+    removed, renamed = merged(source("s", result)).terms
     assert states(removed) == ["defined", "absent", "absent"]
     assert states(renamed) == ["defined"] * 3
 
@@ -235,7 +235,7 @@ def test_same_words_after_a_pause_are_no_rename():
 def test_other_name_that_becomes_preferred_is_a_rename():
     """If another name of a term becomes its preferred name, the term was renamed."""
     life = lives_of(source("s", {"1": {"old; new": "One."}, "2": {"new; old": "One."}}))["new"]
-    assert told(life) == ["1 first-read", "2 renamed"]
+    assert change_lines(life) == ["1 first-read", "2 renamed"]
     assert life.former_names == ()
 
 
@@ -247,22 +247,22 @@ def test_second_name_of_another_entry_is_a_merge():
     }
     lives = lives_of(source("s", glossary))
     root, master = lives["root document"], lives["master document"]
-    assert told(root) == ["7 first-read", "8 merged"]
+    assert change_lines(root) == ["7 first-read", "8 merged"]
     assert (root.status, root.merged_into) == ("merged", master.key)
-    assert told(master) == ["7 first-read", "8 names-changed"]
+    assert change_lines(master) == ["7 first-read", "8 names-changed"]
 
 
 def test_merge_is_told_once():
     """A merged term stays merged in later releases without another change."""
     glossary = {"1": {"a": LONG, "b": "Bee."}, "2": {"a; b": LONG}, "3": {"a; b": LONG}}
-    assert told(lives_of(source("s", glossary))["b"]) == ["1 first-read", "2 merged"]
+    assert change_lines(lives_of(source("s", glossary))["b"]) == ["1 first-read", "2 merged"]
 
 
 def test_removed_term_whose_name_another_takes_is_merged_into_that():
     """If a removed name becomes another name of a term, its page leads to that term."""
     glossary = {"1": {"a": LONG, "b": "Bee."}, "2": {"a": LONG}, "3": {"a; b": LONG}, "4": {"a; b": LONG}}
     lives = lives_of(source("s", glossary))
-    assert told(lives["b"]) == ["1 first-read", "2 removed", "3 merged"]
+    assert change_lines(lives["b"]) == ["1 first-read", "2 removed", "3 merged"]
     assert (lives["b"].status, lives["b"].merged_into) == ("merged", lives["a"].key)
 
 
@@ -271,21 +271,21 @@ def test_merged_term_goes_with_its_name():
     both = {"a; b": LONG, "c; b": "Cee."}
     glossary = {"1": {"a": LONG, "b": "Bee.", "c": "Cee."}, "2": both, "3": both, "4": {"a": LONG, "c; b": "Cee."}}
     lives = lives_of(source("s", glossary))
-    assert told(lives["b"]) == ["1 first-read", "2 merged", "4 merged"]
+    assert change_lines(lives["b"]) == ["1 first-read", "2 merged", "4 merged"]
     assert [change.other for change in lives["b"].changes] == [None, lives["a"].key, lives["c"].key]
 
 
 def test_other_name_that_gets_an_entry_of_its_own_is_a_split():
     """Another name of a term that becomes an entry beside it was split from it."""
     life = lives_of(source("s", {"1": {"a; b": LONG}, "2": {"a": LONG, "b": "Bee."}}))["b"]
-    assert told(life) == ["2 split"]
+    assert change_lines(life) == ["2 split"]
 
 
 def test_declared_rename_wins_over_the_words():
     """A declared rename joins terms that no rule could join."""
     rename = Rename(source="s", old="image", new="snapshot", release="2", reason="clearer")
     life = lives_of(source("s", {"1": {"image": "One."}, "2": {"snapshot": "Two."}}), renames=(rename,))["snapshot"]
-    assert told(life) == ["1 first-read", "2 renamed", "2 reworded"]
+    assert change_lines(life) == ["1 first-read", "2 renamed", "2 reworded"]
     assert life.changes[1].identity and life.changes[1].identity.reason == "clearer"
 
 
@@ -293,8 +293,8 @@ def test_two_declared_renames_of_one_name_are_a_split():
     """The first declared name continues the term, and the second begins one that was split from it."""
     renames = tuple(Rename(source="s", old="a", new=new, release="2") for new in ("b", "c"))
     lives = lives_of(source("s", {"1": {"a": LONG}, "2": {"b": "Bee.", "c": LONG}}), renames=renames)
-    assert told(lives["b"]) == ["1 first-read", "2 renamed", "2 reworded"]
-    assert told(lives["c"]) == ["2 split"]
+    assert change_lines(lives["b"]) == ["1 first-read", "2 renamed", "2 reworded"]
+    assert change_lines(lives["c"]) == ["2 split"]
     assert lives["c"].changes[0].other == lives["b"].key
 
 
@@ -303,7 +303,7 @@ def test_declared_rename_into_a_living_term_is_a_merge():
     rename = Rename(source="s", old="Variable", new="Tensor", release="2")
     glossary = {"1": {"Variable": "One.", "Tensor": "Two."}, "2": {"Tensor": "Three."}}
     lives = lives_of(source("s", glossary), renames=(rename,))
-    assert told(lives["Variable"]) == ["1 first-read", "2 merged"]
+    assert change_lines(lives["Variable"]) == ["1 first-read", "2 merged"]
     assert lives["Variable"].synonym_of == lives["Tensor"].key
 
 
@@ -319,8 +319,8 @@ def test_declared_rename_whose_old_name_another_term_takes():
     rename = Rename(source="s", old="image", new="snapshot", release="2")
     glossary = {"1": {"image": LONG}, "2": {"snapshot": "A copy.", "image": "A picture."}}
     lives = lives_of(source("s", glossary), renames=(rename,))
-    assert told(lives["snapshot"]) == ["1 first-read", "2 renamed", "2 reworded"]
-    assert told(lives["image"]) == ["2 added"]
+    assert change_lines(lives["snapshot"]) == ["1 first-read", "2 renamed", "2 reworded"]
+    assert change_lines(lives["image"]) == ["2 added"]
 
 
 def _at(release: str, names: str) -> Rename:
@@ -333,12 +333,12 @@ def test_declared_renames_that_swap_names():
     swapped = lives_of(
         source("s", {"1": {"a": one, "b": two}, "2": {"a": two, "b": one}}), renames=(_at("2", "ab"), _at("2", "ba"))
     )
-    assert told(swapped["a"]) == told(swapped["b"]) == ["1 first-read", "2 renamed"]
+    assert change_lines(swapped["a"]) == change_lines(swapped["b"]) == ["1 first-read", "2 renamed"]
     assert swapped["a"].revisions[0].entry.name == "b"
     moved = lives_of(
         source("s", {"1": {"a": one, "b": two}, "2": {"b": one, "c": two}}), renames=(_at("2", "ab"), _at("2", "bc"))
     )
-    assert told(moved["b"]) == told(moved["c"]) == ["1 first-read", "2 renamed"]
+    assert change_lines(moved["b"]) == change_lines(moved["c"]) == ["1 first-read", "2 renamed"]
 
 
 def test_declared_rename_of_a_name_that_still_says_the_same_is_reported():
@@ -347,7 +347,7 @@ def test_declared_rename_of_a_name_that_still_says_the_same_is_reported():
     glossary = {"1": {"image": LONG}, "2": {"snapshot": "A copy.", "image": LONG}}
     problems = merged(source("s", glossary), renames=(rename,)).problems
     assert [problem.line for problem in problems] == [3]
-    assert told(lives_of(source("s", glossary), renames=(rename,))["image"]) == ["1 first-read"]
+    assert change_lines(lives_of(source("s", glossary), renames=(rename,))["image"]) == ["1 first-read"]
 
 
 def test_declared_same_joins_across_sources():
@@ -363,7 +363,7 @@ def test_declared_distinct_prevents_a_rename():
     """A [[distinct]] separates what equal words would join."""
     verdict = Distinct(names=("image", "snapshot"))
     glossary = {"1": {"image": LONG, "x": "X."}, "2": {"snapshot": LONG, "x": "X."}}
-    assert told(lives_of(source("s", glossary), verdicts=(verdict,))["snapshot"]) == ["2 added"]
+    assert change_lines(lives_of(source("s", glossary), verdicts=(verdict,))["snapshot"]) == ["2 added"]
 
 
 @pytest.mark.parametrize("kind", ["same", "distinct"])
@@ -381,30 +381,30 @@ def test_verdict_on_a_name_that_nobody_had_is_a_problem(kind, id, names, unfit):
     verdict = {"same": Same, "distinct": Distinct}[kind](names=names, source=id, line=7)
     glossary = {"1": {"HEAD; tip": LONG, "head": "One."}, "2": {"x": LONG}}
     problems = merged(source("s", glossary), source("t", {"1": {"y": "Y."}}), verdicts=(verdict,)).problems
-    told = [(problem.path, problem.line, problem.found) for problem in problems]
-    assert told == ([("site.toml", 7, f"[[{kind}]] {unfit}")] if unfit else [])
+    change_lines = [(problem.path, problem.line, problem.found) for problem in problems]
+    assert change_lines == ([("site.toml", 7, f"[[{kind}]] {unfit}")] if unfit else [])
 
 
 def test_name_freed_by_one_term_and_taken_by_another_are_two_terms():
     """A renamed term keeps its history; a new entry with its old name is a new term."""
     glossary = {"1": {"a": LONG, "x": "X."}, "2": {"b": LONG, "x": "X."}, "3": {"b": LONG, "a": "New.", "x": "X."}}
     lives = lives_of(source("s", glossary))
-    assert told(lives["b"]) == ["1 first-read", "2 renamed"]
-    assert told(lives["a"]) == ["3 added"]
+    assert change_lines(lives["b"]) == ["1 first-read", "2 renamed"]
+    assert change_lines(lives["a"]) == ["3 added"]
 
 
 def test_names_side_by_side_that_differ_in_case_are_two_terms():
     """`HEAD` and `head` in one document are two terms, each with its own history."""
     glossary = {"1": {"HEAD": "The tip.", "head": "A tip."}, "2": {"HEAD": "The tip.", "head": "Any tip."}}
     lives = lives_of(source("s", glossary))
-    assert told(lives["HEAD"]) == ["1 first-read"]
-    assert told(lives["head"]) == ["1 first-read", "2 reworded"]
+    assert change_lines(lives["HEAD"]) == ["1 first-read"]
+    assert change_lines(lives["head"]) == ["1 first-read", "2 reworded"]
 
 
 def test_homonyms_are_both_kept():
     """Two different definitions of one name in one document are two terms that know each other."""
     lives = lives_of(source("s", {"1": {"a": "One.", "a=": "Two."}, "2": {"a": "Two.", "a=": "One."}}))
-    assert told(lives["a"]) == ["1 first-read"]
+    assert change_lines(lives["a"]) == ["1 first-read"]
     assert len(lives["a"].term.homonyms) == 1
 
 
@@ -412,7 +412,7 @@ def test_deprecation_in_words_names_its_replacement():
     """A definition that becomes "Deprecated. Use X instead." is deprecated in favor of X."""
     glossary = {"1": {"a": "One.", "b": "Two."}, "2": {"a": "Deprecated. Use b instead.", "b": "Two."}}
     lives = lives_of(source("s", glossary))
-    assert told(lives["a"]) == ["1 first-read", "2 reworded", "2 deprecated"]
+    assert change_lines(lives["a"]) == ["1 first-read", "2 reworded", "2 deprecated"]
     assert (lives["a"].status, lives["a"].replaced_by) == ("deprecated", lives["b"].key)
 
 
@@ -444,7 +444,7 @@ def test_editions_are_looked_through_once_however_many_terms_move(monkeypatch: p
     monkeypatch.setattr(history, "layout", look)
     one, two = {"I/ a": "A.", "I/ b": "B.", "II/ c": "C."}, {"II/ a": "A.", "II/ b": "B.", "I/ c": "C."}
     lives = lives_of(source("s", {"1": one, "2": two, "3": two}))
-    assert [told(lives[name])[1:] for name in "abc"] == [["2 moved"]] * 3
+    assert [change_lines(lives[name])[1:] for name in "abc"] == [["2 moved"]] * 3
     assert looked == ["1", "2", "3"]
 
 
@@ -454,7 +454,7 @@ def test_sources_are_separate_lanes_of_one_term():
         source("s", {"1": {"a": "One."}, "2": {"a": "Two."}}), source("t", {"9": {"A": "Other."}, "10": {"b": "B."}})
     )["a"]
     assert [lane.source.id for lane in life.term.lanes] == ["s", "t"]
-    assert told(life) == ["1 first-read", "2 reworded", "9 first-read", "10 removed"]
+    assert change_lines(life) == ["1 first-read", "2 reworded", "9 first-read", "10 removed"]
     assert life.status == "current"
 
 
@@ -476,7 +476,7 @@ def test_a_term_that_goes_to_another_source_of_its_repository_is_moved():
         two = replace(two, repository=repository, releases=tuple(dated) or two.releases)
         life = lives_of((one, editions), (two, others))["a"]
         assert life.status == "current"
-        return [f"{change.source} {line}" for change, line in zip(life.changes, told(life), strict=True)]
+        return [f"{change.source} {line}" for change, line in zip(life.changes, change_lines(life), strict=True)]
 
     began = {"1": {"c": "C."}, "2": {"a": "A.", "c": "C."}, "3": {"a": "A."}}
     assert changes(began) == ["words 1 first-read", "words 2 moved", "short 2 added"]
@@ -495,7 +495,7 @@ def test_a_term_that_moved_and_was_removed_then_is_removed():
     )
     life = lives_of((replace(one, repository="."), editions), (replace(two, repository="."), others))["a"]
     assert (life.status, life.entry.place.source) == ("removed", "short")
-    assert told(life) == ["1 first-read", "2 moved", "2 added", "3 removed"]
+    assert change_lines(life) == ["1 first-read", "2 moved", "2 added", "3 removed"]
     assert [revision.ended for revision in life.revisions] == ["moved", "removed"]
 
 
@@ -535,7 +535,7 @@ def test_the_only_term_of_a_file_keeps_its_life_under_a_new_name(moved: str) -> 
     life = life_in_files(
         {"1": {"old": "One.", **REST}, "2": {"new": "Two.", **REST}}, {"old": "a/term.md", "new": moved}
     )
-    assert told(life)[:2] == ["1 first-read", "2 renamed"]
+    assert change_lines(life)[:2] == ["1 first-read", "2 renamed"]
     assert life.changes[1].identity and life.changes[1].identity.rule == "same file"
 
 
@@ -543,7 +543,7 @@ def test_a_file_of_several_terms_identifies_none() -> None:
     """Where files have several terms, a name that comes as another goes is a new term."""
     files = dict.fromkeys(["old", "new", "w", "x", "y"], "terms.md")
     life = life_in_files({"1": {"old": "One.", **REST}, "2": {"new": "Two.", **REST}}, files)
-    assert told(life) == ["2 added"]
+    assert change_lines(life) == ["2 added"]
 
 
 def stood(life: Life) -> list[str]:
@@ -562,9 +562,9 @@ def test_term_of_a_document_that_could_not_be_read_first_is_not_new(complete: bo
     """Terms of a document that was unreadable before may be older, as in a first release."""
     glossary = {"1": {"a": "One."}, "2": {"a": "One.", "b": "Two.", "c": "C."}}
     lives = lives_of(in_files(glossary, {"1": "b"}, complete=complete))
-    assert (told(lives["b"]), stood(lives["b"])) == (["2 first-read"], ["unread", "defined"])
-    assert told(lives["a"]) == ["1 added" if complete else "1 first-read"]
-    assert told(lives["c"]) == ["2 added"]
+    assert (change_lines(lives["b"]), stood(lives["b"])) == (["2 first-read"], ["unread", "defined"])
+    assert change_lines(lives["a"]) == ["1 added" if complete else "1 first-read"]
+    assert change_lines(lives["c"]) == ["2 added"]
 
 
 def test_complete_history_whose_first_release_could_not_be_read_adds_nothing():
@@ -575,8 +575,8 @@ def test_complete_history_whose_first_release_could_not_be_read_adds_nothing():
 def test_term_of_a_document_that_was_called_otherwise_when_it_could_not_be_read_is_not_new():
     """A document that appears when an unreadable one disappears may be the same; not if both exist at once."""
     glossary = {"1": {"a": "One."}, "2": {"a": "One.", "b": "Two."}}
-    assert told(lives_of(in_files(glossary, {"1": "old"}))["b"]) == ["2 first-read"]
-    assert told(lives_of(in_files(glossary, {"1": "old", "2": "old"}))["b"]) == ["2 added"]
+    assert change_lines(lives_of(in_files(glossary, {"1": "old"}))["b"]) == ["2 first-read"]
+    assert change_lines(lives_of(in_files(glossary, {"1": "old", "2": "old"}))["b"]) == ["2 added"]
 
 
 def test_term_that_came_while_its_document_could_not_be_read_is_added_after_that():

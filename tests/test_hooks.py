@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from glossary_folder import glossary
+from newcomer import ROOT, link_packages
 from repositories import Repository
-from shelf import glossary
-from walks import ROOT, link_packages
 
 SITE = '[[source]]\nid = "words"\ngit = "."\npaths = ["docs/glossary.md"]\n'
 

@@ -20,12 +20,12 @@ from shlex import quote
 import hostile_repositories
 import pytest
 from commands import Command
+from hostile_repositories import GLOSSARY, everything
 
 from sitegen.pipeline import staging
 from sitegen.sources import safe_files
 from sitegen.sources.safe_files import UnsafeFileError
 
-GLOSSARY = "# Glossary\n\n## Leaf\n\nA leaf of a tree.\n\n## Tree\n\nA tree of leaves.\n"
 LEFT = ".sitegen/site.new-00000000"
 
 PLACES = (
@@ -118,18 +118,6 @@ def prepared(root: Path, outside: Path) -> int:
     return len(chosen)
 
 
-def everything(folder: Path) -> dict[str, object]:
-    """Returns all metadata and contents of a folder, except link counts."""
-    return {
-        str(path.relative_to(folder)): (
-            path.lstat().st_mode,
-            path.lstat().st_mtime_ns,
-            path.read_bytes() if path.is_file() else b"",
-        )
-        for path in sorted(folder.rglob("*"))
-    }
-
-
 @dataclass(frozen=True)
 class Arena:
     """Folders for builds of prepared checkouts."""
@@ -168,7 +156,7 @@ class Arena:
         assert [one for one in results if one[1] not in (0, 2) or "Traceback" in one[2]] == []
         empty = "no glossary was found here"  # comes after a line for each thing that is not read
         failed = [one[2] for one in results if one[1] == 2 and empty not in one[2]]
-        assert [said for said in failed if said.count("\n") != 1] == []
+        assert [result for result in failed if result.count("\n") != 1] == []
         opened = re.findall(r"\bO_(?:WRONLY|RDWR|CREAT)[^\n]*= \d+<([^>\n]*)>", log.read_text())
         allowed = (str(self.checkouts), str(self.own), "/dev/null", "/dev/tty")
         assert opened and [path for path in opened if not path.startswith(allowed)] == []
@@ -224,8 +212,8 @@ def test_a_tracked_staging_folder_is_refused(command: Command, tmp_path: Path) -
         (folder / "site.toml").write_text('[[source]]\nid = "words"\nfolder = "."\n')
         for arguments in (["init", "-q"], ["add", "-A", "-f"]):
             subprocess.run(["git", "-C", str(folder), *arguments], check=True)
-        said = command("build", str(folder), "-o", str(folder / "site"))
-        assert said.status == 2 and said.err.count("\n") == 1 and "is tracked by git" in said.err
+        result = command("build", str(folder), "-o", str(folder / "site"))
+        assert result.status == 2 and result.err.count("\n") == 1 and "is tracked by git" in result.err
 
 
 @pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "HOME"])
@@ -279,8 +267,8 @@ def test_no_command_writes_through_a_link(command: Command, tmp_path: Path, comm
     (tmp_path / ".github").symlink_to(outside / "folder")
     (tmp_path / "site.toml").symlink_to(outside / "folder/site.toml")
     before = everything(outside)
-    said = command(*command_line.split(), *(["--glossary", "words"] if "annotate" in command_line else []))
-    assert said.status == 2 and said.err.count("\n") == 1
+    result = command(*command_line.split(), *(["--glossary", "words"] if "annotate" in command_line else []))
+    assert result.status == 2 and result.err.count("\n") == 1
     assert everything(outside) == before
 
 

@@ -210,15 +210,15 @@ def test_nothing_of_a_checkout_runs(
             line, project = next(commands), checkout(world, place, setting)
             inside = len(found) % 2 == 1
             monkeypatch.chdir(project.path / "content" if inside else project.path)
-            said = command(
+            result = command(
                 *line.replace("{} ", "" if inside else "content ")
                 .replace(" {}", "" if inside else " content")
                 .split()
             )
-            found.append(f"{name}: {line}: {said.status} {said.out}{said.err}")
+            found.append(f"{name}: {line}: {result.status} {result.out}{result.err}")
             written = [path for path in project.path.rglob("site/**/*") if path.is_file()]
             assert not (world / "ran").exists(), found[-1]
-            assert said.status in (0, 1, 2) and "Traceback" not in said.err, found[-1]
-            assert SECRET not in said.out + said.err + "".join(path.read_text() for path in written), found[-1]
+            assert result.status in (0, 1, 2) and "Traceback" not in result.err, found[-1]
+            assert SECRET not in result.out + result.err + "".join(path.read_text() for path in written), found[-1]
     if place.startswith(".git"):
         assert any("its .git leads to" in one for one in found), found

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import yaml
 from commands import Command
+from glossary_folder import FILES, glossary, write
 from repositories import Repository
-from shelf import FILES, glossary, write
 from sites import glossary as site_of
 from workflows import ours
 
@@ -152,8 +152,8 @@ def test_names_that_a_shell_would_obey_are_in_no_workflow(
 )
 def test_host_may_be_named(project: Repository, command: Command, host: str, file: str) -> None:
     """Only the named host's files are written; site.toml does not mention it."""
-    said = command("init", "--host", host)
-    assert said.status == 0
+    result = command("init", "--host", host)
+    assert result.status == 0
     written = {line[3:] for line in project.git("status", "--short", "--untracked-files=all").splitlines()}
     assert written == {"site.toml", ".gitignore", file} - {""}
     assert "host" not in tomllib.loads(Path("site.toml").read_text())["site"]
@@ -181,8 +181,8 @@ def test_netlify_builds_into_site(project: Repository, command: Command) -> None
 
 def test_cloudflare_is_told_on_its_own_pages(project: Repository, command: Command) -> None:
     """No file is written for Cloudflare's build service; the values to enter there are printed."""
-    said = command("init", "--host", "cloudflare")
-    assert f"{chain(installation().commands)} && sitegen build" in said.out
+    result = command("init", "--host", "cloudflare")
+    assert f"{chain(installation().commands)} && sitegen build" in result.out
     assert tomllib.loads(Path("site.toml").read_text())["site"]["host"] == "cloudflare"
 
 
@@ -231,18 +231,18 @@ def test_host_goes_with_the_remote(remote: str, host: str, where: str) -> None:
 def test_lines_to_add_are_said(project: Repository, command: Command, host: str, file: str, lines: list[str]) -> None:
     """An existing file of a host is kept, and the lines to add are printed."""
     write(Path(), {file: "# mine\n"})
-    said = command("init", "--host", host).out
+    result = command("init", "--host", host).out
     assert Path(file).read_text() == "# mine\n"
-    assert all(line in said for line in lines)
+    assert all(line in result for line in lines)
 
 
 def test_live_site_is_not_replaced(project: Repository, command: Command) -> None:
     """If a workflow or branch publishes a site already, no workflow is written, and the next step is printed."""
     write(Path(), {".github/workflows/docs.yml": "jobs: {a: {steps: [{uses: actions/deploy-pages@v4}]}}\n"})
-    said = command("init", "--host", "github").out
-    assert ".github/workflows/docs.yml: publishes a site on GitHub Pages already" in said
-    assert "        sitegen build --output FOLDER/glossary\n" in said
-    assert "choose GitHub Actions" not in said
+    result = command("init", "--host", "github").out
+    assert ".github/workflows/docs.yml: publishes a site on GitHub Pages already" in result
+    assert "        sitegen build --output FOLDER/glossary\n" in result
+    assert "choose GitHub Actions" not in result
     assert not Path(".github/workflows/glossary.yml").exists()
     Path(".github/workflows/docs.yml").unlink()
     project.git("branch", "gh-pages")

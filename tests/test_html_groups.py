@@ -50,7 +50,7 @@ PAGES = [
     *("<html><body><h1>Glossary</h1><div class='sidebar'><dl>{}</dl></div><h2>See also</h2><p>x</p>", "<html>{}"),
     "<html><body><div><div><dl><div>{}</div></dl></div></div></body></html>",
 ]
-said = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map("".join)
+result = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map("".join)
 hard = st.lists(st.sampled_from(WORDS + BROKEN), max_size=3).map("".join)
 
 
@@ -92,7 +92,7 @@ def check(text: str) -> None:
         assert blocks_of(html_reader.cut_page(text, "page.html")) in (None, blocks_of(CutPage(text, ())))
 
 
-@given(pages(said, ["", "\n", "</dl>\n<h2>Next</h2>\n<dl>\n"]))
+@given(pages(result, ["", "\n", "</dl>\n<h2>Next</h2>\n<dl>\n"]))
 def test_groups_read_as_the_page_does(text: str) -> None:
     """A page read in groups gives the same blocks as the whole page."""
     check(text)

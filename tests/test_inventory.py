@@ -224,8 +224,8 @@ def links(page: Path) -> list[tuple[str | None, str | None]]:
 
 def test_a_real_sphinx_finds_every_name(documentation: tuple[str, Path, str]) -> None:
     """`:term:` in reStructuredText resolves every name to our pages, in any case, without a warning."""
-    base, html, said = documentation
-    assert said == ""
+    base, html, result = documentation
+    assert result == ""
     assert links(html / "index.html")[:7] == [
         ("ATen", f"{base}term/aten/"),
         ("aten", f"{base}term/aten/"),

@@ -54,22 +54,22 @@ def site(folder: Path) -> Iterator[str]:
 @pytest.fixture
 def reader(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Creates tabs, each with its own profile. Console output of a page fails the test."""
-    said: list[str] = []
+    result: list[str] = []
     contexts: list[BrowserContext] = []
 
     def tab(**options: object) -> Page:
         contexts.append(browser.new_context(**options))  # type: ignore[arg-type]
         page = contexts[-1].new_page()
         page.set_default_timeout(10_000)
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("dialog", lambda dialog: said.append(dialog.message))
+        page.on("console", lambda message: result.append(message.text))
+        page.on("pageerror", lambda error: result.append(str(error)))
+        page.on("dialog", lambda dialog: result.append(dialog.message))
         return page
 
     yield tab
     for context in contexts:
         context.close()
-    assert said == []
+    assert result == []
 
 
 @pytest.fixture
@@ -232,9 +232,9 @@ def said_after(page: Page, status: Locator, before: str) -> str:
     """Returns the next announcement. Results by words, which come when they are loaded, begin its second anew."""
     for _ in range(50):
         page.clock.run_for(200)
-        if (said := status.inner_text()) != before:
+        if (result := status.inner_text()) != before:
             break
-    return said
+    return result
 
 
 def test_a_near_miss_is_one_arrow_away(page: Page, site: str) -> None:
@@ -511,11 +511,11 @@ def test_keys_copy_what_the_buttons_copy(page: Page, site: str) -> None:
     """`c` copies the link to the term or to the marked wording; Shift+C copies it as Markdown."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     copied = []
-    for address, key, said in (("", "c", "Link"), ("#r2.0", "c", "Link"), ("", "Shift+C", "Markdown")):
+    for address, key, result in (("", "c", "Link"), ("#r2.0", "c", "Link"), ("", "Shift+C", "Markdown")):
         page.goto(site)
         page.goto(snapshot(site) + address)
         page.keyboard.press(key)
-        page.get_by_role("status").get_by_text(f"{said} copied").wait_for()
+        page.get_by_role("status").get_by_text(f"{result} copied").wait_for()
         copied.append(page.evaluate("navigator.clipboard.readText()"))
     assert copied[:2] == [f"{site}term/snapshot/", f"{site}term/snapshot/2.0/"]
     assert copied[2].startswith("**[snapshot](")

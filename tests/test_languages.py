@@ -51,7 +51,7 @@ def pages(folder: Path) -> Mapping[str, HtmlElement]:
     return {path: lxml.html.document_fromstring(text) for path, text in texts.items()}
 
 
-def told(page: HtmlElement) -> Iterator[str]:
+def reported(page: HtmlElement) -> Iterator[str]:
     """Returns all text of a page: visible, for screen readers, in previews, and from scripts."""
     silent = set(page.xpath("//script | //kbd | //code | //*[@class='printed-address']/bdi"))
     for element in page.iter(lxml.html.etree.Element):
@@ -65,7 +65,7 @@ def told(page: HtmlElement) -> Iterator[str]:
 def test_no_english_is_left(pages: Mapping[str, HtmlElement]) -> None:
     """No page of an Arabic site has an English word that is not in the glossary."""
     silent = re.compile(r"\{\w+\}|https?://[^\s)]+")
-    left = {path: set(LATIN.findall(silent.sub("", " ".join(told(page))))) - KEPT for path, page in pages.items()}
+    left = {path: set(LATIN.findall(silent.sub("", " ".join(reported(page))))) - KEPT for path, page in pages.items()}
     assert {path: words for path, words in left.items() if words} == {}
 
 
@@ -133,9 +133,9 @@ def test_pages_fit_and_mirror(page: Page, folder: Path) -> None:
 def test_a_search_counts_in_arabic(page: Page, folder: Path) -> None:
     """Two results are announced in the dual form."""
     page.goto((folder / "search/index.html").as_uri() + "?q=ISBN")
-    said = page.locator("[data-said]")
-    said.filter(has_text="نتيجتان").wait_for(state="attached", timeout=10_000)
-    assert said.inner_text() == "نتيجتان. أولاهما: ISBN."
+    result = page.locator("[data-said]")
+    result.filter(has_text="نتيجتان").wait_for(state="attached", timeout=10_000)
+    assert result.inner_text() == "نتيجتان. أولاهما: ISBN."
 
 
 PHYSICAL = re.compile(

@@ -234,11 +234,11 @@ def test_front_matter_spells_no_escape(command: Command, tmp_path: Path) -> None
     (terms / "leaf.md").write_text('---\ntitle: "Leaf\\e]0;X\\a\\e[31m\\u202e\\r"\n---\n\nA leaf.\n')
     (terms / "tree.md").write_text('---\ntitle: "Tree\\x7f"\n---\n\nA tree.\n')
     (tmp_path / "words/site.toml").write_text('[site]\ntitle = "Words"\nnote = "\\u001b[2J"\n')
-    said = command("build", "words", "--no-ledger")
-    assert said.status == 0
+    result = command("build", "words", "--no-ledger")
+    assert result.status == 0
     files = (path for path in Path("site").rglob("*") if path.is_file() and path.name != "objects.inv")
     written = "".join(path.read_bytes().decode() for path in files)
-    assert not set("\x1b\x07\x7f\u202e") & set(written + said.out + said.err)
+    assert not set("\x1b\x07\x7f\u202e") & set(written + result.out + result.err)
 
 
 @contextmanager
@@ -267,8 +267,8 @@ def test_redirects_are_not_followed(command: Command, tmp_path: Path, location: 
     (tmp_path / "words/1.0").mkdir(parents=True)
     (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## Leaf\n\nA leaf.\n")
     with answering(302, location) as address:
-        said = command("build", "words", "--ledger", address)
-    assert said.status == 2 and said.err.count("\n") == 1 and "cannot be fetched" in said.err
+        result = command("build", "words", "--ledger", address)
+    assert result.status == 2 and result.err.count("\n") == 1 and "cannot be fetched" in result.err
 
 
 def test_a_slow_ledger_is_given_up(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,5 +277,5 @@ def test_a_slow_ledger_is_given_up(command: Command, tmp_path: Path, monkeypatch
     (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## Leaf\n\nA leaf.\n")
     monkeypatch.setattr(published_ledger, "TIMEOUT", 0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        said = command("build", "words", "--ledger", f"http://127.0.0.1:{silent.getsockname()[1]}/permalinks.json")
-    assert said.status == 2 and "no whole answer within 0 seconds" in said.err
+        result = command("build", "words", "--ledger", f"http://127.0.0.1:{silent.getsockname()[1]}/permalinks.json")
+    assert result.status == 2 and "no whole answer within 0 seconds" in result.err

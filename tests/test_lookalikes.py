@@ -65,8 +65,8 @@ def test_names_of_one_term_deceive_nobody() -> None:
 
 def test_past_names_are_told_where_they_stood_last() -> None:
     """A name of a removed term is reported with its last location."""
-    said = lookalikes(glossary({"1": {f"{CYRILLIC_A}Ten": FIRST}, "2": {"ATen": SECOND}}))
-    assert [(problem.path, "2/GLOSSARY.md:1" in problem.found) for problem in said] == [("1/GLOSSARY.md", True)]
+    result = lookalikes(glossary({"1": {f"{CYRILLIC_A}Ten": FIRST}, "2": {"ATen": SECOND}}))
+    assert [(problem.path, "2/GLOSSARY.md:1" in problem.found) for problem in result] == [("1/GLOSSARY.md", True)]
 
 
 def test_sources_are_held_against_each_other() -> None:

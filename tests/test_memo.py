@@ -88,7 +88,7 @@ def test_a_store_keeps_results_for_the_next_build() -> None:
 def test_a_result_that_cannot_be_loaded_is_computed_again() -> None:
     """If a codec loads None, the function is called."""
     store = DictStore()
-    lost: Results[str] = Results(Codec(table="test_lost", dump=str.encode, load=lambda _: None))
+    lost: Results[str] = Results(Codec(table="test_lost_addresses", dump=str.encode, load=lambda _: None))
     with memo.store_open(store):
         lost.put("A", "a")
     with memo.store_open(store):

@@ -237,8 +237,8 @@ def test_files_of_the_user_are_not_deleted(tmp_path: Path, name: str) -> None:
     write(site, FIRST)
     FILES_OF_THE_USER[name](site)
     before = everything(site)
-    said = refused(site, *SECOND)
-    assert name in said and "`files` in [theme]" in said
+    result = refused(site, *SECOND)
+    assert name in result and "`files` in [theme]" in result
     assert everything(site) == before
     shutil.rmtree(site)
     assert write(site, SECOND) == 2

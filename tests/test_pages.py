@@ -428,7 +428,7 @@ def test_an_unread_release_says_so() -> None:
     """The page of an unreadable release does not say that nothing changed."""
     site = glossary(life_of(FIXED, None, FIXED))
     assert "could not be read in 1.2" in text(site, "release/1.2/", "lead")[0]
-    assert any("could not be read in 1.2" in said for said in text(site, "release/", "muted"))
+    assert any("could not be read in 1.2" in result for result in text(site, "release/", "muted"))
 
 
 def test_a_later_release_is_not_called_the_first_one() -> None:

@@ -49,11 +49,11 @@ def test_example_is_what_a_build_says(command: Command) -> None:
     Path("words/1.0").mkdir(parents=True)
     text = ".. glossary::\n\n   Kernel\n      A :term:`lop`.\n\n   Loop\n      What repeats.\n"
     Path("words/1.0/glossary.rst").write_text(text)
-    said = command("build", "words")
+    result = command("build", "words")
     shown = README.partition("## What it says")[2].partition("It replaces")[0].strip().splitlines()[2:]
     problem, summary = (line.strip() for line in shown)
-    assert [problem] == said.err.splitlines()
-    assert summary.rpartition(" in ")[0] == said.out.splitlines()[0].rpartition(" in ")[0]
+    assert [problem] == result.err.splitlines()
+    assert summary.rpartition(" in ")[0] == result.out.splitlines()[0].rpartition(" in ")[0]
 
 
 def test_index_of_the_docs_has_every_page() -> None:
@@ -146,9 +146,9 @@ def test_commands_of_the_papers_exist() -> None:
 
 def test_nothing_is_promised_of_paths_that_are_not_there() -> None:
     """Every project path in a paper exists."""
-    told = re.findall(
+    reported = re.findall(
         r"`((?:sitegen|templates|tests|content)/[a-z_][\w./-]*)`",
         ALL,
     )
-    assert len(told) > 5
-    assert [path for path in told if not (ROOT / path).exists()] == []
+    assert len(reported) > 5
+    assert [path for path in reported if not (ROOT / path).exists()] == []

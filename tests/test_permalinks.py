@@ -103,13 +103,13 @@ def test_what_was_one_term_and_is_two_shares_its_addresses_in_the_same_way_again
     releases = {"1": key, "2": key, "3": others, "4": key | others, "5": key | others, "6": key | others}
     ledger = published(releases)
     del releases["1"]
-    told = (Rename(source="s", old="Key", new="Map", release="3"),)
-    lives = lives_of(source("s", releases), renames=told)
+    reported = (Rename(source="s", old="Key", new="Map", release="3"),)
+    lives = lives_of(source("s", releases), renames=reported)
     given = permalinks(lives.values(), ledger)
     assert given.slugs[lives["Key"].key] == "key"
-    made = site_of(source("s", releases), ledger=ledger, renames=told)
+    made = site_of(source("s", releases), ledger=ledger, renames=reported)
     grown_ledger = grown(ledger, made.permanence.rows.values())
-    again = site_of(source("s", releases), ledger=grown_ledger, renames=told)
+    again = site_of(source("s", releases), ledger=grown_ledger, renames=reported)
     assert again.owners == made.owners
 
 

@@ -21,17 +21,17 @@ LINES = [
 ]
 
 
-def document(said: str) -> Document:
-    return Document(source="s", release="r", path="p", name="p", text=said)
+def document(result: str) -> Document:
+    return Document(source="s", release="r", path="p", name="p", text=result)
 
 
 @given(st.lists(st.sampled_from(WORDS + LINES), max_size=12).map("".join))
 @example("A\nbold\r**name**: words")
 @example("\ufeff# A\n\nWords.")
-def test_markdown_without_a_sign_is_no_glossary(said: str) -> None:
+def test_markdown_without_a_sign_is_no_glossary(result: str) -> None:
     """A text without any sign of Markdown has no Markdown entries, so the parser can be skipped."""
     (format,) = (one for one in formats.FORMATS if one.name == "markdown")
-    one = document(f"Glossary\n\n{said}\n")
+    one = document(f"Glossary\n\n{result}\n")
     assert format.looks_like(one) == reader.looks_like(one)
 
 

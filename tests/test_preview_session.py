@@ -159,10 +159,10 @@ def emptied(data: SavedFolder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"), [(broken, "unknown key &#39;sit&#39;"), (emptied, "no glossary was found here")]
+    ("damage", "result"), [(broken, "unknown key &#39;sit&#39;"), (emptied, "no glossary was found here")]
 )
 def test_what_cannot_be_built_is_said_until_it_is_mended(
-    data: SavedFolder, damage: Callable[[SavedFolder], None], said: str
+    data: SavedFolder, damage: Callable[[SavedFolder], None], result: str
 ) -> None:
     """A mistake replaces every page, also for waiting requests, until it is corrected."""
     data.save(ATen="A first edit.")
@@ -170,7 +170,7 @@ def test_what_cannot_be_built_is_said_until_it_is_mended(
     damage(data)
     data.previewing.rebuild(fetching=False)
     for answer in (answers.get(timeout=PATIENCE), data.preview.answer("/term/aten/")):
-        assert (answer.status, said in answer.body.decode()) == (HTTPStatus.INTERNAL_SERVER_ERROR, True)
+        assert (answer.status, result in answer.body.decode()) == (HTTPStatus.INTERNAL_SERVER_ERROR, True)
     (data.folder / "site.toml").unlink(missing_ok=True)
     data.save(ATen="A second edit.")
     assert data.shows("/term/aten/", "A second edit.")

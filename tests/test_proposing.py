@@ -46,9 +46,9 @@ def test_from_a_clone_to_a_site(command: Command, tmp_path: Path, monkeypatch: p
     sixty_releases(project)
     project.git("clone", "--quiet", str(project.path), str(tmp_path / "clone"))
     monkeypatch.chdir(tmp_path / "clone")
-    said = command("init")
-    assert said.status == 0
-    assert [line for line in said.out.splitlines() if "something else" not in line] == [
+    result = command("init")
+    assert result.status == 0
+    assert [line for line in result.out.splitlines() if "something else" not in line] == [
         "site.toml:",
         "  docs/source/glossary.rst (before that docs/glossary.md, GLOSSARY.md): 4 terms, 60 releases, 0.0 to 5.9",
         ".gitignore: ignores /site/, the built site",
@@ -89,14 +89,14 @@ def test_several_glossaries_are_several_sources(init: Command, project: Reposito
     project.git("tag", "v1.0")
     project.commit({"old-glossary.md": None, "animals/terms.md": OTHER})
     project.git("tag", "v1.1")
-    said = init("init")
+    result = init("init")
     assert [(source["id"], source["title"]) for source in written()["source"]] == [
         ("animals-terms", "animals/terms.md"),
         ("en-glossary", "en/glossary.md"),
     ]
-    assert "  animals/terms.md: 4 terms, 1 release, 1.1" in said.out
-    assert "  en/glossary.md: 3 terms, 2 releases, 1.0 to 1.1" in said.out
-    assert "  left out, as it is gone since v1.0: old-glossary.md" in said.out
+    assert "  animals/terms.md: 4 terms, 1 release, 1.1" in result.out
+    assert "  en/glossary.md: 3 terms, 2 releases, 1.0 to 1.1" in result.out
+    assert "  left out, as it is gone since v1.0: old-glossary.md" in result.out
     assert init("build", "--strict").status == 0
 
 
@@ -117,12 +117,12 @@ def test_a_glossary_that_no_release_has_is_read_from_its_branch(init: Command, p
 def test_a_dry_run_shows_and_writes_nothing(init: Command, project: Repository) -> None:
     """With --dry-run the file that would be written is on standard output, and nowhere else."""
     project.release("v1.0", ONE)
-    said = init("init", "-n")
-    assert (said.status, said.err) == (0, "")
-    assert tomllib.loads(said.out)["source"][0]["paths"] == ["GLOSSARY.md"]
+    result = init("init", "-n")
+    assert (result.status, result.err) == (0, "")
+    assert tomllib.loads(result.out)["source"][0]["paths"] == ["GLOSSARY.md"]
     assert not Path("site.toml").exists()
     init("init")
-    assert Path("site.toml").read_text(encoding="utf-8") == said.out
+    assert Path("site.toml").read_text(encoding="utf-8") == result.out
 
 
 @pytest.mark.parametrize("place", ["site.toml", "content/site.toml"])
@@ -131,9 +131,9 @@ def test_nothing_is_overwritten(init: Command, project: Repository, place: str) 
     project.release("v1.0", ONE)
     Path(place).parent.mkdir(exist_ok=True)
     Path(place).write_text("# mine\n")
-    said = init("init")
-    assert (said.status, said.out) == (2, "")
-    assert said.err.startswith(f"{place}: is there already, and ")
+    result = init("init")
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith(f"{place}: is there already, and ")
     assert Path(place).read_text() == "# mine\n"
 
 
@@ -148,23 +148,23 @@ def test_no_link_is_followed(init: Command, project: Repository, tmp_path: Path)
 def test_a_repository_may_be_named(command: Command, project: Repository, tmp_path: Path) -> None:
     """The repository can be given as a folder, where the file is written."""
     project.release("v1.0", ONE)
-    said = command("init", "project")
-    assert said.out.startswith("project/site.toml:\n")
-    assert "\n  sitegen build project\n" in said.out
-    assert "project/.github/workflows/glossary.yml: builds" in said.out
+    result = command("init", "project")
+    assert result.out.startswith("project/site.toml:\n")
+    assert "\n  sitegen build project\n" in result.out
+    assert "project/.github/workflows/glossary.yml: builds" in result.out
     assert command("build", "project", "--strict").status == 0
 
 
 def test_where_there_is_nothing_to_find(command: Command, project: Repository, tmp_path: Path) -> None:
     """A folder without a repository, or a repository without a glossary, is one line and status 2."""
     (tmp_path / "empty").mkdir()
-    said = command("init", "empty")
-    assert said.status == 2
-    assert said.err == "empty: no git repository here; name the folder of one, or make one with `git init`\n"
+    result = command("init", "empty")
+    assert result.status == 2
+    assert result.err == "empty: no git repository here; name the folder of one, or make one with `git init`\n"
     project.commit({"README.md": "Nothing.\n"})
-    said = command("init", "project")
-    assert said.status == 2
-    assert said.err.startswith("project: no glossary was found in this repository; ")
+    result = command("init", "project")
+    assert result.status == 2
+    assert result.err.startswith("project: no glossary was found in this repository; ")
 
 
 def test_hostile_names_are_read_as_names(init: Command, project: Repository) -> None:
@@ -249,13 +249,13 @@ def test_a_repository_without_a_site_toml_is_read_as_init_proposes(init: Command
     """`build` without a site.toml reads what `init` would propose, and says so."""
     project.commit({"docs/glossary.md": ONE, "src/code.md": "# Code\n\nText.\n"})
     project.git("tag", "v1.0")
-    said = init("build", "--no-ledger", "-o", "../out")
-    assert (said.status, "docs/glossary.md: 3 terms, 1 release, 1.0" in said.err) == (0, True)
+    result = init("build", "--no-ledger", "-o", "../out")
+    assert (result.status, "docs/glossary.md: 3 terms, 1 release, 1.0" in result.err) == (0, True)
     assert {release for _, _, release in changes("../out")} == {"1.0"}
     project.commit({"docs/glossary.md": None})
     project.git("tag", "--delete", "v1.0")
-    said = init("build", "--no-ledger", "-o", "../out")
-    assert (said.status, "no glossary was found" in said.err) == (2, True)
+    result = init("build", "--no-ledger", "-o", "../out")
+    assert (result.status, "no glossary was found" in result.err) == (2, True)
 
 
 def test_the_glossary_may_be_named(init: Command, project: Repository) -> None:
@@ -265,8 +265,8 @@ def test_the_glossary_may_be_named(init: Command, project: Repository) -> None:
     project.git("mv", "help/lexis.md", "help/words.md")
     project.commit({})
     project.git("tag", "v1.1")
-    said = init("init", "--path", "src/code.rst")
-    assert (said.status, "no src/code.rst with terms in it" in said.err) == (2, True)
+    result = init("init", "--path", "src/code.rst")
+    assert (result.status, "no src/code.rst with terms in it" in result.err) == (2, True)
     assert (
         "help/words.md (before that help/lexis.md): 3 terms, 2 releases"
         in init("init", "--path", "help/words.md").out
@@ -308,9 +308,9 @@ def test_other_tags_are_one_line(init: Command, project: Repository, tag: str) -
         project.release(tag.format(day, day), ONE.replace("loop", f"loop {day}"), day=date(2023, 1, day))
     project.commit({"GLOSSARY.md": ONE})
     project.git("tag", "jig-9.0")
-    said = init("init")
+    result = init("init")
     assert len(written()["source"]) == 2
-    assert (said.out + said.err).count("something else") == 1
+    assert (result.out + result.err).count("something else") == 1
 
 
 def test_a_glossary_in_the_only_folder_of_a_version(init: Command, project: Repository) -> None:

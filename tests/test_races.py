@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_hostile import GLOSSARY, everything
+from hostile_repositories import GLOSSARY, everything
 
 from sitegen.model import File, SitegenError
 from sitegen.permanence.ledger_file import LedgerStore
@@ -139,7 +139,7 @@ def test_a_link_in_the_place_of_what_is_read(tmp_path: Path, monkeypatch: pytest
             build(
                 words,
                 site,
-                notify=lambda said: None,
+                notify=lambda result: None,
                 clones=Clones(folder=tmp_path / "clones"),
                 ledger_store=ledger_store,
             )

@@ -61,8 +61,8 @@ def test_deprecation_in_words(definition: str, replacements: tuple[str, ...] | N
 @pytest.mark.parametrize(("name", "is_deprecated"), [("fit", False), ("run", True), ("run()", True)])
 def test_deprecation_of_a_part_is_not_that_of_the_term(name: str, is_deprecated: bool) -> None:
     """What follows "Deprecated since version 2.0:" in code is what is deprecated."""
-    said = '<p>Works.</p><div class="note"><p>Deprecated since version 2.0: <code>run()</code> waits.</p></div>'
-    assert (deprecation(entry(name, said, source="s", release="1")) is not None) == is_deprecated
+    result = '<p>Works.</p><div class="note"><p>Deprecated since version 2.0: <code>run()</code> waits.</p></div>'
+    assert (deprecation(entry(name, result, source="s", release="1")) is not None) == is_deprecated
 
 
 def test_deprecated_directive_inside_a_list_is_about_that_item() -> None:

@@ -54,11 +54,13 @@ def test_files_of_a_release_are_whole(tmp_path: Path) -> None:
     assert not {name for name in names if name.startswith((".venv", "site/", ".git/"))}
     with ZipFile(wheel) as archive:
         [path] = (name for name in archive.namelist() if name.endswith("/METADATA"))
-        told = message_from_bytes(archive.read(path))
-    assert (told["Name"], told["Version"]) == (DISTRIBUTION, __version__)
-    assert all(told[field] for field in ("Summary", "Author", "Keywords", "License-Expression", "Requires-Python"))
-    assert len(told.get_all("Project-URL")) >= 2
-    assert len(told.get_all("Classifier")) >= 10
+        reported = message_from_bytes(archive.read(path))
+    assert (reported["Name"], reported["Version"]) == (DISTRIBUTION, __version__)
+    assert all(
+        reported[field] for field in ("Summary", "Author", "Keywords", "License-Expression", "Requires-Python")
+    )
+    assert len(reported.get_all("Project-URL")) >= 2
+    assert len(reported.get_all("Classifier")) >= 10
 
 
 @pytest.mark.parametrize(
@@ -116,8 +118,8 @@ def test_checkout_is_installed_from_its_remote(monkeypatch: pytest.MonkeyPatch, 
 def test_nothing_is_released_by_accident() -> None:
     """A tag is refused unless it is the version, the changelog has its date and the metadata its repository."""
     mistakes = runpy.run_path(str(ROOT / ".ci/release.py"))["mistakes"]
-    told = list(mistakes("v9.9", "https://example.org/x"))
-    assert [line.partition(" ")[0] for line in told] == ["the", "CHANGELOG.md", "pyproject.toml"]
+    reported = list(mistakes("v9.9", "https://example.org/x"))
+    assert [line.partition(" ")[0] for line in reported] == ["the", "CHANGELOG.md", "pyproject.toml"]
 
 
 def test_hooks_name_commands_that_exist() -> None:

@@ -199,9 +199,9 @@ NAMED = (
 )
 def test_same_words(texts: tuple[str, ...]) -> None:
     """In every format, the glossary has the same names with the same words."""
-    said = [{entry.name: entry.definition.words for entry in read(text)} for text in texts]
-    assert [*said[0]] == ["node", "pod"]
-    assert all(other == said[0] for other in said[1:])
+    result = [{entry.name: entry.definition.words for entry in read(text)} for text in texts]
+    assert [*result[0]] == ["node", "pod"]
+    assert all(other == result[0] for other in result[1:])
 
 
 def read(text: str) -> tuple[Entry, ...]:

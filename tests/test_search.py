@@ -19,8 +19,7 @@ from typing import Any
 
 import npm
 import pytest
-import sites
-from glossaries import Glossary, source
+from hostile_queries import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
 from lunr.builder import Builder
@@ -28,13 +27,13 @@ from lunr.stemmer import stemmer
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 from lunr.token import Token
 from rapidfuzz.distance import OSA
+from sites import site_of_glossaries
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
 from sitegen.site.search import MAX_SENTENCES, Searchable, files, search_files, searchables
 from sitegen.site.search import index as index_module
 from sitegen.site.search.search_words import index_word, words
-from sitegen.site.site import Site
 from sitegen.site.templates import asset_files, read_templates
 from sitegen.text.prose import first_sentence
 
@@ -74,10 +73,6 @@ def index(*terms: Searchable, language: str = "en") -> tuple[dict[str, Any], lis
     return directory, [line for shard in directory["shards"] for line in read[shard].split("\n")]
 
 
-def site_of(*glossaries: Glossary) -> Site:
-    return sites.site_of(*(source(f"source-{number}", glossary) for number, glossary in enumerate(glossaries)))
-
-
 def node(script: str, *arguments: str | Path, given: object) -> Any:
     if shutil.which("node") is None:
         pytest.skip("node is not installed, which runs the browser's scripts here")
@@ -88,7 +83,7 @@ def node(script: str, *arguments: str | Path, given: object) -> Any:
     return json.loads(run.stdout)
 
 
-def told(terms: tuple[Searchable, ...], *queries: str, language: str = "en") -> dict[str, list[dict[str, Any]]]:
+def reported(terms: tuple[Searchable, ...], *queries: str, language: str = "en") -> dict[str, list[dict[str, Any]]]:
     """Runs queries in the browser's script and returns its results."""
     given = {"list": scripts(*terms, language=language)["names"].decode(), "queries": queries}
     answer: dict[str, list[dict[str, Any]]] = node("names.js", *NAMES, given=given)
@@ -96,7 +91,7 @@ def told(terms: tuple[Searchable, ...], *queries: str, language: str = "en") -> 
 
 
 def find(terms: tuple[Searchable, ...], *queries: str) -> list[dict[str, Any]]:
-    return told(terms, *queries)["found"]
+    return reported(terms, *queries)["found"]
 
 
 def check(terms: tuple[Searchable, ...], expected: Mapping[str, list[str]]) -> None:
@@ -110,7 +105,7 @@ def check(terms: tuple[Searchable, ...], expected: Mapping[str, list[str]]) -> N
 
 def test_terms_are_searchable_by_every_name_and_keep_their_status() -> None:
     """A term is found by present, other and former names, and a removed term stays searchable."""
-    site = site_of(
+    site = site_of_glossaries(
         {
             "1.0": {"volume": "Where data lives.", "state image": "A volume at one moment. Kept apart."},
             "1.1": {"snapshot; state image; capture": "A volume at one moment. Kept apart."},
@@ -125,7 +120,9 @@ def test_terms_are_searchable_by_every_name_and_keep_their_status() -> None:
 
 def test_a_synonym_shows_the_sentence_of_the_term_it_stands_for() -> None:
     """A synonym has the first sentence of the term that it refers to, also through another synonym."""
-    site = site_of({"1.0": {"volume": "Where data lives.", "disk": "Same as volume.", "plate": "See disk."}})
+    site = site_of_glossaries(
+        {"1.0": {"volume": "Where data lives.", "disk": "Same as volume.", "plate": "See disk."}}
+    )
     assert {term.name: term.sentence for term in searchables(site)} == {
         "volume": "Where data lives.",
         "disk": "Where data lives.",
@@ -135,7 +132,7 @@ def test_a_synonym_shows_the_sentence_of_the_term_it_stands_for() -> None:
 
 def test_what_other_sources_say_now_is_searched_too() -> None:
     """A term is found by the current words of all its sources, each wording once, and by no former ones."""
-    site = site_of(
+    site = site_of_glossaries(
         {"1.0": {"volume": "A box."}, "1.1": {"volume": "Where data lives."}},
         {"1.0": {"volume": "A disk."}},
         {"1.0": {"volume": "Where data lives."}},
@@ -145,7 +142,7 @@ def test_what_other_sources_say_now_is_searched_too() -> None:
 
 def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -> None:
     """A small site has a list of names and one index, both scripts that a page from disk can run."""
-    written = files(site_of({"1.0": {"volume": "Where data lives."}}))
+    written = files(site_of_glossaries({"1.0": {"volume": "Where data lives."}}))
     (names, listed), (words, indexed) = ((file.path, values(file.content)) for file in written)
     assert names == "search/names.js"
     assert listed == {
@@ -169,19 +166,21 @@ def test_the_same_terms_give_the_same_files_wherever_they_are_written() -> None:
         term = Searchable(slug="a", name="kernel", other_names=("one", "two"), text="Words in a set.")
         print(search_files((term,), language="en"))
     """
-    told = {
+    reported = {
         subprocess.run(
             [sys.executable, "-c", script], env={**os.environ, "PYTHONHASHSEED": seed}, stdout=PIPE, check=True
         ).stdout
         for seed in ("0", "1", "2")
     }
-    assert len(told) == 1
+    assert len(reported) == 1
 
 
 @pytest.mark.parametrize("name", ["__proto__", "constructor", "</script>", "a\u2028b", "“x”", "\ud800", "=x", "~+-"])
 def test_any_name_can_stand_in_the_list(name: str) -> None:
     """A hostile name is read unchanged; half a surrogate becomes a question mark."""
-    assert told((searchable("a"), searchable(name)))["terms"][1]["name"] == name.encode("utf-8", "replace").decode()
+    assert (
+        reported((searchable("a"), searchable(name)))["terms"][1]["name"] == name.encode("utf-8", "replace").decode()
+    )
 
 
 def test_the_list_is_read_as_it_was_meant() -> None:
@@ -192,7 +191,7 @@ def test_the_list_is_read_as_it_was_meant() -> None:
         searchable("Leaf-Operation (old)", status="removed"),
         searchable("naïve"),
     )
-    assert told(terms)["terms"] == [
+    assert reported(terms)["terms"] == [
         {"name": "C++", "slug": "c-plus-plus", "status": "current", "sentence": "A language."},
         {"name": "R & D", "slug": "r-and-d", "status": "deprecated", "sentence": "Two lines."},
         {"name": "Leaf-Operation (old)", "slug": "leaf-operation-old", "status": "removed", "sentence": ""},
@@ -276,7 +275,7 @@ PLURALS = {
 def test_plurals_and_cases_find_the_word(language: str) -> None:
     """Ten plurals or cases of each language have the same stem in the index and in the browser, either way round."""
     pairs = [pair.split() for pair in PLURALS[language].split(",")]
-    answers = told((searchable("x"),), *chain.from_iterable(pairs), language=language)["found"]
+    answers = reported((searchable("x"),), *chain.from_iterable(pairs), language=language)["found"]
     stems = [answer["stems"] for answer in answers]
     assert [one for one, two in zip(stems[::2], stems[1::2], strict=True) if one != two] == []
     terms = [searchable(plural, text=singular) for plural, singular in pairs]
@@ -314,7 +313,7 @@ def test_words_stand_in_the_order_of_utf_16() -> None:
 
 def test_no_terms_make_an_empty_index() -> None:
     """A glossary without terms has an empty list and an empty index."""
-    assert told((), "x") == {"found": [{"words": ["x"], "stems": ["x"], "results": []}], "terms": [], "apart": []}
+    assert reported((), "x") == {"found": [{"words": ["x"], "stems": ["x"], "results": []}], "terms": [], "apart": []}
     assert index() == ({"stemmed": True, "lengths": [[], []], "starts": [], "shards": []}, [])
 
 
@@ -473,12 +472,6 @@ def test_letters_are_counted_as_everybody_counts_them() -> None:
     assert None in expected and 5 in expected
 
 
-HOSTILE = (
-    *("", " ", "-", "a:b", "foo^x", "~", "^", "*", "+a -b", '"', "'", "\\", "[", "(?:", "${x}", "{count}", "%"),
-    *("<script>alert(1)</script>", "שלום", "😀", "\ud83d", "x" * 10_000, "a b " * 2_500, "\u202e", "valueOf"),
-)
-
-
 def test_nothing_that_is_typed_throws() -> None:
     """Every query is answered."""
     assert len(find(TERMS, *HOSTILE)) == len(HOSTILE)
@@ -562,7 +555,7 @@ def beside_stock(
 ) -> tuple[dict[str, Any], Any]:
     """What our index and stock lunr.js answer; and ours, by name."""
     written = {name: script.decode() for name, script in scripts(*terms).items() if name != "names"}
-    told = node(
+    reported = node(
         "stock.js",
         *(SCRIPTS / "search-words.js", SCRIPTS / "search-index.js", lunr),
         given={
@@ -573,7 +566,7 @@ def beside_stock(
             "vocabulary": vocabulary,
         },
     )
-    return told, written
+    return reported, written
 
 
 @pytest.mark.parametrize("in_shards", [False, True])
@@ -589,11 +582,11 @@ def test_words_are_ranked_as_stock_lunr_ranks_them(
     terms = corpus(shared, name)
     vocabulary = sorted({word for term in terms for word in words(f"{term.name} {term.text}")})
     asked = queries(vocabulary, 500)
-    told, written = beside_stock(terms, stock_lunr, asked=asked, vocabulary=vocabulary)
-    for query, answer in zip(asked, told["answers"], strict=True):
+    reported, written = beside_stock(terms, stock_lunr, asked=asked, vocabulary=vocabulary)
+    for query, answer in zip(asked, reported["answers"], strict=True):
         assert answer["ours"] == answer["later"] == answer["stock"], query
-    assert sum(len(answer["stock"]) > 1 for answer in told["answers"]) > 300
-    loaded = [len(answer["loaded"]) for answer in told["answers"]]
+    assert sum(len(answer["stock"]) > 1 for answer in reported["answers"]) > 300
+    loaded = [len(answer["loaded"]) for answer in reported["answers"]]
     if in_shards:
         assert statistics.median(loaded) <= 5 < 15 < len(written)
     else:
@@ -612,8 +605,8 @@ def test_words_of_any_script_are_ranked_as_stock_lunr_ranks_them(
         searchable("constructor", text="hasOwnProperty naive"),
     )
     asked = [["naive"], ["naiv"], ["constructor"], ["proto"], ["𐐷"], ["﨎"], ["דו"], ["tostring", "naive"]]
-    told, _ = beside_stock(terms, stock_lunr, asked=asked)
-    assert all(answer["ours"] == answer["stock"] != [] for answer in told["answers"])
+    reported, _ = beside_stock(terms, stock_lunr, asked=asked)
+    assert all(answer["ours"] == answer["stock"] != [] for answer in reported["answers"])
 
 
 def made_up_words() -> list[str]:
@@ -635,8 +628,8 @@ def made_up_words() -> list[str]:
 def test_the_browser_stems_any_word_as_lunr_does(stock_lunr: Path) -> None:
     """The stems of the browser's script are those of lunr.py, with which the index is made."""
     vocabulary = [word for word in made_up_words() if word]
-    told = beside_stock((searchable("x"),), stock_lunr, asked=[], vocabulary=vocabulary)[0]["stems"]
-    assert told == indexed(vocabulary)
+    reported = beside_stock((searchable("x"),), stock_lunr, asked=[], vocabulary=vocabulary)[0]["stems"]
+    assert reported == indexed(vocabulary)
 
 
 def test_scripts_stay_within_their_budget() -> None:

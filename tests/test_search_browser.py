@@ -13,8 +13,8 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
-from sites import export_files
-from test_search import HOSTILE, site_of
+from hostile_queries import HOSTILE
+from sites import export_files, site_of_glossaries
 
 from sitegen.site import pages, search
 from sitegen.site.rendering import Renderer
@@ -47,7 +47,7 @@ GLOSSARY = {
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a small site below a prefix, with its index in shards as if it were large."""
     folder = tmp_path_factory.mktemp("served")
-    site = site_of(GLOSSARY)
+    site = site_of_glossaries(GLOSSARY)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(index, "WHOLE", 0)
         patch.setattr(index, "SHARD", 60)
@@ -298,7 +298,9 @@ def test_a_search_of_yesterday_does_not_answer_for_today(page: Page, built: Path
         shutil.rmtree(site / "search")
         (site / "search").mkdir()
         shutil.copy(built / PREFIX / "search/index.html", site / "search/index.html")
-        for file in search.files(site_of({"1.0": {"ant": "A pointer.", "snapshot": "A state.", "zoo": ""}})):
+        for file in search.files(
+            site_of_glossaries({"1.0": {"ant": "A pointer.", "snapshot": "A state.", "zoo": ""}})
+        ):
             (site / file.path).write_bytes(file.content)
         search_page(page, address).fill("pointer")
         row(page, "ant")

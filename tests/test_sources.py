@@ -282,10 +282,10 @@ def test_a_site_built_here_is_no_source(tmp_path: Path):
 def test_a_site_named_as_a_glossary_is_refused(tmp_path: Path):
     """Naming a built site as a source or release is an error that says what to name."""
     put(tmp_path, {"1.0/a.md": "a", "site/index.html": "x", f"site/{MARKER}": MARKER_TEXT})
-    told = "site: a site that was built here, and no glossary; name the folder that it was made from"
-    check(read(tmp_path, SOURCE + 'folder = "site"'), "", told)
+    reported = "site: a site that was built here, and no glossary; name the folder that it was made from"
+    check(read(tmp_path, SOURCE + 'folder = "site"'), "", reported)
     both = SOURCE + 'files = { "1.0" = "1.0/a.md", "1.1" = "site" }'
-    check(read(tmp_path, both), "1.0:a.md", told, unread=(("1.1", ""),))
+    check(read(tmp_path, both), "1.0:a.md", reported, unread=(("1.1", ""),))
 
 
 def test_what_a_workshop_stands_in_is_read(tmp_path: Path):

@@ -25,16 +25,16 @@ NEAR = "A named pointer to the state of a volume at one moment, to which the vol
 OTHER = "Storage that is slow to read and costs next to nothing while nobody asks for what it holds."
 
 
-def suggested(*sources: Read, said: str = "") -> tuple[Suggestion, ...]:
+def suggested(*sources: Read, result: str = "") -> tuple[Suggestion, ...]:
     """Returns the suggestions for these sources, with these tables in site.toml."""
-    word = configured(sources, said)
+    word = configured(sources, result)
     site = site_of(*sources, renames=word.renames, verdicts=word.verdicts)
     return suggestions(site, renames=word.renames, verdicts=word.verdicts)
 
 
-def configured(sources: tuple[Read, ...], said: str) -> parsing.Config:
+def configured(sources: tuple[Read, ...], result: str) -> parsing.Config:
     tables = "".join(f'[[source]]\nid = "{read.id}"\nfolder = "{read.id}"\n' for read, _ in sources)
-    return parsing.parse(tables + said, path="site.toml")
+    return parsing.parse(tables + result, path="site.toml")
 
 
 def check(releases: Glossary, *expected: tuple[str, str, int]) -> tuple[Suggestion, ...]:
@@ -127,9 +127,9 @@ def test_pasted_lines_settle_a_rename(answer: str) -> None:
     """Either answer, pasted into site.toml, ends the suggestion; the first joins the two terms."""
     read = source("library", {"1": {"image": LONG}, "2": {"snapshot": NEAR}})
     [found] = suggested(read)
-    said = getattr(found, answer)
-    assert suggested(read, said=said) == ()
-    word = configured((read,), said)
+    result = getattr(found, answer)
+    assert suggested(read, result=result) == ()
+    word = configured((read,), result)
     lives = site_of(read, renames=word.renames, verdicts=word.verdicts).lives
     assert len(lives) == (1 if answer == "same" else 2)
 
@@ -139,7 +139,7 @@ def test_pasted_lines_settle_what_sources_share(answer: str) -> None:
     """Between sources, [[same]] joins the terms, [[distinct]] separates them, and both end the suggestion."""
     reads = source("one", {"1": {"Tensor": LONG}}), source("two", {"1": {"Tensors": OTHER}})
     [found] = suggested(*reads)
-    assert suggested(*reads, said=getattr(found, answer)) == ()
+    assert suggested(*reads, result=getattr(found, answer)) == ()
     word = configured(reads, getattr(found, answer))
     assert len(site_of(*reads, verdicts=word.verdicts).lives) == (1 if answer == "same" else 2)
 
@@ -173,9 +173,9 @@ def test_what_was_said_of_another_source_settles_nothing() -> None:
     """An answer for one source does not end the suggestion for another."""
     releases: Glossary = {"1": {"image": LONG}, "2": {"snapshot": NEAR}}
     one, two = source("one", releases), source("two", {"1": {"X": OTHER}, "2": {"X": OTHER}})
-    said = '[[distinct]]\nnames = ["image", "snapshot"]\nsource = '
-    assert len(suggested(one, two, said=f'{said}"two"')) == 1
-    assert len(suggested(one, two, said=f'{said}"one"')) == 0
+    result = '[[distinct]]\nnames = ["image", "snapshot"]\nsource = '
+    assert len(suggested(one, two, result=f'{result}"two"')) == 1
+    assert len(suggested(one, two, result=f'{result}"one"')) == 0
 
 
 # Between sources.

@@ -297,8 +297,8 @@ def test_the_same_words_again_lead_to_where_they_stood() -> None:
 
 def test_sources_that_say_the_same_are_told_together() -> None:
     """Other sources with the same words are one item."""
-    said = {"manual": FIXED, "guide": NAMED, "primer": NAMED, "echo": FIXED}
-    site = site_of(*(source(id, {"1": {"snapshot": wording}}) for id, wording in said.items()))
+    result = {"manual": FIXED, "guide": NAMED, "primer": NAMED, "echo": FIXED}
+    site = site_of(*(source(id, {"1": {"snapshot": wording}}) for id, wording in result.items()))
     others = html(site, ADDRESS).find_class("other")
     assert [other.tag for other in others] == ["details", "div"]
     assert words(others[0].find("summary")) == "Guide 1, Primer 1"

@@ -130,13 +130,13 @@ def test_neighbors_compared_by_script_differ_as_the_page_says(
     shown = page.locator("[data-result]")
     shown.locator(".difference, .before-after").wait_for()
     there = page.locator(f"[id='r{newer}'] .event-difference")
-    said, ready = (" ".join(told(one).text_content().split()) for one in (shown, there))  # type: ignore[union-attr]
-    assert said.removeprefix(newer) == ready.removeprefix("After")
-    assert not told(shown).text_content().startswith("\n")  # type: ignore[union-attr]
+    result, ready = (" ".join(reported(one).text_content().split()) for one in (shown, there))  # type: ignore[union-attr]
+    assert result.removeprefix(newer) == ready.removeprefix("After")
+    assert not reported(shown).text_content().startswith("\n")  # type: ignore[union-attr]
     assert shown.locator("p").first.inner_text() == there.locator("summary").inner_text()
 
 
-def told(difference: Locator) -> Locator:
+def reported(difference: Locator) -> Locator:
     return difference.locator(".difference, .after > .definition").first
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import lxml.html
 import pytest
 from commands import Command
-from shelf import write
+from glossary_folder import write
 from sites import glossary, templates
 
 from sitegen.config.parsing import ConfigError, parse

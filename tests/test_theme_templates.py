@@ -331,9 +331,11 @@ def test_the_commands_name_the_mistake(command: Command, tmp_path: Path) -> None
     (tmp_path / "t/pages").mkdir()
     (tmp_path / "t/pages/term.html").write_text(page)
     for arguments in (["build", "--no-ledger", "--jobs", "2"], ["build", "--no-ledger", "--jobs", "1"], ["check"]):
-        said = command(*arguments)
-        assert said.status == 2
-        assert said.err.count("\n") == 1 and "pages/term.html:3: a template of [theme] failed on /term/" in said.err
+        result = command(*arguments)
+        assert result.status == 2
+        assert (
+            result.err.count("\n") == 1 and "pages/term.html:3: a template of [theme] failed on /term/" in result.err
+        )
 
 
 STEPS = 6

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from commands import Command
 from glossaries import source
-from shelf import FILES, write
+from glossary_folder import FILES, write
 
 from sitegen.config.tables import Withheld
 from sitegen.permanence.withholding import withhold
@@ -47,7 +47,7 @@ def test_a_text_is_taken_out_of_markup(definition: str, shown: str) -> None:
 
 
 @pytest.fixture
-def said(command: Command) -> str:
+def result(command: Command) -> str:
     """Returns where Kernel's words are before anything is withheld; the site is published."""
     write(Path("words"))
     assert command("build", "words").status == 0
@@ -55,20 +55,20 @@ def said(command: Command) -> str:
     return next(line for line in files[0].partition("Kernel")[2].splitlines() if line.strip())
 
 
-def test_words_are_nowhere_on_the_site(said: str, command: Command) -> None:
+def test_words_are_nowhere_on_the_site(result: str, command: Command) -> None:
     """The definition is on no page and in no data, and its pages stay with the reason."""
     before = {path.relative_to("site") for path in Path("site").rglob("*.html")}
-    assert words_on(Path("site"), said.strip().rstrip("."))
+    assert words_on(Path("site"), result.strip().rstrip("."))
     with Path("words/site.toml").open("a", encoding="utf-8") as file:
         file.write(WITHHELD)
     built = command("build", "words")
     assert (built.status, built.err) == (0, "")
-    assert words_on(Path("site"), said.strip().rstrip(".")) == []
+    assert words_on(Path("site"), result.strip().rstrip(".")) == []
     assert {path.relative_to("site") for path in Path("site").rglob("*.html")} >= before
     assert "withheld at the request of its author" in Path("site/term/kernel/index.html").read_text(encoding="utf-8")
 
 
-def test_text_is_taken_out_of_names_and_definitions(said: str, command: Command) -> None:
+def test_text_is_taken_out_of_names_and_definitions(result: str, command: Command) -> None:
     """A text is removed in any case from names and definitions, in every later build too."""
     with Path("words/site.toml").open("a", encoding="utf-8") as file:
         file.write(WITHHELD[WITHHELD.rindex("[[withheld]]") :])

@@ -66,26 +66,26 @@ def test_what_counts_as_a_change_of_words(before: str, after: str, expected: str
     assert compare(prose(before), prose(after)) == expected
 
 
-def told(before: str, after: str) -> str:
+def reported(before: str, after: str) -> str:
     marks = {"same": "{}", "deleted": "[-{}-]", "inserted": "[+{}+]"}
     return "".join(marks[s.kind].format(s.text) for s in difference(prose(before), prose(after)).segments)
 
 
 def test_difference_reads_as_the_newer_text_with_marks():
     """Deleted words come before inserted ones, each with the space that follows."""
-    assert told("A fixed pointer to it.", "A named pointer to it.") == "A [-fixed -][+named +]pointer to it."
+    assert reported("A fixed pointer to it.", "A named pointer to it.") == "A [-fixed -][+named +]pointer to it."
 
 
 def test_difference_never_splits_a_word_as_readers_see_words():
     """A compound with one changed part is changed as a whole."""
-    assert told("some multi-part thing is here now", "some multi-lane thing is here now") == (
+    assert reported("some multi-part thing is here now", "some multi-lane thing is here now") == (
         "some [-multi-part -][+multi-lane +]thing is here now"
     )
 
 
 def test_small_islands_between_changes_are_folded_in():
     """One or two equal words between changes are part of the change."""
-    assert told("one two big of small five six seven", "one two tiny of large five six seven") == (
+    assert reported("one two big of small five six seven", "one two tiny of large five six seven") == (
         "one two [-big of small -][+tiny of large +]five six seven"
     )
 
@@ -96,15 +96,15 @@ def test_code_that_differs_in_punctuation_is_marked():
         "<p>call it as <code>f(x)</code> in all cases</p>",
         "<p>call it as <code>f[x]</code> in all cases</p>",
     )
-    assert told(before, after) == "call it as [-f(x) -][+f[x] +]in all cases"
+    assert reported(before, after) == "call it as [-f(x) -][+f[x] +]in all cases"
 
 
 def test_pieces_of_code_in_one_place_are_marked_where_one_of_them_differs():
     """Several pieces of code in one word are equal if each of them is."""
     before = "<p>call it as <code>x</code><code>y</code> in all cases</p>"
-    assert told(before, before) == "call it as xy in all cases"
+    assert reported(before, before) == "call it as xy in all cases"
     after = "<p>call it as <code>X</code><code>y</code> in all cases</p>"
-    assert told(before, after) == "call it as [-xy -][+Xy +]in all cases"
+    assert reported(before, after) == "call it as [-xy -][+Xy +]in all cases"
 
 
 def test_words_are_counted_as_readers_count():

@@ -12,9 +12,9 @@ import npm
 import pytest
 import yaml
 from commands import Command
+from glossary_folder import glossary, write
 from pages_server import published
 from repositories import Repository
-from shelf import glossary, write
 from workflows import ROOT, ours, run_steps, written
 
 from sitegen.config.hosts import DOCS_TOOLS
@@ -122,11 +122,11 @@ def test_steps_leave_the_documentation_and_the_glossary(
     """After all steps both are in the published folder, though tools empty it first, and one leads to the other."""
     project.commit({DOCS_TOOLS[tool].settings[-1]: "<title>Documentation</title>"})
     project.git("tag", "v1.0")
-    said = command("init", "--host", host, "--into", tool)
-    assert said.status == 0, said.err
+    result = command("init", "--host", host, "--into", tool)
+    assert result.status == 0, result.err
     place = "terms" if tool == "mkdocs" else "glossary"
     if host == "github":
-        assert f"link to https://ada.github.io/words/{place}/ from a page of your documentation" in said.out
+        assert f"link to https://ada.github.io/words/{place}/ from a page of your documentation" in result.out
     project.commit({})
     checkout = tmp_path / "checkout"
     project.git("clone", "-q", "--no-local", "--depth=1" if host == "readthedocs" else "--tags", ".", str(checkout))
@@ -172,9 +172,9 @@ def test_package_manager_starts_beside_its_version(manager: str, tmp_path: Path)
 def test_published_folder_is_not_replaced(project: Repository, command: Command) -> None:
     """Where GitHub Pages shows the folder docs, no workflow replaces it, and the folder to build into is said."""
     Path("docs/CNAME").write_text("ada.example.org\n")
-    said = command("init")
-    assert "docs: has CNAME, so GitHub Pages seems to publish it" in said.out
-    assert "sitegen build --output docs/glossary\n" in said.out
+    result = command("init")
+    assert "docs: has CNAME, so GitHub Pages seems to publish it" in result.out
+    assert "sitegen build --output docs/glossary\n" in result.out
     assert not Path(".github/workflows/glossary.yml").exists()
     assert command("build", "--output", "docs/glossary").status == 0
 
@@ -182,7 +182,7 @@ def test_published_folder_is_not_replaced(project: Repository, command: Command)
 def test_project_on_netlify_stays_there(project: Repository, command: Command) -> None:
     """A netlify.toml is kept, and the lines to add to it are said without asking for --host."""
     Path("netlify.toml").write_text("# mine\n")
-    said = command("init")
-    assert "netlify.toml: is there already, and was not changed" in said.out
-    assert "sitegen build --output FOLDER/glossary" in said.out
+    result = command("init")
+    assert "netlify.toml: is there already, and was not changed" in result.out
+    assert "sitegen build --output FOLDER/glossary" in result.out
     assert not Path(".github").exists()

@@ -1,4 +1,4 @@
-"""Tools for the walks: an environment with the built wheel, a person, and a forge."""
+"""Tools for tests of a newcomer: an environment with the built wheel, a person, and a forge."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def link_packages(folder: Path) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class CommandResult:
     status: int
     out: str
     err: str
@@ -69,7 +69,7 @@ class Person:
     programs: Path
     wheels: Path
 
-    def __call__(self, command: str, *, fails: bool = False, **more: str) -> Said:
+    def __call__(self, command: str, *, fails: bool = False, **more: str) -> CommandResult:
         """Runs a command, which must succeed unless it `fails`, print few lines, and no traceback."""
         done = subprocess.run(
             ["bash", "-e", "-c", command],
@@ -79,12 +79,12 @@ class Person:
             text=True,
             timeout=100,
         )
-        said = Said(status=done.returncode, out=done.stdout, err=done.stderr)
-        assert "Traceback" not in said.err, said.err
-        assert (said.status != 0) == fails, f"{command}: {said}"
+        result = CommandResult(status=done.returncode, out=done.stdout, err=done.stderr)
+        assert "Traceback" not in result.err, result.err
+        assert (result.status != 0) == fails, f"{command}: {result}"
         if re.search(r"(^|\n|&& )sitegen ", command):
-            assert len(said.lines) <= MAX_LINES, "\n".join(said.lines)
-        return said
+            assert len(result.lines) <= MAX_LINES, "\n".join(result.lines)
+        return result
 
     def world(self) -> Mapping[str, str]:
         names = {f"GIT_{who}_{what}": "ada" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}

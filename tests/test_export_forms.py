@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 from glossaries import source
+from hostile_sites import hostile
 from lxml import etree
 from lxml.html import fromstring
-from sites import export_files, pages_of, site_of
-from test_corpora import site as read_site
+from sites import export_files, pages_of, read_site, site_of
 
 from sitegen.addresses import urls
 from sitegen.model import Release
 from sitegen.site.exports.data import harmless
-from sitegen.site.exports.texts import fit, one_line, xml
+from sitegen.site.exports.texts import fit, one_line
 from sitegen.site.messages import plain
 from sitegen.site.site import Site
 
@@ -33,23 +33,6 @@ SKOS = "http://www.w3.org/2004/02/skos/core#"
 DCTERMS = "http://purl.org/dc/terms/"
 LABELS = ("prefLabel", "altLabel", "hiddenLabel")
 TBX = "{urn:iso:std:iso:30042:ed-2}"
-
-HOSTILE = (
-    '</term><script>alert(1)</script>; "@en . <x> <y> <z> .; ]]>&#0;&amp',
-    "=cmd|'/c calc'!A1; @SUM(1); +1; -2",
-    "\u202eright to left\u202c; \u0645\u0635\u0637\u0644\u062d; \U0001f600",
-    "lone \udc80 surrogate; control \x00\x1b\x7f\ufffe; two\nlines\u2028and\x85more",
-    "\\u0022; \\; 'apostrophe'; {}%s; __proto__",
-)
-
-
-def hostile() -> Site:
-    """Returns a glossary in which every text attacks some format."""
-    first = {names: f"{names} means <b>\x0bharm</b>\n\n=1+1;-2,@x" for names in HOSTILE}
-    then = {f"{names.upper()}; {names}": f"<p>New <a href='term:x'>{xml(names)}</a></p>" for names in HOSTILE[1:]}
-    read, editions = source('s"<&', {"1</": first, '2"\n': then})
-    releases = tuple(replace(release, date=date(2024, 2, 29)) for release in read.releases)
-    return site_of((replace(read, releases=releases), editions), title='T"<>&]]>\x00\udc80', base_url=BASE)
 
 
 def eventful() -> Site:
@@ -87,7 +70,7 @@ def files(site: Site) -> Mapping[str, bytes]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class CommandResult:
     """The facts about a term that every form contains."""
 
     name: str
@@ -101,13 +84,13 @@ class Said:
 
 
 @pytest.fixture(scope="module")
-def said(files: Mapping[str, bytes]) -> Mapping[str, Said]:
+def result(files: Mapping[str, bytes]) -> Mapping[str, CommandResult]:
     """Returns the facts of glossary.json by slug, with texts reduced to what other formats can hold."""
     return {term["slug"]: _said(term) for term in json.loads(files["glossary.json"])["terms"]}
 
 
-def _said(term: Any) -> Said:
-    return Said(
+def _said(term: Any) -> CommandResult:
+    return CommandResult(
         name=one_line(term["name"]),
         others=frozenset(one_line(name["text"]) for name in term["names"][1:]),
         former=frozenset(one_line(name["text"]) for name in term["former_names"]),
@@ -119,11 +102,11 @@ def _said(term: Any) -> Said:
     )
 
 
-def test_pages_say_the_same(site: Site, said: Mapping[str, Said]) -> None:
+def test_pages_say_the_same(site: Site, result: Mapping[str, CommandResult]) -> None:
     """The page of each term has its name, its status and its definition, if it shows its own."""
     for slug, page in ((urls.slug_in(address), page) for address, page in pages_of(site).items()):
-        if page.template == "pages/term.html" and slug in said and page.address == urls.term(slug):
-            term, context = said[slug], page.context
+        if page.template == "pages/term.html" and slug in result and page.address == urls.term(slug):
+            term, context = result[slug], page.context
             assert one_line(plain(context["name"])) == term.name
             if term.synonym_of is None and term.merged_into is None:
                 assert context["state"] == ("" if term.status == "current" else term.status)
@@ -165,7 +148,7 @@ def test_skos_keeps_to_its_shapes(skos: Any) -> None:
     assert conforms, found
 
 
-def test_skos_says_the_same(skos: Any, said: Mapping[str, Said]) -> None:
+def test_skos_says_the_same(skos: Any, result: Mapping[str, CommandResult]) -> None:
     """Labels, definitions, status and relations of each concept equal those of glossary.json."""
     from rdflib import URIRef
     from rdflib.namespace import OWL, RDF
@@ -177,9 +160,9 @@ def test_skos_says_the_same(skos: Any, said: Mapping[str, Said]) -> None:
         return next((value.removeprefix(f"{BASE}term/").strip("/") for value in values(concept, property)), None)
 
     concepts = list(skos.subjects(RDF.type, URIRef(SKOS + "Concept")))
-    assert {str(concept) for concept in concepts} == {f"{BASE}term/{slug}/" for slug in said}
+    assert {str(concept) for concept in concepts} == {f"{BASE}term/{slug}/" for slug in result}
     for concept in concepts:
-        term = said[str(concept).split("/")[-2]]
+        term = result[str(concept).split("/")[-2]]
         assert values(concept, SKOS + "prefLabel") == {term.name}
         assert values(concept, SKOS + "altLabel") <= term.others - {term.name}
         assert values(concept, SKOS + "hiddenLabel") <= term.former - term.others - {term.name}
@@ -191,7 +174,7 @@ def test_skos_says_the_same(skos: Any, said: Mapping[str, Said]) -> None:
         (str(label), str(concept)) for name in LABELS for concept, label in skos.subject_objects(URIRef(SKOS + name))
     ]
     assert len({label for label, _ in labels}) == len(labels), "a label belongs to one concept"
-    assert {name for term in said.values() for name in (term.name, *term.others, *term.former)} <= {
+    assert {name for term in result.values() for name in (term.name, *term.others, *term.former)} <= {
         label for label, _ in labels
     }
 
@@ -248,17 +231,17 @@ def test_a_former_address_is_replaced() -> None:
 # schema.org.
 
 
-def test_defined_terms_say_the_same(files: Mapping[str, bytes], said: Mapping[str, Said]) -> None:
+def test_defined_terms_say_the_same(files: Mapping[str, bytes], result: Mapping[str, CommandResult]) -> None:
     """The set of schema.org has every term that is not removed, with its names and definition."""
     rdflib = pytest.importorskip("rdflib", reason="rdflib is not installed")
     read = graph(files["defined-terms.jsonld"], "json-ld")
     schema = rdflib.Namespace("https://schema.org/")
     members = {str(one) for one in read.objects(rdflib.URIRef(BASE), schema.hasDefinedTerm)}
     assert members == {
-        f"{BASE}term/{slug}/" for slug, term in said.items() if term.status in ("current", "deprecated")
+        f"{BASE}term/{slug}/" for slug, term in result.items() if term.status in ("current", "deprecated")
     }
     for member in map(rdflib.URIRef, members):
-        term = said[str(read.value(member, schema.termCode))]
+        term = result[str(read.value(member, schema.termCode))]
         assert str(read.value(member, schema.name)) == term.name
         assert {str(name) for name in read.objects(member, schema.alternateName)} == term.others
         assert str(read.value(member, schema.description) or "") == term.definition
@@ -284,13 +267,13 @@ def test_the_schema_refuses_what_is_wrong(files: Mapping[str, bytes]) -> None:
     assert not schema.validate(etree.fromstring(broken))
 
 
-def test_tbx_says_the_same(files: Mapping[str, bytes], said: Mapping[str, Said]) -> None:
+def test_tbx_says_the_same(files: Mapping[str, bytes], result: Mapping[str, CommandResult]) -> None:
     """Names with their status, definitions and references of each entry equal those of glossary.json."""
     entries = {
         entry.get("id")[5:]: entry for entry in etree.fromstring(files["glossary.tbx"]).iter(f"{TBX}conceptEntry")
     }
-    assert entries.keys() == said.keys()
-    for slug, term in said.items():
+    assert entries.keys() == result.keys()
+    for slug, term in result.items():
         names: dict[str, set[str]] = {"preferred": set(), "admitted": set(), "deprecated": set(), "superseded": set()}
         for section in entries[slug].iter(f"{TBX}termSec"):
             names[section[1].text.partition("Term")[0]].add(section[0].text)
@@ -300,7 +283,7 @@ def test_tbx_says_the_same(files: Mapping[str, bytes], said: Mapping[str, Said])
         assert {term.synonym_of, term.replaced_by} - {None} <= targets
 
 
-def _standings(term: Said) -> dict[str, set[str]]:
+def _standings(term: CommandResult) -> dict[str, set[str]]:
     """Returns the status of each name of a term in TBX. No name of these glossaries is deprecated by itself."""
     nothing: dict[str, set[str]] = {"preferred": set(), "admitted": set(), "deprecated": set()}
     match term.status:
@@ -325,11 +308,11 @@ def table(files: Mapping[str, bytes]) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines(keepends=True), strict=True))
 
 
-def test_the_table_says_the_same(files: Mapping[str, bytes], said: Mapping[str, Said]) -> None:
+def test_the_table_says_the_same(files: Mapping[str, bytes], result: Mapping[str, CommandResult]) -> None:
     """A cell equals the value in glossary.json, except for apostrophes before possible formulas."""
     rows = {row["slug"]: row for row in table(files)}
-    assert rows.keys() == said.keys()
-    for slug, term in said.items():
+    assert rows.keys() == result.keys()
+    for slug, term in result.items():
         row = rows[slug]
         assert undone(row["name"]) == term.name
         assert set(undone(row["other_names"]).split("\n")) - {""} == term.others

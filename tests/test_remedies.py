@@ -14,8 +14,8 @@ from typing import Any
 import lxml.html
 import pytest
 from commands import Command
+from glossary_folder import FILES, KERNEL, LIBRARY, MANUAL, SITE, everything, glossary, write
 from remedies import broken, paste
-from shelf import FILES, KERNEL, LIBRARY, MANUAL, SITE, everything, glossary, write
 
 from sitegen.model import File
 from sitegen.permanence import keeping, permalinks
@@ -77,9 +77,9 @@ def test_every_way_to_break_a_promise_is_found(after: list[LedgerRow], expected:
 
 def test_term_whose_first_release_is_not_known():
     """The meaning of an address is decided by the releases that the ledger has."""
-    for last, said in (("1.0", "“ATen” of s 1.0"), ("", "“ATen” of s")):
+    for last, result in (("1.0", "“ATen” of s 1.0"), ("", "“ATen” of s")):
         row = replace(TERM, first="", last=last, fragments=())
-        assert found([row], []) == [f"/term/aten/: would be missing; it means {said}"]
+        assert found([row], []) == [f"/term/aten/: would be missing; it means {result}"]
 
 
 def test_other_words_are_found():
@@ -179,15 +179,15 @@ def test_what_is_printed_is_the_way_out(run: Command, happening: str) -> None:
     happen, expected = HAPPENINGS[happening]
     happen()
     before = everything(WORDS, SITE_FOLDER)
-    said = run("build", "words")
-    addresses = broken(said.err)
-    assert said.status == 2
-    assert len(said.err.splitlines()) <= 10
+    result = run("build", "words")
+    addresses = broken(result.err)
+    assert result.status == 2
+    assert len(result.err.splitlines()) <= 10
     assert expected - {*addresses} == set()
     assert everything(WORDS, SITE_FOLDER) == before
 
     toml = TOML.read_text()
-    follow(said.err)
+    follow(result.err)
     again = run("build", "words")
     assert (again.status, "[[retired]]" in again.err) == (0, False)
     assert [address for address in addresses if not answers(address)] == []
@@ -230,9 +230,9 @@ def test_undated_document_goes_through_the_gate(run: Command) -> None:
     write(WORDS, {"notes.md": glossary(Fox="A red animal.", Hare="Another animal.")})
     assert run("build", "words").status == 0
     write(WORDS, {"notes.md": glossary(Fox="A red animal.")})
-    said = run("build", "words")
-    assert "/term/hare/: would be missing; it means “Hare” of notes\n" in said.err
-    follow(said.err)
+    result = run("build", "words")
+    assert "/term/hare/: would be missing; it means “Hare” of notes\n" in result.err
+    follow(result.err)
     assert run("build", "words").err == ""
     assert "This page used to show “Hare” of notes. It was retired: told" in text_of("/term/hare/")
 
@@ -243,10 +243,10 @@ def test_what_takes_long_to_list_can_be_pasted(run: Command) -> None:
     write(WORDS, {"library/1.1/many.md": glossary(**terms)})
     assert run("build", "words").status == 0
     (WORDS / "library/1.1/many.md").unlink()
-    said = run("build", "words")
-    assert len(said.err.splitlines()) == 4
+    result = run("build", "words")
+    assert len(result.err.splitlines()) == 4
     assert report().count("[[retired]]") == 1
-    follow(said.err)
+    follow(result.err)
     assert run("build", "words").status == 0
     assert answers("/term/term-29/1.1/")
 
@@ -276,9 +276,9 @@ def test_corrected_words_are_shown_with_the_reason(run: Command) -> None:
 def test_name_that_was_spelled_otherwise_keeps_its_address(run: Command) -> None:
     """A corrected name is a [[rename]]: the page keeps its address and has the right name."""
     change("library/*/*.md", "Kernel", "Kern")()
-    said = run("build", "words")
-    assert 'from = "Kernel"' in said.err
-    follow(said.err)
+    result = run("build", "words")
+    assert 'from = "Kernel"' in result.err
+    follow(result.err)
     assert run("build", "words", "--strict").status == 0
     assert text_of("/term/kernel/").startswith("Kern ")
     assert not (SITE_FOLDER / "term/kern").exists()
@@ -297,9 +297,9 @@ def test_name_that_is_corrected_once_more(run: Command) -> None:
     assert run("build", "words").status == 0
     change("library/*/*.md", "Kern\n", "Kernkern\n")()
     change("library/*/*.md", "Kernel\n", "Kern\n")()
-    said = run("build", "words").err
-    assert "[[rename]]" in said and "[[corrected]]" not in said + report()
-    follow(said)
+    result = run("build", "words").err
+    assert "[[rename]]" in result and "[[corrected]]" not in result + report()
+    follow(result)
     assert run("build", "words").status == 0
     assert answers("/term/kernel/#r1.2") and text_of("/term/kernel/").startswith("Kernkern ")
 
@@ -348,13 +348,13 @@ def test_one_paste_is_enough(run: Command) -> None:
     change("site.toml", 'id = "library"', 'id = "lib"')()
     change("library/*/*.md", "Kernel", "Kern")()
     change("library/1.0/*", "A tensor", "The tensor")()
-    said = run("build", "words").err
+    result = run("build", "words").err
     assert re.findall(r"^\[\[\w+\]\]|^formerly", report(), re.M) == [
         "formerly",
         "[[rename]]",
         "[[corrected]]",
     ]
-    follow(said)
+    follow(result)
     assert run("build", "words", "--strict").err == ""
 
 
@@ -365,17 +365,17 @@ def test_withdrawn_release_gives_up_no_term_of_another(run: Command) -> None:
     follow(run("build", "words").err)
     assert run("build", "words", "--strict").status == 0
     change("library/1.1/*", "Kernel", "Kern")()
-    said = run("build", "words").err
-    assert "[[rename]]" in said
-    follow(said)
+    result = run("build", "words").err
+    assert "[[rename]]" in result
+    follow(result)
     for _ in range(2):  # then another term takes the former name
         assert run("build", "words", "--strict").err == ""
         assert "<title>Kern " in page.read_text()
         write(WORDS, {"library/1.2/GLOSSARY.md": glossary(Kern=KERNEL["Kernel"], Kernel="A core.")})
     (WORDS / "library/1.1/GLOSSARY.md").write_text(glossary(ATen="The tensor library of it all."))
-    said = run("build", "words").err
-    assert "[[corrected]]" in said
-    follow(said)
+    result = run("build", "words").err
+    assert "[[corrected]]" in result
+    follow(result)
     assert run("build", "words", "--strict").err == ""
     assert "<title>Kern " in page.read_text()
 
@@ -413,8 +413,8 @@ def test_retired_term_is_found_by_the_id_that_sphinx_gave_it(run: Command) -> No
 def test_name_with_a_soft_hyphen_is_accepted_in_site_toml(run: Command) -> None:
     """A name can be copied from a document, or from the message, with the hyphens that are not seen."""
     change("library/*/*.md", "Kernel", "Co\u00adlo\u00adnel")()
-    said = run("build", "words")
-    assert 'to = "Colonel"' in said.err
+    result = run("build", "words")
+    assert 'to = "Colonel"' in result.err
     with TOML.open("a", encoding="utf-8") as file:
         file.write('[[rename]]\nsource = "library"\nfrom = "Ker\u00adnel"\nto = "Co\u00adlo\u00adnel"\n')
     assert run("build", "words").status == 0
@@ -481,9 +481,9 @@ def test_words_to_no_effect_are_told(run: Command) -> None:
     """A [[retired]] that matches no missing address is a problem with its line, and retires nothing."""
     with TOML.open("a") as file:
         file.write('[[retired]]\naddress = "/term/kernel/"\nreason = "a slip"\n')
-    said = run("build", "words")
-    assert said.status == 0
-    assert said.err == (
+    result = run("build", "words")
+    assert result.status == 0
+    assert result.err == (
         "words/site.toml:12: [[retired]] /term/kernel/ names nothing that was published and is missing; remove the "
         "table, or correct what it names\n"
     )
@@ -560,8 +560,8 @@ def test_gate_stops_mistakes_of_ours(run: Command, monkeypatch: pytest.MonkeyPat
     sabotage(monkeypatch)
     shutil.rmtree(os.environ["XDG_CACHE_HOME"])  # else everything is taken over as it was before the mistake
     before = everything(Path("words"), Path("site"))
-    said = run("build", "words")
-    assert said.status == 2
-    assert reason in said.err + report()
-    assert "words/permalinks.json: this build would break" in said.err
+    result = run("build", "words")
+    assert result.status == 2
+    assert reason in result.err + report()
+    assert "words/permalinks.json: this build would break" in result.err
     assert everything(Path("words"), Path("site")) == before

@@ -63,9 +63,9 @@ def test_clone_without_its_history_says_how_to_fetch_it(
     """Where the clone lacks releases, that is all that is said; after the fetch the build passes."""
     clone(project, monkeypatch, *options)
     for locked in ((), ("--locked",)):
-        said = command("build", *locked)
-        assert said.status == 2
-        first, *rest = said.err.splitlines()
+        result = command("build", *locked)
+        assert result.status == 2
+        first, *rest = result.err.splitlines()
         assert found in first and cure.replace(" --quiet", "") in first
         assert all("that were not read; nothing was built" in line for line in rest)
     Repository.git(project, "-C", str(Path.cwd()), *cure.split()[1:])
@@ -80,10 +80,10 @@ def test_a_repository_that_is_not_reached_retires_nothing(project: Repository, c
     toml.write_text(TOML.replace('"."', '"../elsewhere"'))
     for other in ("", TOML.replace('"s"', '"t"')):
         toml.write_text(toml.read_text() + other)
-        said = command("build")
-        assert (said.status, "retired" in said.err) == (2, False), said.err
-        assert said.err.startswith("../elsewhere: no git repository here")
-        assert "no glossary" not in said.err
+        result = command("build")
+        assert (result.status, "retired" in result.err) == (2, False), result.err
+        assert result.err.startswith("../elsewhere: no git repository here")
+        assert "no glossary" not in result.err
 
 
 def no_tag(project: Repository) -> None:
@@ -150,10 +150,10 @@ def test_what_happens_to_tags_has_a_remedy_that_works(
     """Whatever happens to published tags, the message has ten lines at most, and what it says to paste works."""
     assert callable(happen)
     happen(project)
-    said = command("build")
-    assert (said.status, found in said.err) == (2, True), said.err
-    assert len(said.err.splitlines()) <= 10
-    paste(said.err, project.path / "site.toml")
+    result = command("build")
+    assert (result.status, found in result.err) == (2, True), result.err
+    assert len(result.err.splitlines()) <= 10
+    paste(result.err, project.path / "site.toml")
     assert command("build", "--strict").err == ""
     assert command("build", "--locked").status == 0
 
@@ -167,12 +167,14 @@ def test_first_tag_of_a_glossary_with_dated_states(command: Command, tmp_path: P
     assert command("build", str(project.path)).status == 0
     project.commit({}, day=date(2020, 5, 1))
     project.git("tag", "v1.0")
-    said = command("build", str(project.path))
-    assert (said.status, 'put s 2020-02-01, 2020-04-01 back (by = "day" reads it)' in said.err) == (2, True), said.err
+    result = command("build", str(project.path))
+    assert (result.status, 'put s 2020-02-01, 2020-04-01 back (by = "day" reads it)' in result.err) == (2, True), (
+        result.err
+    )
     (project.path / "site.toml").write_text(toml.replace("auto", "day"))
-    said = command("build", str(project.path), "--locked")
-    line = re.search(r"add (tags = .*) beside `by`", said.err)
-    assert said.status == 0 and line, said.err
+    result = command("build", str(project.path), "--locked")
+    line = re.search(r"add (tags = .*) beside `by`", result.err)
+    assert result.status == 0 and line, result.err
     (project.path / "site.toml").write_text(toml.replace("auto", "day").replace("git = ", f"{line[1]}\ngit = "))
     assert command("build", str(project.path), "--strict").status == 0
     with_tags = read_site(project.path).sources[0].releases

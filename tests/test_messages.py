@@ -37,9 +37,9 @@ def program() -> str:
 
 def test_every_message_is_said_somewhere() -> None:
     """Every message is used by a page or a template."""
-    said = program()
-    families = re.findall(r"[\"']([a-z.-]+[.-])(?:\{|[\"'] ~)", said)
-    idle = [key for key in ENGLISH.messages if f'"{key}"' not in said and not key.startswith(tuple(families))]
+    result = program()
+    families = re.findall(r"[\"']([a-z.-]+[.-])(?:\{|[\"'] ~)", result)
+    idle = [key for key in ENGLISH.messages if f'"{key}"' not in result and not key.startswith(tuple(families))]
     assert idle == []
 
 
@@ -47,9 +47,9 @@ def test_every_message_said_is_there() -> None:
     """Every message that a page or template uses exists."""
     called = re.findall(r"\b(?:say|plain_text)\(\s*\"([\w.-]+)\"(?!\s*~)", program())
     filtered = re.findall(r"\"([\w.-]+)\"\|say\b", program())
-    said = called + filtered
+    result = called + filtered
     assert min(len(called), len(filtered)) > 50
-    assert [key for key in said if key not in ENGLISH.messages] == []
+    assert [key for key in result if key not in ENGLISH.messages] == []
 
 
 @pytest.mark.parametrize("kind", get_args(ChangeKind))
@@ -198,16 +198,16 @@ def test_languages_of_a_site_are_those_of_the_interface() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "result"),
     [
         ("ru", ["21 термин", "3 термина", "5 терминов"]),
         ("fr", ["21 termes", "3 termes", "5 termes"]),
         ("ja", ["21 語", "3 語", "5 語"]),
     ],
 )
-def test_counts_follow_the_language(language: str, said: list[str]) -> None:
+def test_counts_follow_the_language(language: str, result: list[str]) -> None:
     """Each language has its number of plural forms."""
-    assert [catalog(language).plain_text("terms", count) for count in (21, 3, 5)] == said
+    assert [catalog(language).plain_text("terms", count) for count in (21, 3, 5)] == result
 
 
 def test_an_unknown_language_is_english() -> None:
@@ -234,9 +234,9 @@ def test_an_unknown_language_is_english() -> None:
 )
 def test_words_that_run_the_other_way(language: str, words: str, apart: bool) -> None:
     """A name of another or unknown direction is isolated in a sentence."""
-    said = catalog(language).say("status.use-instead", term=words)
-    assert (f"<bdi>{escape(words)}</bdi>" in said) == apart
-    assert str(escape(words)) in said
+    result = catalog(language).say("status.use-instead", term=words)
+    assert (f"<bdi>{escape(words)}</bdi>" in result) == apart
+    assert str(escape(words)) in result
 
 
 @pytest.mark.parametrize(
@@ -253,9 +253,9 @@ def test_words_that_run_the_other_way(language: str, words: str, apart: bool) ->
 )
 def test_the_direction_of_a_definition(language: str, words: str, direction: str) -> None:
     """A definition has the direction of most of its letters, marked if it differs from the page's."""
-    said = catalog(language).attributes(words)
-    assert ('dir="' in said) == bool(direction)
-    assert f'dir="{direction}"' in said or not direction
+    result = catalog(language).attributes(words)
+    assert ('dir="' in result) == bool(direction)
+    assert f'dir="{direction}"' in result or not direction
 
 
 def test_plain_sentences() -> None:

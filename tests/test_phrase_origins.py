@@ -16,13 +16,13 @@ WORDS = "a pointer to the named state of one whole volume at some moment in time
 texts = st.lists(st.sampled_from(["the", "state", "of", "volume", "is.", "(kept)", "C++", "well-known"]), max_size=12)
 
 
-def told(*wordings: str) -> list[str]:
+def reported(*wordings: str) -> list[str]:
     return [f"{phrase.wording}: {phrase.text}" for phrase in phrases([from_text(text) for text in wordings])]
 
 
 def test_words_keep_the_wording_they_came_in_with() -> None:
     """Unchanged words keep their release, and new words have the new one."""
-    assert told(
+    assert reported(
         "A fixed pointer to the state of a volume.",
         "A named pointer to the state of a volume.",
         "A named pointer to the state of a volume at one moment.",
@@ -32,20 +32,20 @@ def test_words_keep_the_wording_they_came_in_with() -> None:
 def test_words_that_went_and_came_back_are_new() -> None:
     """Only the last unbroken run counts."""
     three = "A pointer to the state, once taken.", "A pointer to the state.", "A pointer to the state, once taken."
-    assert told(*three) == ["0: A pointer to the state, ", "2: once taken."]
+    assert reported(*three) == ["0: A pointer to the state, ", "2: once taken."]
 
 
 def test_a_word_or_two_that_happened_to_stay_are_no_phrase() -> None:
     """A few small words that stayed in a rewritten sentence are not separate phrases."""
     before, after = "Whatever a system remembers of it.", "The frozen state of a volume, taken whole."
-    assert told(before, after) == [f"1: {after}"]
+    assert reported(before, after) == [f"1: {after}"]
     three = "It knows the whole.", "Some thing of the kind.", "Some thing of the other kind."
-    assert told(*three) == ["1: Some thing of the ", "2: other ", "1: kind."]
+    assert reported(*three) == ["1: Some thing of the ", "2: other ", "1: kind."]
 
 
 def test_one_wording_is_one_phrase() -> None:
     """A definition that never changed is one phrase."""
-    assert told("A pointer, and no more.") == ["0: A pointer, and no more."]
+    assert reported("A pointer, and no more.") == ["0: A pointer, and no more."]
 
 
 @given(st.lists(texts, min_size=1, max_size=5))

@@ -16,10 +16,10 @@ from shutil import copytree
 from typing import Any
 
 import pytest
-from commands import Command, Said
+from commands import Command, CommandResult
+from glossary_folder import FILES, LIBRARY, SITE, everything, glossary, write
 from pages_server import resolve
 from repositories import Repository
-from shelf import FILES, LIBRARY, SITE, everything, glossary, write
 
 from sitegen.permanence.ledger import Ledger, dump, lost, parse
 from sitegen.tools import github_pages, publish_targets
@@ -38,7 +38,7 @@ def remote(tmp_path: Path) -> Repository:
 
 @pytest.fixture
 def project(
-    remote: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command, built_shelf: Path
+    remote: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command, built_glossary: Path
 ) -> Repository:
     """A glossary of two sources in `words` with its ledger, committed, and its site; the current folder."""
     for name, value in {"HOME": str(tmp_path), "GIT_CONFIG_NOSYSTEM": "1"}.items():
@@ -46,8 +46,8 @@ def project(
     project = Repository(tmp_path / "project")
     settle(project)
     monkeypatch.chdir(project.path)
-    copytree(built_shelf, "words")
-    copytree(built_shelf.parent / "site", "site")
+    copytree(built_glossary, "words")
+    copytree(built_glossary.parent / "site", "site")
     project.commit({".gitignore": "site/\n"})
     return project
 
@@ -92,11 +92,11 @@ def state(*repositories: Repository) -> dict[str, bytes]:
     return {path: content for path, content in files.items() if "/.sitegen/" not in path}
 
 
-def refused(said: Said, *parts: str) -> bool:
+def refused(result: CommandResult, *parts: str) -> bool:
     """True if a command ended with status 2 and printed all of these texts."""
-    assert said.out == ""
-    assert [part for part in parts if part not in said.err] == [], said.err
-    return said.status == 2
+    assert result.out == ""
+    assert [part for part in parts if part not in result.err] == [], result.err
+    return result.status == 2
 
 
 # To a branch.
@@ -108,10 +108,10 @@ def test_publish_change_publish_again(project: Repository, remote: Repository, c
     first = ledger_of(remote)
     add_release("1.2", Kernel="What runs on a device, once for each thing.", Loop="It goes round.")
     commit(command, project)
-    said = command("publish", "words")
-    assert "1 term added, 1 reworded, 1 removed in 1.2" not in said.err
+    result = command("publish", "words")
+    assert "1 term added, 1 reworded, 1 removed in 1.2" not in result.err
     assert log(remote) == ["1 term added, 2 reworded, 3 removed in 1.2", "6 terms, 3 releases"]
-    assert log(remote)[0] in said.out
+    assert log(remote)[0] in result.out
     second = ledger_of(remote)
     assert list(lost(second, first)) == []
     assert "/term/loop/" in second.keys() - first.keys()
@@ -169,10 +169,10 @@ def test_dry_run_shows_the_plan(project: Repository, remote: Repository, command
     add_release("1.2", Loop="It goes round.")
     commit(command, project)
     before = state(remote)
-    said = command("publish", "words", "-n").out
-    assert "../site.git, branch gh-pages: 1 term added, 1 reworded, 4 removed in 1.2 (" in said
-    assert "\n  + term/" in said
-    assert "\n  new address /term/" in said
+    result = command("publish", "words", "-n").out
+    assert "../site.git, branch gh-pages: 1 term added, 1 reworded, 4 removed in 1.2 (" in result
+    assert "\n  + term/" in result
+    assert "\n  new address /term/" in result
     plan = json.loads(command("publish", "words", "-n", "--json").out)
     assert "term/loop/index.html" in plan["added"]
     assert "permalinks.json" in plan["changed"]
@@ -246,16 +246,16 @@ def test_damaged_ledger_on_the_branch_stops_it(project: Repository, remote: Repo
     text = (clone.path / "permalinks.json").read_text()
     clone.commit({"permalinks.json": text.replace('"ATen"', '"Aten"')})
     clone.git("push", "--quiet", str(remote.path), "HEAD:gh-pages")
-    said = command("publish", "words")
-    assert refused(said, "gh-pages: permalinks.json:", "checksum", "put the branch back to the commit before")
+    result = command("publish", "words")
+    assert refused(result, "gh-pages: permalinks.json:", "checksum", "put the branch back to the commit before")
 
 
 def test_branch_of_somebody_else_is_left_alone(project: Repository, remote: Repository, command: Command) -> None:
     """A branch with other files is not overwritten, not even the one with the glossary."""
     project.git("push", "--quiet", "origin", "main")
     before = state(remote)
-    said = command("publish", "words", "--branch", "main")
-    assert refused(said, "../site.git, branch main: holds", "files that sitegen did not write", "--branch")
+    result = command("publish", "words", "--branch", "main")
+    assert refused(result, "../site.git, branch main: holds", "files that sitegen did not write", "--branch")
     assert state(remote) == before
 
 
@@ -263,8 +263,8 @@ def test_site_below_another_is_not_removed(project: Repository, remote: Reposito
     """Publishing to a branch that has another site in a folder is refused, wherever its own site is."""
     assert command("publish", "words", "--prefix", "terms/old").status == 0
     for prefix in ("", "terms"):
-        said = command("publish", "words", "--prefix", prefix)
-        assert refused(said, "holds another site below", "such as --prefix terms/old")
+        result = command("publish", "words", "--prefix", prefix)
+        assert refused(result, "holds another site below", "such as --prefix terms/old")
     assert command("publish", "words", "--prefix", "terms/new").status == 0
     assert "terms/old/permalinks.json" in remote.git("ls-tree", "-r", "--name-only", "gh-pages").splitlines()
 
@@ -308,8 +308,8 @@ def test_refused_push_leaves_everything_as_it_was(project: Repository, remote: R
     hook.write_text("#!/bin/sh\necho not on a Friday >&2\nexit 1\n")
     hook.chmod(0o755)
     before = state(project, remote)
-    said = command("publish", "words")
-    assert refused(said, "the push was refused", "pre-receive hook declined", "not on a Friday")
+    result = command("publish", "words")
+    assert refused(result, "the push was refused", "pre-receive hook declined", "not on a Friday")
     assert state(project, remote) == before
 
 
@@ -351,9 +351,9 @@ def test_remote_that_cannot_be_reached(project: Repository, command: Command) ->
     """A missing remote is one line, and nothing changed."""
     project.git("remote", "set-url", "origin", "https://user:secret@localhost:1/site.git")
     before = state(project)
-    said = command("publish", "words")
-    assert refused(said, "https://localhost:1/site.git, branch gh-pages: the published site cannot be read")
-    assert "secret" not in said.err
+    result = command("publish", "words")
+    assert refused(result, "https://localhost:1/site.git, branch gh-pages: the published site cannot be read")
+    assert "secret" not in result.err
     assert state(project) == before
 
 
@@ -369,9 +369,9 @@ def test_repository_of_another_user_is_trusted_by_a_command(
 ) -> None:
     """Where git refuses a repository because of its owner, the message has the command that trusts it."""
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    said = command("publish", "words", "--remote", str(remote.path))
-    assert (said.status, said.err.count("\n")) == (2, 1)
-    assert f"`git config --global --add safe.directory {project.path}`" in said.err
+    result = command("publish", "words", "--remote", str(remote.path))
+    assert (result.status, result.err.count("\n")) == (2, 1)
+    assert f"`git config --global --add safe.directory {project.path}`" in result.err
 
 
 def test_nowhere_to_publish_to(project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -466,11 +466,11 @@ def test_race_of_three_publishers_loses_nothing(
     before = [state(clone) for clone in three]
     results = list(outcomes([start(clone, "publish", "words") for clone in three]))
     assert sorted(status for status, _ in results) == [0, 2, 2], results
-    for (status, said), clone, was in zip(results, three, before, strict=True):
+    for (status, result), clone, was in zip(results, three, before, strict=True):
         assert state(clone) == was
         if status:
-            assert "another publication added addresses" in said
-            assert "git pull" in said
+            assert "another publication added addresses" in result
+            assert "git pull" in result
     for (status, _), clone in zip(results, three, strict=True):
         if status:
             monkeypatch.chdir(clone.path)
@@ -538,8 +538,8 @@ def test_publish_to_a_folder(project: Repository, command: Command) -> None:
     assert "unchanged" in command("publish", "words", "--to", str(target)).out
     add_release("1.2", Loop="It goes round.")
     commit(command, project)
-    said = command("publish", "words", "--to", str(target))
-    assert f"{target}: 1 term added, 1 reworded, 4 removed in 1.2 (" in said.out
+    result = command("publish", "words", "--to", str(target))
+    assert f"{target}: 1 term added, 1 reworded, 4 removed in 1.2 (" in result.out
     assert (target / "CNAME").read_text() == "words.example.org"
     assert (target / "term/loop/index.html").read_bytes() == Path("site/term/loop/index.html").read_bytes()
 
@@ -641,7 +641,7 @@ def data(*history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.
 
 
 @pytest.mark.parametrize(
-    ("after", "said"),
+    ("after", "result"),
     [
         ([("a", "1.2", "reworded"), ("b", "1.2", "reworded")], "2 terms reworded in 1.2"),
         ([("a", "1.2", "removed"), ("b", "1.2", "added")], "1 term added, 1 removed in 1.2"),
@@ -650,9 +650,9 @@ def data(*history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.
         ([("a", "1.2", "reformatted")], "no term changed in 1.2"),
     ],
 )
-def test_message_tells_what_happened(after: list[tuple[str, str, str]], said: str) -> None:
+def test_message_tells_what_happened(after: list[tuple[str, str, str]], result: str) -> None:
     """Changes are counted by kind and release; formatting is left out."""
-    assert message(data(releases=("1.0", "1.1")), data(*after)) == said
+    assert message(data(releases=("1.0", "1.1")), data(*after)) == result
 
 
 def test_message_after_data_of_another_shape() -> None:

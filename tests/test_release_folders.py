@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 from commands import Command
-from repositories import PLACES, Repository, sixty_releases
-from test_git_source import configure
+from repositories import PLACES, Repository, configure, sixty_releases
 
 ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
 TWO = ONE.replace("A library", "The tensor library of PyTorch")
@@ -34,8 +33,8 @@ def glossary(site: str) -> dict[str, Any]:
 def imported(command: Command, *arguments: str) -> dict[str, Any]:
     """Imports a site and returns the new site.toml, which gives the same glossary."""
     assert command("build", *arguments, "--no-ledger", "-o", "before").status == 0
-    said = command("import", *arguments, "-o", "plain")
-    assert (said.status, said.out.startswith("plain: ")) == (0, True)
+    outcome = command("import", *arguments, "-o", "plain")
+    assert (outcome.status, outcome.out.startswith("plain: ")) == (0, True)
     assert command("build", "plain", "--no-ledger", "-o", "after").status == 0
     assert glossary("before") == glossary("after")
     return tomllib.loads(Path("plain/site.toml").read_text(encoding="utf-8"))
@@ -197,8 +196,8 @@ def test_what_is_there_is_kept(command: Command, project: Repository) -> None:
     project.release("v1.0", ONE)
     Path("content").mkdir()
     Path("content/thesis.tex").write_text("mine")
-    said = command("import", "--git", "project", "--path", "GLOSSARY.md")
-    assert (said.status, said.err) == (2, "content: is there already; name a new or an empty folder\n")
+    outcome = command("import", "--git", "project", "--path", "GLOSSARY.md")
+    assert (outcome.status, outcome.err) == (2, "content: is there already; name a new or an empty folder\n")
     assert sorted(path.name for path in Path().iterdir()) == ["content", "project"]
     assert [path.name for path in Path("content").iterdir()] == ["thesis.tex"]
 
@@ -206,7 +205,7 @@ def test_what_is_there_is_kept(command: Command, project: Repository) -> None:
 def test_nothing_to_import(command: Command, project: Repository) -> None:
     """If no source can be read, nothing is written, and the reasons are printed."""
     project.release("v1.0", ONE)
-    said = command("import", "--git", "project", "--path", "x.md")
-    assert said.status == 2
-    assert said.err.splitlines()[-1].startswith(".: no glossary was found here; ")
+    outcome = command("import", "--git", "project", "--path", "x.md")
+    assert outcome.status == 2
+    assert outcome.err.splitlines()[-1].startswith(".: no glossary was found here; ")
     assert not Path("content").exists()

@@ -300,7 +300,7 @@ def test_a_link_to_paste() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "release", "said"),
+    ("name", "release", "outcome"),
     [
         ("ancor", "", "“ancor”: no term has this name; did you mean “Anchor”?"),
         ("xyzzy", "", "“xyzzy”: no term has this name"),
@@ -308,11 +308,11 @@ def test_a_link_to_paste() -> None:
         ("anchor", "9", "no source has the release 9; it is one of 1.0, 1.1"),
     ],
 )
-def test_no_link(name: str, release: str, said: str) -> None:
+def test_no_link(name: str, release: str, outcome: str) -> None:
     """What cannot be linked is one line with a remedy."""
     with pytest.raises(SitegenError) as refused:
         linked(SITE, name, release=release)
-    assert str(refused.value) == said
+    assert str(refused.value) == outcome
 
 
 def test_no_link_to_a_release_where_there_is_none() -> None:
@@ -388,8 +388,8 @@ LONGER = [
 @pytest.mark.parametrize(("text", "expected"), LONGER)
 def test_a_good_name_is_no_mistake(text: str, expected: list[str]) -> None:
     """An outdated name inside a current one is not reported."""
-    said = [one.found for one in findings(COLD, outdated(COLD, unreplaced=True), {"a.md": text})]
-    assert [one[1 : one.index("”")] for one in said] == expected
+    outcome = [one.found for one in findings(COLD, outdated(COLD, unreplaced=True), {"a.md": text})]
+    assert [one[1 : one.index("”")] for one in outcome] == expected
 
 
 def test_stale_links_are_found() -> None:
@@ -478,9 +478,9 @@ def test_the_command_link(run: Command) -> None:
 def test_link_of_a_site_without_an_address(run: Command, tmp_path: Path) -> None:
     """Without a base_url, `sitegen link` prints the path on the site, and on standard error the line to add."""
     (tmp_path / "ships/site.toml").unlink()
-    said = run("link", "boat", "--glossary", "ships")
-    assert (said.status, said.out) == (0, "term/boat/\n")
-    assert 'add base_url = "https://…/" to [site]' in said.err
+    outcome = run("link", "boat", "--glossary", "ships")
+    assert (outcome.status, outcome.out) == (0, "term/boat/\n")
+    assert 'add base_url = "https://…/" to [site]' in outcome.err
     assert run("annotate", "notes.md", "--glossary", "ships").status == 2
 
 
@@ -495,8 +495,8 @@ def test_a_quotation_calls_nobody(run: Command, tmp_path: Path) -> None:
 def test_the_command_annotate(run: Command, tmp_path: Path) -> None:
     """`sitegen annotate` prints the linked text, or writes it, with its line ends."""
     linked_text = f"A [boat]({BASE}term/boat/)\r\nand a wherry.\r\n"
-    said = run("annotate", "notes.md", "--glossary", "ships")
-    assert said.out.replace("\r\n", "\n") == linked_text.replace("\r\n", "\n")
+    outcome = run("annotate", "notes.md", "--glossary", "ships")
+    assert outcome.out.replace("\r\n", "\n") == linked_text.replace("\r\n", "\n")
     assert run("annotate", "notes.md", "--glossary", "ships", "--in-place").out == ""
     assert (tmp_path / "notes.md").read_bytes().decode() == linked_text
     assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.md", "ships"]
@@ -504,16 +504,16 @@ def test_the_command_annotate(run: Command, tmp_path: Path) -> None:
 
 def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
     """`sitegen check-text` ends with status 1 if it found something, in the requested form."""
-    said = run("check-text", "--removed", "notes.md", "--glossary", "ships")
-    assert (said.status, said.out) == (1, "notes.md:2:7: “wherry” was removed in 1.1\n")
+    outcome = run("check-text", "--removed", "notes.md", "--glossary", "ships")
+    assert (outcome.status, outcome.out) == (1, "notes.md:2:7: “wherry” was removed in 1.1\n")
     log = json.loads(run("check-text", "--removed", "notes.md", "--glossary", "ships", "--format", "sarif").out)
     assert log["runs"][0]["results"][0]["ruleId"] == "removed"
     assert run("check-text", "--removed", "notes.md", "--glossary", "ships", "--format", "github").out.startswith(
         "::warning file="
     )
     (tmp_path / "می‌خواهم.md").write_text("wherry")
-    said = run("check-text", "--removed", "می‌خواهم.md", "--glossary", "ships", "--format", "github")
-    assert said.out.startswith("::warning file=می‌خواهم.md,")
+    outcome = run("check-text", "--removed", "می‌خواهم.md", "--glossary", "ships", "--format", "github")
+    assert outcome.out.startswith("::warning file=می‌خواهم.md,")
     assert run("check-text", "--removed", "--vale", "styles", "--glossary", "ships").status == 0
     assert yaml.safe_load((tmp_path / "styles/Glossary/RemovedAlone.yml").read_text())["tokens"] == ["Wherry"]
 
@@ -525,15 +525,15 @@ def test_vale_rules_of_an_earlier_run(run: Command, tmp_path: Path) -> None:
     assert run("check-text", "--vale", "styles", "--glossary", "ships").status == 0
     assert [file.name for file in (tmp_path / "styles/Glossary").iterdir()] == ["Own.yml"]
     (tmp_path / "styles/Glossary/Renamed.yml").symlink_to("Own.yml")
-    said = run("check-text", "--vale", "styles", "--glossary", "ships")
-    assert said.status == 2 and said.err.startswith("styles/Glossary/Renamed.yml: is a symbolic link")
+    outcome = run("check-text", "--vale", "styles", "--glossary", "ships")
+    assert outcome.status == 2 and outcome.err.startswith("styles/Glossary/Renamed.yml: is a symbolic link")
 
 
 def test_vale_without_rules(run: Command, tmp_path: Path) -> None:
     """If no name is outdated, `sitegen check-text --vale` says that it wrote no rule."""
-    said = run("check-text", "--vale", "styles", "--glossary", "ships")
-    assert (said.status, said.out) == (0, "")
-    assert said.err == "styles: no rule was written, since no name in the glossary is outdated\n"
+    outcome = run("check-text", "--vale", "styles", "--glossary", "ships")
+    assert (outcome.status, outcome.out) == (0, "")
+    assert outcome.err == "styles: no rule was written, since no name in the glossary is outdated\n"
     assert not (tmp_path / "styles").exists()
 
 
@@ -545,7 +545,7 @@ def test_files_that_cannot_be_read(run: Command, tmp_path: Path) -> None:
     )
     assert run("check-text", "none.md", "--glossary", "ships").err.startswith("none.md: cannot be read")
     (tmp_path / "fine.md").write_text("A wherry.\n")
-    said = run("check-text", "--removed", "latin.md", "fine.md", "--glossary", "ships")
-    assert (said.status, said.out) == (2, "fine.md:1:3: “wherry” was removed in 1.1\n")
-    assert said.err == "latin.md:2: is not UTF-8; save the file in UTF-8\n"
+    outcome = run("check-text", "--removed", "latin.md", "fine.md", "--glossary", "ships")
+    assert (outcome.status, outcome.out) == (2, "fine.md:1:3: “wherry” was removed in 1.1\n")
+    assert outcome.err == "latin.md:2: is not UTF-8; save the file in UTF-8\n"
     assert run("check-text", "--glossary", "ships").err.startswith("check-text: name files to check")

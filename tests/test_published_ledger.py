@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from commands import Command
+from glossary_folder import FILES, SITE, glossary, write
 from repositories import Repository
-from shelf import FILES, SITE, glossary, write
 
 from sitegen.permanence.ledger import dump, parse
 
@@ -43,13 +43,13 @@ UNPUBLISHED = {
 def test_what_was_only_built_binds_nobody(project: Repository, command: Command, what: str) -> None:
     """Addresses can change until the ledger is committed to the default branch; a line counts the dropped ones."""
     UNPUBLISHED[what]()
-    said = command("build", "words")
-    assert (said.status, "would break" in said.err) == (0, False), said.err
-    assert len(said.out.splitlines()) <= 2
+    result = command("build", "words")
+    assert (result.status, "would break" in result.err) == (0, False), result.err
+    assert len(result.out.splitlines()) <= 2
     ledger = parse(LEDGER.read_text(), "")
-    assert ledger.keys().isdisjoint(re.findall(r"never published, such as (\S+)", said.out))
+    assert ledger.keys().isdisjoint(re.findall(r"never published, such as (\S+)", result.out))
     if what == "source":
-        assert "addresses that were never published, such as " in said.out
+        assert "addresses that were never published, such as " in result.out
         assert "/term/aten/" not in ledger
     assert command("build", "words", "--locked").status == 0
 
@@ -64,8 +64,8 @@ def test_what_is_committed_to_the_default_branch_is_promised(
     project.git("checkout", "-q", "-b", "other")
     LEDGER.unlink()
     UNPUBLISHED[what]()
-    said = command("build", "words")
-    assert (said.status, "would break" in said.err) == (2, True)
+    result = command("build", "words")
+    assert (result.status, "would break" in result.err) == (2, True)
 
 
 def test_ledger_of_another_branch_binds_nobody(project: Repository, command: Command) -> None:
@@ -77,8 +77,8 @@ def test_ledger_of_another_branch_binds_nobody(project: Repository, command: Com
     assert command("build", "words").status == 0
     project.commit({"words/more.txt": "x"})
     write(Path("words"), {"library/1.2/GLOSSARY.md": glossary(Ring="It goes round.")})
-    said = command("build", "words")
-    assert said.status == 0
+    result = command("build", "words")
+    assert result.status == 0
     assert "/term/ring/" in parse(LEDGER.read_text(), "")
     assert "/term/loop/" not in parse(LEDGER.read_text(), "")
 
@@ -99,8 +99,8 @@ def test_lines_lost_from_the_committed_ledger_are_noticed(project: Repository, c
     less = "".join(line for line in whole.splitlines(keepends=True) if '"/term/widget/"' not in line)
     project.git("add", "-A")
     project.commit({"words/permalinks.json": less})
-    said = command("build", "words", "--locked")
-    assert (said.status, "addresses, and" in said.err) == (2, True)
+    result = command("build", "words", "--locked")
+    assert (result.status, "addresses, and" in result.err) == (2, True)
     LEDGER.write_text(whole)
     assert command("build", "words").status == 0
 
@@ -111,9 +111,9 @@ def test_a_ledger_that_a_commit_deleted_is_missed(project: Repository, command: 
     project.commit({})
     project.commit({"words/permalinks.json": None})
     UNPUBLISHED["id"]()
-    said = command("build", "words")
-    cure = re.search(r"`git (checkout [^`]+)`", said.err)
-    assert said.status == 2 and cure, said.err
+    result = command("build", "words")
+    cure = re.search(r"`git (checkout [^`]+)`", result.err)
+    assert result.status == 2 and cure, result.err
     project.git(*cure[1].split())
     project.commit({})
     assert "would break" in command("build", "words").err
@@ -134,8 +134,8 @@ def test_the_ledger_of_the_default_branch_is_not_in_a_partial_clone(
     project.commit({})
     copy.git("-C", "clone", "fetch", "--quiet")
     monkeypatch.chdir(copy.path / "clone")
-    said = command("build", "words")
-    assert (said.status, "git fetch --refetch --no-filter --tags" in said.err) == (2, True), said.err
+    result = command("build", "words")
+    assert (result.status, "git fetch --refetch --no-filter --tags" in result.err) == (2, True), result.err
     copy.git("-C", "clone", "fetch", "--quiet", "--refetch", "--no-filter", "--tags")
     assert "would break" in command("build", "words").err
 
@@ -165,9 +165,9 @@ def test_slug_can_be_chosen_before_publication(project: Repository, command: Com
     project.git("add", "-A")
     project.commit({})
     edit('slug = "core"', 'slug = "colonel"')
-    said = command("build", "words", "--strict")
-    assert said.status == 1
-    assert "words/site.toml:13: [[slug]] 'Kernel' is published as /term/core/ already" in said.err
+    result = command("build", "words", "--strict")
+    assert result.status == 1
+    assert "words/site.toml:13: [[slug]] 'Kernel' is published as /term/core/ already" in result.err
     assert Path("site/term/core/index.html").exists()
 
 
@@ -183,9 +183,9 @@ def test_outside_git_the_file_counts(command: Command, tmp_path: Path) -> None:
 
 def test_addresses_that_publishing_would_promise(project: Repository, command: Command) -> None:
     """`sitegen addresses` lists new addresses, and those of an earlier build that are not needed."""
-    said = command("addresses", "words")
-    assert "  /term/kernel/  Kernel\n" in said.out
-    assert "publishing would promise 6 new pages of terms" in said.out
+    result = command("addresses", "words")
+    assert "  /term/kernel/  Kernel\n" in result.out
+    assert "publishing would promise 6 new pages of terms" in result.out
     project.git("add", "-A")
     project.commit({})
     assert "promise 0 new pages of terms, 0 other addresses" in command("addresses", "words").out
@@ -221,10 +221,10 @@ def test_remedy_can_be_followed_although_git_is_on_the_command_line(
     arguments = ("build", "--git", "../project", "--path", "GLOSSARY.md", "--ledger", "permalinks.json")
     assert command(*arguments).status == 0
     project.git("tag", "--delete", "v1.0")
-    said = command(*arguments)
-    assert (said.status, "--git reads no site.toml" in said.err) == (2, True)
+    result = command(*arguments)
+    assert (result.status, "--git reads no site.toml" in result.err) == (2, True)
     Path("site.toml").write_text("")
-    said = command("build", "--git", "../other", "--path", "GLOSSARY.md")
-    assert (said.status, len(said.err.splitlines())) == (2, 4)
-    assert "--git leaves site.toml unread, which has these addresses: leave out --git" in said.err
+    result = command("build", "--git", "../other", "--path", "GLOSSARY.md")
+    assert (result.status, len(result.err.splitlines())) == (2, 4)
+    assert "--git leaves site.toml unread, which has these addresses: leave out --git" in result.err
     assert command("build", "--git", "../other", "--path", "GLOSSARY.md", "--no-ledger").status == 0

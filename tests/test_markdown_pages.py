@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 from glossaries import from_text
+from hostile_sites import HOSTILE, hostile
 from markdown_it import MarkdownIt
-from sites import export_files, glossary
-from test_corpora import site as read_site
-from test_forms import HOSTILE, hostile
+from sites import export_files, glossary, read_site
 
 from sitegen.model import Prose
 from sitegen.site.exports.markdown_pages import link, markdown

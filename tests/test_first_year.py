@@ -1,4 +1,4 @@
-"""Three walks to a published glossary: from the wheel in an empty environment to a renamed term."""
+"""Three newcomers publish a glossary: from the wheel in an empty environment to a renamed term."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from textwrap import dedent
 
 import pytest
 import remedies
-from walks import Person, environment_in, eventually, pull_request, run_workflow, shows, wheel_of
+from newcomer import Person, environment_in, eventually, pull_request, run_workflow, shows, wheel_of
 
 TERMS = {
     "Kernel": "A function that runs on a device.",
@@ -63,7 +63,7 @@ def forge(tmp_path: Path, person: Person) -> Path:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Walk:
+class FirstYear:
     """What one person does between `init` and a renamed term. The tests below differ in the project."""
 
     person: Person
@@ -76,8 +76,8 @@ class Walk:
 
     def set_up(self, *, releases: str) -> None:
         """From `init` to a first build that is committed and pushed, with an id that is corrected before."""
-        said = self.person("sitegen init --host github")
-        assert "sitegen build" in said.out
+        result = self.person("sitegen init --host github")
+        assert "sitegen build" in result.out
         self.person.edit("site.toml", "[site]\n", '[site]\nbase_url = "https://ada.example.org/words/"\n')
         assert releases in self.person("sitegen build").out
         text = (self.person.folder / "site.toml").read_text(encoding="utf-8")
@@ -159,17 +159,17 @@ def test_sphinx_project_that_moved_to_myst(person: Person, forge: Path, tmp_path
     (person.folder / "docs/glossary.rst").unlink()
     person.write({"docs/glossary.md": MYST})
     person("git add -A && git commit -qm myst && git tag v2.0 && git commit -q --allow-empty -m x && git tag v2.1")
-    walk = Walk(person=person, forge=forge, glossary="docs/glossary.md", other="docs/glossary.md")
-    walk.set_up(releases="5 releases")
-    walk.edit_under_serve()
+    year = FirstYear(person=person, forge=forge, glossary="docs/glossary.md", other="docs/glossary.md")
+    year.set_up(releases="5 releases")
+    year.edit_under_serve()
     person("sitegen publish --dry-run")
     assert "commit" in person("sitegen publish").out
     assert "unchanged" in person("sitegen publish").out
-    walk.correct_published_id()
-    second = walk.publish_from_second_clone(tmp_path / "second", tag="v2.2")
-    walk.tag_on_server(tmp_path / "runner", tag="v2.2.1", release="2.2.1")
-    walk.pull_request_from_fork(second, tmp_path / "runner")
-    walk.rename_term(tag="v2.3")
+    year.correct_published_id()
+    second = year.publish_from_second_clone(tmp_path / "second", tag="v2.2")
+    year.tag_on_server(tmp_path / "runner", tag="v2.2.1", release="2.2.1")
+    year.pull_request_from_fork(second, tmp_path / "runner")
+    year.rename_term(tag="v2.3")
 
 
 def test_docusaurus_project(person: Person, forge: Path, tmp_path: Path) -> None:
@@ -180,9 +180,9 @@ def test_docusaurus_project(person: Person, forge: Path, tmp_path: Path) -> None
     person("git add -A && git commit -qm 1 && git tag v1.0.0")
     person.edit("docs/glossary.md", "A grid of numbers.", "A grid of numbers. All have one type.")
     person("git commit -qam 2 && git tag v1.1.0")
-    walk = Walk(person=person, forge=forge, glossary="docs/glossary.md", other="docs/glossary.md")
-    walk.set_up(releases="2 releases")
-    walk.edit_under_serve()
+    year = FirstYear(person=person, forge=forge, glossary="docs/glossary.md", other="docs/glossary.md")
+    year.set_up(releases="2 releases")
+    year.edit_under_serve()
     with (person.folder / "site.toml").open("a", encoding="utf-8") as file:
         file.write('\n[[redirect]]\nfrom = "docs/glossary/"\n')
     person("sitegen build && git add -A && git commit -qm redirect && git push -q origin main")
@@ -197,10 +197,10 @@ def test_docusaurus_project(person: Person, forge: Path, tmp_path: Path) -> None
     assert (site / "term/kernel/index.html").is_file()
     assert (clean.programs / "sitegen").is_file()
     assert "commit" in person("sitegen publish").out
-    second = walk.publish_from_second_clone(tmp_path / "second", tag="v1.2.0")
-    walk.tag_on_server(tmp_path / "runner", tag="v1.2.1", release="1.2.1")
-    walk.pull_request_from_fork(second, tmp_path / "runner")
-    walk.rename_term(tag="v1.3.0")
+    second = year.publish_from_second_clone(tmp_path / "second", tag="v1.2.0")
+    year.tag_on_server(tmp_path / "runner", tag="v1.2.1", release="1.2.1")
+    year.pull_request_from_fork(second, tmp_path / "runner")
+    year.rename_term(tag="v1.3.0")
 
 
 def test_one_file_for_each_term_and_no_tag(person: Person, forge: Path, tmp_path: Path) -> None:
@@ -214,22 +214,22 @@ def test_one_file_for_each_term_and_no_tag(person: Person, forge: Path, tmp_path
     )
     person("git add -A && git commit -qm 1")
     publish = "sitegen publish --prefix words"
-    walk = Walk(
+    year = FirstYear(
         person=person, forge=forge, glossary="glossary/tensor.md", other="glossary/stream.md", publish=publish
     )
-    walk.set_up(releases="3 terms")
-    walk.edit_under_serve()
+    year.set_up(releases="3 terms")
+    year.edit_under_serve()
     person("git checkout -q --orphan gh-pages && git rm -rfq . && echo docs > index.html && git add index.html")
     person("git commit -qm docs && git push -q origin gh-pages && git checkout -qf main")
     refused = person("sitegen publish", fails=True)
     assert "--prefix" in refused.err
     assert "folder words/" in person(publish).out
     assert person("git fetch -q origin && git show origin/gh-pages:index.html").out == "docs\n"
-    second = walk.publish_from_second_clone(tmp_path / "second", tag="v1.0")
+    second = year.publish_from_second_clone(tmp_path / "second", tag="v1.0")
     # The site has its history by day, as `init` found no tag, and is built the same with one.
     day = second("git log -1 --format=%cs -- glossary").out.strip()
-    walk.tag_on_server(tmp_path / "runner", tag="v1.1", release=day)
-    walk.pull_request_from_fork(second, tmp_path / "runner")
-    walk.rename_term(tag="v1.2")
+    year.tag_on_server(tmp_path / "runner", tag="v1.1", release=day)
+    year.pull_request_from_fork(second, tmp_path / "runner")
+    year.rename_term(tag="v1.2")
     person("sitegen check --site site")
     person("sitegen link Kernel --markdown")

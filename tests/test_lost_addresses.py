@@ -72,8 +72,8 @@ def names(page: Page, address: str) -> list[str]:
 
 def test_a_frozen_page_that_was_never_built_leads_to_the_one_with_its_words(page: Page, address: str) -> None:
     """A release without a change leads to the frozen page of the wording then in force."""
-    said = answer(page, f"{address}term/mirror/2.0/")
-    assert said == "In 2.0 the definition was the same as in 1.0. Current definition and history: mirror"
+    result = answer(page, f"{address}term/mirror/2.0/")
+    assert result == "In 2.0 the definition was the same as in 1.0. Current definition and history: mirror"
     page.get_by_role("link", name="1.0", exact=True).click()
     page.wait_for_url(f"{address}term/mirror/1.0/")
     assert page.locator("h1").inner_text() == "mirror in 1.0"
@@ -240,7 +240,9 @@ def test_nothing_in_an_address_does_harm(page: Page, address: str, heard: list[s
         if page.evaluate("document.documentElement.scrollWidth") > 360:
             odd.append(f"{path} makes the page wide")
     assert odd == []
-    assert {said for said in heard if not said.startswith("console:")} == set()  # it says that the status is 404
+    assert {
+        result for result in heard if not result.startswith("console:")
+    } == set()  # it says that the status is 404
     assert len(asked) > len(HOSTILE) and {url for url in asked if not url.startswith(address)} == set()
 
 
@@ -265,5 +267,5 @@ def test_a_list_of_names_that_does_not_load_leaves_the_page_as_it_is(
     page.route("**/search/names.js", lambda route: route.abort())
     page.goto(f"{address}term/snapshoot/")
     page.wait_for_load_state("networkidle")
-    assert [said for said in heard if not said.startswith("console:")] == []
+    assert [result for result in heard if not result.startswith("console:")] == []
     assert page.locator("[data-like]").is_hidden()

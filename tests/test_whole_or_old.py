@@ -1,6 +1,7 @@
 """Whole or not at all: builds that are killed, refused by the disk, or concurrent.
 
-`SITEGEN_SOAK=200 pytest tests/test_whole.py` (`make soak`) kills as many builds as it says, and lets as many meet.
+`SITEGEN_SOAK=200 pytest tests/test_whole_or_old.py` (`make soak`) kills as many builds as it says, and lets
+as many meet.
 """
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ copying = pytest.mark.skipif(not CAN_FORK, reason="no process is copied on this 
 
 
 def heard(work: BackgroundWork) -> list[object]:
-    said: list[object] = []
-    work.do(said.append)
-    return said
+    result: list[object] = []
+    work.do(result.append)
+    return result
 
 
 @pytest.mark.parametrize("can_copy", [pytest.param(True, marks=copying), False], ids=["a copy", "whoever waits"])
@@ -55,7 +55,7 @@ def test_what_is_dropped_ends_with_its_helpers() -> None:
         time.sleep(600)
 
     dropped = BackgroundWork(work)
-    dropped.do(lambda said: dropped.drop())  # to its end: until nobody is left who could say something
+    dropped.do(lambda result: dropped.drop())  # to its end: until nobody is left who could say something
     assert dropped.is_dropped
     dropped.drop()  # once more is no harm: by now another process may have its number
 

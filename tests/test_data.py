@@ -160,14 +160,14 @@ def test_the_data_of_a_release_has_the_words_then_in_force() -> None:
         "3": {"ant": "Six legs."},
     }
     made = {file.path: file.content for file in export_files(site_of(source("s", glossary)))}
-    told = {release: json.loads(made[f"release/{release}/index.json"]) for release in glossary}
-    for one in told.values():
+    reported = {release: json.loads(made[f"release/{release}/index.json"]) for release in glossary}
+    for one in reported.values():
         jsonschema.Draft202012Validator(RELEASE).validate(one)
-    said = {
+    result = {
         release: [(term["name"], term["text"], term["since"]) for term in one["terms"]]
-        for release, one in told.items()
+        for release, one in reported.items()
     }
-    assert said == {
+    assert result == {
         "1": [("ant", "Small.", "1"), ("bee", "Makes honey in a hive of many.", "1")],
         "2": [("ant", "Small.", "1"), ("wasp", "Makes honey in a hive of many.", "1")],
         "3": [("ant", "Six legs.", "3")],

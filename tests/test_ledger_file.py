@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Command, Said
+from commands import Command, CommandResult
+from glossary_folder import LIBRARY, MANUAL, SITE, everything, glossary, write
 from repositories import Repository
-from shelf import LIBRARY, MANUAL, SITE, everything, glossary, write
 
 from sitegen.permanence import ledger_file
 from sitegen.permanence.ledger import dump, lost, parse
@@ -36,11 +36,11 @@ def run(command: Command, tmp_path: Path) -> Command:
     return command
 
 
-def refused(said: Said, *parts: str) -> bool:
+def refused(result: CommandResult, *parts: str) -> bool:
     """True if a command ended with status 2 and printed all of these texts."""
-    assert said.out == ""
-    assert [part for part in parts if part not in said.err] == [], said.err
-    return said.status == 2
+    assert result.out == ""
+    assert [part for part in parts if part not in result.err] == [], result.err
+    return result.status == 2
 
 
 def add_release(folder: Path = WORDS, release: str = "1.2", **terms: str) -> None:
@@ -80,8 +80,8 @@ def test_git_on_the_command_line_leaves_nothing_here(
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     for options in ([], ["--path", "GLOSSARY.md"]):
-        said = command("build", "--git", "../other", *options, "-o", "../out")
-        assert (said.status, "no address is promised" in said.out) == (0, True)
+        result = command("build", "--git", "../other", *options, "-o", "../out")
+        assert (result.status, "no address is promised" in result.out) == (0, True)
         assert everything(Path()) == {}
         assert command("build", "--git", "../other", *options, "-o", "../out", "--locked").status == 2
     assert not Path("../out/permalinks.json").exists()
@@ -173,9 +173,9 @@ def test_link_in_place_of_the_ledger(run: Command, name: str, target: str) -> No
     Path("kept/words.json").write_text("")
     (WORDS / name).symlink_to(target)
     before = everything(Path())
-    said = run("build", "words")
-    assert refused(said, f"words/{name}: is a symbolic link")
-    assert said.err.count("\n") == 1
+    result = run("build", "words")
+    assert refused(result, f"words/{name}: is a symbolic link")
+    assert result.err.count("\n") == 1
     assert everything(Path()) == before and not SITE_FOLDER.exists()
 
 
@@ -187,9 +187,9 @@ def test_locked_build_refuses_new_addresses(run: Command) -> None:
     run("build", "words")
     add_release(Loop="What runs again.")
     before = everything(Path())
-    said = run("build", "words", "--locked")
+    result = run("build", "words", "--locked")
     assert refused(
-        said, "words/permalinks.json: --locked allows no new addresses", "\n  /release/1.2/\n", "run sitegen build"
+        result, "words/permalinks.json: --locked allows no new addresses", "\n  /release/1.2/\n", "run sitegen build"
     )
     assert everything(Path()) == before
     assert run("build", "words").status == 0
@@ -219,11 +219,11 @@ def test_ledger_rolled_back_behind_the_site_is_refused(run: Command) -> None:
     """A ledger that lacks addresses of the existing site is refused; the printed remedy works."""
     roll_back(run)
     before = everything(Path())
-    said = run("build", "words")
-    assert refused(said, "words/permalinks.json: the ledger lacks", "site/permalinks.json", "\n  /release/1.2/\n")
+    result = run("build", "words")
+    assert refused(result, "words/permalinks.json: the ledger lacks", "site/permalinks.json", "\n  /release/1.2/\n")
     assert refused(run("build", "words", "--locked"), "the ledger lacks")
     assert everything(Path()) == before
-    assert "--ledger site/permalinks.json" in said.err
+    assert "--ledger site/permalinks.json" in result.err
     assert run("build", "words", "--ledger", "site/permalinks.json").status == 0
     assert "/term/loop/" in LEDGER.read_text()
 
@@ -243,8 +243,8 @@ def test_ledger_that_gives_addresses_another_meaning_is_refused(run: Command) ->
     for address, name in (("/term/kernel/", "Volume"), ("/term/volume/", "Kernel")):
         rows[address] = replace(rows[address], name=name)
     LEDGER.write_text(dump(rows))
-    said = run("build", "words")
-    assert refused(said, "the ledger lacks 2 of the addresses", "\n  /term/kernel/\n  /term/volume/\n")
+    result = run("build", "words")
+    assert refused(result, "the ledger lacks 2 of the addresses", "\n  /term/kernel/\n  /term/volume/\n")
 
 
 def test_another_glossary_in_the_same_folder_is_told_apart(run: Command) -> None:
@@ -302,8 +302,8 @@ def test_ledger_behind_the_live_one_takes_it_in(run: Command) -> None:
     """The live ledger is merged from the web; a locked build fails and names what is missing."""
     with live(published_elsewhere(run)) as address:
         before = everything(Path())
-        said = run("build", "words", "--locked", "--ledger", address)
-        assert refused(said, "words/permalinks.json: the ledger lacks", address, "\n  /release/1.2/\n", "--locked")
+        result = run("build", "words", "--locked", "--ledger", address)
+        assert refused(result, "words/permalinks.json: the ledger lacks", address, "\n  /release/1.2/\n", "--locked")
         assert everything(Path()) == before
         assert run("build", "words", "--ledger", address).status == 0
         assert run("build", "words", "--ledger", address, "--locked").status == 0
@@ -326,8 +326,8 @@ def test_ledger_that_contradicts_the_live_one_is_refused(run: Command) -> None:
     rows = dict(parse(LEDGER.read_text(), ""))
     rows["/term/kernel/"] = replace(rows["/term/kernel/"], name="Loop")
     Path("live.json").write_text(dump(rows))
-    said = run("build", "words", "--ledger", "live.json")
-    assert refused(said, "words/permalinks.json: /term/kernel/ has another meaning than in live.json")
+    result = run("build", "words", "--ledger", "live.json")
+    assert refused(result, "words/permalinks.json: /term/kernel/ has another meaning than in live.json")
 
 
 def test_nothing_is_live_yet(run: Command) -> None:
@@ -356,9 +356,9 @@ def test_live_ledger_that_cannot_be_read_is_refused(run: Command, answer: bytes 
     """An answer that is not a ledger stops the build in one line with the address."""
     with live(answer) as address:
         before = everything(Path())
-        said = run("build", "words", "--ledger", address)
-        assert refused(said, address, found)
-        assert said.err.count("\n") == 1
+        result = run("build", "words", "--ledger", address)
+        assert refused(result, address, found)
+        assert result.err.count("\n") == 1
         assert everything(Path()) == before
 
 
@@ -366,9 +366,9 @@ def test_no_answer_is_one_line(run: Command) -> None:
     """An address without a server stops the build in one line."""
     with live(404) as address:
         pass
-    said = run("build", "words", "--ledger", address)
-    assert refused(said, address, "cannot be fetched")
-    assert said.err.count("\n") == 1
+    result = run("build", "words", "--ledger", address)
+    assert refused(result, address, "cannot be fetched")
+    assert result.err.count("\n") == 1
 
 
 def test_file_that_is_not_there_is_no_live_ledger(run: Command) -> None:
@@ -386,9 +386,9 @@ def test_place_that_cannot_be_written_is_one_line(run: Command) -> None:
     """If the ledger cannot be written, the build stops before the site is replaced, with two remedies."""
     (WORDS / ".permalinks.json.new").mkdir()  # root may write anywhere, but not a folder
     before = everything(Path())
-    said = run("build", "words")
-    assert refused(said, "words/permalinks.json: the ledger cannot be written", "--ledger FILE", "--no-ledger")
-    assert said.err.count("\n") == 1
+    result = run("build", "words")
+    assert refused(result, "words/permalinks.json: the ledger cannot be written", "--ledger FILE", "--no-ledger")
+    assert result.err.count("\n") == 1
     assert everything(Path()) == before
     assert not SITE_FOLDER.exists()
     assert run("build", "words", "--no-ledger").status == 0
@@ -532,8 +532,8 @@ def test_build_that_begins_while_another_replaces_site_and_ledger(run: Command) 
         assert beside.exists()
         beside.write_bytes(after)
         beside.replace(LEDGER)
-    said = process.communicate(timeout=60)
-    assert (process.returncode, LEDGER.read_bytes()) == (0, after), said
+    result = process.communicate(timeout=60)
+    assert (process.returncode, LEDGER.read_bytes()) == (0, after), result
 
 
 def test_addresses_that_another_build_has_just_added_stay(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -611,10 +611,10 @@ def test_preview_has_the_addresses_that_will_be_published(run: Command, monkeypa
         {"site.toml": SITE + LIBRARY + MANUAL + '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Core"\n'},
     )
     monkeypatch.setattr("sitegen.preview.watching.changes", lambda *folders, **options: iter([None]))
-    said = run("serve", "words", "--port", "0")
-    assert said.status == 0
-    assert "words/permalinks.json: this build would break 4 published addresses" in said.err
-    assert "/term/leaf-node/: would be missing" in said.err
+    result = run("serve", "words", "--port", "0")
+    assert result.status == 0
+    assert "words/permalinks.json: this build would break 4 published addresses" in result.err
+    assert "/term/leaf-node/: would be missing" in result.err
     assert "<title>Core" in (SITE_FOLDER / "term/kernel/index.html").read_text()
     assert (LEDGER.read_bytes(), PUBLISHED.exists()) == (before, False)
 
@@ -653,9 +653,9 @@ def test_damaged_ledger_is_refused(run: Command, damage: Callable[[str], str], f
     line = next(number for number, (one, two) in enumerate(pairs, start=1) if one != two)
     before = everything(Path())
     for options in ((), ("--locked",)):
-        said = run("build", "words", *options)
-        assert refused(said, f"words/permalinks.json:{line}: ", found)
-        assert said.err.count("\n") == 1
+        result = run("build", "words", *options)
+        assert refused(result, f"words/permalinks.json:{line}: ", found)
+        assert result.err.count("\n") == 1
     assert everything(Path()) == before
 
 
@@ -703,8 +703,8 @@ def test_ledgers_of_two_branches_merge(run: Command, tmp_path: Path, built: bool
     """
     repository = branches(tmp_path / "repository", BRANCHES, run, built=built)
     assert "<<<<" not in (repository.path / "permalinks.json").read_text()
-    said = run("build", "repository", "-o", "merged", "--locked")
-    assert refused(said, "--locked allows no new addresses", "run sitegen build")
+    result = run("build", "repository", "-o", "merged", "--locked")
+    assert refused(result, "--locked allows no new addresses", "run sitegen build")
     assert run("build", "repository", "-o", "merged").status == 0
     assert run("build", "repository", "-o", "merged", "--locked").status == 0
     published = parse((tmp_path / "merged/permalinks.json").read_text(), "")
@@ -722,9 +722,9 @@ def test_branches_that_give_one_address_to_two_terms_ask(run: Command, tmp_path:
         "two": {"library/1.1/two.md": glossary(**{"Big-loop": "A feeling.", "Zoo": "A place."})},
     }
     repository = branches(tmp_path / "repository", changes, run)
-    said = run("build", "repository", "-o", "merged")
+    result = run("build", "repository", "-o", "merged")
     assert refused(
-        said, "permalinks.json:", "two lines give /term/big-loop/ different meanings; keep the one that was"
+        result, "permalinks.json:", "two lines give /term/big-loop/ different meanings; keep the one that was"
     )
     ledger = repository.path / "permalinks.json"
     lines = [line for line in ledger.read_text().splitlines() if "/term/big-loop/" not in line or "feeling" in line]

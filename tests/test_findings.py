@@ -149,12 +149,12 @@ def test_removed_page_is_missed(here: Path) -> None:
     """A missing page is named by the ledger's line and by every link to it."""
     Path("site/term/volume/index.html").unlink()
     place = f"site/permalinks.json:{ledger_line('/term/volume/')}"
-    said = on_site()
-    assert f"address {place}: /term/volume/ was published, and is missing" in said
+    result = on_site()
+    assert f"address {place}: /term/volume/ was published, and is missing" in result
     assert [
-        one for one in said if not re.search(r"term/volume/(index\.html)?(#\S+)?( was|, where nothing is)", one)
+        one for one in result if not re.search(r"term/volume/(index\.html)?(#\S+)?( was|, where nothing is)", one)
     ] == []
-    assert {one.split()[0] for one in said} == {"address", "link"}
+    assert {one.split()[0] for one in result} == {"address", "link"}
 
 
 def test_removed_frozen_wording_is_missed(here: Path) -> None:
@@ -169,9 +169,9 @@ def test_removed_anchor_is_missed(here: Path) -> None:
     """A missing id is named by the ledger's line, and by every link to it."""
     change("site/term/volume/index.html", 'id="r1.0"', "")
     place = f"site/permalinks.json:{ledger_line('/term/volume/')}"
-    said = on_site()
-    assert f"address {place}: /term/volume/#r1.0 was published, and is missing" in said
-    assert [one for one in said if "#r1.0" not in one] == []
+    result = on_site()
+    assert f"address {place}: /term/volume/#r1.0 was published, and is missing" in result
+    assert [one for one in result if "#r1.0" not in one] == []
 
 
 def test_retargeted_redirect_is_noticed(here: Path) -> None:
@@ -191,15 +191,15 @@ def test_edited_ledger_is_noticed(here: Path, folder: Path | None) -> None:
     """Only the changed line of the ledger is reported."""
     number = ledger_line("/term/image/")
     change("site/permalinks.json", '"Image"', '"Picture"')
-    [said] = on_site(folder)
-    assert re.match(rf"address site/permalinks\.json:{number}: .*changed", said)
+    [result] = on_site(folder)
+    assert re.match(rf"address site/permalinks\.json:{number}: .*changed", result)
 
 
 def test_edited_ledger_beside_the_sources_is_noticed(here: Path) -> None:
     """The ledger beside the sources is checked in the same way, and the other checks continue."""
     change("words/permalinks.json", '"Image"', '"Picture"')
-    [said] = in_memory()
-    assert said.startswith(f"address words/permalinks.json:{line_of('words/permalinks.json', 'Picture')}: ")
+    [result] = in_memory()
+    assert result.startswith(f"address words/permalinks.json:{line_of('words/permalinks.json', 'Picture')}: ")
 
 
 @pytest.mark.parametrize("damage", ["/term/im\\age/", "/term/im\tage/", "/term/im\\ud8/", "/term/im\x00age/"])
@@ -208,8 +208,8 @@ def test_ledger_whose_address_is_damaged_is_noticed(here: Path, damage: str) -> 
     number = ledger_line("/term/image/")
     for path in ("site/permalinks.json", "words/permalinks.json"):
         change(path, '"/term/image/": {', f'"{damage}": {{')
-        [said] = on_site() if path.startswith("site") else in_memory()
-        assert re.match(rf"address {path}:{number}: no ledger line could be read here", said)
+        [result] = on_site() if path.startswith("site") else in_memory()
+        assert re.match(rf"address {path}:{number}: no ledger line could be read here", result)
 
 
 def drop_line(path: str, part: str) -> None:
@@ -218,18 +218,18 @@ def drop_line(path: str, part: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shorter", "longer", "said"),
+    ("shorter", "longer", "result"),
     [
         ("site", "words", "site/permalinks.json:0: lacks /term/image/, which words/permalinks.json has"),
         ("words", "site", "words/permalinks.json:0: lacks /term/image/, which was published"),
     ],
 )
-def test_ledgers_that_differ(here: Path, shorter: str, longer: str, said: str) -> None:
+def test_ledgers_that_differ(here: Path, shorter: str, longer: str, result: str) -> None:
     """An address that only one of the two ledgers has is reported for the other one."""
     rows = parse(Path(longer, "permalinks.json").read_text(), "")
     rows = {address: row for address, row in rows.items() if address != "/term/image/"}
     Path(shorter, "permalinks.json").write_text(dump(rows))
-    assert f"address {said}" in on_site(Path("words"))
+    assert f"address {result}" in on_site(Path("words"))
 
 
 def test_ledgers_that_lost_a_line(here: Path) -> None:
@@ -263,7 +263,7 @@ def test_build_that_would_break_a_promise(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "result"),
     [
         ("../nowhere/index.html", "where nothing is"),
         ("../../Term/volume/index.html", "where nothing is"),
@@ -274,11 +274,11 @@ def test_build_that_would_break_a_promise(here: Path) -> None:
         ("http://[half/", "where nothing is"),
     ],
 )
-def test_dead_link_is_told_with_its_line(here: Path, url: str, said: str) -> None:
+def test_dead_link_is_told_with_its_line(here: Path, url: str, result: str) -> None:
     """A broken link of the published site is reported with the page, the line and the reason."""
     change("site/term/image/index.html", "</main>", f'\n<p><a href="{url}">a link</a></p></main>')
     number = line_of("site/term/image/index.html", f'href="{url}"')
-    assert on_site() == [f"link site/term/image/index.html:{number}: links to {url}, {said}"]
+    assert on_site() == [f"link site/term/image/index.html:{number}: links to {url}, {result}"]
 
 
 @pytest.mark.parametrize(
@@ -316,8 +316,8 @@ def test_pictures_scripts_and_forms_are_looked_at(here: Path) -> None:
 def test_page_for_lost_addresses_is_shown_anywhere(here: Path) -> None:
     """On the 404 page only links that work at any depth are accepted."""
     change("site/404.html", "</main>", '<a href="index.html">home</a></main>')
-    [said] = on_site()
-    assert "links to index.html, where nothing is" in said
+    [result] = on_site()
+    assert "links to index.html, where nothing is" in result
 
 
 # What the host will not take.
@@ -357,9 +357,9 @@ SABOTAGE: dict[str, tuple[Callable[[], object], str]] = {
 @pytest.mark.parametrize("what", SABOTAGE)
 def test_what_the_host_will_not_take(here: Path, what: str) -> None:
     """Each file that cannot be published is one finding with its path."""
-    break_it, said = SABOTAGE[what]
+    break_it, result = SABOTAGE[what]
     break_it()
-    assert on_site() == [said]
+    assert on_site() == [result]
 
 
 # The sources.
@@ -402,8 +402,8 @@ def test_site_among_the_releases_is_none_of_them(here: Path, monkeypatch: pytest
     shutil.move("site", "words/manual/site")
     Path("words/site.toml").unlink()
     Path("words/permalinks.json").unlink()
-    said = found(check_sources(Project(folder=Path("words/manual")), notify=quiet))
-    assert said == []
+    result = found(check_sources(Project(folder=Path("words/manual")), notify=quiet))
+    assert result == []
 
 
 # The command.
@@ -417,8 +417,8 @@ def run(here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixtur
     def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["sitegen", "check", *arguments])
         status = main.run()
-        said = capfd.readouterr()
-        return status, said.out, said.err
+        result = capfd.readouterr()
+        return status, result.out, result.err
 
     return run
 
@@ -479,18 +479,18 @@ def test_command_checks_what_a_repository_holds(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "result"),
     [
         (["nowhere"], "nowhere: no such folder; name one that holds glossaries\n"),
         (["--site", "nowhere"], "nowhere: there is no site here; build it first, or name its folder\n"),
         (["--site", "words"], "words: there is no site here; build it first, or name its folder\n"),
     ],
 )
-def test_command_says_why_it_cannot(run: Run, arguments: list[str], said: str) -> None:
+def test_command_says_why_it_cannot(run: Run, arguments: list[str], result: str) -> None:
     """If there is nothing to check, the status is 2 with one line, or with JSON for `--json`."""
-    assert run(*arguments) == (2, "", said)
+    assert run(*arguments) == (2, "", result)
     status, out, _ = run(*arguments, "--json")
-    assert (status, json.loads(out)) == (2, {"error": said.rstrip()})
+    assert (status, json.loads(out)) == (2, {"error": result.rstrip()})
 
 
 def test_check_writes_nothing(run: Run, here: Path) -> None:

@@ -107,8 +107,8 @@ def history(random: Random) -> tuple[Life, ...]:
         )
         for id in random.choice((("ships",), ("ships",), ("ships", "boats")))
     ]
-    told = (Rename(source="ships", old="anchor", new="boat", reason=random.choice(("", "told"))),)
-    terms = merge(sources, renames=random.choice(((), told)), verdicts=()).terms
+    reported = (Rename(source="ships", old="anchor", new="boat", reason=random.choice(("", "told"))),)
+    terms = merge(sources, renames=random.choice(((), reported)), verdicts=()).terms
     return lives(terms, editions={source.id: read for source, read in sources}, resolver=Resolver(terms))
 
 
@@ -119,9 +119,9 @@ def edition(random: Random, wordings: list[str], *, source: str, release: str, f
     for line, name in enumerate(random.choice(SEVERAL), start=1):
         names = name if random.random() < 0.9 else f"{name};{random.choice(NAMES)}"
         section = random.choice(("", "", "", "Deck", "Hull"))
-        said = entry(names, random.choice(wordings), source=source, release=release, line=line, section=section)
+        result = entry(names, random.choice(wordings), source=source, release=release, line=line, section=section)
         document = random.choice(("a.md", "a.md", "b.md"))
-        entries.append(elsewhere(said, path=f"{folder}{release}/{document}", name=document))
+        entries.append(elsewhere(result, path=f"{folder}{release}/{document}", name=document))
     documents = {*(one.place.name for one in entries), random.choice(("a.md", "b.md"))}
     return Edition(release=release, entries=tuple(entries), documents=tuple(sorted(documents)))
 
@@ -129,8 +129,8 @@ def edition(random: Random, wordings: list[str], *, source: str, release: str, f
 def test_lives_are_told_from_each_other() -> None:
     """Two lives have the same fingerprint exactly if they are equal."""
     histories = (history(Random(seed)) for seed in range(2000))
-    told = {(fingerprint(life), repr(life)) for lives in histories for life in lives}
-    assert len({one for one, _ in told}) == len({life for _, life in told}) == len(told) > 1000
+    reported = {(fingerprint(life), repr(life)) for lives in histories for life in lives}
+    assert len({one for one, _ in reported}) == len({life for _, life in reported}) == len(reported) > 1000
 
 
 def lane(*entries: Entry | None) -> Lane:

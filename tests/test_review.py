@@ -11,9 +11,9 @@ from typing import Any
 import lxml.html
 import pytest
 from commands import Command
+from glossary_folder import FILES, LIBRARY, SITE, everything, glossary, write
 from markdown_it import MarkdownIt
 from repositories import Repository
-from shelf import FILES, LIBRARY, SITE, everything, glossary, write
 
 from sitegen.permanence.ledger import dump, parse
 
@@ -33,18 +33,18 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -
 
 
 @pytest.fixture
-def words(project: Repository, built_shelf: Path) -> Repository:
+def words(project: Repository, built_glossary: Path) -> Repository:
     """A glossary of two sources in `words`, with its ledger, committed."""
-    copytree(built_shelf, "words")
+    copytree(built_glossary, "words")
     project.commit({})
     return project
 
 
-def told(command: Command, *arguments: str, change: str = "HEAD^..HEAD", status: int = 0) -> str:
+def reported(command: Command, *arguments: str, change: str = "HEAD^..HEAD", status: int = 0) -> str:
     """Returns the report on a change as one text."""
-    said = command("diff", change, *arguments)
-    assert (said.status, said.err) == (status, ""), said
-    return said.out
+    result = command("diff", change, *arguments)
+    assert (result.status, result.err) == (status, ""), result
+    return result.out
 
 
 def data(command: Command, *arguments: str, change: str = "HEAD^..HEAD") -> dict[str, Any]:
@@ -62,9 +62,9 @@ def test_change_since_the_default_branch(project: Repository, command: Command) 
     project.git("branch", "--move", "main")
     project.git("checkout", "--quiet", "-b", "topic")
     project.commit({"1.0/GLOSSARY.md": ONE.replace("goes round", "goes around")})
-    said = command("diff")
-    assert (said.status, said.err) == (0, "")
-    assert "Loop" in said.out
+    result = command("diff")
+    assert (result.status, result.err) == (0, "")
+    assert "Loop" in result.out
 
 
 def test_commits_that_have_nothing_in_common(project: Repository, command: Command) -> None:
@@ -72,9 +72,9 @@ def test_commits_that_have_nothing_in_common(project: Repository, command: Comma
     project.commit({"site.toml": "", "1.0/GLOSSARY.md": ONE})
     project.git("checkout", "--quiet", "--orphan", "topic")
     project.commit({"1.0/GLOSSARY.md": ONE.replace("goes round", "goes around")})
-    said = command("diff", "main...topic")
-    assert (said.status, said.out) == (2, "")
-    assert said.err == "main...topic: the two have no commit in common; fetch more of the history\n"
+    result = command("diff", "main...topic")
+    assert (result.status, result.out) == (2, "")
+    assert result.err == "main...topic: the two have no commit in common; fetch more of the history\n"
 
 
 def test_addresses_that_a_workflow_keeps_are_published(words: Repository, command: Command) -> None:
@@ -84,7 +84,7 @@ def test_addresses_that_a_workflow_keeps_are_published(words: Repository, comman
     words.commit({})
     text = glossary(ATen="See [Kernel](#kernel).", Kernel="A loop, no more than that, and no less.")
     words.commit({"words/library/1.2/GLOSSARY.md": text})
-    report = told(command, "words")
+    report = reported(command, "words")
     assert "`/term/kernel/` shows the new wording." in report
     assert "has lost" not in report
 
@@ -98,7 +98,7 @@ def test_new_release_is_compared_with_the_one_before(words: Repository, command:
         ATen="The tensor library of it all.", Kernel="What runs on a chip, once for each element.", Loop="No."
     )
     words.commit({"words/library/1.2/GLOSSARY.md": text})
-    report = told(command, "words")
+    report = reported(command, "words")
     assert report.startswith("## Glossary: 1 term added, 1 reworded, 3 removed\n")
     assert "### library 1.2, which is new, compared with 1.1\n" in report
     assert "**Loop** · `words/library/1.2/GLOSSARY.md:11`\n\n> No.\n" in report
@@ -112,7 +112,7 @@ def test_addresses_and_references_are_told(words: Repository, command: Command) 
     """The report has the published addresses of changed terms, and the terms that refer to them."""
     text = glossary(ATen="See [Kernel](#kernel).", Kernel="A loop, no more than that, and no less.")
     words.commit({"words/library/1.2/GLOSSARY.md": text})
-    report = told(command, "words")
+    report = reported(command, "words")
     assert "Referred to by ATen.  \n`/term/kernel/` shows the new wording.\n" in report
     assert "`/term/leaf-node/` keeps the last definition, and says that it was removed.\n" in report
     [comparison] = data(command, "words")["comparisons"]
@@ -128,7 +128,7 @@ def test_declared_rename_is_one(words: Repository, command: Command) -> None:
         ATen="The tensor library of it all.", Kern="What runs on a device.", Volume="A disk that is not there."
     )
     words.commit({"words/site.toml": FILES["site.toml"] + rename, "words/library/1.2/GLOSSARY.md": text})
-    report = told(command, "words", status=1)
+    report = reported(command, "words", status=1)
     assert "#### Renamed\n\n**Kern** · formerly Kernel · reworded · `words/library/1.2/GLOSSARY.md:7`\n" in report
     assert "`/term/kernel/` shows the new wording." in report
 
@@ -137,7 +137,7 @@ def test_likely_rename_comes_with_lines_to_paste(words: Repository, command: Com
     """A possible rename is a guess with lines to confirm and to deny it."""
     text = glossary(Kern="What runs on a device, once for each of the elements.")
     words.commit({"words/library/1.2/GLOSSARY.md": text})
-    report = told(command, "words")
+    report = reported(command, "words")
     assert "**Kernel** may now be **Kern**: 80% of the words of their definitions are the same." in report
     assert '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Kern"\nrelease = "1.2"\n```' in report
     assert '[[distinct]]\nnames = ["Kernel", "Kern"]\nsource = "library"\n```' in report
@@ -157,7 +157,7 @@ def test_edited_release_breaks_what_was_frozen(words: Repository, command: Comma
     """An edit of an old release is reported with the address that would change, and the remedy."""
     text = FILES["library/1.0/GLOSSARY.md"].replace("A tensor library", "Some tensor library")
     words.commit({"words/library/1.0/GLOSSARY.md": text})
-    report = told(command, "words", status=1)
+    report = reported(command, "words", status=1)
     assert "### library 1.0, which is edited\n" in report
     assert "### Published addresses would break\n" in report
     assert "`/term/aten/1.0/` would show other words" in report
@@ -168,7 +168,7 @@ def test_what_was_edited_alike_is_told_once(words: Repository, command: Command)
     """The same edit in every release is one reworded term."""
     edited = {name: text.replace("runs on a device", "runs on a chip") for name, text in FILES.items()}
     words.commit({f"words/{name}": edited[name] for name in ("library/1.0/GLOSSARY.md", "library/1.1/GLOSSARY.md")})
-    report = told(command, "words", status=1)
+    report = reported(command, "words", status=1)
     assert report.startswith("## Glossary: 1 term reworded\n\n### library 1.1, which is edited\n")
     assert report.count("<ins>chip,</ins>") == 1
     assert "### library 1.0, which is edited\n\nAs above: Kernel.\n" in report
@@ -178,7 +178,7 @@ def test_withdrawn_release_is_told(words: Repository, command: Command) -> None:
     """A deleted release is named with the addresses that it loses."""
     words.git("rm", "-r", "--quiet", "words/manual/2.0")
     words.commit({"words/manual/3.0/GLOSSARY.md": glossary(Volume="How loud it is.")})
-    report = told(command, "words", status=1)
+    report = reported(command, "words", status=1)
     assert "### Withdrawn\n\nmanual 2.0.\n" in report
     assert "`/release/2.0/` would be missing" in report
 
@@ -188,7 +188,7 @@ def test_deleted_glossary_is_told(project: Repository, command: Command) -> None
     project.commit({"words/1.0/GLOSSARY.md": glossary(Volume="How loud it is.")})
     project.git("rm", "-r", "--quiet", "words")
     project.commit({"words/README.txt": ""})
-    assert told(command, "words", status=1).startswith("## Glossary: glossary is deleted\n")
+    assert reported(command, "words", status=1).startswith("## Glossary: glossary is deleted\n")
 
 
 def test_source_that_is_dropped_takes_addresses_along(words: Repository, command: Command) -> None:
@@ -204,20 +204,20 @@ def test_ledger_that_forgets_is_told(words: Repository, command: Command) -> Non
     ledger = Path("words/permalinks.json").read_text()
     rows = {address: row for address, row in parse(ledger, "").items() if address != "/term/widget/"}
     words.commit({"words/permalinks.json": dump(rows)})
-    assert "The ledger has lost 1 of them; restore it from git:\n\n- `/term/widget/`\n" in told(
+    assert "The ledger has lost 1 of them; restore it from git:\n\n- `/term/widget/`\n" in reported(
         command, "words", status=1
     )
     words.commit({"words/permalinks.json": ledger.replace("Widget", "Gadget")})
-    assert "The ledger cannot be read: HEAD:words/permalinks.json:" in told(command, "words", status=1)
+    assert "The ledger cannot be read: HEAD:words/permalinks.json:" in reported(command, "words", status=1)
 
 
 def test_change_of_something_else(words: Repository, command: Command) -> None:
     """A change outside the glossary is one line; a change of formatting rewords nothing."""
     words.commit({"README.md": "Hello.\n"})
-    assert told(command, "words") == "## Glossary: no term changes\n"
+    assert reported(command, "words") == "## Glossary: no term changes\n"
     text = FILES["library/1.1/GLOSSARY.md"].replace("tensor library", "*tensor* library")
     words.commit({"words/library/1.1/GLOSSARY.md": text})
-    assert "Only formatted otherwise, with the same words: ATen.\n" in told(command, "words")
+    assert "Only formatted otherwise, with the same words: ATen.\n" in reported(command, "words")
 
 
 # Where glossaries are kept.
@@ -231,7 +231,7 @@ def test_glossary_in_git_is_compared_as_it_was_committed(project: Repository, co
     project.commit({"GLOSSARY.md": ONE.replace("on a device", "on a chip")})
     Path("GLOSSARY.md").write_text("What is not committed does not count.")
     before = everything(project.path)
-    report = told(command, change="v1.0..HEAD")
+    report = reported(command, change="v1.0..HEAD")
     assert "### project\n\n#### Reworded\n\n**Kernel** · `GLOSSARY.md:7`\n" in report
     assert everything(project.path) == before
 
@@ -242,7 +242,7 @@ def test_a_theme_is_no_release(project: Repository, command: Command) -> None:
         {"site.toml": '[theme]\npages = "pages"\n', "1.0/words.md": ONE, "pages/a.md": "# A\n\n## B\n\nC.\n"}
     )
     project.commit({"pages/a.md": "# A\n\n## B\n\nC, and D.\n"})
-    assert "reworded" not in told(command).lower()
+    assert "reworded" not in reported(command).lower()
 
 
 def test_releases_before_site_toml_are_read_with_the_present_one(project: Repository, command: Command) -> None:
@@ -252,7 +252,7 @@ def test_releases_before_site_toml_are_read_with_the_present_one(project: Reposi
     project.commit({"lib/README.md": "# Notes\n\n## Loop\n\nIt repeats often.\n"})
     project.release("v1.1", ONE.replace("on a device", "on a chip"))
     command("init", "--host", "none")
-    report = told(command, change="v1.0..v1.1")
+    report = reported(command, change="v1.0..v1.1")
     assert "**Kernel** · `GLOSSARY.md:7`" in report
     assert "lib" not in report
 
@@ -261,7 +261,7 @@ def test_glossary_may_be_named_on_the_command_line(project: Repository, command:
     """Without a site.toml, --git and --path choose the glossary."""
     project.release("v1.0", ONE)
     project.release("v1.1", ONE.replace("on a device", "on a chip"))
-    report = told(command, "--git", ".", "--path", "GLOSSARY.md", change="v1.0..v1.1")
+    report = reported(command, "--git", ".", "--path", "GLOSSARY.md", change="v1.0..v1.1")
     assert "**Kernel** · `GLOSSARY.md:7`" in report
 
 
@@ -291,14 +291,14 @@ def test_what_is_kept_elsewhere_is_named(project: Repository, command: Command) 
     other = '[[source]]\nid = "other"\ntitle = "The other"\ngit = "https://example.org/x.git"\npaths = "a.md"\n'
     project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n' + other, "page.md": ONE})
     project.commit({"page.md": ONE.replace("on a device", "on a chip")})
-    assert "Kept elsewhere, and not compared: The other.\n" in told(command)
+    assert "Kept elsewhere, and not compared: The other.\n" in reported(command)
 
 
 def test_first_glossary_is_all_new(project: Repository, command: Command) -> None:
     """A change that adds the glossary or a source adds every term."""
     project.commit({"README.md": "Hello.\n"})
     project.commit({"words/1.0/GLOSSARY.md": ONE})
-    assert told(command, "words").startswith("## Glossary: new, with 3 terms\n\n### glossary 1.0, which is new\n")
+    assert reported(command, "words").startswith("## Glossary: new, with 3 terms\n\n### glossary 1.0, which is new\n")
 
 
 CONFLICT = "\n<<<<<<< HEAD\nLoop: It goes round.\n=======\nLoop: It repeats.\n>>>>>>> topic\n"
@@ -324,18 +324,18 @@ def test_file_that_cannot_be_read_any_more(
     """The report names the place and the mistake, with status 1; no term counts as removed."""
     project.commit({"site.toml": f'[[source]]\nid = "page"\nfile = "{name}"\n', name: before})
     project.commit({name: after})
-    report = told(command, status=1)
+    report = reported(command, status=1)
     assert report.startswith("## Glossary: page cannot be read\n")
     assert found in report
     assert "Removed" not in report
     project.commit({name: after, "README.md": "Something else."})
-    told(command)
+    reported(command)
 
 
 def test_file_that_never_had_terms_stops_nothing(words: Repository, command: Command) -> None:
     """A new file without terms is named, and the change is still accepted."""
     words.commit({"words/library/1.0/notes.md": "Remember the milk.\n"})
-    assert "- `words/library/1.0/notes.md`: no glossary recognized here" in told(command, "words")
+    assert "- `words/library/1.0/notes.md`: no glossary recognized here" in reported(command, "words")
 
 
 def test_entry_that_became_a_remark_is_named(project: Repository, command: Command) -> None:
@@ -343,7 +343,7 @@ def test_entry_that_became_a_remark_is_named(project: Repository, command: Comma
     text = "# Glossary\n\n" + "".join(f"**{name}**: {name} is a word for a part of it.\n\n" for name in "ABCDEFG")
     project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n', "page.md": text})
     project.commit({"page.md": text.replace("**C**:", "C:")})
-    assert "- `page.md`: “C” is in the text, but no longer as a term with its definition" in told(command)
+    assert "- `page.md`: “C” is in the text, but no longer as a term with its definition" in reported(command)
 
 
 @pytest.mark.parametrize(
@@ -358,11 +358,11 @@ def test_glossary_that_was_moved(project: Repository, command: Command, toml: st
     settings = f'[[source]]\nid = "page"\n{toml}\n'
     project.commit({"site.toml": settings, "words.md": ONE})
     project.commit({"words.md": None, "docs/terms.md": ONE + "\n"})
-    report = told(command, status=1)
+    report = reported(command, status=1)
     assert "- `words.md` is `docs/terms.md` now\n" in report
     assert f"```toml\n{setting}\n```\n" in report
     project.commit({"site.toml": f'[[source]]\nid = "page"\n{setting}\n' + toml.partition("\n")[0] * ("git" in toml)})
-    assert told(command, change="HEAD~2..HEAD").startswith("## Glossary: no term changes\n")
+    assert reported(command, change="HEAD~2..HEAD").startswith("## Glossary: no term changes\n")
 
 
 def test_address_that_was_never_published_is_not_lost(project: Repository, command: Command) -> None:
@@ -375,8 +375,8 @@ def test_address_that_was_never_published_is_not_lost(project: Repository, comma
         project.commit({"1.1/GLOSSARY.md": text})
         command("build")
         project.commit({})
-    told(command, change="HEAD~2..HEAD")
-    assert "Fork" in told(command, change="HEAD~2..HEAD")
+    reported(command, change="HEAD~2..HEAD")
+    assert "Fork" in reported(command, change="HEAD~2..HEAD")
 
 
 # Which change.
@@ -389,25 +389,25 @@ def test_three_dots_mean_since_the_two_parted(project: Repository, command: Comm
     project.commit({"words/1.1/GLOSSARY.md": ONE.replace("on a device", "on a chip")})
     project.git("switch", "--quiet", "main")
     project.commit({"words/0.9/GLOSSARY.md": ONE.replace("It goes round", "It goes up")})
-    assert told(command, "words", change="main...topic").startswith("## Glossary: 1 term reworded\n")
-    assert "### Withdrawn\n" in told(command, "words", change="main..topic")
+    assert reported(command, "words", change="main...topic").startswith("## Glossary: 1 term reworded\n")
+    assert "### Withdrawn\n" in reported(command, "words", change="main..topic")
 
 
 @pytest.mark.parametrize("change", ["HEAD..nowhere", "HEAD..--output=x", "HEAD^{tree}..HEAD", "..HEAD^^^^^"])
 def test_commit_that_is_not_there(project: Repository, command: Command, change: str) -> None:
     """An unknown commit is one line and status 2."""
     project.commit({"words/1.0/GLOSSARY.md": ONE})
-    said = command("diff", change, "words")
-    assert (said.status, said.out) == (2, "")
-    assert "no such commit here" in said.err
+    result = command("diff", change, "words")
+    assert (result.status, result.out) == (2, "")
+    assert "no such commit here" in result.err
 
 
 def test_without_git(project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without git installed, the message says so, and blames no commit."""
     project.commit({"GLOSSARY.md": ONE})
     monkeypatch.setenv("PATH", "/nonexistent")
-    said = command("diff", "HEAD")
-    assert said.status == 2 and "git cannot be started" in said.err
+    result = command("diff", "HEAD")
+    assert result.status == 2 and "git cannot be started" in result.err
 
 
 def test_nothing_to_compare(project: Repository, command: Command, tmp_path: Path) -> None:
@@ -423,9 +423,9 @@ def test_mistake_in_site_toml_is_told_with_its_commit(project: Repository, comma
     good = '[[source]]\nid = "page"\nfile = "page.md"\n'
     project.commit({"site.toml": "titel = 1\n", "page.md": ONE})
     project.commit({"site.toml": good})
-    assert told(command) == "## Glossary: no term changes\n"
-    said = command("diff", "HEAD..HEAD^")
-    assert (said.status, said.err.partition(": ")[0]) == (2, "HEAD^:site.toml:1")
+    assert reported(command) == "## Glossary: no term changes\n"
+    result = command("diff", "HEAD..HEAD^")
+    assert (result.status, result.err.partition(": ")[0]) == (2, "HEAD^:site.toml:1")
 
 
 # Text that means harm.
@@ -439,7 +439,7 @@ def test_hostile_text_is_only_text(project: Repository, command: Command) -> Non
     path = 'words/1.0 @ada "#12" `x`/GLOSSARY.md'
     project.commit({path: old})
     project.commit({path: old.replace(" old**", " new**").replace("Some words", "Such words")})
-    page = lxml.html.fromstring(MarkdownIt("gfm-like", {"linkify": False}).render(told(command, "words")))
+    page = lxml.html.fromstring(MarkdownIt("gfm-like", {"linkify": False}).render(reported(command, "words")))
     assert {element.tag for element in page.iter() if isinstance(element.tag, str)} <= TAGS
     texts = page.xpath("//text()[not(ancestor::code)]")
     assert len(texts) > 10
@@ -456,7 +456,7 @@ def test_very_long_texts_are_shortened(project: Repository, command: Command) ->
     project.commit({"words/1.0/GLOSSARY.md": glossary(A=f"{long} end", B="Is here.", C="Is here too.")})
     new = glossary(A=f"{long} END of it all", B="Is here.", C="Is here too.", D=long)
     project.commit({"words/1.0/GLOSSARY.md": new})
-    report = told(command, "words")
+    report = reported(command, "words")
     assert len(report) < 2_000
     assert "word11 … word489" in report
 
@@ -468,7 +468,7 @@ def test_very_many_terms_are_counted(project: Repository, command: Command) -> N
     project.commit(
         {"words/1.0/GLOSSARY.md": ONE + "".join(f"## {name}\n\n{text}\n\n" for name, text in many.items())}
     )
-    assert "… and 10 more.\n" in told(command, "words")
+    assert "… and 10 more.\n" in reported(command, "words")
 
 
 @pytest.mark.parametrize(
@@ -485,6 +485,6 @@ def test_releases_that_are_no_tags(project: Repository, command: Command, releas
     files = {f"docs/{version}/glossary.md": ONE for version in ("1.0", "1.1")}
     project.commit({"site.toml": settings, **files})
     project.commit({"docs/1.1/glossary.md": ONE.replace("ATen", "Torch")})
-    report = told(command)
+    report = reported(command)
     assert title in report
     assert "**Torch**" in report and "1.0" not in report

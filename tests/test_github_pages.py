@@ -121,7 +121,7 @@ def test_site_as_we_write_it_is_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "said"),
+    ("file", "result"),
     [
         (SiteFile(path="a", kind="link"), "a symbolic link"),
         (SiteFile(path="a", kind="other"), "neither a file nor a folder"),
@@ -139,10 +139,10 @@ def test_site_as_we_write_it_is_taken() -> None:
         ),
     ],
 )
-def test_what_github_does_not_take_is_named(file: SiteFile, said: str) -> None:
+def test_what_github_does_not_take_is_named(file: SiteFile, result: str) -> None:
     """Each file that cannot be published as it is gives one problem that names it."""
     [problem] = unfit([file])
-    assert (problem.path, problem.found.startswith(said)) == (file.path, True)
+    assert (problem.path, problem.found.startswith(result)) == (file.path, True)
 
 
 def test_what_is_just_allowed_is_taken() -> None:
@@ -155,8 +155,8 @@ def test_what_is_just_allowed_is_taken() -> None:
 def test_site_as_a_whole_can_be_too_large() -> None:
     """A site above one gigabyte is a problem, even if no file is too large."""
     part = SITE_LIMIT // 10
-    [said] = found(*(SiteFile(path=str(number), size=part) for number in range(11)))
-    assert said == "index.html: the site has 1,100,000,000 bytes, and GitHub Pages takes 1,000,000,000"
+    [result] = found(*(SiteFile(path=str(number), size=part) for number in range(11)))
+    assert result == "index.html: the site has 1,100,000,000 bytes, and GitHub Pages takes 1,000,000,000"
 
 
 def test_names_that_some_disks_take_for_one() -> None:

@@ -72,8 +72,8 @@ def test_any_definition_can_be_marked_anywhere(blocks: list[str], places: list[i
     html = check(prose.html, *runs)
     tree = lxml.html.fragment_fromstring(html, create_parent=True)
     for number, run in enumerate(runs):
-        said = "".join(element.text_content() for element in tree.find_class(f"m{number}"))
-        assert "".join(said.split()) == "".join(run.split())
+        result = "".join(element.text_content() for element in tree.find_class(f"m{number}"))
+        assert "".join(result.split()) == "".join(run.split())
     for number in range(len(runs)):
         html = html.replace(f'<span class="m{number}">', "").replace(f"<small>{number}</small>", "")
     assert html.replace("</span>", "") == prose.html.replace("</span>", "").replace("&nbsp;", "\xa0")
