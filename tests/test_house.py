@@ -258,6 +258,39 @@ def test_nothing_of_this_machine_is_in_the_papers() -> None:
     assert [line for line in pins if "/" in line or "@" in line] == []
 
 
+BEHAVIORS = frozenset(
+    """
+    about_page accessibility assets avoided_names background_builds bad_documents bench budgets builds
+    change_kinds cli compare_browser content corpora corpora_reading difference_script docutils export_forms
+    faults first_year format_plugins format_signs fuzz gallery git_clones git_history git_hostile golden
+    hard_names head hooks hostile hostile_checkouts house html_groups includes incremental journeys languages
+    limits lost_addresses markdown_text marked_words oracle other_documents pages_browser pages_on_demand papers
+    preview_session races ranking reader_tasks remedies_in_git rst_cutting same_words search_browser senses
+    sitemap stored_results successive_saves tag_families term_files term_page term_page_browser theme_templates
+    toml_lines toml_text unreleased valid_html value_digests whole_or_old withheld workflows working_copy
+    """.split()
+)
+"""What test modules test that is not a module or package of the program, a template, a script or a page of docs/."""
+
+
+def test_test_modules_are_named_after_what_they_test() -> None:
+    """A test module has the name of a module, package, template, script or page of docs/, or of a listed behavior."""
+    files = (
+        path for folder in ("sitegen", "templates", "docs") for path in (ROOT / folder).rglob("*") if path.is_file()
+    )
+    known = {name.replace("-", "_") for path in files for name in (path.stem, path.parent.name)}
+    tests = {path.stem.removeprefix("test_") for path in (ROOT / "tests").glob("test_*.py")}
+    assert tests <= known | BEHAVIORS
+    assert tests >= BEHAVIORS
+
+
+def test_no_test_module_is_imported_by_another() -> None:
+    """What several test modules use is in a helper module."""
+    trees = {path.name: ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "tests").glob("*.py")}
+    taken = [(name, one) for name, tree in trees.items() for one in imports(tree) if one.startswith("test_")]
+    assert taken == []
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
