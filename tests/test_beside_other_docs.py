@@ -53,7 +53,7 @@ def test_site_is_published_below_a_folder(tmp_path: Path, pages: Repository, com
         assert "docs/glossary/.nojekyll" not in first
         assert "unchanged" in command("publish", "words", *where).out
         refused = command("publish", "words", "--remote", str(pages.path))
-        assert "files that sitegen did not write" in refused.err
+        assert "holds another site below docs/glossary" in refused.err
         assert "--prefix" in refused.err
 
 
