@@ -38,7 +38,7 @@ def test_name_that_its_release_does_not_have_any_more_was_corrected():
     """A rename to a name that the release has instead of the published one is a correction."""
     ledger, left = read(("tensr", "Tensor"))
     assert (ledger["/term/tensr/"].name, left) == ("Tensor", [])
-    assert ledger["/term/tensr/"].meaning == ("Tensor", "s", "1")
+    assert ledger["/term/tensr/"].meaning == ("term", "Tensor", "s", "1")
 
 
 def test_name_that_a_release_has_was_renamed():
@@ -78,5 +78,5 @@ def test_source_has_another_id():
     ledger, _ = read(ids={"s": "new"})
     assert (ledger["/term/tensr/"].source, ledger["/term/tensr/"].fragments) == ("new", (("r1", "new 1"),))
     assert ledger["/term/tensr/"].wordings == (("new\t1", "ab"),)
-    assert ledger["/term/tensr/1/"].meaning == ("new", "1")
+    assert ledger["/term/tensr/1/"].meaning == ("frozen", "new", "1", "ab")
     assert ledger["/a-z/"] == PAGE

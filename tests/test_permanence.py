@@ -20,7 +20,6 @@ from histories import ACCIDENTS, World, follow, fork, merge, worlds
 from sitegen.addresses import urls
 from sitegen.model import Entry
 from sitegen.model.terms import Lane, Life
-from sitegen.permanence.breaches import breaches
 from sitegen.permanence.ledger import Ledger, LedgerError, dump, grown, lost, parse
 from sitegen.pipeline.assembly import assemble, remedies
 from sitegen.site import pages
@@ -114,7 +113,7 @@ def play(seed: int) -> None:
         config, loaded_sources = world.inputs()
         site = assemble(config, loaded_sources, ledger)
         there = site.permanence.rows
-        assert [f"{one.address}: {one.found}" for one in breaches(site.permanence.ledger, there)] == [], when
+        assert broken(site) == [], when
         assert reader.complaints(site) == [], when
         reader.note(site)
         ledger = parse(dump(grown(ledger, there.values())), "permalinks.json")
@@ -138,8 +137,8 @@ def play_accidents(seed: int, *, at_once: int = 1) -> None:
         site = remedied(world, ledger, when)
         ledger = parse(dump(grown(ledger, site.permanence.rows.values())), "permalinks.json")
         again = assemble(*world.inputs(), ledger)
-        assert [*breaches(again.permanence.ledger, there := again.permanence.rows)] == [], when
-        assert [*lost(ledger, grown(ledger, there.values()))] == [], when
+        assert broken(again) == [], when
+        assert [*lost(ledger, grown(ledger, again.permanence.rows.values()))] == [], when
 
 
 def remedied(world: World, ledger: Ledger, when: str) -> Site:
@@ -163,8 +162,7 @@ def remedied(world: World, ledger: Ledger, when: str) -> Site:
 
 def broken(site: Site) -> list[str]:
     """Returns the promises that publishing a site would break."""
-    found = breaches(site.permanence.ledger, site.permanence.rows)
-    return [f"{one.address}: {one.found}" for one in found]
+    return [f"{one.address}: {one.found}" for one in site.permanence.broken]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -187,7 +185,7 @@ class Line:
             site = remedied(self.world, self.ledger, when)
         else:
             site = assemble(*self.world.inputs(), self.ledger)
-            assert [f"{one.address}: {one.found}" for one in broken(site)] == [], when
+            assert broken(site) == [], when
             assert self.reader.complaints(site) == [], when
             self.reader.note(site)
         self.ledger = parse(dump(grown(self.ledger, site.permanence.rows.values())), "permalinks.json")

@@ -38,10 +38,10 @@ def test_every_page_is_promised():
 def test_rows_say_what_addresses_stand_for():
     """A term's row has its name, source and first release, a wording's its words, the site's its place."""
     there = site().permanence.rows
-    assert there["/term/snapshot/"].meaning == ("Snapshot", "s", "1")
+    assert there["/term/snapshot/"].meaning == ("term", "Snapshot", "s", "1")
     assert there["/term/snapshot/"].successor == "/term/image/"
-    assert there["/term/image/"].meaning == ("Image", "s", "2")
-    assert there["/term/volume/2/"].meaning[:2] == ("s", "2")
+    assert there["/term/image/"].meaning == ("term", "Image", "s", "2")
+    assert there["/term/volume/2/"].meaning[1:3] == ("s", "2")
     assert there["/term/volume/1/"].words != there["/term/volume/2/"].words
     assert dict(there["/term/volume/"].fragments) == {"r1": "s 1", "r2": "s 2"}
     assert there["https://example.org/words/"].kind == "site"

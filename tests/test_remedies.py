@@ -17,11 +17,12 @@ from commands import Command
 from glossary_folder import FILES, KERNEL, LIBRARY, MANUAL, SITE, everything, glossary, write
 from remedies import broken, paste
 
-from sitegen.model import File
+from sitegen.model import File, Release, Source
 from sitegen.permanence import keeping, permalinks
 from sitegen.permanence.breaches import breaches
 from sitegen.permanence.ledger import Ledger, LedgerRow
-from sitegen.permanence.remedies import GateError, Inputs, remedies
+from sitegen.permanence.promises import History, Permanence
+from sitegen.permanence.remedies import GateError, broken_promises
 from sitegen.pipeline import assembly, site_build
 
 WORDS, SITE_FOLDER, TOML = Path("words"), Path("site"), Path("words/site.toml")
@@ -94,8 +95,10 @@ def test_breaches_of_one_cause_have_one_remedy():
     page = LedgerRow(address="/x/", kind="page")
     ledger: Ledger = {row.address: row for row in (TERM, WORDING, OTHER, page)}
     there: Ledger = {OTHER.address: OTHER}
-    inputs = Inputs(releases={"s": {"1", "2"}})
-    text = str(GateError("p.json", remedies(breaches(ledger, there), ledger, there, inputs)))
+    source = Source(id="s", title="S", releases=(Release(name="1"), Release(name="2")))
+    permanence = Permanence(slugs={}, ledger=ledger, rows=there, broken=tuple(breaches(ledger, there)))
+    history = History(sources=(source,), editions={}, lives=())
+    text = str(GateError("p.json", broken_promises(permanence, history, problems=(), former_ids={})))
     assert text.splitlines()[0] == "p.json: this build would break 3 published addresses"
     assert text.count("[[retired]]") == 1
     assert 'address = ["/term/aten/", "/x/"]' in text

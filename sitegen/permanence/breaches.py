@@ -1,26 +1,18 @@
-"""Finds the promises of the ledger that a site would break.
+"""Finds the promises of the ledger that a site would break, and the causes of each.
 
-Every address and id of the ledger must still be there, have the same meaning, and show the promised words. What
-to do about a breach is said in `remedies`.
+Every address and id of the ledger must still be there, have the same meaning, and show the promised words. If a cause
+is named in site.toml, `keeping` keeps the address in another form; else `remedies` says what to name there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from sitegen.permanence.ledger import (
-    Ledger,
-    LedgerRow,
-    keeps,
-    name_mark,
-    stands_for_the_same,
-    words_by_release,
-)
+from sitegen.addresses import urls
+from sitegen.model import Source
+from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, promised_releases, words_by_release
 from sitegen.permanence.shown_words import SourceRelease
-
-FAULT = "this is an error in sitegen: please report it"
-
 
 KINDS = ("term", "frozen", "site", "section", "page", "release", "compare", "data")
 """The kinds of rows, in the order in which messages name them."""
@@ -28,95 +20,89 @@ KINDS = ("term", "frozen", "site", "section", "page", "release", "compare", "dat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breach:
-    """A promise that a build would break."""
+    """A promise that a site would break."""
 
-    address: str
+    row: LedgerRow
+    """The row of the ledger."""
     found: str
-    row: LedgerRow | None = None
-    """The row of the ledger; None for an error in sitegen."""
-    needs: tuple[SourceRelease, ...] = ()
-    """The releases without which the promise cannot be kept."""
+    id: str = ""
+    """The id on the page; empty for the page itself."""
+    at: SourceRelease | None = None
+    """The release that had the id or the words."""
     wording: str = ""
-    """The promised wording, if the release that it needs has another one."""
+    """The promised wording, if it is not shown."""
     shown: str = ""
     """The wording that is there instead; empty if there is none."""
+    is_fault: bool = False
+    """True for an error in sitegen, which no change of the sources explains."""
+
+    @property
+    def address(self) -> str:
+        return f"{self.row.address}#{self.id}" if self.id else self.row.address
+
+    @property
+    def is_about_page(self) -> bool:
+        """True if the page is missing or has another meaning, False for an id or the words of a release on it."""
+        return not self.id and (self.at is None or self.row.kind == "frozen") and not self.is_fault
 
     def sort_key(self) -> tuple[int, str]:
         """Terms come first, then what is made of them."""
-        kind = self.row.kind if self.row else ""
-        return (KINDS.index(kind) if kind in KINDS else len(KINDS)), self.address
+        return KINDS.index(self.row.kind), self.address
 
 
-def breaches(ledger: Ledger, built: Ledger) -> Iterator[Breach]:
-    """Yields every promise of `ledger` that publishing what is `built` would break."""
+def breaches(ledger: Ledger, rows: Ledger) -> Iterator[Breach]:
+    """Yields every promise of `ledger` that publishing a site with these rows would break."""
     for address in sorted(ledger):
-        promised, row = ledger[address], built.get(address)
-        if row is promised:
-            continue
-        if row is None:
-            lost = (
-                "left, and all addresses below it"
-                if promised.kind == "site"
-                else f"missing; {_former_meaning(promised)}"
-            )
-            yield Breach(address=address, found=f"would be {lost}", row=promised, needs=needed(promised))
-        elif not keeps(row, promised) or row.successor:
-            yield from _differences(promised, row, built)
+        promised, row = ledger[address], rows.get(address)
+        if row is not promised:
+            yield from _missing(promised) if row is None else _differences(promised, row, rows)
 
 
-def _differences(promised: LedgerRow, row: LedgerRow, built: Ledger) -> Iterator[Breach]:
+def _missing(promised: LedgerRow) -> Iterator[Breach]:
+    is_site = promised.kind == "site"
+    lost = "left, and all addresses below it" if is_site else f"missing; {_former_meaning(promised)}"
+    yield _page_breach(promised, f"would be {lost}")
+
+
+def _page_breach(promised: LedgerRow, found: str, shown: str = "") -> Breach:
+    if promised.kind != "frozen":
+        return Breach(row=promised, found=found)
+    at, wording = (promised.source, promised.first), promised.words + name_mark(promised.name)
+    return Breach(row=promised, found=found, at=at, wording=wording, shown=shown)
+
+
+def _differences(promised: LedgerRow, row: LedgerRow, rows: Ledger) -> Iterator[Breach]:
     """Yields the promises that an existing page does not keep."""
-    address = promised.address
-    if not stands_for_the_same(promised, row):
+    if promised.meaning != row.meaning:
         is_wording = promised.kind == row.kind == "frozen"
         change = "show other words" if is_wording else f"mean {_meaning_of(row)}"
-        found = f"would {change}; {_former_meaning(promised)}"
-        yield Breach(
-            address=address,
-            found=found,
-            row=promised,
-            needs=needed(promised),
-            wording=promised.words + name_mark(promised.name) if is_wording else "",
-            shown=row.words + name_mark(row.name) if is_wording else "",
-        )
+        shown = row.words + name_mark(row.name) if is_wording else ""
+        yield _page_breach(promised, f"would {change}; {_former_meaning(promised)}", shown)
     ids = dict(row.fragments)
     for id, meaning in promised.fragments:
         source, _, release = meaning.partition(" ")
         if id not in ids:
             found = f"would be missing; it means {meaning}" if meaning else "would be missing"
-            needs = ((source, release),) if release else ()
-            yield Breach(address=f"{address}#{id}", found=found, row=promised, needs=needs)
+            yield Breach(row=promised, id=id, found=found, at=(source, release) if release else None)
         elif ids[id] != meaning:
-            yield Breach(address=f"{address}#{id}", found=f"would mean {ids[id]}; it means {meaning}")
-    if promised.wordings != row.wordings:
-        yield from _other_words(promised, row)
+            yield Breach(row=promised, id=id, found=f"would mean {ids[id]}; it means {meaning}", is_fault=True)
+    yield from _other_words(promised, row) if promised.wordings != row.wordings else ()
     if row.successor:
-        target = built.get(row.successor)
+        target = rows.get(row.successor)
         if target is None or target.successor:
             fault = f"leads on to {target.successor}" if target else "is missing"
-            yield Breach(address=address, found=f"would lead to {row.successor}, which {fault}")
+            yield Breach(row=promised, found=f"would lead to {row.successor}, which {fault}", is_fault=True)
 
 
 def _other_words(promised: LedgerRow, row: LedgerRow) -> Iterator[Breach]:
     """Yields the releases whose promised words an existing page does not show."""
     shown, id_of = words_by_release(row.wordings), {meaning: id for id, meaning in promised.fragments}
     for at, wording in words_by_release(promised.wordings).items():
-        now = shown.get(at, "")
-        if now != wording:
-            what, id = "name" if now[:12] == wording[:12] else "words", id_of.get(" ".join(at), "")
-            yield Breach(
-                address=f"{promised.address}#{id}" if id else promised.address,
-                found=f"would not show the {what} that {' '.join(at)} had when it was published",
-                row=promised,
-                needs=(at,),
-                wording=wording,
-                shown=now,
-            )
-
-
-def needed(row: LedgerRow) -> tuple[SourceRelease, ...]:
-    """Returns the releases without which a row has nothing to show."""
-    return tuple((row.source, release) for release in row.releases) if row.source else ()
+        if (now := shown.get(at, "")) != wording:
+            what = "name" if now[:12] == wording[:12] else "words"
+            found = f"would not show the {what} that {' '.join(at)} had when it was published"
+            id = id_of.get(" ".join(at), "")
+            yield Breach(row=promised, id=id, found=found, at=at, wording=wording, shown=now)
 
 
 def _former_meaning(row: LedgerRow) -> str:
@@ -143,3 +129,51 @@ def page_of(address: str) -> str:
     """Returns the page of a term or a release to which an address belongs; of any other, itself."""
     parts = address.split("/", 3)
     return f"/{parts[1]}/{parts[2]}/" if len(parts) > 3 and parts[1] in ("term", "release") else address
+
+
+Cause = str | SourceRelease
+"""A release that is gone, by which its source retires what it had; or an address that can be retired by itself."""
+
+
+class Causes:
+    """Finds the causes of breaches: what is gone from the sources."""
+
+    def __init__(self, found: Iterable[Breach], ledger: Ledger, rows: Ledger, sources: Iterable[Source]) -> None:
+        self._ledger = ledger
+        self._releases = {source.id: {release.name for release in source.releases} for source in sources}
+        self._lost = {breach.row.address for breach in found if breach.is_about_page}
+        sites = [row.address for row in ledger.values() if row.kind == "site"]
+        self._former_sites = sites if not any(row.kind == "site" for row in rows.values()) else []
+
+    def of(self, breach: Breach) -> Iterator[Cause]:
+        """Yields what a `[[retired]]` table can name to answer for a breach; nothing if none can."""
+        row, page = breach.row, page_of(breach.row.address)
+        if breach.is_fault:
+            return
+        if not breach.is_about_page:
+            yield from self.gone(breach.at)
+        elif row.address.endswith(urls.feed("/")) and self._former_sites:
+            yield from self._former_sites  # without an address, a site has no feeds
+        elif page != row.address and page not in self._lost:
+            yield from self.gone(breach.at) if row.kind == "frozen" else (row.address,)
+        else:
+            row = self._ledger[page] if row.kind in ("data", "page") and page in self._ledger else row
+            yield from self.gone(*needed(row)) if not self.living(row) else ()
+            yield from dict.fromkeys((row.address, page))
+
+    def gone(self, *needs: SourceRelease | None) -> Iterator[SourceRelease]:
+        """Yields those of some releases that are not read any more."""
+        for source, release in filter(None, needs):
+            releases = self._releases.get(source)
+            if releases is None or (release and release not in releases):
+                yield source, release
+
+    def living(self, row: LedgerRow) -> tuple[SourceRelease, ...]:
+        """Returns the releases that are read of those in which a term is promised. The words of these stay."""
+        read = self._releases.get(row.source, ())
+        return tuple((row.source, release) for release in promised_releases(row) if release in read)
+
+
+def needed(row: LedgerRow) -> tuple[SourceRelease, ...]:
+    """Returns the releases without which a row has nothing to show."""
+    return tuple((row.source, release) for release in row.releases) if row.source else ()

@@ -79,13 +79,13 @@ class LedgerRow:
         """Returns the facts about an address that may never change."""
         match self.kind:
             case "term":
-                return (self.name, self.source, self.first)
+                return (self.kind, self.name, self.source, self.first)
             case "frozen":
-                return (self.source, self.first)
+                return (self.kind, self.source, self.first, self.words)
             case "compare":
-                return (self.first, self.last)
+                return (self.kind, self.first, self.last)
             case _:
-                return ()
+                return (self.kind,)
 
 
 FACTS = tuple(field.name for field in fields(LedgerRow) if field.name != "address")
@@ -232,28 +232,16 @@ def _merged(first: LedgerRow, second: LedgerRow, path: str, number: int) -> Ledg
 
 
 def agree(first: LedgerRow, second: LedgerRow) -> bool:
-    """Returns True if two rows for one address can both be right: they have the same meaning.
+    """Returns True if two rows for one address can both be right.
 
-    Branches that both add a new term may have it from different releases.
+    Branches that both add a new term may have it from different releases; the words of a newest folder are open.
     """
-    if first.kind == second.kind == "term":
-        return (fold(first.name), first.source) == (fold(second.name), second.source)
-    return first.kind == second.kind and first.meaning == second.meaning
 
+    def facts(row: LedgerRow) -> tuple[str, ...]:
+        is_term = row.kind == "term"
+        return (row.kind, fold(row.name), row.source) if is_term else row.meaning[:3]
 
-def stands_for_the_same(first: LedgerRow, second: LedgerRow) -> bool:
-    """Returns True if both rows agree in what may never change: kind, meaning, and the words of a frozen page."""
-    is_same = first.kind == second.kind and first.meaning == second.meaning
-    return is_same and (first.kind != "frozen" or first.words == second.words)
-
-
-def keeps(row: LedgerRow, promised: LedgerRow) -> bool:
-    """Returns True if a page keeps exactly what the ledger promised of it."""
-    return (
-        stands_for_the_same(promised, row)
-        and promised.fragments == row.fragments
-        and promised.wordings == row.wordings
-    )
+    return facts(first) == facts(second)
 
 
 def name_mark(name: str) -> str:

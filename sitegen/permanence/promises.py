@@ -16,6 +16,7 @@ from sitegen.addresses import urls
 from sitegen.config.tables import Corrected
 from sitegen.model import Edition, Entry, Source
 from sitegen.model.terms import Ids, Life, Term, defining_term
+from sitegen.permanence.breaches import Breach
 from sitegen.permanence.ledger import (
     Fragments,
     Ledger,
@@ -62,6 +63,8 @@ class Permanence(Permalinks):
     """Address, with a leading slash, to published ids that its page must keep although nothing on it uses them."""
     retired_ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address of a retired term, with a leading slash, to the ids by which Sphinx linked to it in the list A–Z."""
+    broken: tuple[Breach, ...] = ()
+    """The promises that publishing this site would break."""
 
     def added_to(self, ledger: Ledger) -> Ledger:
         """Returns a ledger with the rows of this site."""

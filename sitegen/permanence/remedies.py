@@ -1,36 +1,30 @@
 """Remedies: a build fails if it would break a promise of the ledger, and says what to do about it.
 
-The module `breaches` finds the broken promises. `remedies` finds what happened to the sources, and gives one remedy
-for each cause: what to put back, or a table for site.toml that works when it is pasted. `check_made` compares the
-files with the ledger.
+`keeping` finds the broken promises. `broken_promises` finds what happened to the sources, and gives one remedy for
+each event: what to put back, or a table for site.toml that works when it is pasted. `check_made` compares the files
+with the ledger.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import unescape
 
 from sitegen.addresses import urls
 from sitegen.config.toml import TomlValue, key_value, table
-from sitegen.model import Edition, Entry, File, Problem, ProblemKind, SitegenError, Source, Trouble
-from sitegen.permanence.breaches import FAULT, Breach, breaches, needed, page_of
+from sitegen.model import Entry, File, Problem, ProblemKind, SitegenError, Trouble
+from sitegen.permanence.breaches import Breach, Causes, needed, page_of
 from sitegen.permanence.corrections import words_of
-from sitegen.permanence.ledger import (
-    Ledger,
-    LedgerRow,
-    name_mark,
-    of_kind,
-    own_words,
-    promised_releases,
-)
-from sitegen.permanence.promises import Permanence
+from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, of_kind, own_words, promised_releases
+from sitegen.permanence.promises import History, Permanence
 from sitegen.permanence.shown_words import SourceRelease
 from sitegen.sources.git.dated_states import period_in
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
+FAULT = "this is an error in sitegen: please report it"
 REASON = "…"
 LEFT_OUT = {
     "before": "none of its files match paths",
@@ -73,27 +67,6 @@ class Remedy:
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inputs:
-    """The facts about the sources that explain a breach."""
-
-    releases: Mapping[str, Collection[str]] = field(default_factory=dict)
-    """By source id."""
-    editions: Mapping[SourceRelease, Edition] = field(default_factory=dict)
-    unread: Collection[tuple[str, str]] = ()
-    """(source id, release) with a document that could not be read."""
-    left_out: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Why a release that its source has is not read, by (source id, release): a reason of `Skipped`, or a text."""
-    unreadable: bool = False
-    """The system refused to read a file or a folder, or a repository cannot be read."""
-    unread_problems: tuple[Problem, ...] = ()
-    shallow_problems: tuple[Problem, ...] = ()
-    untagged: Mapping[str, Problem] = field(default_factory=dict)
-    """By the id of a source of which no release is read."""
-    former_ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By the id of a source that site.toml lists."""
 
 
 class GateError(SitegenError):
@@ -169,7 +142,8 @@ def check_made(ledger: Ledger, paths: Collection[str], lacking: Iterable[str], *
         if path not in paths
     ]
     if lost := sorted((*missing, *lacking)):
-        found = tuple(Breach(address=address, found="was not made") for address in lost)
+        rows = (LedgerRow(address=address, kind="page") for address in lost)
+        found = tuple(Breach(row=row, found="was not made", is_fault=True) for row in rows)
         raise GateError(place, [Remedy(advice="correct the template that leaves it out", breaches=found)])
 
 
@@ -180,178 +154,148 @@ def _files(row: LedgerRow) -> tuple[str, ...]:
     return (page, urls.term_data(slug), urls.term_markdown(slug)) if row.kind == "term" else (page,)
 
 
-Cause = tuple[str, ...]
-"""The kind of event and its object, such as a source. Breaches with equal causes have one remedy."""
+Event = tuple[str, ...]
+"""What happened: the kind of event and its object, such as a source. Breaches of equal events have one remedy."""
 
 GONE = {"successor", "source", "release"}
-"""The kinds of causes that an incomplete clone or a folder without permission has too."""
-ORDER = ("site", "successor", "source", "release", "name", "words", "address", "error")
-RANKS = {"name": 1, "words": 2, "address": 3}
-"""Kinds of causes to the ranks of their remedies."""
+"""The kinds of events that an incomplete clone or a folder without permission looks like."""
+RANKS = {"site": 0, "successor": 0, "source": 0, "release": 0, "name": 1, "words": 2, "address": 3, "error": 3}
+"""Kinds of events in the order of messages, to the ranks of their remedies."""
 
 
 def broken_promises(
     permanence: Permanence,
-    sources: Iterable[Source],
-    editions: Mapping[SourceRelease, Edition],
+    history: History,
     *,
     problems: Iterable[Problem],
     former_ids: Mapping[str, tuple[str, ...]],
 ) -> tuple[Remedy, ...]:
-    """Returns the remedies for all promises that publishing a site would break; none if it breaks none.
+    """Returns the remedies for all promises that publishing a site would break, the widest event first.
 
+    Where sources were not read in full, or a clone has not the whole history, that is the only thing to correct.
     `problems` are the site's problems, with paths as messages show them; `former_ids` those of each source that
     site.toml lists.
     """
-    if not (found := tuple(breaches(permanence.ledger, permanence.rows))):
+    if not permanence.broken:
         return ()
-    problems, sources = tuple(problems), tuple(sources)
-    unread = {place: edition.unread for place, edition in editions.items() if edition.unread}
-    names = tuple({name for of_source in unread.values() for name in of_source if name})
-    found_none = "no release is read, only what is still to come"
+    problems = tuple(problems)
+    events = _Events(permanence, history, problems, former_ids)
+    by_event: dict[Event, list[Breach]] = defaultdict(list)
+    for breach in permanence.broken:
+        by_event[events.of(breach)].append(breach)
+    kinds = {kind for kind, *_ in by_event}
+    shallow = [one for one in problems if one.kind == ProblemKind.SHALLOW]
+    untagged = [*_untagged(history, {event[1] for event in by_event if event[0] == "release"})]
+    if "unread" in kinds or (events.is_refused and kinds & GONE):
+        unread = events.unread_problems
+    elif not (unread := shallow if shallow and kinds & GONE else untagged):
+        order = [*RANKS]
+        in_order = sorted(by_event, key=lambda event: (order.index(event[0]), event))
+        return tuple(events.remedy(event, sorted(by_event[event], key=Breach.sort_key)) for event in in_order)
+    advice = "\n".join([str(problem) for problem in unread][: MAX_LINES - 1]) or "not all was read"
+    return (Remedy(advice=advice, breaches=permanence.broken, is_about_inputs=True),)
+
+
+def _untagged(history: History, sources: Collection[str]) -> Iterator[Problem]:
+    """Yields a problem for each of some sources of which no release is read."""
     wanted = "`git fetch --tags` brings the tags (in a workflow on GitHub, `fetch-depth: 0`)"
-    inputs = Inputs(
-        releases={source.id: {release.name for release in source.releases} for source in sources},
-        editions=editions,
-        unread=unread.keys(),
-        left_out=dict(_left_out(sources, permanence.ledger)),
-        unread_problems=tuple(one for one in problems if one.kind in NOT_REACHED or one.path.endswith(names)),
-        unreadable=any(one.kind in NOT_REACHED for one in problems),
-        shallow_problems=tuple(one for one in problems if one.kind == ProblemKind.SHALLOW),
-        untagged={
-            source.id: Trouble(ProblemKind.RELEASES, found_none, wanted).at(source.id)
-            for source in sources
-            if source.releases and all(release.unreleased for release in source.releases)
-        },
-        former_ids=former_ids,
-    )
-    return remedies(found, permanence.ledger, permanence.rows, inputs)
+    for source in sorted(history.sources, key=lambda source: source.id):
+        if source.id in sources and source.releases and all(release.unreleased for release in source.releases):
+            found = "no release is read, only what is still to come"
+            yield Trouble(ProblemKind.RELEASES, found, wanted).at(source.id)
 
 
-def _left_out(sources: Iterable[Source], ledger: Ledger) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yields (source id, release) of releases that exist but are not read, each with the reason.
+class _Events:
+    """Finds what happened to the sources of broken promises, and the remedy for each event."""
 
-    These are skipped tags, with and without the prefix `v`, and dated states of a source whose `by` has changed.
-    """
-    for source in sources:
-        periods = {"", *(period_in(release.name) for release in source.releases)}
-        for row in of_kind(ledger, "release"):
-            if row.source == source.id and (period := period_in(row.first)) not in periods:
-                yield (source.id, row.first), f'by = "{period}" reads it'
-        for skipped in source.skipped:
-            for tag in skipped.names:
-                for release in (tag, tag.removeprefix("v")):
-                    yield (source.id, release), skipped.reason
-
-
-def remedies(found: Iterable[Breach], ledger: Ledger, built: Ledger, inputs: Inputs) -> tuple[Remedy, ...]:
-    """Returns a remedy for each cause, the widest cause first.
-
-    Where sources were not read in full, or a clone has not the whole history, that is the only thing to correct.
-    """
-    causes = _Causes(ledger, built, inputs)
-    by_cause: dict[Cause, list[Breach]] = defaultdict(list)
-    for breach in found:
-        by_cause[causes.of(breach)].append(breach)
-    kinds = {kind for kind, *_ in by_cause}
-    untagged = {cause[1] for cause in by_cause if cause[0] == "release"} & inputs.untagged.keys()
-    problems: Iterable[Problem]
-    if "unread" in kinds or (inputs.unreadable and kinds & GONE):
-        problems = inputs.unread_problems
-    elif inputs.shallow_problems and kinds & GONE:
-        problems = inputs.shallow_problems
-    elif untagged:
-        problems = [inputs.untagged[source] for source in sorted(untagged)]
-    else:
-        order = sorted(by_cause, key=lambda cause: (ORDER.index(cause[0]), cause))
-        return tuple(causes.remedy(cause, tuple(sorted(by_cause[cause], key=Breach.sort_key))) for cause in order)
-    advice = "\n".join([str(problem) for problem in problems][: MAX_LINES - 1]) or "not all was read"
-    all_breaches = tuple(breach for of_cause in by_cause.values() for breach in of_cause)
-    return (Remedy(advice=advice, breaches=all_breaches, is_about_inputs=True),)
-
-
-class _Causes:
-    """Finds the causes of breaches, and the remedy for each."""
-
-    def __init__(self, ledger: Ledger, built: Ledger, inputs: Inputs) -> None:
-        self._ledger = ledger
-        self._built = built
-        self._inputs = inputs
-        self._former_site = next((row.address for row in of_kind(ledger, "site") if row.address not in built), "")
-        self._published = _releases_by_source(ledger)
-        self._successors = {one: self._successor(one) for one in self._published if one not in inputs.releases}
+    def __init__(
+        self,
+        permanence: Permanence,
+        history: History,
+        problems: Iterable[Problem],
+        former_ids: Mapping[str, tuple[str, ...]],
+    ) -> None:
+        self._ledger, self._rows, self._history = permanence.ledger, permanence.rows, history
+        self._former_ids = former_ids
+        self._releases = {source.id: {one.name for one in source.releases} for source in history.sources}
+        self._causes = Causes(permanence.broken, self._ledger, self._rows, history.sources)
+        missing = (one for one in permanence.broken if one.is_about_page and one.address not in self._rows)
+        self._missing_pages = {breach.address: breach for breach in missing}
+        self._unread = {at for at, edition in history.by_release.items() if edition.unread}
+        files = tuple({name for at in self._unread for name in history.by_release[at].unread if name})
+        self.unread_problems = [one for one in problems if one.kind in NOT_REACHED or one.path.endswith(files)]
+        self.is_refused = any(one.kind in NOT_REACHED for one in self.unread_problems)
+        """True if the system refused to read something, which may be there all the same."""
+        sites = of_kind(self._ledger, "site")
+        self._former_site = next((row.address for row in sites if row.address not in self._rows), "")
+        self._published = _releases_by_source(self._ledger)
+        self._successors = {one: self._successor(one) for one in self._published if one not in self._releases}
         self._new_names: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-        for row in of_kind(built, "term"):
-            for wording in _words(row) if row.address not in ledger else ():
+        for row in of_kind(self._rows, "term"):
+            for wording in _words(row) if row.address not in self._ledger else ():
                 self._new_names[wording].append(row.name)
 
-    def of(self, breach: Breach) -> Cause:
-        """Returns the cause of a breach."""
+    def of(self, breach: Breach) -> Event:
+        """Returns the event that broke a promise."""
+        breach = self._missing_pages.get(page_of(breach.row.address), breach)
         row = breach.row
-        if row is None:
+        if breach.is_fault:
             return ("error",)
         if row.kind == "site":
             return ("site", row.address)
         if row.kind == "data" and row.address.endswith(urls.feed("/")) and self._former_site:
             return ("site", self._former_site)
-        page = self._ledger.get(page_of(row.address), row)
-        if page is not row and page.address not in self._built:
-            row, breach = page, Breach(address=page.address, found="", row=page, needs=needed(page))
-        for source, release in self._living(row) if row.address == breach.address else breach.needs:
-            if source not in self._inputs.releases:
-                return ("successor", successor) if (successor := self._successors[source]) else ("source", source)
-            if release and release not in self._inputs.releases[source]:
-                return ("release", source, self._inputs.left_out.get((source, release), ""))
-            if self._inputs.unreadable and (source, release) in self._inputs.unread:
-                return ("unread",)
-        if breach.wording or row.kind == "frozen":
-            return self._cause_of_words(breach, row)
+        needs = (breach.at,) if breach.at else self._causes.living(row) or needed(row)
+        for source, release in self._causes.gone(*needs):
+            if source in self._releases:
+                return ("release", source, self._reason(source, release))
+            return ("successor", successor) if (successor := self._successors[source]) else ("source", source)
+        if self.is_refused and not self._unread.isdisjoint(needs):
+            return ("unread",)
+        if breach.wording and breach.at:
+            return self._event_of_words(breach, *breach.at)
         found = {name for wording in _words(row) for name in self._new_names.get(wording, ())}
         names = {name for name in found if fold(name) != fold(row.name)}
         if row.kind == "term" and len(names) == 1:
             return ("name", row.source, row.name, *names)
         return ("address",)
 
-    def _cause_of_words(self, breach: Breach, row: LedgerRow) -> Cause:
-        """Returns the cause of other words: a name was corrected, if the release has the words under another name."""
-        source, release = breach.needs[0]
-        wording = breach.wording or row.words + name_mark(row.name)
-        read = self._entries(source, release)
-        new = {entry.name for entry in read if digest(entry.definition) == wording[:12]}
-        if len(new) == 1 and wording[12:] == name_mark(row.name) not in {name_mark(entry.name) for entry in read}:
-            return ("name", source, row.name, *new)
+    def _event_of_words(self, breach: Breach, source: str, release: str) -> Event:
+        """Returns the event of other words: a name was corrected, if the release has the words under another name."""
+        read, mark = self._entries(source, release), name_mark(breach.row.name)
+        new = {entry.name for entry in read if digest(entry.definition) == breach.wording[:12]}
+        if len(new) == 1 and breach.wording[12:] == mark and mark not in {name_mark(entry.name) for entry in read}:
+            return ("name", source, breach.row.name, *new)
         return ("words", source, release)
 
     def _entries(self, source: str, release: str) -> tuple[Entry, ...]:
-        edition = self._inputs.editions.get((source, release))
+        edition = self._history.by_release.get((source, release))
         return edition.entries if edition else ()
 
-    def _reworded_terms(self, source: str, release: str, found: Iterable[Breach]) -> tuple[str, ...]:
-        """Returns the names that terms with other words have in a release; that of the page if they have none."""
-        names = {name_mark(row.name): row.name for row in self._ledger.values() if row.kind == "term"}
-        names |= {name_mark(entry.name): entry.name for entry in self._entries(source, release)}
-        terms = (
-            names.get(breach.shown[12:]) or names.get(breach.wording[12:]) or breach.row.name
-            for breach in found
-            if breach.row
-        )
-        return tuple(sorted(set(terms)))
+    def _reason(self, source_id: str, release: str) -> str:
+        """Returns why a release that its source has is not read; empty if it does not have it.
 
-    def _living(self, row: LedgerRow) -> tuple[SourceRelease, ...]:
-        """Returns what a row needs: of a term, the releases that still are read, if there are any."""
-        read = self._inputs.releases.get(row.source, ())
-        current = tuple((row.source, release) for release in promised_releases(row) if release in read)
-        return current or needed(row)
+        It is a dated state of another `by`, or a skipped tag, with or without the prefix `v`.
+        """
+        source = next(source for source in self._history.sources if source.id == source_id)
+        tags = (f"v{release}", release)
+        if skipped := next((one for one in source.skipped if not {*tags}.isdisjoint(one.names)), None):
+            return skipped.reason
+        is_row = any(row.source == source_id and row.first == release for row in of_kind(self._ledger, "release"))
+        period = period_in(release) if is_row else ""
+        is_read = period in {"", *(period_in(one.name) for one in source.releases)}
+        return "" if is_read else f'by = "{period}" reads it'
 
-    def remedy(self, cause: Cause, found: tuple[Breach, ...]) -> Remedy:
-        """Returns the remedy for the breaches of a cause."""
-        advice, *tables = self._advice(cause, found)
-        source = cause[1] if cause[0] == "successor" and cause[1] in self._inputs.former_ids else ""
-        return Remedy(advice=advice, tables=tuple(tables), breaches=found, source=source, rank=RANKS.get(cause[0], 0))
+    def remedy(self, event: Event, found: Collection[Breach]) -> Remedy:
+        """Returns the remedy for the breaches of an event."""
+        advice, *tables = self._advice(event, found)
+        source = event[1] if event[0] == "successor" and event[1] in self._former_ids else ""
+        rank = RANKS[event[0]]
+        return Remedy(advice=advice, tables=tuple(tables), breaches=tuple(found), source=source, rank=rank)
 
-    def _advice(self, cause: Cause, found: tuple[Breach, ...]) -> tuple[str, ...]:
-        """Returns the advice for the breaches of a cause, and the tables or the line to paste."""
-        match cause:
+    def _advice(self, event: Event, found: Collection[Breach]) -> tuple[str, ...]:
+        """Returns the advice for the breaches of an event, and the tables or the line to paste."""
+        match event:
             case ("site", address):
                 advice = f'put base_url = "{address}" back; if the site moved and answers at both addresses, add'
                 return advice, _retired(address=address)
@@ -360,9 +304,7 @@ class _Causes:
             case ("source", source):
                 return f"put the source {source} back, or say that it is gone", _retired(source=source)
             case ("release", source, reason):
-                read = self._inputs.releases[source]
-                needs = [release for one in found for of, release in self._needs(one) if of == source]
-                missing = tuple(dict.fromkeys(release for release in needs if release and release not in read))
+                missing = tuple(dict.fromkeys(release for of, release in self._gone(found) if of == source))
                 if reason == "maintenance":
                     advice = f"{source} {_brief(missing)} comes after a higher version now; say that it is to be read"
                     return advice, *(table("[[release]]", {"name": one, "source": source}) for one in missing)
@@ -371,12 +313,12 @@ class _Causes:
                 return advice, _retired(source=source, release=_one_or_all(missing))
             case ("words", source, release):
                 terms = self._reworded_terms(source, release, found)
-                is_unread = (source, release) in self._inputs.unread
-                reason = "".join(f"{problem}; " for problem in self._inputs.unread_problems[:1] if is_unread)
+                is_unread = (source, release) in self._unread
+                reason = "".join(f"{problem}; " for problem in self.unread_problems[:1] if is_unread)
                 advice = (
                     f"{reason}put the words of {source} {release} back; if they were corrected on purpose, say so"
                 )
-                words = words_of(self._inputs.editions.get((source, release)), terms)
+                words = words_of(self._history.by_release.get((source, release)), terms)
                 values = {"source": source, "release": release, "term": _one_or_all(terms), "words": words}
                 return advice, table("[[corrected]]", {**values, "reason": REASON})
             case ("name", source, old, new):
@@ -385,27 +327,39 @@ class _Causes:
             case ("error",):
                 return (FAULT,)
             case _:
-                addresses = [one.address.partition("#")[0] for one in found]
-                lost = [page if (page := page_of(one)) not in self._built else one for one in addresses]
+                pages = (page_of(one.row.address) for one in found)
+                lost = [
+                    page if page not in self._rows else one.row.address
+                    for page, one in zip(pages, found, strict=True)
+                ]
                 advice = "put it back, or keep a page there that says why it is gone"
                 return advice, _retired(address=_one_or_all(tuple(dict.fromkeys(lost))))
 
-    def _needs(self, breach: Breach) -> tuple[SourceRelease, ...]:
-        page = self._ledger.get(page_of(breach.row.address)) if breach.row else None
-        return (*breach.needs, *(needed(page) if page else ()))
+    def _reworded_terms(self, source: str, release: str, found: Iterable[Breach]) -> tuple[str, ...]:
+        """Returns the names that terms with other words have in a release; that of the page if they have none."""
+        names = {name_mark(row.name): row.name for row in of_kind(self._ledger, "term")}
+        names |= {name_mark(entry.name): entry.name for entry in self._entries(source, release)}
+        marks = ((breach.shown[12:], breach.wording[12:], breach.row.name) for breach in found)
+        return tuple(sorted({names.get(shown) or names.get(promised) or name for shown, promised, name in marks}))
 
-    def _advice_about_successor(self, successor: str, found: tuple[Breach, ...]) -> tuple[str, ...]:
+    def _gone(self, found: Iterable[Breach]) -> Iterator[SourceRelease]:
+        """Yields the releases that are gone and that breaches, or their pages, need."""
+        for breach in found:
+            page = self._ledger.get(page_of(breach.row.address))
+            own = (breach.at,) if breach.at else needed(breach.row)
+            yield from self._causes.gone(*own, *(needed(page) if page else ()))
+
+    def _advice_about_successor(self, successor: str, found: Iterable[Breach]) -> tuple[str, ...]:
         """Returns the advice for a source that seems to have another id now, or for several that became one."""
-        sources = (source for breach in found for source, _ in self._needs(breach))
+        sources = (source for source, _ in self._gone(found))
         missing = tuple(dict.fromkeys(one for one in sources if self._successors.get(one) == successor))
-        listed = self._inputs.former_ids
-        former = _one_or_all((*listed.get(successor, ()), *missing))
+        former = _one_or_all((*self._former_ids.get(successor, ()), *missing))
         header = f'[[source]] id = "{successor}"'
-        if successor not in listed:  # site.toml has no [[source]]
+        if successor not in self._former_ids:  # site.toml has no [[source]]
             do = f"add {header} with the former id"
             pasted = table("[[source]]", {"id": successor, "folder": ".", "formerly": former})
         else:
-            do = f"{'replace formerly in' if listed[successor] else 'add the former id to'} {header}"
+            do = f"{'replace formerly in' if self._former_ids[successor] else 'add the former id to'} {header}"
             pasted = key_value("formerly", former)
         which = f"the source {missing[0]} is" if len(missing) == 1 else f"the sources {_brief(missing)} are"
         tables = " and ".join(f'[[retired]] source = "{one}"' for one in missing)
@@ -418,24 +372,19 @@ class _Causes:
         source; or it has all releases of the source, and none of them was published under the present id.
         """
         published = {(row.name, row.first) for row in of_kind(self._ledger, "term") if row.source == source}
-        count_by_source: dict[str, int] = defaultdict(int)
-        for row in of_kind(self._built, "term"):
+        counts: Counter[str] = Counter()
+        for row in of_kind(self._rows, "term"):
             if row.source not in self._published or row.address not in self._ledger:
-                count_by_source[row.source] += (row.name, row.first) in published
-        best = max(count_by_source, key=lambda one: (count_by_source[one], one), default="")
-        if best and count_by_source[best]:
+                counts[row.source] += (row.name, row.first) in published
+        best = max(counts, key=lambda one: (counts[one], one), default="")
+        if best and counts[best]:
             return best
-        new = count_by_source.keys() - self._published.keys()
+        new = counts.keys() - self._published.keys()
         if len(new) == 1:
             return next(iter(new))
-        return next(
-            (
-                one
-                for one, names in self._inputs.releases.items()
-                if self._published[source] <= {*names} - self._published.get(one, set())
-            ),
-            "",
-        )
+        releases = self._releases.items()
+        fitting = (one for one, of in releases if self._published[source] <= of - self._published.get(one, set()))
+        return next(fitting, "")
 
 
 def _words(row: LedgerRow) -> Iterator[tuple[str, str, str]]:

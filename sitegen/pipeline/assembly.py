@@ -23,7 +23,7 @@ from sitegen.model import Edition, File, Problem
 from sitegen.permanence import permalinks
 from sitegen.permanence.breaches import Breach
 from sitegen.permanence.corrections import correct
-from sitegen.permanence.keeping import Declared, keep, promised
+from sitegen.permanence.keeping import keep, promised
 from sitegen.permanence.ledger import Ledger
 from sitegen.permanence.promises import History
 from sitegen.permanence.remedies import Remedy, broken_promises
@@ -81,10 +81,7 @@ def assemble(config: Config, loaded_sources: Iterable[LoadedSource], ledger: Led
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
         elsewhere=frozenset(chain.from_iterable(loaded.elsewhere for loaded in loaded_sources)),
     )
-    declared = Declared(
-        path=config.path, retired=config.retired, corrected=config.corrected, withheld=withheld.corrected
-    )
-    permanence, unused = keep(permanence, history, rows_of_pages(site), declared)
+    permanence, unused = keep(permanence, history, rows_of_pages(site), config, withheld.corrected)
     return replace(site, permanence=permanence, problems=tuple(sorted({*site.problems, *unused})))
 
 
@@ -136,10 +133,8 @@ def _with_pasted(config: Config, remedy: Remedy) -> Config:
 
 
 def _broken_promises(site: Site, config: Config, problems: Iterable[Problem]) -> tuple[Remedy, ...]:
-    editions = {(source, one.release): one for source, several in site.editions.items() for one in several}
-    return broken_promises(
-        site.permanence, site.sources, editions, problems=problems, former_ids=config.former_ids_listed
-    )
+    history = History(sources=site.sources, editions=site.editions, lives=site.lives)
+    return broken_promises(site.permanence, history, problems=problems, former_ids=config.former_ids_listed)
 
 
 def _breaches(remedies: Iterable[Remedy]) -> dict[str, Breach]:
