@@ -8,11 +8,11 @@ marks (`READING`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, replace
 from html import unescape
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from sitegen.formats.common.raw_text import plain_name
 from sitegen.model import (
@@ -79,12 +79,6 @@ class Candidate(NamedTuple):
     anchors: tuple[str, ...] = ()
     section: str = ""
     deprecated: bool = False
-
-
-def candidate_of(fields: Sequence[Any]) -> Candidate:
-    """Returns a candidate from its JSON form."""
-    names, html, line, anchors, *marks = fields
-    return Candidate(tuple(names), html, line, tuple(anchors), *marks)
 
 
 def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tuple[list[Part], list[Part]]]:

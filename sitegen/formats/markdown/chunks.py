@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 
 from sitegen.formats.common.entries import too_many
 from sitegen.formats.common.passages import Block, Footnotes, LocatedPassage, MarkupProblem, Passage, passages
-from sitegen.formats.markdown import blocks, plain_markdown
+from sitegen.formats.markdown import blocks
 from sitegen.formats.markdown.blocks import LinkDefinitions
 from sitegen.formats.markdown.inline_html import Address
 from sitegen.model import Document
@@ -134,8 +134,6 @@ def _footnotes(chunks: Iterable[tuple[int, MarkdownChunk]]) -> Footnotes:
 @memo()
 def _closed_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> MarkdownChunk | None:
     """Returns the chunk of a text; None if it leaves a construct open."""
-    if plain := plain_markdown.blocks(text, address):
-        return _chunk(text, plain)
     parsed = blocks.parse_closed(text, links, footnotes, address)
     return parsed and _chunk(text, *parsed)
 
@@ -143,8 +141,6 @@ def _closed_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, addre
 @memo()
 def _last_chunk(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> MarkdownChunk:
     """Returns the chunk of the rest of a document."""
-    if plain := plain_markdown.blocks(text, address):
-        return _chunk(text, plain)
     return _chunk(text, *blocks.parse_whole(text, links, footnotes, address))
 
 

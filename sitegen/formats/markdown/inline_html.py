@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from sitegen.text.prose import reference_href
+from markdown_it.token import Token
 
-if TYPE_CHECKING:  # the parser is not loaded for documents that do not need it
-    from markdown_it.token import Token
+from sitegen.text.prose import reference_href
 
 KEPT = frozenset(
     "a abbr acronym b bdi big blockquote br center cite code dd del details dfn div dl dt em figcaption figure font"

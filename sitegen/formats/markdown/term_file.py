@@ -20,7 +20,7 @@ from pathlib import PurePosixPath
 from sitegen.formats.common.entries import Candidate, entry, incomplete
 from sitegen.formats.common.headings import GLOSSARY, heading_anchor, term_asked_for
 from sitegen.formats.common.passages import Block, MarkupProblem
-from sitegen.formats.markdown import site_markup
+from sitegen.formats.markdown import commonmark, site_markup
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.model import Document, Reading
 from sitegen.text import words
@@ -190,8 +190,6 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     is_lead = _is_in_glossary(document) and matter.first("definition", "summary") != ""
     is_lead = is_lead or matter.first("linkTitle", "linktitle") != ""
     if definition and not _has_definition(html, definition, is_lead=is_lead):
-        from sitegen.formats.markdown import commonmark  # the parser: not loaded for documents that do not need it
-
         markdown, _ = site_markup.translated(definition, is_mdx=False)
         html = commonmark.render(commonmark.tokens(markdown), to_reference) + html
     candidate = Candidate(
