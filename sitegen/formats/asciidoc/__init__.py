@@ -16,7 +16,7 @@ from sitegen.formats.asciidoc.inline import MAX_ADDED, Markup
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import GLOSSARY
-from sitegen.formats.common.passages import Block, passages
+from sitegen.formats.common.passages import Block
 from sitegen.formats.common.raw_text import is_markdown
 from sitegen.model import Document, ProblemKind, Reading, Trouble
 
@@ -107,7 +107,7 @@ def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
     is_named_glossary = GLOSSARY.search(stem) is not None and not stem.startswith(("term-", "term_"))
     if len(headings) == 1 and _is_term(headings[0], blocks, is_named_glossary=is_named_glossary):
         return _term_file(document, headings[0], blocks)
-    reading = outline.read(document, [(0, passage) for passage in passages(blocks)]).reading
+    reading = outline.read(document, blocks).reading
     if reading.entries or reading.problems:
         return reading
     if not any(block.html for block in blocks if not block.level):

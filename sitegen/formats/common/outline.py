@@ -1,6 +1,6 @@
 """Decides which parts of a document are terms, for all formats whose terms can be headings.
 
-A format converts its document to passages (headings with text), and finds the names with definitions inside each
+A format converts its document to blocks (headings and texts), and finds the names with definitions inside each
 text. This module decides for the whole document which heading is the title, which headings are sections, and whether
 the terms are headings. `listed_terms` decides whether they are in lists and tables below headings.
 """
@@ -34,7 +34,7 @@ from sitegen.formats.common.listed_terms import (
     is_comparison,
     terms_are_in_lists,
 )
-from sitegen.formats.common.passages import LINK_HERE, LINK_LIST, NUMBERED, HeadingNode, LocatedPassage, linked, tree
+from sitegen.formats.common.passages import LINK_HERE, LINK_LIST, NUMBERED, Block, HeadingNode, linked, tree
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.text import words
 
@@ -57,13 +57,13 @@ class Outline:
     """True if the document is a glossary, and not another document with headings, such as a manual."""
 
 
-def read(document: Document, passages: Sequence[LocatedPassage], *, title: str = "") -> Outline:
-    """Returns the entries in the passages of a document, and whether it looks like a glossary.
+def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Outline:
+    """Returns the entries in the blocks of a document, and whether it looks like a glossary.
 
     `title` is the title that the document has outside its text, such as in front matter. Only one section is read if
     the document names it, or if it is headed "Glossary" and the document has another title.
     """
-    root = tree(passages)
+    root = tree(blocks)
     if document.section:
         return _section(document, root)
     first = _title(root)
@@ -174,7 +174,7 @@ def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator
         yield Problem(
             kind=ProblemKind.ENTRY,
             path=document.path,
-            line=first.line,
+            line=first.heading.line,
             found=found + (f" (and {len(others)} more like it)" if others else ""),
             wanted="write all terms in one way",
             terms=tuple(node.name for node in passed_over),
@@ -269,7 +269,7 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     for below in node.walk():
         html += below.heading.html + below.html
         anchors += below.anchors
-    return (Candidate((node.name,) if node.name else (), html, node.line, anchors, section),)
+    return (Candidate((node.name,) if node.name else (), html, node.heading.line, anchors, section),)
 
 
 def _in_doubt(document: Document, headed: Iterable[HeadingInSection]) -> Iterator[Problem]:
@@ -279,7 +279,7 @@ def _in_doubt(document: Document, headed: Iterable[HeadingInSection]) -> Iterato
             yield Problem(
                 kind=ProblemKind.ENTRY,
                 path=document.path,
-                line=node.line,
+                line=node.heading.line,
                 found=f"'{node.name}' was not read: headings like this, first or last, seldom are terms",
                 wanted="put it between two terms if it is one",
                 terms=(node.name,),

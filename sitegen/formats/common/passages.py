@@ -1,14 +1,10 @@
-"""The structure of a document: blocks, passages below headings, and the tree of headings.
-
-A passage does not depend on its position in the document, so it can be cached. The tree adds the lines of the
-document, and numbers headings with the same name.
-"""
+"""The structure of a document: its blocks (headings and texts), and the tree of its headings."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import takewhile
@@ -74,55 +70,6 @@ def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), 
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
-    """A heading with the text below it, up to the next heading; or text without a heading above it."""
-
-    heading: Block | None
-    body: tuple[Block, ...]
-    html: str
-    """The HTML of the whole body."""
-    above: tuple[str, ...]
-    """Anchors of empty blocks above the passage, which belong to its heading, or to its first name."""
-    below: tuple[str, ...]
-    """Anchors of empty blocks at the end, which belong to the next passage."""
-    has_names: bool
-    """True if the text has candidates or guesses."""
-
-
-def passages(blocks: Iterable[Block]) -> tuple[Passage, ...]:
-    """Returns blocks grouped into passages."""
-    grouped: list[Passage] = []
-    heading: Block | None = None
-    body: list[Block] = []
-    above: tuple[str, ...] = ()
-    loose: tuple[str, ...] = ()
-    for block in blocks:
-        if not block.html:
-            loose += block.anchors
-            continue
-        if block.level:
-            if heading or body:
-                grouped.append(_passage(heading, body, above))
-            heading, body, above = block, [], loose
-        elif heading or body:
-            body.append(_with_anchors(block, loose))
-        else:
-            body, above = [block], loose
-        loose = ()
-    if heading or body or loose:
-        grouped.append(_passage(heading, body, above, below=loose))
-    return tuple(grouped)
-
-
-def _passage(
-    heading: Block | None, body: Sequence[Block], above: tuple[str, ...], *, below: tuple[str, ...] = ()
-) -> Passage:
-    html = "".join([block.html for block in body])
-    has_names = any(block.candidates or block.guesses for block in body)
-    return Passage(heading=heading, body=tuple(body), html=html, above=above, below=below, has_names=has_names)
-
-
 def linked(html: str) -> frozenset[str]:
     """Returns the anchors in the same document that HTML links to."""
     return frozenset(unquote(place) for place, _ in LINK_HERE.findall(html)) if HERE in html else frozenset()
@@ -147,16 +94,11 @@ def moved(block: Block, lines: int) -> Block:
     return replace(block, line=lines + block.line, candidates=candidates, guesses=guesses)
 
 
-LocatedPassage = tuple[int, Passage]
-"""The number of lines before the chunk that a passage is in, and the passage."""
-
-
 @dataclass(slots=True)
 class HeadingNode:
     """A heading, the text below it, and the headings below it."""
 
     heading: Block
-    line: int = 0
     anchors: tuple[str, ...] = ()
     body: list[Block] = field(default_factory=list)
     html: str = ""
@@ -174,16 +116,11 @@ class HeadingNode:
         """The names with definitions in the text."""
         return [one for block in self.body if block.candidates for one in block.candidates if one.names]
 
-    def add(self, passage: Passage, *, anchors: tuple[str, ...] = (), lines: int = 0) -> None:
-        """Adds the text of a passage; `anchors` belong to the first name in it."""
-        body = [*passage.body]
-        if passage.has_names or not passage.heading:
-            body = [moved(block, lines) for block in body]
-        if body and anchors:
-            body[0] = _with_anchors(body[0], anchors)
-        self.body += body
-        self.html += passage.html
-        self.has_text = self.has_text or any(not block.is_contents for block in body)
+    def add(self, block: Block) -> None:
+        """Adds a text."""
+        self.body.append(block)
+        self.html += block.html
+        self.has_text = self.has_text or not block.is_contents
 
     def walk(self) -> Iterator[HeadingNode]:
         """Yields every heading below this one, in order."""
@@ -201,32 +138,31 @@ class HeadingNode:
         return self.heading.kind == "letter"
 
 
-def tree(passages: Iterable[LocatedPassage]) -> HeadingNode:
+def tree(blocks: Sequence[Block]) -> HeadingNode:
     """Returns the root: the text above the first heading, with all headings below it."""
-    passages = list(passages)
-    stray = _stray_level([passage.heading.level for _, passage in passages if passage.heading])
+    stray = _stray_level([block.level for block in blocks if block.level])
     root = HeadingNode(Block(line=0, html=""))
     path = [root]
     times: Counter[str] = Counter()
-    loose: tuple[str, ...] = ()
-    for lines, passage in passages:
-        heading = passage.heading
-        loose += passage.above
-        if heading and heading.level < stray and path[-1].heading.level:
-            heading = replace(heading, level=stray)
-        if heading:
+    above: tuple[str, ...] = ()
+    for block in blocks:
+        if not block.html:
+            above += block.anchors
+            continue
+        if block.level:
+            heading = replace(block, level=stray) if block.level < stray and path[-1].heading.level else block
             while path[-1].heading.level >= heading.level:
                 path.pop()
             anchors = heading.anchors
             if heading.anchor is not None:
                 anchors += numbered(heading.anchor, times[heading.anchor])
                 times[heading.anchor] += 1
-            node = HeadingNode(heading, lines + heading.line, anchors + loose)
+            node = HeadingNode(heading, anchors + above)
             path[-1].children.append(node)
             path.append(node)
-            loose = ()
-        path[-1].add(passage, anchors=loose, lines=lines)
-        loose = passage.below if heading or passage.body else loose + passage.below
+        else:
+            path[-1].add(_with_anchors(block, above))
+        above = ()
     _classify(root)
     return root
 

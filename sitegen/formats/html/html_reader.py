@@ -16,7 +16,6 @@ from lxml import etree
 from sitegen.formats.common import entries
 from sitegen.formats.common import outline as outlines
 from sitegen.formats.common.outline import Outline
-from sitegen.formats.common.passages import passages
 from sitegen.formats.html import clean
 from sitegen.formats.html.clean import Element
 from sitegen.formats.html.html_blocks import blocks
@@ -56,8 +55,7 @@ def _outline_of(document: Document) -> Outline:
     content = clean.content(page)
     clean.tidy(content, own_name=PurePosixPath(document.name).name)
     too_deep = tuple(_too_deep(document, content))
-    located = [(0, passage) for passage in passages(blocks(content))]
-    outline = outlines.read(document, located, title=clean.title(document))
+    outline = outlines.read(document, [*blocks(content)], title=clean.title(document))
     return replace(outline, reading=replace(outline.reading, problems=(*too_deep, *outline.reading.problems)))
 
 

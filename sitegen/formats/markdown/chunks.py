@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from sitegen.formats.common.entries import too_many
-from sitegen.formats.common.passages import Block, Footnotes, LocatedPassage, MarkupProblem, Passage, passages
+from sitegen.formats.common.passages import Block, Footnotes, MarkupProblem, moved
 from sitegen.formats.markdown import blocks
 from sitegen.formats.markdown.blocks import LinkDefinitions
 from sitegen.formats.markdown.inline_html import Address
@@ -35,8 +35,6 @@ RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkdownChunk:
     blocks: tuple[Block, ...]
-    passages: tuple[Passage, ...]
-    """The blocks grouped into passages."""
     lines: int
     """The number of lines from its beginning to that of the next chunk."""
     links: LinkDefinitions
@@ -54,21 +52,9 @@ class Markdown:
     """Each with the number of lines before it."""
 
     def blocks(self) -> list[Block]:
-        """Returns the blocks without the closing text. Their lines are counted in their chunks."""
-        all_blocks = [block for _, chunk in self.chunks for block in chunk.blocks]
+        """Returns the blocks without the closing text."""
+        all_blocks = [moved(block, lines) for lines, chunk in self.chunks for block in chunk.blocks]
         return all_blocks[: _closing_text(all_blocks)]
-
-    def passages(self) -> list[LocatedPassage]:
-        """Returns the blocks grouped into passages, without the closing text."""
-        shown = self.blocks()
-        if len(shown) == sum(len(chunk.blocks) for _, chunk in self.chunks):
-            return [(lines, passage) for lines, chunk in self.chunks for passage in chunk.passages]
-        remaining = iter(shown)
-        return [
-            (lines, passage)
-            for lines, chunk in self.chunks
-            for passage in passages(islice(remaining, len(chunk.blocks)))
-        ]
 
     def problems(self) -> Iterator[MarkupProblem]:
         """Yields the markup that is never closed, and the first reStructuredText that is shown as text."""
@@ -153,7 +139,6 @@ def _chunk(
 ) -> MarkdownChunk:
     return MarkdownChunk(
         blocks=parts,
-        passages=passages(parts),
         lines=text.count("\n") + len(BETWEEN),
         links=links,
         footnotes=footnotes,

@@ -67,11 +67,11 @@ def _outlined(document: Document) -> Outline:
         outline = Outline(term_file.read(document, matter, markdown.blocks()), is_convincing=True)
     else:
         markdown = chunks.parse(body, to_reference, document)
-        passages = markdown.passages()
-        has_heading = any(passage.heading and passage.heading.level == 1 for _, passage in passages)
+        blocks = markdown.blocks()
+        has_heading = any(block.level == 1 for block in blocks)
         own_title = matter.first("title")
         title = own_title if has_heading else f"{own_title} {PurePosixPath(document.name).stem}"
-        outline = outlines.read(document, passages, title=title)
+        outline = outlines.read(document, blocks, title=title)
     problems = [
         Trouble(ProblemKind.MARKUP, found, wanted).at(document.path, line=line)
         for line, found, wanted in (*matter.damage, *markdown.problems(), *left_out)

@@ -39,7 +39,6 @@ from sitegen.formats.common.glossary_directives import (
     reading_in_sections,
 )
 from sitegen.formats.common.outline import Outline
-from sitegen.formats.common.passages import passages
 from sitegen.formats.rst.directives import GlossaryList, directive_class
 from sitegen.formats.rst.html_writer import NodeRenderer, RstEntry, blocks, entry_of, items_of, line_of
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, TooMuchWorkError, Trouble
@@ -128,8 +127,7 @@ def read_sections(document: Document) -> Outline:
     """Returns the outline of a document whose terms are section headings, bold leads or items of lists."""
     common_entries.check_length(document, len(document.text), "reStructuredText")
     renderer, _ = parse(document.text, path=document.path, includes=document.includes, has_glossaries=False)
-    located = [(0, one) for one in passages(blocks(renderer.document, renderer))]
-    result = outline.read(document, located)
+    result = outline.read(document, [*blocks(renderer.document, renderer)])
     problems = sorted({*renderer.problems, *result.reading.problems})
     return replace(result, reading=replace(result.reading, problems=tuple(problems)))
 
