@@ -16,8 +16,8 @@ from sitegen.formats.asciidoc.inline import MAX_ADDED, Markup
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import GLOSSARY
-from sitegen.formats.common.passages import Block
 from sitegen.formats.common.raw_text import is_markdown
+from sitegen.formats.common.structure import Block
 from sitegen.model import Document, ProblemKind, Reading, Trouble
 
 SIGN = re.compile(

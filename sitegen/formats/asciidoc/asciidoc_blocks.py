@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sitegen.formats.asciidoc.inline import TAG, Markup, alternative
 from sitegen.formats.common import listed_terms, sphinx_markup
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.passages import Block, heading
+from sitegen.formats.common.structure import Block, heading
 
 TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?")
 UNDERLINE = re.compile(r"(=|-|~|\^|\+)\1{2,}")

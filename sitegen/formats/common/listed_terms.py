@@ -26,8 +26,8 @@ from sitegen.formats.common.columns import (
 )
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import ABBREVIATIONS, is_label, may_be_label
-from sitegen.formats.common.passages import Block, HeadingNode
 from sitegen.formats.common.raw_text import words_of
+from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text import words
 
 ITEM = re.compile(r"<li>\s*(.*?)\s*</li>", re.S)

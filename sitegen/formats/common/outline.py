@@ -34,7 +34,7 @@ from sitegen.formats.common.listed_terms import (
     is_comparison,
     terms_are_in_lists,
 )
-from sitegen.formats.common.passages import LINK_HERE, LINK_LIST, NUMBERED, Block, HeadingNode, linked, tree
+from sitegen.formats.common.structure import LINK_HERE, LINK_LIST, NUMBERED, Block, HeadingNode, linked, tree
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.text import words
 

@@ -17,12 +17,13 @@ from markdown_it.token import Token
 
 from sitegen.formats.common import listed_terms
 from sitegen.formats.common.headings import heading_anchor
-from sitegen.formats.common.passages import Block, Footnotes, MarkupProblem, heading, moved
 from sitegen.formats.common.raw_text import words_of
+from sitegen.formats.common.structure import Block, Footnotes, MarkupProblem, heading, moved
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.candidates import candidates, guesses
 from sitegen.formats.markdown.commonmark import groups, plain, render, tokens
 from sitegen.formats.markdown.inline_html import Address
+from sitegen.text.memo import memo
 
 LinkDefinitions = tuple[tuple[str, str, str], ...]
 """The label, address and title of links."""
@@ -59,6 +60,7 @@ class ParsedText(NamedTuple):
     unclosed: tuple[MarkupProblem, ...] = ()
 
 
+@memo()
 def parse_closed(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> ParsedText | None:
     """Returns the blocks of a text that more text may follow; None if it leaves a construct open.
 
@@ -76,6 +78,7 @@ def parse_closed(text: str, links: LinkDefinitions, footnotes: Footnotes, addres
     return None
 
 
+@memo()
 def parse_whole(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> ParsedText:
     """Returns the blocks of a text that nothing follows, and the markup that is never closed in it."""
     env = _env(links, footnotes)

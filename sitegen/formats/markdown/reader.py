@@ -64,17 +64,16 @@ def _outlined(document: Document) -> Outline:
         return Outline(Reading(is_auxiliary=True), is_convincing=True)
     markdown = _term_file_of(document, matter, body)
     if markdown:
-        outline = Outline(term_file.read(document, matter, markdown.blocks()), is_convincing=True)
+        outline = Outline(term_file.read(document, matter, markdown.blocks), is_convincing=True)
     else:
         markdown = chunks.parse(body, to_reference, document)
-        blocks = markdown.blocks()
-        has_heading = any(block.level == 1 for block in blocks)
+        has_heading = any(block.level == 1 for block in markdown.blocks)
         own_title = matter.first("title")
         title = own_title if has_heading else f"{own_title} {PurePosixPath(document.name).stem}"
-        outline = outlines.read(document, blocks, title=title)
+        outline = outlines.read(document, markdown.blocks, title=title)
     problems = [
         Trouble(ProblemKind.MARKUP, found, wanted).at(document.path, line=line)
-        for line, found, wanted in (*matter.damage, *markdown.problems(), *left_out)
+        for line, found, wanted in (*matter.damage, *markdown.problems, *left_out)
     ]
     return replace(outline, reading=replace(outline.reading, problems=(*problems, *outline.reading.problems)))
 
@@ -111,4 +110,4 @@ def _term_file_of(document: Document, matter: FrontMatter, body: str) -> Markdow
     if document.section or not term_file.may_be_term_file(document, matter):
         return None
     markdown = chunks.parse(body, term_file.address, document)
-    return markdown if term_file.is_term_file(document, matter, markdown.blocks()) else None
+    return markdown if term_file.is_term_file(document, matter, markdown.blocks) else None

@@ -16,7 +16,7 @@ from functools import partial
 from html import escape
 from typing import Literal
 
-from sitegen.formats.common.passages import MarkupProblem
+from sitegen.formats.common.structure import MarkupProblem
 from sitegen.text.prose import reference_href
 
 SUSPECTS = (

@@ -19,7 +19,7 @@ from pathlib import PurePosixPath
 
 from sitegen.formats.common.entries import Candidate, entry, incomplete
 from sitegen.formats.common.headings import GLOSSARY, heading_anchor, term_asked_for
-from sitegen.formats.common.passages import Block, MarkupProblem
+from sitegen.formats.common.structure import Block, MarkupProblem
 from sitegen.formats.markdown import commonmark, site_markup
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.model import Document, Reading

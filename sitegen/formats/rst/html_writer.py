@@ -14,8 +14,8 @@ from docutils.transforms.references import Footnotes
 
 from sitegen.formats.common import listed_terms, sphinx_markup
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.passages import Block, heading
 from sitegen.formats.common.raw_text import without_math, words_of
+from sitegen.formats.common.structure import Block, heading
 from sitegen.formats.rst.directives import GlossaryItem, VersionRemark
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.prose import reference_href
