@@ -14,7 +14,7 @@ from commands import Command
 
 from sitegen.pipeline import assembly, staging
 from sitegen.pipeline import site_build as build
-from sitegen.pipeline.build_cache import Cache, cache_file, program_digest
+from sitegen.pipeline.build_cache import PARTS, BuildCache, cache_folder, program_digest
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 DATED = f'{SITE}[[release]]\nname = "1.0"\ndate = 2024-02-29\n'
@@ -73,12 +73,12 @@ def test_nothing_to_do_on_a_full_disk(run: Command, words: Path) -> None:
 
 
 def trapped() -> None:
+    staging.staging_folder(Path("site")).mkdir()
     staging.staging_folder(Path("site")).chmod(0o777)
 
 
 def in_the_way() -> None:
-    (staging.staging_folder(Path("site")) / staging.GITIGNORE).unlink()
-    (staging.staging_folder(Path("site")) / staging.GITIGNORE).mkdir()
+    (staging.staging_folder(Path("site")) / staging.GITIGNORE).mkdir(parents=True)
 
 
 @pytest.mark.parametrize("damage", [trapped, in_the_way])
@@ -122,8 +122,8 @@ CHANGES: dict[str, Callable[[], None]] = {
     "a page that is gone": lambda: Path("site/a-z/index.html").unlink(),
     "a page that not everybody may read": lambda: Path("site/a-z/index.html").chmod(0o600),
     "a site that is gone": lambda: shutil.rmtree("site"),
-    "a cache that is gone": lambda: cache().unlink(),
-    "a cache that is damaged": lambda: cache().write_bytes(b"SQLite format 3\0" + bytes(2000)),
+    "a cache that is gone": lambda: shutil.rmtree(cache()),
+    "a cache that is damaged": lambda: (cache() / PARTS).write_bytes(bytes(2000)),
     "a staging folder that is gone": lambda: shutil.rmtree(staging.staging_folder(Path("site")), ignore_errors=True),
     "nothing": lambda: None,
 }
@@ -160,29 +160,21 @@ def test_another_template(run: Command, words: Path, monkeypatch: pytest.MonkeyP
 def test_records_of_two_builds(run: Command, words: Path) -> None:
     """When two concurrent builds each saved a part of the cache, the next build does not mix their results."""
     run("build", "words", "--no-ledger")
-    before = kept().table("parts")
-    parts = {name: before.get(name) or b"" for _, name in before.outdated()}
-    assert parts.keys() >= {b"glossary:anchor", b"glossary:boat"}
+    before = BuildCache(cache(), program_digest(build.read_templates()), site=Path())
+    assert before.record("glossary:anchor") and before.record("glossary:boat")
+    parts = (cache() / PARTS).read_bytes()
     CHANGES["a word of a definition"]()
     run("build", "words", "--no-ledger")
-    mixed = kept()
-    for name, part in parts.items():
-        mixed.table("parts").put(name, part)
-    mixed.save()
+    (cache() / PARTS).write_bytes(parts)
     for text in (TEXT.replace("Floats", "Swims"), TEXT.replace("Holds.", "Holds a boat.")):
         (words / "1.1/GLOSSARY.md").write_text(text + "\n")
         run("build", "words", "--no-ledger")
         assert contents(Path("site")) == anew(run)
 
 
-def kept() -> Cache:
-    """Returns the cache that the last build saved."""
-    return Cache(cache(), program_digest(build.read_templates()))
-
-
 def cache() -> Path:
-    """The file of the site's cache."""
-    found = cache_file(Path("words"), Path("site").resolve())
+    """The folder of the site's cache."""
+    found = cache_folder(Path("words"), Path("site").resolve())
     assert found is not None
     return found
 

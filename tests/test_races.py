@@ -58,7 +58,7 @@ def link(place: Path, target: Path) -> None:
 
 
 def tree(root: Path) -> Path:
-    """The tree of the build that is running, or the one of the last build."""
+    """The tree of the build that is running, or of one that was killed."""
     return next(root.glob(".sitegen/site.new-????????"), root / ".sitegen/none")
 
 
@@ -166,8 +166,8 @@ def test_a_mount_in_what_a_build_replaces(tmp_path: Path, place: str) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "mine.txt").write_text("mine")
-    for content in (b"", b" again"):
-        write(tmp_path, content)
+    write(tmp_path, b"")
+    (tmp_path / ".sitegen/site.new-00000000/term/leaf").mkdir(parents=True)
     mounted = tmp_path / place.format(tree=tree(tmp_path).relative_to(tmp_path))
     mounted.mkdir(exist_ok=True)
     if subprocess.run(["mount", "--bind", outside, mounted], capture_output=True, check=False).returncode != 0:

@@ -34,7 +34,7 @@ class FileMark(NamedTuple):
 
 
 MISSING = FileMark(0, 0, 0)
-"""The mark of a folder that does not exist."""
+"""The mark of a file or folder that does not exist."""
 
 MarkColumns = Sequence[Sequence[Any]]
 """Marks as columns, which are the fastest in JSON: all paths, all inodes, all sizes, all times, all digests."""

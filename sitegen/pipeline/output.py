@@ -1,7 +1,7 @@
 """Writes the site folder: fills a tree beside it and exchanges the two at the end.
 
 The exchange is one atomic step, so the folder always holds a complete site. No file is changed in place. A file that
-equals the one in the current site becomes a hard link to it, so a build writes only new and changed files. All paths
+equals the one in the current site becomes a hard link to it, so that unchanged files keep their time. All paths
 are inside the folder, and no two are equal on a file system that ignores case or Unicode normal form. Files in the
 folder that the last build did not write are never deleted (`site_record`).
 """
@@ -19,8 +19,8 @@ from sitegen.model import File, SitegenError, digest
 from sitegen.pipeline import staging
 from sitegen.pipeline.file_marks import (
     FILE_MODE,
-    FOLDER,
     FOLDER_MODE,
+    MISSING,
     REGULAR,
     FileMark,
     has_mark,
@@ -28,9 +28,8 @@ from sitegen.pipeline.file_marks import (
     mark_with,
 )
 from sitegen.pipeline.site_record import check_recorded, record
-from sitegen.sources.open_folders import MARKER, FolderContents, OpenFolders, delete_folder, is_site_at
-from sitegen.sources.safe_files import CREATE, close, read_at, real_path, write_all
-from sitegen.sources.safe_files import FOLDER as OPENED
+from sitegen.sources.open_folders import MARKER, OpenFolders, is_site_at
+from sitegen.sources.safe_files import CREATE, FOLDER, close, read_at, real_path, write_all
 from sitegen.text.names import folded_path, is_portable_name
 
 T = TypeVar("T")
@@ -150,7 +149,7 @@ def _open_current(staged: staging.StagedTree, folder: Path) -> int | None:
     _check_folder(folder)
     with suppress(FileNotFoundError):
         try:
-            current = os.open(staged.site.name, OPENED, dir_fd=staged.parent)
+            current = os.open(staged.site.name, FOLDER, dir_fd=staged.parent)
         except OSError:
             _check_folder(folder)  # raises for a link or a file
             raise
@@ -167,20 +166,16 @@ def _open_current(staged: staging.StagedTree, folder: Path) -> int | None:
 
 
 class SiteTree:
-    """The next site while it is written.
-
-    The folder may hold files of an earlier build. `finish` deletes those that were not put, kept or adopted.
-    """
+    """The next site while it is written. Several processes may write different files of it."""
 
     def __init__(self, root: int, *, current: int | None) -> None:
-        """`root` is an open folder; `current` is the current site, or None. `close` leaves both open."""
+        """`root` is an open, empty folder; `current` is the current site, or None. `close` leaves both open."""
         self.marks: dict[str, FileMark] = {}
         """Every file of the next site, by path."""
         self.folders: set[str] = set()
         """The folders of these files; set by `finish`."""
         self._new = OpenFolders(root)
         self._current = OpenFolders(current) if current is not None else None
-        self._present: FolderContents | None = None
         self._folders: set[str] = set()
         """Folders that exist and whose names are portable."""
         os.fchmod(root, FOLDER_MODE)
@@ -196,43 +191,27 @@ class SiteTree:
         """The number of files, without the site marker."""
         return len(self.marks) - (MARKER in self.marks)
 
-    def list_present(self) -> None:
-        """Lists the present content of the folder now, while workers run, instead of in `finish`."""
-        self._present = self._new.contents()
-
     def put(self, file: File) -> FileMark:
         """Adds a file to the next site, and returns its mark."""
-        self._create_folders(file.path)
-        if site := self._current:
-            with suppress(OSError):  # the site has no such folder
-                current = mark_with(*site.parent_of(file.path), file.content, digest(file.content).hex())
-                if current and self._link(site, file.path, current):
-                    self.adopt({file.path: current})
-                    return current
-        written = self._write(file)
-        self.adopt({file.path: written})
-        return written
+        try:
+            self._create_folders(file.path)
+            mark = self._linked_if_same(file) or self._write(file)
+        except (IsADirectoryError, NotADirectoryError):
+            mark = MISSING  # a file has the path of a folder: `finish` names both
+        self.adopt({file.path: mark})
+        return mark
 
     def keep(self, files: Mapping[str, FileMark]) -> Mapping[str, FileMark] | None:
-        """Keeps unchanged files, and returns their current marks; None if a file no longer has its mark.
-
-        A file is looked up in the folder first, where an earlier build may have left it, then in the current site.
-        """
-        elsewhere = {path: mark for path, mark in files.items() if not self._is_written(path, mark)}
-        site = self._current or self._new
-        if not all(_has_mark(site, path, mark) for path, mark in elsewhere.items()):
-            return None
-        for path in files:
-            self._create_folders(path, has_folder=path not in elsewhere)
-        reused: dict[str, FileMark] = {}
-        for path, mark in elsewhere.items():
-            if (found := self._reuse(site, path, mark)) is None:
-                self._new.delete(reused, ())
+        """Keeps unchanged files of the current site, and returns their marks; None if one no longer has its mark."""
+        kept: dict[str, FileMark] = {}
+        for path, mark in files.items():
+            self._create_folders(path)
+            if (found := self._link(path, mark) or self._copy(path, mark)) is None:
+                self._new.delete(kept, ())
                 return None
-            reused[path] = found
-        marks = {**files, **reused}
-        self.adopt(marks)
-        return marks
+            kept[path] = found
+        self.adopt(kept)
+        return kept
 
     def adopt(self, marks: Mapping[str, FileMark]) -> None:
         """Adds files that this process or a worker has written to the next site.
@@ -245,65 +224,50 @@ class SiteTree:
         self.marks.update(marks)
 
     def finish(self) -> None:
-        """Deletes the files and folders of an earlier build that are not part of the next site.
-
-        Raises SitegenError if two paths are equal on a file system that ignores case or Unicode normal form.
-        """
+        """Raises SitegenError if two paths are equal on a file system that ignores case or Unicode normal form."""
         self.folders = _folders_of(self.marks)
-        present = self._present or self._new.contents()
-        self._new.delete(present.files.keys() - self.marks.keys() - self.folders, present.folders - self.folders)
 
-    def _create_folders(self, path: str, *, has_folder: bool = False) -> None:
+    def _create_folders(self, path: str) -> None:
         """Creates the folders of a file; raises SitegenError if its path is not portable."""
         folder, _, name = path.rpartition("/")
         new = () if folder in self._folders else tuple(_above(path, but=self._folders))
         if not all(map(is_portable_name, (name, *(one.rpartition("/")[2] for one in new)))):
             raise SitegenError(f"{path!r}: not a path that every disk can hold, inside its folder")
         for folder in reversed(new):
-            if not has_folder:
-                self._make_folder(folder)
+            parent, name = self._new.parent_of(folder)
+            with suppress(FileExistsError):  # another process has created it
+                os.mkdir(name, FOLDER_MODE, dir_fd=parent)
+                os.chmod(name, FOLDER_MODE, dir_fd=parent)  # independent of the umask and of the parent folder
             self._folders.add(folder)
 
-    def _make_folder(self, path: str) -> None:
-        parent, name = self._new.parent_of(path)
-        try:
-            os.mkdir(name, FOLDER_MODE, dir_fd=parent)
-        except FileExistsError:
-            if _is_folder(parent, name):
-                return
-            os.unlink(name, dir_fd=parent)
-            os.mkdir(name, FOLDER_MODE, dir_fd=parent)
-        _is_folder(parent, name)
-
-    def _is_written(self, path: str, mark: FileMark) -> bool:
-        """True if the folder holds a file with this mark, and none of its parent folders is a link."""
-        with suppress(OSError):
-            for folder in reversed([*_above(path, but=self._folders)]):
-                if not _is_folder(*self._new.parent_of(folder)):
-                    return False
-            return _has_mark(self._new, path, mark)
-        return False
-
-    def _link(self, site: OpenFolders, path: str, current: FileMark) -> bool:
-        """Hard-links a file of the current site; False if that is impossible or the file has another mark by now."""
-        if _has_mark(self._new, path, current):
-            return True
-        with suppress(OSError):  # no hard links on this file system, or the site has been replaced
-            (old, name), (new, _) = site.parent_of(path), self._new.parent_of(path)
-            _create(new, name, lambda: os.link(name, name, src_dir_fd=old, dst_dir_fd=new, follow_symlinks=False))
-        return _has_mark(self._new, path, current)
-
-    def _reuse(self, site: OpenFolders, path: str, current: FileMark) -> FileMark | None:
-        """Links or copies a file of the current site and returns its mark; None if it has changed or is gone."""
-        if self._link(site, path, current):
-            return current
-        content = b""
-        with suppress(FileNotFoundError, NotADirectoryError):
-            folder, name = site.parent_of(path)
-            content = read_at(folder, name, limit=current.size, shown=Path(path))
-        if not _has_mark(site, path, current):
+    def _linked_if_same(self, file: File) -> FileMark | None:
+        """Links the file of the current site if it has the same content; None if it does not."""
+        if self._current is None:
             return None
-        return self._write(File(path=path, content=content))
+        with suppress(OSError):  # the site has no such folder
+            mark = mark_with(*self._current.parent_of(file.path), file.content, digest(file.content).hex())
+            return mark and self._link(file.path, mark)
+        return None
+
+    def _link(self, path: str, mark: FileMark) -> FileMark | None:
+        """Hard-links a file of the current site; None if that is impossible or the file has another mark by now."""
+        new, name = self._new.parent_of(path)
+        with suppress(OSError):  # there is no such file, or there are no hard links on this file system
+            old = self._current.parent_of(path)[0] if self._current else -1
+            _create(new, name, lambda: os.link(name, name, src_dir_fd=old, dst_dir_fd=new, follow_symlinks=False))
+            if has_mark(name, mark, folder=new):
+                return mark
+            os.unlink(name, dir_fd=new)
+        return None
+
+    def _copy(self, path: str, mark: FileMark) -> FileMark | None:
+        """Copies a file of the current site and returns its mark; None if it has changed or is gone."""
+        with suppress(OSError, SitegenError):
+            folder, name = self._current.parent_of(path) if self._current else (-1, path)
+            content = read_at(folder, name, limit=mark.size, shown=Path(path))
+            if has_mark(name, mark, folder=folder):
+                return self._write(File(path=path, content=content))
+        return None
 
     def _write(self, file: File) -> FileMark:
         folder, name = self._new.parent_of(file.path)
@@ -318,33 +282,13 @@ class SiteTree:
             os.close(opened)
 
 
-def _has_mark(folders: OpenFolders, path: str, mark: FileMark) -> bool:
-    """True if a file has this mark."""
-    try:
-        folder, name = folders.parent_of(path)
-    except OSError:
-        return False
-    return has_mark(name, mark, folder=folder)
-
-
 def _create(folder: int, name: str, make: Callable[[], T]) -> T:
-    """Creates a new file; deletes the file or folder that an earlier build left at its path."""
+    """Creates a file; deletes the file that a worker left at its path before it was killed."""
     try:
         return make()
     except FileExistsError:
-        if stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
-            delete_folder(folder, name)
-        else:
-            os.unlink(name, dir_fd=folder)
+        os.unlink(name, dir_fd=folder)
         return make()
-
-
-def _is_folder(parent: int, name: str) -> bool:
-    """Returns True for a folder, and sets its permissions to `FOLDER_MODE`."""
-    mode = os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode
-    if stat.S_ISDIR(mode) and mode != FOLDER:  # because of the umask, the parent folder, or a chmod by hand
-        os.chmod(name, FOLDER_MODE, dir_fd=parent, follow_symlinks=False)
-    return stat.S_ISDIR(mode)
 
 
 def _clash(one: str, two: str) -> SitegenError:

@@ -1,10 +1,8 @@
 """The staging folder `.sitegen/`, beside the site: the next site is written in it and then exchanged for the site.
 
-It holds a tree for each running build, which that build has locked. An unlocked tree remains from an earlier
-build: it is the replaced site or, if the build was killed, an incomplete one. The next build starts from it and
-writes only the files that differ. A file in it is reused only if its content is right, or if it has the mark that the
-cache outside the checkout has for it. So a staging folder that comes with a checkout has no effect, and one that
-git tracks is refused. The folder may be deleted at any time.
+It holds a tree for each running build, which that build has locked. An unlocked tree is a site that was replaced, or
+the incomplete one of a killed build; the next build deletes it. A staging folder that comes with a checkout has no
+effect, and one that git tracks is refused. The folder may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -16,8 +14,8 @@ import re
 import secrets
 import stat
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -74,26 +72,22 @@ def staging_folder(site: Path) -> Path:
 
 @contextmanager
 def tree(site: Path) -> Iterator[StagedTree]:
-    """Yields a folder for the next site, locked by this build: empty, or with the files of an earlier build.
+    """Yields an empty folder for the next site, locked by this build.
 
-    `site` is absolute and without links; folders above it are created. Deletes the tree after an error. After
-    success, deletes all unlocked trees except one for the next build.
+    `site` is absolute and without links; folders above it are created. At the end, deletes all unlocked trees: the
+    replaced site, or this tree after an error, and those of killed builds.
     """
-    with ExitStack() as stack:
-        parent, staging = stack.enter_context(_open_staging(site))
+    with _open_staging(site) as (parent, staging):
         place = StagedTree(site=site, parent=parent, staging=staging, name="", opened=-1)
         with exclusive_lock(place):
             _restore_site(place)
-            unused = _lock_unused_trees(place, stack)
-            chosen = unused[0] if unused else _create_tree(place, stack)
-        _delete(staging, [one.name for one in unused[1:]])
+            chosen = _lock_tree(place, _create_tree(place))
         try:
             yield chosen
-        except BaseException:
-            _delete(staging, [chosen.name])
-            raise
-        with suppress(OSError):
-            _delete(staging, [one.name for one in _lock_unused_trees(place, stack)[1:]])
+        finally:
+            close(chosen.opened)
+            with suppress(OSError):
+                _delete_unlocked(place)
 
 
 def write_report(site: Path, name: str, text: str) -> str:
@@ -272,19 +266,17 @@ def _leave_staging(parent: int, opened: int) -> None:
         close(opened)
 
 
-def _lock_unused_trees(tree: StagedTree, stack: ExitStack) -> list[StagedTree]:
-    """Returns the trees that no other build has locked, and locks them until the end."""
-    locked_trees = []
-    for name in _trees(tree, "new"):
+def _delete_unlocked(tree: StagedTree) -> None:
+    """Deletes the trees that no build has locked."""
+    unlocked = []
+    with exclusive_lock(tree):
+        for name in _trees(tree, "new"):
+            with suppress(OSError):
+                unlocked.append(_lock_tree(tree, name))
+    for one in unlocked:
         with suppress(OSError):
-            locked_trees.append(_lock_tree(tree, name, stack))
-    return locked_trees
-
-
-def _delete(staging: int, trees: Iterable[str]) -> None:
-    for name in trees:
-        with suppress(OSError):
-            delete_folder(staging, name)
+            delete_folder(tree.staging, one.name)
+        close(one.opened)
 
 
 def _trees(tree: StagedTree, kind: str) -> list[str]:
@@ -296,22 +288,23 @@ def _trees(tree: StagedTree, kind: str) -> list[str]:
         )
 
 
-def _create_tree(tree: StagedTree, stack: ExitStack) -> StagedTree:
+def _create_tree(tree: StagedTree) -> str:
     name = f"{tree.site.name}.new-{secrets.token_hex(4)}"
     os.mkdir(name, FOLDER_MODE, dir_fd=tree.staging)
-    return _lock_tree(tree, name, stack)
+    return name
 
 
-def _lock_tree(tree: StagedTree, name: str, stack: ExitStack) -> StagedTree:
-    """Opens and locks the tree with this name until the end; the system releases the locks of a dead build.
+def _lock_tree(tree: StagedTree, name: str) -> StagedTree:
+    """Opens and locks the tree with this name; the system releases the locks of a dead build.
 
     Raises OSError, BlockingIOError if another build has the lock.
     """
     opened = os.open(name, FOLDER, dir_fd=tree.staging)
-    stack.callback(close, opened)
-    lock(opened, EXCLUSIVE | WITHOUT_WAITING)
-    if not _is_same_folder(tree.staging, name, opened):  # its build has deleted it before we had the lock
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+    try:
+        lock(opened, EXCLUSIVE | WITHOUT_WAITING)
+    except BaseException:
+        close(opened)
+        raise
     return replace(tree, name=name, opened=opened)
 
 

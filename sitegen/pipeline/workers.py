@@ -110,7 +110,6 @@ def render_parts(
         queued -= 1
         results[queued] = work(queued)
     with _queue(queued) as queue, _forks(workers, queue, lambda number: _dump_results(number, work)) as finished:
-        tree.list_present()
         for number in _batch_numbers(queue):
             progress(number / len(batches))
             results[number] = work(number)

@@ -56,7 +56,7 @@ class Codec(Generic[Result]):
     """Returns the key of a result, given the arguments."""
 
     def __post_init__(self) -> None:
-        assert self.table.isidentifier(), "the name of a table is used in SQL without quoting"
+        assert self.table.isidentifier(), "the name of a table is that of a file"
 
 
 class Results(Generic[Result]):
