@@ -1,4 +1,4 @@
-"""Builds, publishes or previews a site repeatedly, with one failing system call each time.
+"""Builds or previews a site repeatedly, with one failing system call each time.
 
 `faulting.py FOLDER FAULTS` makes a glossary in FOLDER and two states of it. Each fault runs in a copy of this
 process: the call with a random number fails with a random error. Prints a line of JSON for each: the command, the
@@ -22,7 +22,6 @@ from typing import Any
 
 from sitegen.commands import build as build_command
 from sitegen.commands import main
-from sitegen.commands import publish as publish_command
 from sitegen.pipeline import assembly, site_build, staging  # what a build loads, so that copies have it
 from sitegen.pipeline.site_build import Built
 from sitegen.preview.server import Preview
@@ -30,14 +29,13 @@ from sitegen.preview.session import PreviewSession
 from sitegen.site.templates import read_templates
 from sitegen.sources.projects import Project
 
-LOADED = (site_build, assembly, build_command, publish_command)
+LOADED = (site_build, assembly, build_command)
 CALLS = """chmod close fchmod fork fstat fsync getcwd link listdir lseek lstat mkdir open read rename replace rmdir
 scandir stat unlink utime waitpid write""".split()
 ERRORS = (errno.EIO, errno.ENOSPC, errno.EMFILE, errno.ENOMEM, errno.EROFS, errno.EACCES, errno.EINTR)
 GLOSSARY = "# Glossary\n\n## Leaf\n\nA leaf of a tree.\n\n## Tree\n\nA tree of leaves.\n"
 COMMANDS = {
     "build": ["build", "words", "-o", "site", "-q"],
-    "publish": ["publish", "words", "--to", "site"],
     "serve": [],
 }
 
@@ -134,19 +132,6 @@ def main_(folder: Path, faults: int) -> None:
     for command, state in saved.items():
         if command == "serve":
             restore(saved["build"], keep)
-        if command == "publish":  # of what has been built and committed
-            restore(saved["build"], keep)
-            run("build", 0, 0, report)
-            shutil.rmtree("site")
-            run("publish", 0, 0, report)
-            Path("words/1.3").mkdir()
-            Path("words/1.3/GLOSSARY.md").write_text(GLOSSARY)
-            site = contents(Path("site"))
-            shutil.move("site", "aside")
-            run("build", 0, 0, report)
-            shutil.rmtree("site")
-            shutil.move("aside", "site")
-            assert contents(Path("site")) == site
         save(state, keep)
         old = contents(Path("site"))
         run(command, 0, 0, report)

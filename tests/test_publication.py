@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from shutil import copytree
-from typing import Any
 
 import pytest
 from commands import Command, CommandResult
@@ -22,7 +21,7 @@ from pages_server import resolve
 from repositories import Repository
 
 from sitegen.permanence.ledger import Ledger, dump, lost, parse
-from sitegen.tools import github_pages, publish_targets
+from sitegen.tools import github_pages
 from sitegen.tools.publication import message, planned
 from sitegen.tools.publish_targets import PublishedState
 from sitegen.tools.user_git import RemoteBranch
@@ -384,9 +383,9 @@ def test_nowhere_to_publish_to(project: Repository, command: Command, monkeypatc
     assert refused(command("publish", "words"), "one, two", "--remote")
     project.git("remote", "remove", "one")
     project.git("remote", "remove", "two")
-    assert refused(command("publish", "words"), "there is none", "--to")
+    assert refused(command("publish", "words"), "there is none", "--remote")
     monkeypatch.chdir(write(project.path.parent / "elsewhere").parent)
-    assert refused(command("publish", "elsewhere"), "elsewhere: is in no git repository", "--to")
+    assert refused(command("publish", "elsewhere"), "elsewhere: is in no git repository", "--output")
 
 
 # What runs.
@@ -527,103 +526,10 @@ def test_overtaken_publisher_takes_in_what_is_live(
     assert log(remote) == ["1 term added, 1 reworded, 4 removed in 1.2", "6 terms, 3 releases"]
 
 
-# To a folder.
-
-
-def test_publish_to_a_folder(project: Repository, command: Command) -> None:
-    """The folder has the site, is replaced whole, and keeps its CNAME; an unchanged site is not written."""
-    target = project.path.parent / "www/words"
-    assert command("publish", "words", "--to", str(target)).status == 0
-    (target / "CNAME").write_text("words.example.org")
-    assert "unchanged" in command("publish", "words", "--to", str(target)).out
-    add_release("1.2", Loop="It goes round.")
-    commit(command, project)
-    result = command("publish", "words", "--to", str(target))
-    assert f"{target}: 1 term added, 1 reworded, 4 removed in 1.2 (" in result.out
-    assert (target / "CNAME").read_text() == "words.example.org"
-    assert (target / "term/loop/index.html").read_bytes() == Path("site/term/loop/index.html").read_bytes()
-
-
-@pytest.mark.parametrize("to", ["pub", "words/pub", "words/site", "../pub", "site/term/pub"])
-def test_publish_to_a_folder_near_others(project: Repository, command: Command, to: str) -> None:
-    """A folder may lie below that of site.toml, in another site, or anywhere else: no lock waits for another."""
-    for _ in range(2):
-        assert command("publish", "words", "--to", to).status == 0
-    assert Path(to, "index.html").is_file()
-    if to.startswith("site"):
-        assert refused(command("build", "words"), "site: the last build", "term/pub/")
-        assert refused(
-            command("publish", "words", "--to", "site/pub"), "site: is a site, and no other site may be in it"
-        )
-    else:
-        assert command("build", "words").status == 0
-
-
 def test_folder_with_the_name_of_the_staging_folder(command: Command, tmp_path: Path) -> None:
     """A project in a folder `.sitegen` is refused, in which a build of the folder above would wait for itself."""
     write(tmp_path / ".sitegen", FILES)
     assert refused(command("build", ".sitegen", "-o", "site"), ".sitegen: builds write", "rename it")
-
-
-def test_file_of_the_user_in_the_folder_is_not_deleted(project: Repository, command: Command) -> None:
-    """A file that no publication wrote is named, also by a dry run."""
-    assert command("publish", "words", "--to", "pub").status == 0
-    Path("pub/robots.txt").write_text("mine")
-    for more in ([], ["--dry-run"]):
-        assert refused(command("publish", "words", "--to", "pub", *more), "robots.txt", "[theme]")
-    assert Path("pub/robots.txt").read_text() == "mine"
-
-
-def test_folder_that_another_publication_replaced_is_read_again(
-    project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If another publication comes between reading the folder and replacing it, its addresses are kept."""
-    add_release("1.2", Loop="It goes round.")
-    write_site = publish_targets.write_site
-
-    def overtaken(*arguments: Any, **options: Any) -> int:
-        monkeypatch.setattr(publish_targets, "write_site", write_site)
-        add_release("1.3", Loop="It goes round.", Zoo="A place.")
-        assert command("publish", "words", "--to", "pub").status == 0
-        return write_site(*arguments, **options)
-
-    monkeypatch.setattr(publish_targets, "write_site", overtaken)
-    assert "unchanged" in command("publish", "words", "--to", "pub").out
-    assert Path("pub/term/zoo/index.html").is_file()
-
-
-def test_folder_is_held_to_its_ledger(project: Repository, command: Command) -> None:
-    """Live addresses in the folder are kept, even if the local ledger lacks them."""
-    old = Path("words/permalinks.json").read_bytes()
-    add_release("1.2", Loop="It goes round.")
-    commit(command, project)
-    target = project.path.parent / "www"
-    command("publish", "words", "--to", str(target))
-    before = everything(target)
-    project.git("rm", "-r", "--quiet", "words/library/1.2")
-    Path("words/permalinks.json").write_bytes(old)
-    assert refused(
-        command("publish", "words", "--to", str(target)), "another publication added addresses", 'release = "1.2"'
-    )
-    assert everything(target) == before
-
-
-def test_folder_of_somebody_else_is_left_alone(project: Repository, command: Command) -> None:
-    """A folder with other files is not replaced; a dry run reports that too."""
-    for options in ((), ("--dry-run",)):
-        assert refused(
-            command("publish", "words", "--to", "words", *options),
-            "words: holds files",
-            "files that sitegen did not write",
-        )
-
-
-def test_folder_needs_no_repository(command: Command, tmp_path: Path) -> None:
-    """Publishing to a folder works outside of any repository."""
-    write(tmp_path / "words")
-    command("build", "words")
-    assert command("publish", "words", "--to", "www").status == 0
-    assert (tmp_path / "www/index.html").is_file()
 
 
 # What the message says.

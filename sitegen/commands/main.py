@@ -24,7 +24,7 @@ COMMANDS = {
     "init": "Find the glossaries of a repository, and write site.toml and a workflow for them.",
     "build": "Build the site once.",
     "serve": "Build the site, show it on this machine, and rebuild it on every change.",
-    "publish": "Build the site and publish it as one commit on a branch, or into a folder.",
+    "publish": "Build the site and publish it as one commit on a branch.",
     "correct": "Accept words of published releases that were corrected since.",
     "addresses": "Show which new addresses publishing would promise.",
     "check": "Report dead links, lost addresses, look-alike names and other mistakes.",

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from pathlib import Path
 
 import click
 
 from sitegen.commands.options import BUILT, FindProject, project_options
-from sitegen.model import SitegenError
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.tools.publication import publish as publish_site
 from sitegen.tools.publish_targets import target
@@ -20,7 +18,6 @@ from sitegen.tools.terminal import print_data, print_line, print_problems, progr
 @click.option("--remote", default="", metavar="NAME-or-URL", help="The repository to push to.  [default: origin]")
 @click.option("--branch", default="gh-pages", show_default=True, help="The branch to push to.")
 @click.option("--prefix", default="", metavar="PATH", help="Publish below this folder of the branch; the rest stays.")
-@click.option("--to", type=click.Path(path_type=Path), metavar="FOLDER", help="Write to a folder, and push nothing.")
 @click.option("-n", "--dry-run", is_flag=True, help="Show what would be published, and change nothing.")
 @click.option("--json", "as_data", is_flag=True, help="Print what changed as JSON.")
 def publish(
@@ -28,11 +25,10 @@ def publish(
     remote: str,
     branch: str,
     prefix: str,
-    to: Path | None,
     dry_run: bool,
     as_data: bool,
 ) -> int:
-    """Build the site and publish it as one commit on a branch, by default gh-pages of origin, or into a folder.
+    """Build the site and publish it as one commit on a branch, by default gh-pages of origin.
 
     Published addresses keep working from then on; `sitegen addresses` lists the new ones before. All addresses of the
     live ledger and of the committed one are kept. Git runs with your settings, credentials and ssh. No hook runs,
@@ -43,19 +39,16 @@ def publish(
       sitegen publish --dry-run
       sitegen publish --remote upstream --branch pages
       sitegen publish --prefix glossary
-      sitegen publish --to /srv/www/glossary
     """
-    if prefix and to:
-        raise SitegenError("--prefix names a folder of a branch; with --to, name the whole folder there")
     project = find_project()
     project.check_settings()
     ledger = ledger_store_in(project.folder).path
     with (
         progress(shown=not as_data) as notify,
-        target(project.folder, to=to, remote=remote, branch=branch, prefix=prefix) as place,
+        target(project.folder, remote=remote, branch=branch, prefix=prefix) as place,
     ):
         published = publish_site(project, place, ledger=ledger, notify=notify, dry_run=dry_run)
-    with report_of_success() if published.is_done else nullcontext():
+    with report_of_success() if published.commit else nullcontext():
         print_problems(published.problems)
         if as_data:
             print_data(published.data())

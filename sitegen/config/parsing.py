@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -380,18 +381,17 @@ def _listed_twice(raw: Raw) -> Iterator[Mistake]:
             yield Mistake(("release", number), found, "the first [[release]] of that name counts")
         seen.add(release)
     for number, table in _tables(raw, "source"):
-        order = table.get("order", [])
-        for place, name in enumerate(order):
-            if name in order[:place]:
+        for name, count in Counter(table.get("order", ())).items():
+            if count > 1:
                 found = f"release {shown(name)} is listed twice"
-                yield Mistake(("source", number, "order", place), found, "its first place counts")
+                yield Mistake(("source", number, "order"), found, "its first place counts")
 
 
 def _mentions(raw: Raw) -> Iterator[ReleaseMention]:
     for number, table in _tables(raw, "source"):
         order = table.get("order")
-        for place, name in enumerate(order if isinstance(order, list) else ()):
-            yield ReleaseMention(("source", number, "order", place), str(table.get("id")), _normal(name))
+        for name in order if isinstance(order, list) else ():
+            yield ReleaseMention(("source", number, "order"), str(table.get("id")), _normal(name))
     for kind, key in (("release", "name"), ("rename", "release")):
         for number, table in _tables(raw, kind):
             if table.get(key):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import dropwhile
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 32
@@ -48,7 +49,7 @@ OPENING = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 KeyPath = tuple[str | int, ...]
-"""Keys and array indexes, counted from 0: `("source", 1, "format")`."""
+"""Keys and numbers of tables, counted from 0: `("source", 1, "format")`."""
 
 TOKEN = re.compile(
     r"""
@@ -73,10 +74,47 @@ class Token:
 
 
 def key_lines(text: str) -> Mapping[KeyPath, int]:
-    """Returns the 1-based line of every key, table and array item of a valid TOML document."""
-    walk = _KeyLines(tuple(tokens(text)))
-    walk.document()
-    return walk.lines
+    """Returns the 1-based line of every table of a valid TOML document, and of every key that is not in a value."""
+    lines: dict[KeyPath, int] = {}
+    numbers: dict[KeyPath, int] = {}
+    """The number of the newest table in each array of tables."""
+    table: KeyPath = ()
+    for first, *rest in _statements(text):
+        path: KeyPath = () if first.text == "[" else table
+        for key in _keys(rest if first.text == "[" else (first, *rest)):
+            path = (*path, numbers[path], key) if path in numbers else (*path, key)
+            lines.setdefault(path, first.line)
+        if first.text == "[":
+            if rest[0].text == "[":
+                numbers[path] = numbers.get(path, -1) + 1
+                path = (*path, numbers[path])
+            table = path
+            lines[path] = first.line
+    return lines
+
+
+def _statements(text: str) -> Iterator[Sequence[Token]]:
+    """Yields the tokens of each header of a table, and of each key with its value."""
+    statement: list[Token] = []
+    depth = 0
+    for token in tokens(text):
+        depth += OPENING.get(token.text, 0)
+        if token.kind != "newline":
+            statement.append(token)
+        elif depth == 0 and statement:
+            yield statement
+            statement = []
+
+
+def _keys(statement: Iterable[Token]) -> Iterator[str]:
+    """Yields the keys of a header, or of a key with its value."""
+    for token in dropwhile(lambda token: token.text == "[", statement):
+        if token.text in {"]", "="}:
+            return
+        if token.kind == "string":
+            yield tomllib.loads(f"key = {token.text}")["key"]
+        elif token.kind == "bare":
+            yield token.text
 
 
 def line_of(path: KeyPath, lines: Mapping[KeyPath, int]) -> int:
@@ -94,84 +132,6 @@ def tokens(text: str) -> Iterator[Token]:
             yield Token(match.lastgroup or "", match[0], line)
         line += match[0].count("\n")
     yield Token("newline", "\n", line)
-
-
-class _KeyLines:
-    """One pass over the tokens. Each method continues at the current token."""
-
-    def __init__(self, tokens: tuple[Token, ...]) -> None:
-        self.tokens = tokens
-        self.position = 0
-        self.lines: dict[KeyPath, int] = {}
-        self.tables: dict[KeyPath, int] = {}
-        """The number of tables so far in each array of tables."""
-
-    def document(self) -> None:
-        table: KeyPath = ()
-        while self.position < len(self.tokens):
-            if self._take("\n"):
-                continue
-            if self._take("["):
-                table = self._header(double=self._take("["))
-            else:
-                self._pair(table)
-
-    def _take(self, mark: str) -> bool:
-        """Skips the current token and returns True if it is this mark. Strings never match: they have quotes."""
-        is_mark = self.tokens[self.position].text == mark
-        self.position += is_mark
-        return is_mark
-
-    def _header(self, *, double: bool) -> KeyPath:
-        line = self.tokens[self.position].line
-        *outer, last = self._keys(until="]")
-        path: KeyPath = ()
-        for key in outer:
-            path = self._newest((*path, key))
-        path = (*path, last)
-        if double:
-            self.lines.setdefault(path, line)
-            self.tables[path] = self.tables.get(path, 0) + 1
-            path = self._newest(path)
-            self._take("]")
-        self.lines[path] = line
-        return path
-
-    def _newest(self, path: KeyPath) -> KeyPath:
-        return (*path, self.tables[path] - 1) if path in self.tables else path
-
-    def _keys(self, *, until: str) -> list[str]:
-        keys = []
-        while not self._take(until):
-            token = self.tokens[self.position]
-            if token.kind != "mark":
-                keys.append(tomllib.loads(f"key = {token.text}")["key"] if token.kind == "string" else token.text)
-            self.position += 1
-        return keys
-
-    def _pair(self, table: KeyPath) -> None:
-        line = self.tokens[self.position].line
-        path = table
-        for key in self._keys(until="="):
-            path = (*path, key)
-            self.lines.setdefault(path, line)
-        self._value(path)
-
-    def _value(self, path: KeyPath) -> None:
-        if self._take("["):
-            number = 0
-            while not self._take("]"):
-                if not (self._take(",") or self._take("\n")):
-                    self.lines[(*path, number)] = self.tokens[self.position].line
-                    self._value((*path, number))
-                    number += 1
-        elif self._take("{"):
-            while not self._take("}"):
-                if not (self._take(",") or self._take("\n")):
-                    self._pair(path)
-        else:
-            while self.tokens[self.position].text not in {",", "]", "}", "\n"}:
-                self.position += 1
 
 
 TomlValue = str | int | date | tuple[str, ...] | Mapping[str, str]

@@ -7,7 +7,7 @@ only name files whose content its author knows.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -30,14 +30,14 @@ def record(marks: Mapping[str, FileMark]) -> bytes:
     return MARKER_TEXT + "".join(lines).encode("utf-8", "surrogateescape")
 
 
-def check_recorded(folder: int, shown: Path, next_site: Mapping[str, FileMark], *, but: Collection[str] = ()) -> None:
+def check_recorded(folder: int, shown: Path, next_site: Mapping[str, FileMark]) -> None:
     """Raises SitegenError if an open site has files that are neither recorded nor the same files in the next site.
 
-    `shown` is the folder's path in the message; `but` are names of files that are not looked at.
+    `shown` is the folder's path in the message.
     """
     folders = OpenFolders(folder)
     try:
-        names = sorted(set(_unrecorded(folders, shown, next_site)) - {*but})
+        names = sorted(_unrecorded(folders, shown, next_site))
     finally:
         folders.close()
     if names:

@@ -1,4 +1,4 @@
-"""Publishes a site: builds it with the live ledger merged in, checks it, and writes it to a branch or a folder.
+"""Publishes a site: builds it with the live ledger merged in, checks it, and pushes it to a branch.
 
 The live ledger is merged first. If another publication happens meanwhile, everything is repeated with the new live
 state, so that no published address is lost. `publish_targets` reads and replaces the live state; `user_git` runs git
@@ -30,7 +30,7 @@ from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import is_file, read, temporary_folder
 from sitegen.tools.built_site import site_files
 from sitegen.tools.github_pages import unfit
-from sitegen.tools.publish_targets import PublishedState, Target
+from sitegen.tools.publish_targets import PublishedState, TargetBranch
 from sitegen.tools.terminal import Notify
 from sitegen.tools.user_git import PublishError
 
@@ -90,22 +90,17 @@ class Published:
     """The problems of the glossaries, as a build reports them."""
     commit: str = ""
     """The commit that was pushed, if any."""
-    is_done: bool = False
-    """True if something was published."""
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to print: the plan before, or one line after the publication."""
-        if not self.is_done:
-            yield from self.plan.lines()
-        else:
-            yield self.plan.summary() + (f", commit {self.commit[:10]}" if self.commit else "")
+        yield from [f"{self.plan.summary()}, commit {self.commit[:10]}"] if self.commit else self.plan.lines()
 
     def data(self) -> dict[str, object]:
         """Returns the result as plain data."""
-        return {**asdict(self.plan), "published": self.is_done, "commit": self.commit}
+        return {**asdict(self.plan), "published": bool(self.commit), "commit": self.commit}
 
 
-def publish(project: Project, target: Target, *, ledger: Path, notify: Notify, dry_run: bool) -> Published:
+def publish(project: Project, target: TargetBranch, *, ledger: Path, notify: Notify, dry_run: bool) -> Published:
     """Builds and publishes the site of a project, unless it is live already, and returns the changes.
 
     `ledger` is the ledger beside site.toml: each published address is in it or live. Raises `SitegenError` if the
@@ -131,7 +126,7 @@ def publish(project: Project, target: Target, *, ledger: Path, notify: Notify, d
                 return Published(plan=plan, problems=problems)
             notify("Publishing")
             if (commit := target.replace(files, live, message=plan.message)) is not None:
-                return Published(plan=plan, problems=problems, commit=commit, is_done=True)
+                return Published(plan=plan, problems=problems, commit=commit)
     raise PublishError(f"{target.place}: other publications came first {ATTEMPTS} times; try again later")
 
 

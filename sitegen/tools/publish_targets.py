@@ -1,30 +1,21 @@
-"""The places to which a site is published: a branch of a repository, such as `gh-pages`, or a folder.
+"""The place to which a site is published: a branch of a repository, such as `gh-pages`.
 
-Each publication to a branch is one commit on top of the last. The remote refuses a push if another publication
-happened since the branch was read, so that no published file is lost. A folder is replaced atomically, as a build
-replaces its site, if it is still as it was read.
+Each publication is one commit on top of the last. The remote refuses a push if another publication happened since the
+branch was read, so that no published file is lost.
 """
 
 from __future__ import annotations
 
 import re
-import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 
 from sitegen.addresses import urls
 from sitegen.config.forges import without_password
-from sitegen.model import File
 from sitegen.permanence.ledger import Ledger, parse
-from sitegen.pipeline.output import write_site
-from sitegen.pipeline.site_record import check_recorded
 from sitegen.sources.git.process import printable
-from sitegen.sources.open_folders import MARKER, is_site
-from sitegen.sources.safe_files import folder as open_folder
-from sitegen.sources.safe_files import read
 from sitegen.text.decoding import is_plain
 from sitegen.tools.user_git import MODE, NO_OBJECT, CommandError, PublishError, UserGit, remote_branch, user_git
 
@@ -32,8 +23,6 @@ GITHUB = ("CNAME", ".nojekyll")
 """Files that GitHub Pages reads: `CNAME` has the site's domain, `.nojekyll` turns Jekyll off."""
 MAX_REMOTE_LINES = 5
 """The maximum number of lines of the remote's answer in an error message."""
-MAX_FILE = 1024 * 1024 * 1024
-"""The maximum size of a file in a site."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,8 +91,15 @@ class TargetBranch:
             for name in ("CNAME", *((urls.LEDGER, urls.DATA) if is_ours else ()))
             if name in files
         }
+        ledger = contents.get(urls.LEDGER, b"").decode("utf-8", "replace")
         cure = "put the branch back to the commit before"
-        return _state(files, contents, place=f"{self.place}: {urls.LEDGER}", cure=cure, commit=tip)
+        return PublishedState(
+            files=files,
+            ledger=parse(ledger, f"{self.place}: {urls.LEDGER}", cure=cure) if urls.LEDGER in contents else {},
+            data=contents.get(urls.DATA, b""),
+            domain=contents.get("CNAME"),
+            commit=tip,
+        )
 
     def prepare(self, site: Path, paths: Sequence[str]) -> Mapping[str, str]:
         """Writes the files of a site to the store, and returns an identity of each content."""
@@ -160,85 +156,11 @@ def _usual_remote(git: UserGit) -> str:
     if "origin" in remotes or len(remotes) == 1:
         return "origin" if "origin" in remotes else remotes[0]
     found = f"there are several ({', '.join(remotes)})" if remotes else "there is none"
-    raise PublishError(f"no remote is called origin, and {found}; name one with --remote, or a folder with --to")
-
-
-class TargetFolder:
-    """A folder to which a site is published."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._site = Path()
-        self.place = str(folder)
-        self.is_shared = False
-
-    def read_state(self) -> PublishedState:
-        """Returns the published state. Raises `SitegenError` if it cannot be read or is not a sitegen site."""
-        try:
-            if not is_site(self._folder) and self._folder.exists() and any(self._folder.iterdir()):
-                message = "holds files that sitegen did not write; name a new or an empty folder"
-                raise PublishError(f"{self.place}: {message}")
-            if self._folder.exists():
-                with open_folder(self._folder) as opened:
-                    check_recorded(opened, self._folder, {}, but=GITHUB)
-            paths = (path for path in self._folder.rglob("*") if not stat.S_ISDIR(path.lstat().st_mode))
-            contents = {path.relative_to(self._folder).as_posix(): read(path, limit=MAX_FILE) for path in paths}
-        except OSError as error:
-            raise PublishError(f"{self.place}: cannot be read ({error.strerror or error})") from None
-        files = {path: sha256(content).hexdigest() for path, content in contents.items() if path != MARKER}
-        cure = f"if no one links to that site, delete {self.place}"
-        return _state(files, contents, place=str(self._folder / urls.LEDGER), cure=cure)
-
-    def prepare(self, site: Path, paths: Sequence[str]) -> Mapping[str, str]:
-        """Returns an identity of the content of each file of a site."""
-        self._site = site
-        return {path: sha256((site / path).read_bytes()).hexdigest() for path in paths}
-
-    def replace(self, files: Mapping[str, str], live: PublishedState, *, message: str) -> str | None:
-        """Replaces the folder by these files, all or none; returns None if another publication came first."""
-        contents = (File(path=path, content=(self._site / path).read_bytes()) for path in files)
-        try:
-            write_site(self._folder, contents, during_exchange=self._unchanged(live))
-        except _OvertakenError:
-            return None
-        return ""
-
-    @contextmanager
-    def _unchanged(self, live: PublishedState) -> Iterator[None]:
-        if self.read_state().files != live.files:
-            raise _OvertakenError
-        yield
-
-
-class _OvertakenError(Exception):
-    """Another process has replaced the folder."""
-
-
-def _state(
-    files: Mapping[str, str], contents: Mapping[str, bytes], *, place: str, cure: str, commit: str = ""
-) -> PublishedState:
-    """Returns a published state. Raises `LedgerError` with the place and the cure if its ledger is damaged."""
-    ledger = contents.get(urls.LEDGER)
-    return PublishedState(
-        files=files,
-        ledger=parse(ledger.decode("utf-8", "replace"), place, cure=cure) if ledger is not None else {},
-        data=contents.get(urls.DATA, b""),
-        domain=contents.get("CNAME"),
-        commit=commit,
-    )
-
-
-Target = TargetBranch | TargetFolder
+    raise PublishError(f"no remote is called origin, and {found}; name one with --remote")
 
 
 @contextmanager
-def target(folder: Path, *, to: Path | None, remote: str, branch: str, prefix: str) -> Iterator[Target]:
-    """Yields the target for command-line options: the folder `to`, or a branch on a remote of `folder`'s repository.
-
-    Raises `PublishError` if there is no such target.
-    """
-    if to is None:
-        with user_git(folder) as git:
-            yield TargetBranch(git, remote=remote, branch=branch, prefix=prefix)
-    else:
-        yield TargetFolder(to)
+def target(folder: Path, *, remote: str, branch: str, prefix: str) -> Iterator[TargetBranch]:
+    """Yields the branch of a remote of a folder's repository. Raises `PublishError` if there is no such branch."""
+    with user_git(folder) as git:
+        yield TargetBranch(git, remote=remote, branch=branch, prefix=prefix)

@@ -47,7 +47,7 @@ NO_OBJECT = "0" * 40
 CHECKS_AFTER_REFUSAL = 10
 """The number of times that the branch is read again, every quarter of a second, while another push may move it."""
 
-ELSEWHERE = "publish from a repository, or to a folder with --to"
+ELSEWHERE = "publish from a repository, or build into a folder with `sitegen build --output`"
 
 OF_ANOTHER_USER = re.compile(rb"dubious ownership in repository at '(.*?)'", re.DOTALL)
 
