@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -9,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import lxml.html
-from glossaries import Glossary, source
+from glossaries import Glossary as Releases
+from glossaries import source
 from lxml import etree
 
 from sitegen.addresses import urls
@@ -17,6 +19,7 @@ from sitegen.config.tables import Rename, Verdict
 from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
+from sitegen.integrations.glossary import Glossary
 from sitegen.model import Edition, File, Source
 from sitegen.permanence import permalinks
 from sitegen.permanence.keeping import promised
@@ -24,6 +27,7 @@ from sitegen.permanence.ledger import Ledger
 from sitegen.permanence.promises import History, promises
 from sitegen.pipeline.assembly import assemble
 from sitegen.site import exports
+from sitegen.site.exports import data
 from sitegen.site.messages import plain
 from sitegen.site.page_addresses import rows_of_pages
 from sitegen.site.pages import Page, PageData, pages
@@ -65,7 +69,7 @@ def site_of(
     return replace(site, permanence=replace(permanence, rows=rows))
 
 
-def glossary(releases: Glossary, **facts: Any) -> Site:
+def glossary(releases: Releases, **facts: Any) -> Site:
     """Returns a site of one source, `example`."""
     return site_of(source("example", releases), **facts)
 
@@ -77,13 +81,18 @@ def pages_of(site: Site) -> Mapping[str, Page]:
 
 def export_files(site: Site) -> Iterator[File]:
     """Yields all data files of a site."""
-    data, labels, inventories = PageData(site), exports.Labels(site), exports.Inventories(site)
+    shared, labels, inventories = PageData(site), exports.Labels(site), exports.Inventories(site)
     for part in exports.parts(site):
         yield from part()
     yield from map(inventories.file, inventories.lines)
-    writer = Writer(data, urls.root(urls.term("any")))
+    writer = Writer(shared, urls.root(urls.term("any")))
     for life in site.lives:
         yield from exports.term_files(site, labels, life.key, standing=plain(status(life, writer)))
+
+
+def data_of(site: Site) -> Glossary:
+    """Returns a site as programs read it from its glossary.json."""
+    return Glossary(json.loads(next(iter(data.files(site))).content))
 
 
 @cache
@@ -127,6 +136,6 @@ def read_site(folder: Path) -> Site:
     return assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
 
 
-def site_of_glossaries(*glossaries: Glossary) -> Site:
+def site_of_glossaries(*glossaries: Releases) -> Site:
     """Returns a site with a source for each glossary."""
     return site_of(*(source(f"source-{number}", glossary) for number, glossary in enumerate(glossaries)))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import jsonschema
+import pytest
 from glossaries import Glossary, source
-from sites import export_files, glossary, site_of
+from referencing import Registry, Resource
+from sites import export_files, glossary, site_of, templates
 
 from sitegen.config.tables import Rename
-from sitegen.site.exports.data import GLOSSARY, RELEASE
+from sitegen.model import Status
+from sitegen.model.terms import ChangeKind
+from sitegen.site.exports.data import DataStatus
 from sitegen.site.site import Site
 
 RELEASES = {
@@ -26,11 +30,21 @@ RELEASES = {
 }
 
 
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    """Returns the published schema of this name, which may refer to the others."""
+    schemas = {f"{one}.schema.json": json.loads(templates()[f"{one}.schema.json"]) for one in ("glossary", name)}
+    for schema in schemas.values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+    resources = [(address, Resource.from_contents(schema)) for address, schema in schemas.items()]
+    return jsonschema.Draft202012Validator(
+        schemas[f"{name}.schema.json"], registry=Registry().with_resources(resources)
+    )
+
+
 def data(site: Site) -> Any:
     files = {file.path: file.content for file in export_files(site)}
     published = json.loads(files["glossary.json"])
-    assert json.loads(files["glossary.schema.json"]) == GLOSSARY
-    jsonschema.Draft202012Validator(GLOSSARY).validate(published)
+    validator("glossary").validate(published)
     return published
 
 
@@ -44,9 +58,10 @@ def test_the_head_says_what_was_read() -> None:
     assert published["title"] == "Example glossary"
     assert published["base_url"] == "https://example.org/"
     assert published["generator"].startswith("sitegen ")
-    assert published["sources"] == [
-        {"id": "example", "title": "Example", "releases": ["1.0", "1.1", "1.2", "2.0"], "unreleased": []}
-    ]
+    [about] = published["sources"]
+    assert (about["id"], about["title"]) == ("example", "Example")
+    assert [release["name"] for release in about["releases"]] == ["1.0", "1.1", "1.2", "2.0"]
+    assert about["releases"][0] == {"name": "1.0", "date": None, "link": "", "unreleased": False}
 
 
 def test_a_term_that_the_newest_release_does_not_have_is_not_current() -> None:
@@ -74,10 +89,13 @@ def test_a_term_with_all_its_facts() -> None:
     assert (snapshot["slug"], snapshot["url"]) == ("snapshot", "term/snapshot/")
     assert snapshot["status"] == "deprecated"
     assert snapshot["names"] == [
-        {"text": "snapshot", "status": "preferred"},
-        {"text": "capture", "status": "admitted"},
+        {"text": "snapshot", "status": "preferred", "key": "snapshot", "stem": "snapshot"},
+        {"text": "capture", "status": "admitted", "key": "capture", "stem": "captur"},
     ]
-    assert snapshot["former_names"] == [{"text": "state image", "until": "1.1"}]
+    assert snapshot["former_names"] == [
+        {"text": "state image", "until": "1.1", "key": "state image", "stem": "state imag"}
+    ]
+    assert snapshot["former_slugs"] == ["state-image"]
     assert snapshot["replaced_by"] == "checkpoint"
     assert snapshot["synonym_of"] is None
     assert snapshot["definition"] == {
@@ -121,6 +139,7 @@ def test_a_terms_own_file_says_what_it_was_in_every_release() -> None:
     assert (snapshot["absent"], snapshot["unread"]) == ({}, {"r1.2": "1.2"})
     assert (tape["absent"], tape["unread"]) == ({"r1.1": "1.1", "r2.0": "2.0"}, {"r1.2": "1.2"})
     assert json.loads(files["term/snapshot/index.json"]) == snapshot
+    validator("term").validate(snapshot)
     assert (snapshot["language"], snapshot["standing"]) == ("en", "Deprecated since 2.0. Use checkpoint instead.")
 
 
@@ -137,7 +156,7 @@ def test_the_schema_refuses_what_it_does_not_know() -> None:
     """The schema refuses an unknown kind of change."""
     published = data(glossary(RELEASES))
     published["terms"][0]["history"][0]["kind"] = "exploded"
-    assert not jsonschema.Draft202012Validator(GLOSSARY).is_valid(published)
+    assert not validator("glossary").is_valid(published)
 
 
 def test_one_term_stands_on_each_line() -> None:
@@ -162,7 +181,7 @@ def test_the_data_of_a_release_has_the_words_then_in_force() -> None:
     made = {file.path: file.content for file in export_files(site_of(source("s", glossary)))}
     reported = {release: json.loads(made[f"release/{release}/index.json"]) for release in glossary}
     for one in reported.values():
-        jsonschema.Draft202012Validator(RELEASE).validate(one)
+        validator("release").validate(one)
     result = {
         release: [(term["name"], term["text"], term["since"]) for term in one["terms"]]
         for release, one in reported.items()
@@ -172,3 +191,34 @@ def test_the_data_of_a_release_has_the_words_then_in_force() -> None:
         "2": [("ant", "Small.", "1"), ("wasp", "Makes honey in a hive of many.", "1")],
         "3": [("ant", "Six legs.", "3")],
     }
+
+
+def test_the_words_of_every_wording_are_in_the_data() -> None:
+    """A term has a row for each run of releases with the same words, names and status."""
+    rows = term(glossary(RELEASES), "snapshot")["wordings"]
+    assert [(row["first"], row["last"], row["since"], row["name"], row["status"]) for row in rows] == [
+        ("1.0", "1.0", "1.0", "state image", "defined"),
+        ("1.1", "1.1", "1.0", "snapshot", "defined"),
+        ("2.0", "2.0", "2.0", "snapshot", "deprecated"),
+    ]
+    assert rows[0]["text"] == rows[1]["text"] == "A fixed pointer to the state of a volume."
+    assert rows[1]["names"] == [
+        {"text": "snapshot", "status": "preferred"},
+        {"text": "capture", "status": "admitted"},
+    ]
+    assert rows[2]["url"] == "term/snapshot/2.0/"
+
+
+def test_related_terms_are_in_the_data() -> None:
+    """A term names the terms that its definition refers to."""
+    site = glossary({"1": {"mast": "Carries a `sail`.", "sail": "Catches wind."}})
+    assert term(site, "mast")["related"] == []
+    linked = glossary({"1": {"mast": '<p>Carries a <a href="term:sail">sail</a>.</p>', "sail": "Catches wind."}})
+    assert term(linked, "mast")["related"] == ["sail"]
+
+
+@pytest.mark.parametrize(("name", "kinds"), [("change", ChangeKind), ("term", DataStatus), ("name", Status)])
+def test_the_schema_has_every_kind(name: str, kinds: object) -> None:
+    """The enumerations of the schema are those of the program."""
+    properties = json.loads(templates()["glossary.schema.json"])["$defs"][name]["properties"]
+    assert list(get_args(kinds)) == properties["kind" if name == "change" else "status"]["enum"]

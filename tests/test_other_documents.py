@@ -14,17 +14,19 @@ from commands import Command
 from glossaries import source
 from hypothesis import given
 from hypothesis import strategies as st
-from sites import site_of
+from sites import data_of, site_of
 
 from sitegen.config.tables import Rename
+from sitegen.integrations.annotation import annotated, linked
+from sitegen.integrations.documents import linkable, words
+from sitegen.integrations.mentions import Mentions
+from sitegen.integrations.outdated import findings, outdated
+from sitegen.integrations.reports import github, sarif, vale_style
 from sitegen.model import SitegenError
-from sitegen.tools.documents import Mentions, linkable, words
-from sitegen.tools.links import annotated, linked
-from sitegen.tools.outdated import findings, github, outdated, sarif, vale_style
 
 BASE = "https://example.org/ships/"
 
-SITE = site_of(
+SHIPS = site_of(
     source(
         "ships",
         {
@@ -47,6 +49,7 @@ SITE = site_of(
     renames=(Rename(source="ships", old="Boat", new="Vessel", release="1.1"),),
     base_url=BASE,
 )
+SITE = data_of(SHIPS)
 
 
 def mentioned(text: str, *names: str) -> list[str]:
@@ -258,7 +261,7 @@ def test_the_first_mention_is_linked() -> None:
     assert annotated(SITE, text) == (
         f"[Hands]({BASE}term/crew/) are at the [anchor]({BASE}term/anchor/). The anchor of a boat, a wherry, "
         f"a [Vessel]({BASE}term/vessel/). [C++]({BASE}term/c-plus-plus/)!\n"
-    ).replace("c-plus-plus", SITE.slugs[next(life.key for life in SITE.lives if life.name == "C++")])
+    ).replace("c-plus-plus", SITE.find("C++").term.slug)
 
 
 def test_links_can_be_pinned() -> None:
@@ -291,10 +294,10 @@ def test_a_text_keeps_its_words(text: str) -> None:
 
 def test_a_link_to_paste() -> None:
     """A term is found by any name; the link has its words, of now or of a release."""
-    assert linked(SITE, "hands").link == f"{BASE}term/crew/"
-    assert linked(SITE, "boat").link == f"{BASE}term/vessel/"
-    assert linked(SITE, "anchor", release="1.0").link == f"{BASE}term/anchor/1.0/"
-    assert linked(SITE, "anchor", release="1.0").markdown == (
+    assert linked(SITE, "hands").address == f"{BASE}term/crew/"
+    assert linked(SITE, "boat").address == f"{BASE}term/vessel/"
+    assert linked(SITE, "anchor", release="1.0").address == f"{BASE}term/anchor/1.0/"
+    assert linked(SITE, "anchor", release="1.0").quotation == (
         f"**[Anchor]({BASE}term/anchor/1.0/)** — Ships 1.0\n> Holds."
     )
 
@@ -320,7 +323,7 @@ def test_no_link_to_a_release_where_there_is_none() -> None:
     read, editions = source("own", {"": {"Anchor": "Holds."}})
     site = site_of((replace(read, undated=True), editions), base_url=BASE)
     with pytest.raises(SitegenError, match=r"no source has the release 9$"):
-        linked(site, "anchor", release="9")
+        linked(data_of(site), "anchor", release="9")
 
 
 def found(text: str, *, path: str = "notes.md") -> list[str]:
@@ -343,7 +346,7 @@ def test_a_name_that_is_used_again_is_no_mistake() -> None:
         source("own", {"1.0": {"boat": "Floats."}, "1.1": {"ship": "Floats.", "boat": "Is small."}}),
         renames=(Rename(source="own", old="boat", new="ship", release="1.1"),),
     )
-    assert "boat" not in {one.name for one in outdated(site)}
+    assert "boat" not in {one.name for one in outdated(data_of(site))}
 
 
 def test_a_former_name_that_the_glossary_uses_is_no_mistake() -> None:
@@ -364,19 +367,22 @@ def test_a_former_name_that_the_glossary_uses_is_no_mistake() -> None:
             },
         )
     )
+    site = data_of(site)
     assert [(one.name, one.rule) for one in outdated(site)] == [("Skiff", "renamed")]
     assert [one.name for one in outdated(site, unreplaced=True)] == ["Oar", "Skiff"]
 
 
-COLD = site_of(
-    source(
-        "own",
-        {
-            "1": {"Archive": "Is read-only.", "Go": "Moves.", "Log": "Is kept."},
-            "2": {"Cold archive": "Is read-only.", "Go on": "Stays.", "Archive of C++": "Is code."},
-        },
-    ),
-    renames=(Rename(source="own", old="Archive", new="Cold archive", release="2"),),
+COLD = data_of(
+    site_of(
+        source(
+            "own",
+            {
+                "1": {"Archive": "Is read-only.", "Go": "Moves.", "Log": "Is kept."},
+                "2": {"Cold archive": "Is read-only.", "Go on": "Stays.", "Archive of C++": "Is code."},
+            },
+        ),
+        renames=(Rename(source="own", old="Archive", new="Cold archive", release="2"),),
+    )
 )
 LONGER = [
     ("A cold archive, the COLD archives.", []),
@@ -450,7 +456,7 @@ def test_vale_reads_every_key() -> None:
         source("own", {"1": {"Log": "Is kept."}, "2": {"Book": "Is kept."} | many}),
         renames=(Rename(source="own", old="Log", new="Book", release="2"),),
     )
-    [file] = vale_style(site, outdated(site))
+    [file] = vale_style(data_of(site), outdated(data_of(site)))
     assert yaml.safe_load(file.content)["swap"].popitem()[1] == "Book"
 
 

@@ -541,7 +541,7 @@ def data(*history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.
     for slug, release, kind in history:
         terms[slug].append({"source": "library", "release": release, "kind": kind})
     return {
-        "sources": [{"id": "library", "releases": list(releases)}],
+        "sources": [{"id": "library", "releases": [{"name": name} for name in releases]}],
         "terms": [{"slug": slug, "history": changes} for slug, changes in terms.items()],
     }
 

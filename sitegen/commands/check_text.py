@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, CANNOT_BUILD, GLOSSARY, HAS_PROBLEMS
+from sitegen.commands.options import BUILT, CANNOT_BUILD, GLOSSARY, HAS_PROBLEMS, open_glossary
+from sitegen.config.parsing import parse
+from sitegen.config.patterns import matches
+from sitegen.config.tables import CheckTextTable
+from sitegen.integrations.documents import delete_document, read_document, write_document
+from sitegen.integrations.glossary import Glossary
+from sitegen.integrations.outdated import OutdatedName, OutdatedUse, findings, fixed, outdated
+from sitegen.integrations.reports import VALE_FILES, github, sarif, vale_style
 from sitegen.model import SitegenError
-from sitegen.tools.documents import delete_document, read_document, write_document
-from sitegen.tools.findings import read_site
-from sitegen.tools.outdated import VALE_FILES, findings, github, outdated, sarif, vale_style
+from sitegen.text.names import fold
 from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
 
 
@@ -25,6 +33,16 @@ from sitegen.tools.terminal import print_data, print_error, print_line, print_li
     show_default=True,
     help="Lines, a SARIF log, or annotations of a GitHub workflow.",
 )
+@click.option("--changed", default="", metavar="BASE", help="Report only lines that differ from this commit.")
+@click.option("--fix", is_flag=True, help="Write the new names in place of those that site.toml declares as renamed.")
+@click.option(
+    "--max",
+    "limit",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="Report at most this many uses of one name, then their number. A SARIF log has all.",
+)
 @click.option("--vale", type=click.Path(path_type=Path), metavar="DIR", help="Write the same rules as a Vale style.")
 @click.option(
     "--removed",
@@ -33,56 +51,117 @@ from sitegen.tools.terminal import print_data, print_error, print_line, print_li
 )
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
 def check_text(
-    files: tuple[Path, ...], glossary: Path | None, form: str, vale: Path | None, removed: bool, advisory: bool
+    files: tuple[Path, ...],
+    glossary: str,
+    form: str,
+    changed: str,
+    fix: bool,
+    limit: int,
+    vale: Path | None,
+    removed: bool,
+    advisory: bool,
 ) -> int:
     """Report uses of deprecated, renamed and replaced terms in FILES, and links to outdated wordings.
 
-    In Markdown and reStructuredText, code is left out; other files are read as plain words. A former name that the
-    glossary itself still uses is not reported, unless site.toml says that the term was renamed.
+    In Markdown and reStructuredText, code is left out; other files are read as plain words. `-` is standard input. A
+    former name that the glossary itself still uses is not reported, unless site.toml says that the term was renamed.
+    A name that is only quoted is a note, which is no reason to fail. A comment `sitegen: ignore` hides its line, or
+    the paragraph below it; [check-text] in site.toml leaves out files and names.
 
     \b
     Exit status:
-      0  nothing was found
+      0  nothing was found, or only notes
       1  something was found
       2  a file could not be read; the others are checked
 
     \b
     Examples:
       sitegen check-text docs/*.md
+      sitegen check-text --changed origin/main docs/*.md
       sitegen check-text README.md --format sarif > outdated.sarif
       sitegen check-text --vale styles
     """
     if not files and vale is None:
         raise SitegenError("check-text: name files to check, or a folder for the rules with --vale")
+    settings = _settings(glossary)
     texts: dict[str, str] = {}
     unread: list[str] = []
     for file in files:
         try:
-            texts[file.as_posix()] = read_document(file)
+            place = os.path.relpath(file).replace(os.sep, "/")
+            if not any(matches(pattern, place) for pattern in settings.exclude):
+                texts[file.as_posix()] = read_document(file)
         except SitegenError as error:
             unread.append(str(error))
-    site = read_site(glossary)
-    names = outdated(site, unreplaced=removed)
+    opened = open_glossary(glossary)
+    ignored = set(map(fold, settings.ignore))
+    names = [name for name in outdated(opened, unreplaced=removed) if fold(name.name) not in ignored]
     if vale:
-        rules = {rule.path: rule.content.decode() for rule in vale_style(site, names)}
-        for path in VALE_FILES:
-            if path in rules:
-                write_document(vale / path, rules[path])
-            else:  # an earlier run may have written it
-                delete_document(vale / path)
-        if not names:
-            print_error(f"{vale}: no rule was written, since no name in the glossary is outdated")
-    found = tuple(findings(site, names, texts))
+        _write_vale_style(vale, opened, names)
+    found = [*findings(opened, names, texts)]
+    if changed:
+        from sitegen.integrations.changed_lines import in_changed_lines
+
+        found = [*in_changed_lines(found, texts, base=changed)]
+    if fix:
+        found = _fix(texts, found)
     if form == "sarif":
         print_data(sarif(found))
     elif form == "github":
-        for line in github(found):
+        for line in github(_limited(found, limit)):
             print_lines(line)
     else:
-        for finding in found:
-            print_line(str(finding))
+        for line in _lines(found, limit):
+            print_line(line)
     for message in unread:
         print_error(message)
     if unread:
         return CANNOT_BUILD
-    return HAS_PROBLEMS if found and not advisory else BUILT
+    return HAS_PROBLEMS if any(one.level == "warning" for one in found) and not advisory else BUILT
+
+
+def _settings(glossary: str) -> CheckTextTable:
+    """Returns what site.toml of the glossary, or else of the current folder, says about checking texts."""
+    files = (Path(folder, "site.toml") for folder in (glossary, "content", ""))
+    file = next((file for file in files if file.is_file()), None)
+    return parse(file.read_text("utf-8"), path=str(file)).check_text if file else CheckTextTable()
+
+
+def _write_vale_style(folder: Path, glossary: Glossary, names: list[OutdatedName]) -> None:
+    rules = {rule.path: rule.content.decode() for rule in vale_style(glossary, names)}
+    for path in VALE_FILES:
+        if path in rules:
+            write_document(folder / path, rules[path])
+        else:  # an earlier run may have written it
+            delete_document(folder / path)
+    if not names:
+        print_error(f"{folder}: no rule was written, since no name in the glossary is outdated")
+
+
+def _fix(texts: dict[str, str], found: Iterable[OutdatedUse]) -> list[OutdatedUse]:
+    """Writes the documents with the new names, and returns the findings that are left."""
+    left: list[OutdatedUse] = []
+    by_path: dict[str, list[OutdatedUse]] = {path: [] for path in texts}
+    for use in found:
+        by_path[use.path].append(use)
+    for path, uses in by_path.items():
+        if any(use.is_fixable for use in uses):
+            write_document(Path(path), fixed(texts[path], uses))
+        left += [use for use in uses if not use.is_fixable]
+    return left
+
+
+def _limited(found: Iterable[OutdatedUse], limit: int) -> Iterator[OutdatedUse]:
+    """Yields the first findings about each name."""
+    counts: Counter[str] = Counter()
+    for use in found:
+        counts[use.subject] += 1
+        if counts[use.subject] <= limit:
+            yield use
+
+
+def _lines(found: list[OutdatedUse], limit: int) -> Iterator[str]:
+    yield from map(str, _limited(found, limit))
+    for subject, count in Counter(use.subject for use in found).items():
+        if count > limit:
+            yield f"and {count - limit:,} more uses of “{subject}”"

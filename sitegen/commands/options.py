@@ -16,6 +16,7 @@ from sitegen.model import SitegenError
 from sitegen.tools.terminal import print_data, print_error, progress
 
 if TYPE_CHECKING:
+    from sitegen.integrations.glossary import Glossary
     from sitegen.sources.projects import Project
 
 BUILT, HAS_PROBLEMS, CANNOT_BUILD, ONLY_SUGGESTIONS, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
@@ -29,9 +30,10 @@ OUTPUT = click.option(
 )
 GLOSSARY = click.option(
     "--glossary",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="The folder with the glossary's site.toml.  [default: content, or the current folder]",
+    default="",
+    metavar="PLACE",
+    help="The folder with the glossary's site.toml, a built site, its glossary.json, or the address of one of these."
+    "  [default: content, or the current folder]",
 )
 RELEASE = click.option(
     "--release", default="", metavar="NAME", help="Link to the wording of this release instead of the current one."
@@ -40,6 +42,23 @@ RELEASE = click.option(
 
 FindProject: TypeAlias = "Callable[[], Project]"
 """Returns the project that FOLDER, --git, --path and --tags name. Raises `SitegenError` if there is none."""
+
+
+def open_glossary(place: str) -> Glossary:
+    """Returns the glossary that --glossary names: of a built site, or of sources, read in memory.
+
+    A repository without a site.toml is read as `sitegen init` would propose. Raises `SitegenError`.
+    """
+    from sitegen.integrations.loading import NEEDS_POSIX, from_sources, is_address, is_built, load
+
+    if is_address(place) or (place and is_built(Path(place))):
+        return load(place)
+    try:
+        project = _project(Path(place) if place else None, git="", paths=(), tags=())
+    except ImportError:
+        raise SitegenError(NEEDS_POSIX) from None
+    with progress(shown=True) as notify:
+        return from_sources(project, notify=notify)
 
 
 def project_options(command: Callable[..., int]) -> Callable[..., int]:

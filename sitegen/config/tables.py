@@ -17,7 +17,7 @@ from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES
 
 KEYS = {"old": "from", "new": "to", "addresses": "address", "releases": "release", "terms": "term", "texts": "text"}
-KEYS |= {"sources": "source", "renames": "rename", "slugs": "slug"}
+KEYS |= {"sources": "source", "renames": "rename", "slugs": "slug", "check_text": "check-text"}
 """TOML keys that are not valid Python names, or singular where the field is plural."""
 
 
@@ -59,6 +59,8 @@ class SiteTable(Table):
     """The folder that the site is written to; empty: `site`."""
     host: values.HostName = ""
     """The host. For `netlify` and `cloudflare` the site has `_headers` and `_redirects`."""
+    exports: values.ExportNames = ()
+    """Further files for other tools: `abbreviations` and `links`, for Markdown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,11 +301,22 @@ class ThemeTable(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CheckTextTable(Table):
+    """[check-text]: what `sitegen check-text` leaves out."""
+
+    exclude: values.NameList = ()
+    """Patterns for paths below the current folder that are not checked: `docs/archive/*`, `CHANGELOG.md`."""
+    ignore: values.NameList = ()
+    """Names that are not reported."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tables(Table):
     """The whole file."""
 
     site: SiteTable = field(default_factory=SiteTable)
     theme: ThemeTable = field(default_factory=ThemeTable)
+    check_text: CheckTextTable = field(default_factory=CheckTextTable)
     releases: tuple[ReleaseTable, ...] = ()
     sources: tuple[SourceTable, ...] = (SourceTable(id="glossary", folder="."),)
     renames: tuple[Rename, ...] = ()

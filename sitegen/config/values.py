@@ -176,6 +176,8 @@ def _as_tuple(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
+EXPORTS = ("abbreviations", "links")
+"""Files for other tools that a site has only where site.toml asks for them."""
 PERIODS = ("auto", "day", "week", "month", "quarter", "year")
 """Periods by which commits of a glossary without tags are grouped."""
 
@@ -246,6 +248,7 @@ PagesPath = Annotated[str, AfterValidator(_pages_path)]
 OutputPath = Annotated[str, AfterValidator(lambda text: text and _relative_path(text))]
 HostName = Annotated[str, _one_of(HOSTS, kind="host")]
 RepositoryAddress = Annotated[str, AfterValidator(_repository)]
+ExportNames = Annotated[tuple[Annotated[str, _one_of(EXPORTS, kind="export")], ...], BeforeValidator(_as_tuple)]
 Period = Annotated[str, _one_of(PERIODS, kind="period")]
 Versions = Annotated[str, AfterValidator(_versions)]
 Encoding = Annotated[str, AfterValidator(_encoding)]

@@ -3,7 +3,7 @@
 Styles and scripts are bundled: one style sheet, one script for every page, and two for the search.
 `assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names, but `tokens.css`, which
 declares the layers, and `base.js`, which the other scripts use, come first. The scripts of the search are joined
-too. Other files in `assets/` are published as they are. Comments and indentation are removed.
+too. Other files in `assets/`, and JSON Schemas, are published as they are. Comments and indentation are removed.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
 SEARCH_PARTS = ("words", "names", "engine", "rows", "box", "dialog", "page")
 SEARCH = tuple(f"assets/js/search-{part}.js" for part in SEARCH_PARTS)
 SEARCH_WORKER = ("assets/js/search-words.js", "assets/js/search-index.js")
+
+SCHEMA = ".schema.json"
+"""The ending of the JSON Schemas, which are published at the root of the site."""
 
 _COMMENTS = {
     "css": re.compile(r"/\*.*?\*/\s*|^ +", re.S | re.M),
@@ -69,5 +72,7 @@ def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
     for path, parts in joined.items():
         yield File(path=path, content="".join(texts[part] for part in parts).encode())
     yield from pictures(templates)
+    schemas = {path: text for path, text in templates.items() if path.endswith(SCHEMA)}
+    yield from (File(path=path, content=text.encode()) for path, text in schemas.items())
     for path in sorted(texts.keys() - set(chain.from_iterable(joined.values()))):
         yield File(path=path, content=texts[path].encode())

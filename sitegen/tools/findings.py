@@ -27,13 +27,13 @@ from sitegen.pipeline.site_build import BuildInputs, assembled, broken_promises,
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.open_folders import MARKER
-from sitegen.sources.projects import Project, find_project
+from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import read
 from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files
 from sitegen.tools.github_pages import SiteFile, unfit
 from sitegen.tools.lookalikes import lookalikes
 from sitegen.tools.suggestions import Suggestion, suggestions
-from sitegen.tools.terminal import Notify, progress
+from sitegen.tools.terminal import Notify
 
 MAX_EVIDENCE = 100
 """The maximum number of characters of a definition that are shown with a suggestion."""
@@ -157,16 +157,6 @@ def _checked(built: BuiltSite, addresses: Ledger, *findings: Iterable[Finding]) 
         links=sum(len(page.links) for page in built.pages.values()),
         addresses=len(addresses),
     )
-
-
-def read_site(folder: Path | None) -> Site:
-    """Returns the site of the glossaries in a folder, with the addresses of their ledger.
-
-    The default folder is `content` or the current one. Raises `SitegenError` if there is no glossary.
-    """
-    project = find_project(folder, git="", paths=(), tags=())
-    with progress(shown=True) as notify:
-        return _read_site(project, _read_ledger(project.folder / urls.LEDGER), notify)[1]
 
 
 def _read_site(project: Project, ledger: _LedgerOnDisk, notify: Notify) -> tuple[BuildInputs, Site]:

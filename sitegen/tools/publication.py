@@ -222,7 +222,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _releases(data: Json) -> list[str]:
-    return list(dict.fromkeys(name for source in data["sources"] for name in source["releases"]))
+    return list(dict.fromkeys(release["name"] for source in data["sources"] for release in source["releases"]))
 
 
 def _changes(data: Json) -> list[tuple[str, str, str, str]]:

@@ -1,8 +1,8 @@
-"""Writes `glossary.json`, its JSON Schema, the JSON files of terms and releases, glossary.csv and renames.json.
+"""Writes `glossary.json`, the JSON files of terms and releases, glossary.csv and renames.json.
 
 New versions may add keys and never remove one. The keys `before`, `same_as`, `other` and `identity` of a change,
-and `metadata` of a definition, are optional: they are left out where they have no value. The schema documents the
-keys.
+and `metadata` of a definition, are optional: they are left out where they have no value. The JSON Schemas in
+`templates/` document the keys.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, get_args, get_type_hints
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 from sitegen import __version__
 from sitegen.addresses import urls
-from sitegen.model import Citation, File, Status
-from sitegen.model.terms import Change, ChangeKind, Identity, Ids, Lane, LaneState, Life, TermStatus
+from sitegen.model import Citation, File, Release
+from sitegen.model.terms import Change, Ids, Lane, LaneState, Life, TermStatus
 from sitegen.site.exports.texts import fit, one_line
 from sitegen.site.site import Site
 from sitegen.site.wordings import runs
 from sitegen.text import compact_json
-from sitegen.text.names import fold
+from sitegen.text.names import fold, stems
 
 MAX_TEXTS = 200_000
 """If the product of terms and releases is larger, the files have names and addresses of wordings but no definitions:
@@ -33,29 +33,31 @@ DataStatus = Literal[TermStatus, "unread"]
 
 
 def files(site: Site) -> Iterator[File]:
-    """Yields `glossary.json`, in which each term has its own line, for readable diffs, and its schema."""
+    """Yields `glossary.json`, in which each term has its own line, for readable diffs."""
     head = {
         "title": site.title,
         "base_url": site.base_url,
+        "language": site.language,
         "generator": f"sitegen {__version__}",
         "sources": [
-            {
-                "id": source.id,
-                "title": source.title,
-                "releases": [] if source.undated else [release.name for release in source.releases],
-                "unreleased": sorted(source.unreleased),
-            }
-            for source in site.sources
+            {"id": one.id, "title": one.title, "releases": [] if one.undated else [*map(_release, one.releases)]}
+            for one in site.sources
         ],
     }
-    terms = (compact_json.text(_term(life, site.slugs)) for life in site.lives)
+    terms = (
+        compact_json.text({**_term(life, site), "wordings": [*_wordings_in_runs(life, site)]}) for life in site.lives
+    )
     yield File(path=urls.DATA, content=_encoded(json_by_line(head, "terms", terms)))
-    yield File(path=urls.SCHEMA, content=_encoded(json.dumps(GLOSSARY, indent=2)))
 
 
 def json_by_line(head: Json, key: str, values: Iterable[str]) -> str:
     """Returns the text of an object that ends with a list, whose values are JSON texts, one on each line."""
     return compact_json.text({**head, key: []}).removesuffix("]}") + "\n" + ",\n".join(values) + "\n]}"
+
+
+def _release(release: Release) -> Json:
+    day = release.date.isoformat() if release.date else None
+    return {"name": release.name, "date": day, "link": release.link, "unreleased": release.unreleased}
 
 
 def release_files(site: Site) -> Iterator[File]:
@@ -64,18 +66,10 @@ def release_files(site: Site) -> Iterator[File]:
     terms: dict[str, list[str]] = defaultdict(list)
     for life in site.lives:
         for lane in life.term.lanes:
-            if lane.source.undated:
-                continue
-            for entry, since, releases in runs(life, lane):
-                row = {
-                    "slug": site.slugs[life.key],
-                    "name": entry.name,
-                    "names": [name.text for name in entry.designations[1:]],
-                    "source": lane.source.id,
-                    "since": since,
-                    "url": site.wordings.get((life.key, lane.source.id, since)),
-                    **({"text": entry.definition.text} if has_texts else {}),
-                }
+            for wording, releases in _wordings(life, lane, site) if not lane.source.undated else ():
+                row = {"slug": site.slugs[life.key], **wording}
+                if not has_texts:
+                    del row["text"]
                 text = compact_json.text(row)
                 for release in releases:
                     if release not in lane.source.unreleased:
@@ -84,6 +78,38 @@ def release_files(site: Site) -> Iterator[File]:
         sources = [source.id for source, one in site.releases(release) if not one.unreleased]
         text = json_by_line({"release": release, "sources": sources}, "terms", terms[release])
         yield File(path=urls.release_data(release), content=f"{text}\n".encode(errors="replace"))
+
+
+def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[Json, Sequence[str]]]:
+    """Yields what a source says about a term, and the releases in which it says so."""
+    for entry, since, releases in runs(life, lane):
+        wording = {
+            "name": entry.name,
+            "names": [{"text": name.text, "status": name.status} for name in entry.designations],
+            "source": lane.source.id,
+            "since": since,
+            "url": site.wordings.get((life.key, lane.source.id, since)),
+            "text": entry.definition.text,
+        }
+        yield wording, releases
+
+
+def _wordings_in_runs(life: Life, site: Site) -> Iterator[Json]:
+    """Yields the wordings of a term with their releases; those that differ only in markup are one."""
+    for lane in life.term.lanes:
+        row: Json = {}
+        past = 0
+        for wording, releases in _wordings(life, lane, site):
+            first = lane.releases.index(releases[0])
+            wording["status"] = lane.span_at(first).state
+            if row and past == first and wording.items() <= row.items():
+                row["last"] = releases[-1]
+            else:
+                if row:
+                    yield row
+                row = {**wording, "first": releases[0], "last": releases[-1]}
+            past = first + len(releases)
+        yield row
 
 
 def of_term(life: Life, site: Site, *, standing: str) -> bytes:
@@ -108,7 +134,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
         }
         revisions.append(row)
     values = {
-        **_term(life, site.slugs),
+        **_term(life, site),
         "language": site.language,
         "standing": standing,
         "revisions": revisions,
@@ -128,22 +154,30 @@ def _releases(lane: Lane, states: tuple[LaneState, ...], ids: Ids, begin: int = 
     }
 
 
-def _term(life: Life, slugs: Mapping[str, str]) -> Json:
-    slug, place = slugs[life.key], life.entry.place
+def _term(life: Life, site: Site) -> Json:
+    slug, *former_slugs = site.slugs_of[life.key]
+    place = life.entry.place
     definition: Json = {"text": life.entry.definition.text, "source": place.source, "release": place.release}
     if life.entry.text.metadata:
         definition["metadata"] = dict(life.entry.text.metadata)
     return {
         "slug": slug,
+        "former_slugs": former_slugs,
         "name": life.name,
         "url": urls.term(slug),
         "status": _status(life),
-        "names": [{"text": name.text, "status": name.status} for name in life.names],
-        "former_names": [{"text": text, "until": release} for text, release in life.former_names],
-        **{relation: other and slugs[other] for relation, other in _relations(life).items()},
+        "names": [_name(name.text, site, status=name.status) for name in life.names],
+        "former_names": [_name(name, site, until=release) for name, release in life.former_names],
+        **{relation: other and site.slugs[other] for relation, other in _relations(life).items()},
+        "related": [site.slugs[other] for other in site.see_also[life.key]],
         "definition": definition,
-        "history": [_change(change, slugs) for change in life.changes],
+        "history": [_change(change, site.slugs) for change in life.changes],
     }
+
+
+def _name(name: str, site: Site, **facts: str) -> Json:
+    """Returns a name, facts about it, and the keys by which programs find it in any case and in the plural."""
+    return {"text": name, **facts, "key": fold(name), "stem": stems(name, site.language.partition("-")[0])}
 
 
 def _relations(life: Life) -> Mapping[str, str | None]:
@@ -255,140 +289,3 @@ def renames(site: Site) -> Iterator[File]:
     listed = [row for name, row in sorted(names.items()) if name not in in_force]
     data = {"base_url": site.base_url, "names": listed, "addresses": addresses}
     yield File(path=urls.RENAMES, content=(json.dumps(data, indent=1) + "\n").encode())
-
-
-Schema = dict[str, Any]
-
-
-def _text(described: Schema | str) -> Schema:
-    """Returns the schema of a text with a description; any other schema as it is."""
-    return {"type": "string", "description": described} if isinstance(described, str) else described
-
-
-def _text_or_null(description: str) -> Schema:
-    return {"type": ["string", "null"], "description": description}
-
-
-def _one_of(words: object, description: str) -> Schema:
-    return {"enum": list(get_args(words)), "description": description}
-
-
-def _list(items: Schema | str, description: str) -> Schema:
-    return {"type": "array", "items": _text(items), "description": description}
-
-
-def _object(
-    description: str, /, *, optional: Mapping[str, Schema | str] | None = None, **required: Schema | str
-) -> Schema:
-    """Returns the schema of an object with these properties, by name. Later versions may add properties."""
-    properties = {name: _text(described) for name, described in {**required, **(optional or {})}.items()}
-    return {"type": "object", "description": description, "properties": properties, "required": list(required)}
-
-
-CITATION: Schema = {
-    "path": _text(
-        "The document, relative to the folder that the site was built from, or `tag:path` in a repository."
-    ),
-    "line": {"type": "integer", "minimum": 0, "description": "The line of the name in the document, from 1."},
-}
-
-CHANGE = _object(
-    "Something that happened to the term. A release that changed nothing has no row.",
-    source="Id of the source in which it happened.",
-    release="The release in which it happened.",
-    previous=_text_or_null("The release it was compared with: the one before that could be read."),
-    kind=_one_of(ChangeKind, "What happened."),
-    citation=_object("The place of the entry; for a removal, of the last one.", **CITATION),
-    optional={
-        "before": _object(
-            "What it was compared with, where there is something on both sides.",
-            name="The preferred name then.",
-            **CITATION,
-        ),
-        "same_as": "The last earlier release that had the same words.",
-        "other": "Slug of the term merged into, or split off from.",
-        "identity": _object(
-            "The rule by which two names were matched as one term.",
-            rule=_one_of(get_type_hints(Identity)["rule"], "Which rule was used."),
-            reason="A person's reason, if any.",
-        ),
-    },
-)
-
-METADATA: Schema = {
-    "type": "object",
-    "additionalProperties": _list({"type": "string"}, "The texts of one key."),
-    "description": "Further keys of the term's front matter, such as tags, author and weight.",
-}
-
-TERM = _object(
-    "A term, whatever it was called at each release.",
-    slug="The term's name in addresses.",
-    name="The preferred name.",
-    url="The term's page, relative to the site's root.",
-    status=_one_of(
-        DataStatus,
-        "Whether the term is defined today, or was removed or merged; unread if the newest release could not be "
-        "read, or does not have the glossary.",
-    ),
-    names=_list(
-        _object("A name.", text="The name.", status=_one_of(Status, "Its status.")),
-        "The names in force, the preferred one first.",
-    ),
-    former_names=_list(
-        _object("A name.", text="The name.", until="The release that dropped it."),
-        "Names that are no longer in force.",
-    ),
-    synonym_of=_text_or_null("Slug of the term whose definition this one shares."),
-    merged_into=_text_or_null("Slug of the term that this one became part of."),
-    replaced_by=_text_or_null("Slug of the term that is to be used instead."),
-    definition=_object(
-        "The definition in force; of a removed term, the last.",
-        text="In plain text, blocks separated by blank lines.",
-        source="Id of the source.",
-        release="The newest release with this definition; empty for a source without releases.",
-        optional={"metadata": METADATA},
-    ),
-    history=_list(CHANGE, "By source, oldest first."),
-)
-
-SOURCE = _object(
-    "A glossary as its publisher keeps it.",
-    id="The source's id.",
-    title="The source's title.",
-    releases=_list("A release.", "Its releases in order, oldest first; none for an undated document."),
-    unreleased=_list("A release.", "Those of its releases that are not released yet: heads of branches."),
-)
-
-WORDING = _object(
-    "A wording of a term in one source.",
-    slug="Slug of the term today.",
-    name="Its preferred name then.",
-    names=_list("A name.", "Its other names then."),
-    source="Id of the source.",
-    since="The release that brought these words.",
-    url=_text_or_null("Where these words have a page of their own."),
-    optional={"text": "The words, in plain text; left out in a very large glossary."},
-)
-
-RELEASE = _object(
-    "The glossary as of one release.",
-    release="The release.",
-    sources=_list("Id of a source.", "The sources that have this release."),
-    terms=_list(WORDING, "Every term that was defined then, by its name of today."),
-)
-"""`release/…/index.json`, which is published as `$defs/release` of the schema."""
-
-GLOSSARY: Schema = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "Glossary with history",
-    **_object(
-        "Every term of a glossary, with everything that happened to it.",
-        title="The site's title.",
-        base_url="Where the site is published; empty when that is not known.",
-        generator="The program that wrote this, and its version.",
-        sources=_list(SOURCE, "The sources, in order of precedence."),
-        terms=_list(TERM, "Every term, by name."),
-    ),
-    "$defs": {"release": RELEASE},
-}

@@ -1,0 +1,124 @@
+"""Loads a glossary from a built site, from a glossary.json or its address, or from sources in memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sitegen.integrations.glossary import Glossary
+from sitegen.model import SitegenError
+
+if TYPE_CHECKING:
+    from sitegen.sources.projects import Project
+
+DATA = "glossary.json"
+MAX_BYTES = 256 * 1024 * 1024
+SECONDS = 15
+"""The maximum time to wait for an answer."""
+LOOPBACK = ("http://127.0.0.1", "http://localhost", "http://[::1]")
+HEAD = frozenset({"title", "base_url", "language", "sources", "terms"})
+TERM = frozenset({"slug", "former_slugs", "name", "names", "former_names", "status", "wordings", "history"})
+"""Keys that the data must have."""
+
+
+def load(source: str | Path, release: str | None = None) -> Glossary:
+    """Returns the glossary of the folder of a built site, of a glossary.json, or of the https address of either.
+
+    With a release, the glossary as it was then. Nothing is read from the network unless an address is given. Raises
+    `SitegenError` if the glossary cannot be read, or does not have the release.
+    """
+    if is_address(source):
+        return parse(fetch(str(source)), str(source), release)
+    file = Path(source) / DATA if Path(source).is_dir() else Path(source)
+    return parse(_file_content(file), str(file), release)
+
+
+def is_address(source: str | Path) -> bool:
+    return str(source).startswith(("https://", "http://"))
+
+
+def is_built(place: Path) -> bool:
+    """Returns whether a path is that of a glossary.json, or the folder of a built site, not of sources."""
+    if place.is_dir():
+        return (place / DATA).is_file() and (place / "assets").is_dir()
+    return place.suffix == ".json"
+
+
+def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
+    """Returns the glossary of a glossary.json; `place` is where it was read. Raises as `load` does."""
+    try:
+        data = json.loads(content)
+        if not (data.keys() >= HEAD and all(term.keys() >= TERM for term in data["terms"])):
+            raise SitegenError(f"{place}: lacks keys of a glossary.json; build the site with this version of sitegen")
+        if not data["base_url"] and is_address(place):
+            data["base_url"] = _data_address(place).removesuffix(DATA)
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
+        raise SitegenError(f"{place}: is no glossary.json of sitegen") from None
+    return Glossary(data).as_of(release) if release else Glossary(data)
+
+
+def _file_content(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            return _limited(opened.read(MAX_BYTES + 1), str(file))
+    except OSError as error:
+        message = f"{file}: cannot be read ({error.strerror}); name a built site, its glossary.json, or an address"
+        raise SitegenError(message) from None
+
+
+def fetch(address: str) -> bytes:
+    """Returns the content of the glossary.json at an https address. Raises `SitegenError` if there is none."""
+    from http.client import HTTPException
+    from urllib.request import Request, urlopen
+
+    wanted = _data_address(address)
+    if not wanted.startswith(("https://", *LOOPBACK)):
+        raise SitegenError(f"{address}: only https addresses are read")
+    try:
+        # The scheme was checked above.
+        request = Request(wanted, headers={"User-Agent": "sitegen"})  # noqa: S310
+        with urlopen(request, timeout=SECONDS) as answer:  # noqa: S310
+            if not answer.url.startswith(("https://", *LOOPBACK)):
+                raise SitegenError(f"{address}: leads to an address without https")
+            return _limited(answer.read(MAX_BYTES + 1), address)
+    except (OSError, HTTPException, ValueError) as error:
+        raise SitegenError(f"{wanted}: cannot be fetched ({error})") from None
+
+
+def _data_address(address: str) -> str:
+    return address if address.endswith(".json") else f"{address.rstrip('/')}/{DATA}"
+
+
+def _limited(content: bytes, place: str) -> bytes:
+    if len(content) > MAX_BYTES:
+        raise SitegenError(f"{place}: is larger than {MAX_BYTES:,} bytes")
+    return content
+
+
+def from_sources(project: Project, *, notify: Callable[[str], None]) -> Glossary:
+    """Returns the glossary of the sources of a project, as a build would publish it. Nothing is written.
+
+    Raises `SitegenError` if there is no glossary, and where the system lacks what reading sources needs.
+    """
+    try:
+        from sitegen.permanence.ledger_file import ledger_store_in
+        from sitegen.pipeline.site_build import assembled, read_inputs
+        from sitegen.site.exports import data
+        from sitegen.sources.git.repositories import clones_here
+    except ImportError:
+        raise SitegenError(NEEDS_POSIX) from None
+    notify("Reading")
+    store = ledger_store_in(project.folder, preview=True)
+    clones = clones_here(notify)
+    inputs = read_inputs(project.folder, Path("site"), clones=clones, config=project.config, ledger_store=store)
+    return Glossary(_in_memory(next(iter(data.files(assembled(inputs)))).content))
+
+
+NEEDS_POSIX = "reading sources needs Linux or macOS; name a built site, its glossary.json, or an address instead"
+
+
+def _in_memory(content: bytes) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(content)
+    return data

@@ -1,0 +1,301 @@
+"""Finds outdated names and links in documents: of deprecated, renamed and removed terms, and of earlier wordings.
+
+A comment `sitegen: ignore` hides what is on its line, or in the paragraph below if it has a line for itself. A name
+that is only quoted, as in “we replace *master*”, is a note, not a warning.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from operator import attrgetter
+from typing import Literal
+from urllib.parse import unquote, urlsplit
+
+from sitegen.integrations.documents import TextRange, term_references, words
+from sitegen.integrations.mentions import Mentions
+from sitegen.integrations.published_terms import PublishedTerms, Term
+from sitegen.text.names import exact, fold
+
+OutdatedRule = Literal["deprecated", "renamed", "removed", "merged", "stale-link"]
+Level = Literal["warning", "note"]
+
+RULES: dict[OutdatedRule, str] = {
+    "deprecated": "A name whose term, or which itself, is deprecated",
+    "renamed": "A name that its term no longer has",
+    "removed": "The name of a term that was removed",
+    "merged": "The name of a term that became part of another",
+    "stale-link": "A link to a wording that is no longer in force",
+}
+"""The rules, each with a description of the uses that break it."""
+
+PRECEDENCE: tuple[OutdatedRule, ...] = ("deprecated", "removed", "merged", "renamed")
+"""A name that breaks several rules is reported for the first of these."""
+
+SUFFIXES: Mapping[str, str] = {"markdown": ".md", "rst": ".rst", "text": ".text"}
+"""The endings of files by their markup (`Markup`)."""
+
+_TERM_LINK = re.compile(
+    r"""https?://[^\s<>"'`)\]]*/term/(?P<slug>[^\s<>"'`)\]/?#]+)/(?:(?P<release>[^\s<>"'`)\]/?#]+)/)?"""
+)
+_IGNORE = re.compile(r"^(?P<before>.*?)\bsitegen:[ \t]*ignore\b(?P<after>.*)$", re.M)
+_COMMENT_MARKS = re.compile(r"[\s<!>\-#%./*{}]*")
+_PARAGRAPH_BELOW = re.compile(r"\s*\n(?:[ \t]*\S.*(?:\n|\Z))+")
+_ENTRY = re.compile(
+    r"^(?:\#{1,6}[ \t]+(?P<heading>.+?)[ \t\#]*"
+    r"|[ \t]*(?:[-*+][ \t]+)?(?P<strong>\*\*|__)(?P<item>.+?):?(?P=strong).*"
+    r"|(?P<term>\S.*?)[ \t]*\n(?:(?::[ \t]|[ ]{2,4}\S).*|([=\-~^\"'+*\#])\5+[ \t]*))$",
+    re.M,
+)
+"""The line with the name of an entry: a heading, an item that begins in bold, or a term of a definition list."""
+_REMARK = re.compile(r"[*_`]|\s*\([^()]*\)\s*$")
+_QUOTES = re.compile(r"[\"'“”‘’«»„*_`]+")
+_BEFORE_A_QUOTED_NAME = re.compile(
+    r"(?:\b(?:renam|replac|deprecat|remov)\w*|\binstead of|\brather than|\bno longer|\bformerly|\bpreviously|\bformer"
+    r"|\bcalled|\bknown as|\bold)(?:\s+(?:the|an?|term|name|word|old|from))*\s+[\"'“‘«*_]*$",
+    re.I,
+)
+_AFTER_A_QUOTED_NAME = re.compile(
+    r"[\"'”’»*_]*\s+(?:(?:is|was|were|are|has been|have been|being|got)\s+(?:now\s+)?"
+    r"(?:renamed|replaced|deprecated|removed|called)|became\b|→|->)",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutdatedName:
+    """A name that should not be used any more."""
+
+    name: str
+    rule: OutdatedRule
+    why: str
+    instead: str = ""
+    """The name to use, or an empty string."""
+    declared: bool = False
+    """True for a rename that site.toml declares."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutdatedUse:
+    """An outdated name or link in a document."""
+
+    start: int
+    length: int
+    """The range in the text."""
+    rule: OutdatedRule
+    found: str
+    wanted: str
+    path: str = ""
+    line: int = 0
+    column: int = 0
+    """Line and column are counted from 1; columns are characters."""
+    level: Level = "warning"
+    name: OutdatedName | None = None
+
+    @property
+    def message(self) -> str:
+        return self.found + (f"; {self.wanted}" if self.wanted else "")
+
+    @property
+    def subject(self) -> str:
+        """What findings are counted by: the outdated name, or what is wrong with a link."""
+        return self.name.name if self.name else self.found
+
+    @property
+    def is_fixable(self) -> bool:
+        """True for the use of a name that was renamed by declaration."""
+        return bool(self.level == "warning" and self.name and self.name.declared and self.name.instead)
+
+    def __str__(self) -> str:
+        note = "note: " if self.level == "note" else ""
+        return f"{self.path}:{self.line}:{self.column}: {note}{self.message}"
+
+
+# Names.
+
+
+def outdated(glossary: PublishedTerms, *, unreplaced: bool = False) -> tuple[OutdatedName, ...]:
+    """Returns the outdated names, sorted. A name that is the current name of any term is not outdated.
+
+    The names of removed terms without a replacement count only if `unreplaced`: most of them are ordinary words that
+    left the glossary, not the project. For the same reason, a name whose change was inferred does not count if a
+    current name or definition still uses it.
+    """
+    names = [name for term in glossary.terms for name in _outdated_names(term, unreplaced=unreplaced)]
+    names.sort(key=lambda name: PRECEDENCE.index(name.rule))
+    mentions = Mentions(name.name for name in names if name.rule in ("merged", "renamed"))
+    current = [term for term in glossary.terms if term.status in ("current", "unread")]
+    texts = [text for term in current for text in (term.own_text, *(name.text for name in term.names))]
+    used = {mention.name for text in texts for mention in mentions.find(text)}
+    changes = (change for term in glossary.terms for change in term.history)
+    declared = {fold(change.before) for change in changes if change.declared}
+    good = set(map(fold, good_names(glossary)))
+    by_folded_name: dict[str, OutdatedName] = {}
+    for name in names:
+        key = fold(name.name)
+        is_used = name.rule in ("merged", "renamed") and name.name in used and key not in declared
+        if not is_used and key not in good:
+            by_folded_name.setdefault(key, replace(name, declared=key in declared))
+    return tuple(by_folded_name[name] for name in sorted(by_folded_name))
+
+
+def _outdated_names(term: Term, *, unreplaced: bool) -> Iterator[OutdatedName]:
+    """Yields the names of a term that break a rule; `outdated` leaves out those that are still in use."""
+    release = {change.kind: change.release for change in term.history}
+    instead = term.instead.name if term.instead else ""
+    names = [name.text for name in term.names]
+    for name in term.names:
+        if term.status == "deprecated" or name.status == "deprecated":
+            why = "is deprecated" + (f" since {release['deprecated']}" if release.get("deprecated") else "")
+            use = instead if term.status == "deprecated" else term.name
+            yield OutdatedName(name=name.text, rule="deprecated", why=why, instead=use)
+    if term.status == "removed" and (instead or "deprecated" in release or unreplaced):
+        why = "was removed" + (f" in {release['removed']}" if release.get("removed") else "")
+        yield from (OutdatedName(name=name, rule="removed", why=why, instead=instead) for name in names)
+    if term.status == "merged":
+        why = f"became part of “{instead}”" + (f" in {release['merged']}" if release.get("merged") else "")
+        names += [name.text for name in term.former_names]
+        yield from (OutdatedName(name=name, rule="merged", why=why, instead=instead) for name in names)
+    if term.is_defined:
+        for former in term.former_names:
+            why = f"is called “{term.name}” since {former.until}"
+            yield OutdatedName(name=former.text, rule="renamed", why=why, instead=instead or term.name)
+
+
+def good_names(glossary: PublishedTerms) -> Iterator[str]:
+    """Yields the current names."""
+    for term in glossary.terms:
+        if term.status in ("current", "unread"):
+            yield from (name.text for name in term.names if name.status != "deprecated")
+
+
+# Uses in documents.
+
+
+def findings(
+    glossary: PublishedTerms, names: Iterable[OutdatedName], texts: Mapping[str, str]
+) -> Iterator[OutdatedUse]:
+    """Yields the uses of outdated names and links in documents, in order. `texts` maps paths to texts.
+
+    An outdated name inside a longer current name does not count.
+    """
+    bad = {name.name: name for name in names}
+    mentions = Mentions([*bad, *good_names(glossary)])
+    for path, text in texts.items():
+        starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+        ignored = [*_ignored(text)]
+        uses = [*_name_uses(bad, mentions, text, path=path), *_stale_links(glossary, text)]
+        for use in sorted(uses, key=attrgetter("start")):
+            if not _is_in(use.start, ignored):
+                line = bisect_right(starts, use.start)
+                yield replace(use, path=path, line=line, column=use.start - starts[line - 1] + 1)
+
+
+def _ignored(text: str) -> Iterator[TextRange]:
+    """Yields the ranges that comments hide."""
+    for match in _IGNORE.finditer(text):
+        is_alone = all(_COMMENT_MARKS.fullmatch(part) for part in match.group("before", "after"))
+        below = _PARAGRAPH_BELOW.match(text, match.end()) if is_alone else None
+        yield below.span() if below else match.span()
+
+
+def _is_in(offset: int, ranges: Iterable[TextRange]) -> bool:
+    return any(start <= offset < end for start, end in ranges)
+
+
+def _name_uses(bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *, path: str) -> Iterator[OutdatedUse]:
+    entries = [*_own_entries(bad, text)]
+    for ranges, is_role in ((words(text, path=path), False), (term_references(text, path=path), True)):
+        for start, end in ranges:
+            for mention in mentions.find(text, start, end):
+                name = bad.get(mention.name)
+                is_own = name and name.rule == "deprecated" and _is_in(mention.start, _of_entry(name, entries))
+                if name and not is_own:
+                    is_quoted = not is_role and _is_quoted(text, mention.start, mention.end)
+                    yield OutdatedUse(
+                        start=mention.start,
+                        length=mention.end - mention.start,
+                        rule=name.rule,
+                        found=f"“{text[mention.start : mention.end]}” {name.why}",
+                        wanted=f"use “{name.instead}”" if name.instead else "",
+                        level="note" if is_quoted else "warning",
+                        name=name,
+                    )
+
+
+def _own_entries(bad: Mapping[str, OutdatedName], text: str) -> Iterator[tuple[str, TextRange]]:
+    """Yields the folded names of the entries in a text that define deprecated names, and their ranges."""
+    deprecated = {fold(name.name) for name in bad.values() if name.rule == "deprecated"}
+    matches = [*_ENTRY.finditer(text)] if deprecated else []
+    ends = [match.start() for match in matches[1:]] + [len(text)]
+    for match, end in zip(matches, ends, strict=False):
+        title = match["heading"] or match["item"] or match["term"]
+        name = fold(_REMARK.sub("", title))
+        if name in deprecated:
+            yield name, (match.start(), end)
+
+
+def _of_entry(name: OutdatedName, entries: Iterable[tuple[str, TextRange]]) -> Iterator[TextRange]:
+    return (found for one, found in entries if one == fold(name.name))
+
+
+def _is_quoted(text: str, start: int, end: int) -> bool:
+    """Returns whether a text speaks of a name, not of what it means, as in “we replace *master*”."""
+    before, after = text[max(0, start - 40) : start], text[end : end + 40]
+    is_marked = bool(_QUOTES.match(after)) and before[-1:] in set("\"'“‘«„*_")
+    return is_marked or bool(_BEFORE_A_QUOTED_NAME.search(before) or _AFTER_A_QUOTED_NAME.match(after))
+
+
+def _stale_links(glossary: PublishedTerms, text: str) -> Iterator[OutdatedUse]:
+    """Yields the links to pages of this site that do not show a current wording; of any site without a base_url."""
+    base = urlsplit(glossary.base_url)
+    for match in _TERM_LINK.finditer(text):
+        link = urlsplit(match[0])
+        if glossary.base_url and not (base.netloc == link.netloc and link.path.startswith(base.path)):
+            continue
+        found, wanted = _fault(glossary, unquote(match["slug"]), match["release"] or "")
+        if found:
+            start, end = match.span()
+            yield OutdatedUse(start=start, length=end - start, rule="stale-link", found=found, wanted=wanted)
+
+
+def _fault(glossary: PublishedTerms, slug: str, release: str) -> tuple[str, str]:
+    """Returns the fault of a link and its remedy, which are empty if there is none.
+
+    `release` is that of the address of a frozen page.
+    """
+    term = glossary.by_slug(slug)
+    if term is None:
+        address = f"/term/{slug}/" + (f"{release}/" if release else "")
+        return f"{address} is not a page of the glossary", "link to one of its terms"
+    if term.status == "removed":
+        found = f"the link leads to “{term.name}”, which was removed"
+        return found, f"link to “{term.instead.name}”" if term.instead else ""
+    shown = next((one for one in term.wordings if release and one.url.endswith(f"/{slug}/{release}/")), None)
+    later = [one for one in term.wordings if shown and one.source == shown.source][-1:]
+    if shown and later[0].since != shown.since:
+        found = f"the link shows “{term.name}” as it was in {shown.since}; it was reworded since"
+        return found, f"if today's words are meant, link to {term.url}"
+    return "", ""
+
+
+def fixed(text: str, uses: Iterable[OutdatedUse]) -> str:
+    """Returns a text in which the uses of names that were renamed by declaration have the new ones."""
+    for use in sorted(uses, key=attrgetter("start"), reverse=True):
+        if use.name and use.is_fixable:
+            end = use.start + use.length
+            text = text[: use.start] + _in_form_of(text[use.start : end], use.name) + text[end:]
+    return text
+
+
+def _in_form_of(written: str, name: OutdatedName) -> str:
+    """Returns the new name in the plural and with a capital if the old one is written so."""
+    new = name.instead
+    if written[-1:] == "s" and not exact(name.name).endswith("s") and not new.endswith("s"):
+        new = re.sub(r"(?<=[^aeiou])y$", "ie", new) if new.endswith("y") else new
+        new += "es" if re.search(r"(?:x|z|ch|sh)$", new) else "s"
+    is_capitalized = written[:1].isupper() and name.name[:1].islower() and not written.isupper()
+    return new[:1].upper() + new[1:] if is_capitalized else new

@@ -1,0 +1,489 @@
+"""The terms of a glossary as Python values, computed from the data of a glossary.json alone.
+
+A name finds its term as the references of definitions do: as it is spelled, in any case, then by the stems of its
+words if these belong to one term. Sentences about the state of a term are in English.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, Self
+
+from sitegen.model import SitegenError
+from sitegen.text.names import exact, fold, spelled_out, stems
+
+Json = Mapping[str, Any]
+MatchKind = Literal["preferred", "other case", "plural", "synonym", "former", "avoided"]
+KINDS: Mapping[str, MatchKind] = {"preferred": "preferred", "admitted": "synonym", "deprecated": "avoided"}
+"""The kind of a match by the status of the name."""
+
+QUIET = frozenset({"first-read", "reformatted", "moved", "names-changed"})
+"""Kinds of change that leave the term, its words and its preferred name the same."""
+STATUS_AFTER = {"deprecated": "deprecated", "removed": "removed", "merged": "merged"}
+"""The status of a term after a kind of change; `current` after all others that are not quiet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """A release of a source."""
+
+    name: str
+    date: str | None
+    """ISO 8601; None if it is not known."""
+    link: str
+    unreleased: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A glossary as its publisher keeps it, with its releases, oldest first."""
+
+    id: str
+    title: str
+    releases: tuple[Release, ...]
+
+    @property
+    def order(self) -> list[str]:
+        """The names of the releases, oldest first; of an undated source a single empty one."""
+        return [release.name for release in self.releases] or [""]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Name:
+    """A name of a term. `status` is preferred, admitted, deprecated or former; `until` dropped a former one."""
+
+    text: str
+    status: str
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """What a source said about a term in a run of releases, from `first` to `last`."""
+
+    name: str
+    names: tuple[Name, ...]
+    text: str
+    source: str
+    first: str
+    last: str
+    since: str
+    """The release that brought these words, maybe under another name."""
+    deprecated: bool
+    url: str
+    """Where these words have a page of their own; else the page of the term."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Something that happened to a term in a release."""
+
+    term: Term
+    kind: str
+    source: str
+    release: str
+    date: str | None
+    path: str
+    line: int
+    before: str
+    """The preferred name on the older side; empty where there is none."""
+    declared: bool
+    """True if a person declared in site.toml that two names are one term."""
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.release}"
+
+
+class Term:
+    """A term, whatever it was called in each release."""
+
+    __slots__ = ("_row", "glossary")
+
+    def __init__(self, glossary: PublishedTerms, row: Json) -> None:
+        self.glossary, self._row = glossary, row
+
+    def __repr__(self) -> str:
+        return f"<Term {self.name!r}: {self.standing}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Term) and other._row == self._row
+
+    def __hash__(self) -> int:
+        return hash(self.slug)
+
+    @property
+    def slug(self) -> str:
+        return str(self._row["slug"])
+
+    @property
+    def slugs(self) -> tuple[str, ...]:
+        """The slugs of its present name and of former ones: their pages all lead to it."""
+        return (self.slug, *self._row["former_slugs"])
+
+    @property
+    def name(self) -> str:
+        return str(self._row["name"])
+
+    @property
+    def status(self) -> str:
+        """`current`, `deprecated`, `removed`, `merged` or `unread`, as in glossary.json."""
+        return str(self._row["status"])
+
+    @property
+    def is_defined(self) -> bool:
+        return self.status in ("current", "deprecated", "unread")
+
+    @property
+    def url(self) -> str:
+        """The address of its page; relative to the root of the site if that is not known."""
+        return self.glossary.base_url + str(self._row["url"])
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """The names in force, the preferred one first."""
+        return tuple([Name(text=name["text"], status=name["status"]) for name in self._row["names"]])
+
+    @property
+    def former_names(self) -> tuple[Name, ...]:
+        rows = self._row["former_names"]
+        return tuple([Name(text=name["text"], status="former", until=name["until"]) for name in rows])
+
+    @property
+    def definition(self) -> str:
+        """The definition in plain text; of a synonym or merged term, that of the term it leads to."""
+        return str(self.defining_term._row["definition"]["text"])
+
+    @property
+    def own_text(self) -> str:
+        """The text of its own entry, such as “Same as checkpoint.”"""
+        return str(self._row["definition"]["text"])
+
+    @property
+    def defining_term(self) -> Term:
+        """The term whose definition its page shows. In a circle of synonyms, the first that repeats."""
+        term, seen = self, {self.slug}
+        while (following := term._other("synonym_of") or term._other("merged_into")) and following.slug not in seen:
+            term = following
+            seen.add(term.slug)
+        return term
+
+    @property
+    def instead(self) -> Term | None:
+        """The term to use instead of a deprecated, removed or merged one, if the glossary names one."""
+        return self.defining_term if self.status == "merged" else self._other("replaced_by")
+
+    @property
+    def related(self) -> tuple[Term, ...]:
+        """The terms that its definition refers to."""
+        return tuple(filter(None, map(self.glossary.by_slug, self._row["related"])))
+
+    def _other(self, relation: str) -> Term | None:
+        slug = self._row[relation]
+        return self.glossary.by_slug(slug) if slug else None
+
+    @property
+    def history(self) -> tuple[Change, ...]:
+        """What happened to it, by source, oldest first. A release that changed nothing has no row."""
+        return tuple([self._change(row) for row in self._row["history"]])
+
+    def _change(self, row: Json) -> Change:
+        return Change(
+            term=self,
+            kind=row["kind"],
+            source=row["source"],
+            release=row["release"],
+            date=self.glossary.dates.get((row["source"], row["release"])),
+            path=row["citation"]["path"],
+            line=row["citation"]["line"],
+            before=row.get("before", {}).get("name", ""),
+            declared=row.get("identity", {}).get("rule") == "declared",
+        )
+
+    @property
+    def wordings(self) -> tuple[Wording, ...]:
+        """Every wording, by source, oldest first."""
+        return tuple([self._wording(row) for row in self._row["wordings"]])
+
+    def _wording(self, row: Json) -> Wording:
+        return Wording(
+            **{key: row[key] for key in ("name", "text", "source", "first", "last", "since")},
+            names=tuple([Name(text=name["text"], status=name["status"]) for name in row["names"]]),
+            deprecated=row["status"] == "deprecated",
+            url=self.glossary.base_url + row["url"] if row["url"] else self.url,
+        )
+
+    def at(self, release: str) -> Wording | None:
+        """Returns the wording in force at a release, of the first source that defined the term then; else None."""
+        rows = (row for row in self._row["wordings"] if self.glossary.covers(row, release))
+        return next(map(self._wording, rows), None)
+
+    @property
+    def wording(self) -> Wording:
+        """The wording of its definition: the present one; of a removed term the last."""
+        source = self._row["definition"]["source"]
+        return next(self._wording(row) for row in reversed(self._row["wordings"]) if row["source"] == source)
+
+    @property
+    def since(self) -> str:
+        """When it was added, as “since 1.9”; “since 1.0 or earlier” if it was in the first release that was read."""
+        first = next((change for change in self.history if change.source == self._main_source), None)
+        if first is None or not first.release:
+            return ""
+        return f"since {first.release}" + (" or earlier" if first.kind == "first-read" else "")
+
+    @property
+    def last_change(self) -> Change | None:
+        """The last change that a reader should know of, in the source of its definition; None if there was none."""
+        changes = [one for one in self.history if one.kind not in QUIET and one.source == self._main_source]
+        return changes[-1] if changes else None
+
+    @property
+    def _main_source(self) -> str:
+        return str(self._row["definition"]["source"])
+
+    @property
+    def standing(self) -> str:
+        """Its state in a few words: “deprecated since 2.0; use “copy””, or “since 1.9, reworded in 2.0”."""
+        release = {change.kind: change.release for change in self.history}
+        other = f"; use “{self.instead.name}”" if self.instead else ""
+        match self.status:
+            case "deprecated":
+                return _in("deprecated since", release.get("deprecated")) + other
+            case "removed":
+                return _in("removed in", release.get("removed")) + other
+            case "merged":
+                return _in(f"part of “{self.defining_term.name}” since", release.get("merged"))
+            case "unread":
+                return f"defined in {self._row['definition']['release']}; newer releases could not be read"
+        change = self.last_change
+        is_beginning = change is None or change.kind in ("added", "split")
+        return ", ".join(filter(None, (self.since, "" if is_beginning else str(change)))) or "current"
+
+
+def _in(words: str, release: str | None) -> str:
+    """Returns words that end with a release, or without their last word if it is not known."""
+    return f"{words} {release}" if release else words.rpartition(" ")[0]
+
+
+class Match(NamedTuple):
+    """A term that was found by a name, the kind of the match, and the name as the glossary spells it."""
+
+    term: Term
+    kind: MatchKind
+    name: str
+
+
+class _Holder(NamedTuple):
+    """A term, by its number, with one of its names."""
+
+    rank: int
+    """0 for a preferred name, 1 for another, 2 for a former one, and 3 more if the term is not defined any more."""
+    number: int
+    name: str
+    kind: MatchKind
+
+
+class PublishedTerms:
+    """The terms of a glossary.json. Nothing changes them; values are computed when they are read."""
+
+    def __init__(self, data: Json) -> None:
+        """Takes the content of a glossary.json."""
+        self._data = data
+        self._rows: Sequence[Json] = data["terms"]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.title!r}: {len(self._rows):,} terms>"
+
+    @property
+    def title(self) -> str:
+        return str(self._data["title"])
+
+    @property
+    def base_url(self) -> str:
+        """Where the site is published, with a slash at the end; empty if that is not known."""
+        return str(self._data["base_url"])
+
+    @property
+    def language(self) -> str:
+        return str(self._data["language"])
+
+    @cached_property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(
+            Source(
+                id=row["id"],
+                title=row["title"],
+                releases=tuple(
+                    Release(**{key: one[key] for key in ("name", "date", "link", "unreleased")})
+                    for one in row["releases"]
+                ),
+            )
+            for row in self._data["sources"]
+        )
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """Every term, by name, with those that were removed or merged."""
+        return tuple([Term(self, row) for row in self._rows])
+
+    @cached_property
+    def releases(self) -> tuple[str, ...]:
+        """The releases of all sources, each name once, oldest first."""
+        return tuple(dict.fromkeys(one.name for source in self.sources for one in source.releases))
+
+    @cached_property
+    def dates(self) -> Mapping[tuple[str, str], str | None]:
+        """(source id, release) to the date of the release."""
+        return {(source.id, one.name): one.date for source in self.sources for one in source.releases}
+
+    @cached_property
+    def _orders(self) -> Mapping[str, Mapping[str, int]]:
+        """Source id to the numbers of its releases."""
+        return {source.id: {name: number for number, name in enumerate(source.order)} for source in self.sources}
+
+    def number(self, source: str, release: str) -> int | None:
+        """Returns the number of a release in the order of its source; None if the source does not have it."""
+        return self._orders[source].get(release)
+
+    def covers(self, row: Json, release: str) -> bool:
+        """Returns whether a row of `wordings` was in force at a release."""
+        order = self._orders[row["source"]]
+        return release in order and order[row["first"]] <= order[release] <= order[row["last"]]
+
+    def check_release(self, release: str) -> None:
+        """Raises `SitegenError` if no source has the release."""
+        if release and release not in self.releases:
+            names = ", ".join(self.releases)
+            raise SitegenError(f"no source has the release {release}" + (f"; it is one of {names}" if names else ""))
+
+    # Names.
+
+    def find(self, name: str) -> Match | None:
+        """Returns the term that has or had a name, in any case or in the plural, or None.
+
+        Names in force come before former ones and those of removed terms. A plural that may belong to several terms
+        finds none.
+        """
+        wanted = exact(name)
+        if holders := self._holders_by_key.get(fold(name)):
+            found = min(holders, key=lambda one: (one.rank > 1, one.name != wanted, one.rank))
+            is_spelled_otherwise = found.kind == "preferred" and found.name != wanted
+            return self._match(found, "other case" if is_spelled_otherwise else found.kind)
+        alike = self._holders_by_stem.get(stems(name, self.language.partition("-")[0]), ())
+        for several in ([one for one in alike if one.rank < 2], alike):
+            if len({one.number for one in several}) == 1:
+                found = min(several)
+                return self._match(found, "plural" if found.rank < 2 and found.kind != "avoided" else found.kind)
+        return None
+
+    def _match(self, found: _Holder, kind: MatchKind) -> Match:
+        return Match(Term(self, self._rows[found.number]), kind, found.name)
+
+    def by_slug(self, slug: str) -> Term | None:
+        """Returns the term with this slug in addresses, or with this former slug."""
+        number = self._numbers.get(slug)
+        return None if number is None else Term(self, self._rows[number])
+
+    @cached_property
+    def _numbers(self) -> Mapping[str, int]:
+        former = {slug: number for number, row in enumerate(self._rows) for slug in row["former_slugs"]}
+        return former | {row["slug"]: number for number, row in enumerate(self._rows)}
+
+    @cached_property
+    def _holders_by_key(self) -> Mapping[str, list[_Holder]]:
+        holders: dict[str, list[_Holder]] = defaultdict(list)
+        for key, _, holder in self._all_holders():
+            holders[key].append(holder)
+        return holders
+
+    @cached_property
+    def _holders_by_stem(self) -> Mapping[str, list[_Holder]]:
+        holders: dict[str, list[_Holder]] = defaultdict(list)
+        for _, stem, holder in self._all_holders():
+            holders[stem].append(holder)
+        return holders
+
+    def _all_holders(self) -> Iterator[tuple[str, str, _Holder]]:
+        """Yields the key and the stem of each name, and who has it. The acronym in a name is a name, too."""
+        for number, row in enumerate(self._rows):
+            later = 0 if row["status"] in ("current", "deprecated", "unread") else 3
+            for place, name in enumerate(row["names"]):
+                holder = _Holder(min(place, 1) + later, number, exact(name["text"]), KINDS[name["status"]])
+                yield name["key"], name["stem"], holder
+                for form in spelled_out(name["text"]) if name["text"].endswith(")") else ():
+                    yield fold(form), name["stem"], holder._replace(rank=1 + later, name=form, kind="synonym")
+            for name in row["former_names"]:
+                yield name["key"], name["stem"], _Holder(2 + later, number, exact(name["text"]), "former")
+
+    # Releases.
+
+    def changes(self, since: str) -> tuple[Change, ...]:
+        """Returns what happened after a release, or after a day as in `2026-11-24`, in the order of the terms.
+
+        Raises `SitegenError` if `since` is neither.
+        """
+        if since not in self.releases and not _is_day(since):
+            self.check_release(since)
+        return tuple([one for term in self.terms for one in term.history if self._is_later(one, since)])
+
+    def _is_later(self, change: Change, since: str) -> bool:
+        if change.kind == "first-read":
+            return False
+        number, start = self.number(change.source, change.release), self.number(change.source, since)
+        if start is None or number is None:
+            return _is_day(since) and (change.date or "") > since
+        return number > start
+
+    def as_of(self, release: str) -> Self:
+        """Returns the glossary as it was at a release: later terms, names, words and changes are left out.
+
+        A source that does not have the release is not cut. Raises `SitegenError` if no source has it.
+        """
+        self.check_release(release)
+        ends = {source.id: self.number(source.id, release) for source in self.sources}
+
+        def is_past(source: str, of: str) -> bool:
+            end, number = ends[source], self.number(source, of)
+            return end is None or number is None or number <= end
+
+        def cut(row: Json) -> Json | None:
+            wordings = [one for one in row["wordings"] if is_past(one["source"], one["first"])]
+            if not wordings:
+                return None
+            history = [one for one in row["history"] if is_past(one["source"], one["release"])]
+            if wordings == row["wordings"] and history == row["history"]:
+                return row
+            shown = next((one for one in wordings if self.covers(one, release)), wordings[-1])
+            changed = [one["kind"] for one in history if one["source"] == shown["source"]]
+            keys = {name["text"]: name for name in (*row["names"], *row["former_names"])}
+            names = [
+                {**keys[name["text"]], "status": name["status"]} for name in shown["names"] if name["text"] in keys
+            ]
+            former = [name for name in row["former_names"] if is_past(shown["source"], name["until"])]
+            status = next(
+                (STATUS_AFTER.get(one, "current") for one in reversed(changed) if one not in QUIET), "current"
+            )
+            if self.covers(shown, release):
+                status = "deprecated" if shown["status"] == "deprecated" else "current"
+            is_replaced = status in ("deprecated", "removed")
+            return {
+                **row,
+                "name": shown["name"],
+                "status": status,
+                "names": names,
+                "former_names": [name for name in former if name["text"] not in {one["text"] for one in names}],
+                "merged_into": row["merged_into"] if status == "merged" else None,
+                "replaced_by": row["replaced_by"] if is_replaced else None,
+                "definition": {"text": shown["text"], "source": shown["source"], "release": shown["last"]},
+                "history": history,
+                "wordings": wordings,
+            }
+
+        return type(self)({**self._data, "terms": [kept for row in self._rows if (kept := cut(row))]})
+
+
+def _is_day(text: str) -> bool:
+    return len(text) == 10 and text[4] == text[7] == "-" and text.replace("-", "").isdigit()
