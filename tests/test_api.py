@@ -239,7 +239,7 @@ def test_the_examples_of_the_docs(folder: Path, monkeypatch: pytest.MonkeyPatch)
     checked = 0
     for block in re.findall(r"^```python\n(.*?)^```", text, re.M | re.S):
         for line in block.replace('load("site")', f'load("{folder}")').splitlines():
-            code, _, comment = line.partition("    #")
+            code, _, comment = line.partition("  # ")
             if comment and not code.startswith("glossary ="):
                 value = eval(code, values)
                 wanted = ast.literal_eval(comment.strip())
