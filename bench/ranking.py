@@ -1,4 +1,4 @@
-"""Compares the ranking of the search with MiniSearch and Pagefind, on the judged queries of queries.txt.
+"""Compares the ranking of the search with MiniSearch and Pagefind, on the judged queries of queries.txt and questions.txt.
 
 All engines search the same pages: the terms of real glossaries in ../shared. MiniSearch has the names and the
 definitions, with prefixes and a fuzziness of 0.2; Pagefind has the built site, and runs in Chromium. Both come from
@@ -28,6 +28,7 @@ INSTALLED = Path("build/others/search")
 PACKAGES = ("minisearch@7.2.0", "pagefind@1.6.0")
 PARTS = ("words", "names", "engine")
 MOST = 10
+FILES = ("queries.txt", "questions.txt")
 
 Answers = Sequence[Sequence[str]]
 """The slugs of the first results of each query."""
@@ -52,14 +53,19 @@ class Quality:
     """The mean of 1 over the place of the first result that answers."""
 
 
-def queries() -> Mapping[str, Sequence[Query]]:
-    """Returns the judged queries by glossary."""
+def queries(file: str) -> Mapping[str, Sequence[Query]]:
+    """Returns the judged queries of a file by glossary."""
     found: dict[str, list[Query]] = {}
-    for line in (HERE / "queries.txt").read_text(encoding="utf-8").splitlines():
+    for line in (HERE / file).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             glossary, text, names = line.split(" | ")
             found.setdefault(glossary, []).append(Query(text=text, names=tuple(names.split("; "))))
     return found
+
+
+def folder_of(glossary: str, shared: Path = SHARED) -> Path:
+    """Returns the folder of a glossary: the project's own, or a real one."""
+    return HERE.parent / glossary if glossary == "content" else shared / "corpora" / glossary
 
 
 def places(site: Site, asked: Sequence[Query], answers: Answers) -> Iterator[int]:
@@ -167,24 +173,25 @@ def main() -> None:
 
     from sitegen.tools.findings import read_site
 
-    found: dict[str, list[int]] = {"sitegen": [], "MiniSearch": [], "Pagefind": []}
-    for name, asked in queries().items():
-        glossary = SHARED / "corpora" / name
-        site = read_site(glossary)
-        with TemporaryDirectory() as scratch:
-            folder = Path(scratch) / "site"
-            sitegen("build", glossary, "--output", folder, "--no-ledger", "--quiet")
-            answers = {
-                "sitegen": ours(site, asked),
-                "MiniSearch": minisearch(site, asked),
-                "Pagefind": pagefind(folder, asked),
-            }
-        for engine, several in answers.items():
-            found[engine] += places(site, asked, several)
-    print(f"{len(found['sitegen'])} queries{'first':>14}{'among five':>14}{'reciprocal':>14}")
-    for engine, several in found.items():
-        good = quality(several)
-        print(f"{engine:12}{good.first:14.3f}{good.among_five:14.3f}{good.reciprocal:14.3f}")
+    for file in FILES:
+        found: dict[str, list[int]] = {"sitegen": [], "MiniSearch": [], "Pagefind": []}
+        for name, asked in queries(file).items():
+            glossary = folder_of(name)
+            site = read_site(glossary)
+            with TemporaryDirectory() as scratch:
+                folder = Path(scratch) / "site"
+                sitegen("build", glossary, "--output", folder, "--no-ledger", "--quiet")
+                answers = {
+                    "sitegen": ours(site, asked),
+                    "MiniSearch": minisearch(site, asked),
+                    "Pagefind": pagefind(folder, asked),
+                }
+            for engine, several in answers.items():
+                found[engine] += places(site, asked, several)
+        print(f"{file:16}{len(found['sitegen']):4} queries{'first':>14}{'among five':>14}{'reciprocal':>14}")
+        for engine, several in found.items():
+            good = quality(several)
+            print(f"{engine:28}{good.first:14.3f}{good.among_five:14.3f}{good.reciprocal:14.3f}")
 
 
 if __name__ == "__main__":
