@@ -1,4 +1,5 @@
-"""Compares the ranking of the search with MiniSearch and Pagefind, on the judged queries of queries.txt and questions.txt.
+"""Compares the ranking of the search with MiniSearch and Pagefind, on the judged queries of queries.txt and
+questions.txt.
 
 All engines search the same pages: the terms of real glossaries in ../shared. MiniSearch has the names and the
 definitions, with prefixes and a fuzziness of 0.2; Pagefind has the built site, and runs in Chromium. Both come from
@@ -26,7 +27,7 @@ HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SITEGEN_SHARED", HERE.parent.parent / "shared"))
 INSTALLED = Path("build/others/search")
 PACKAGES = ("minisearch@7.2.0", "pagefind@1.6.0")
-PARTS = ("words", "names", "engine")
+PARTS = ("words", "names", "near", "engine")
 MOST = 10
 FILES = ("queries.txt", "questions.txt")
 
@@ -74,7 +75,7 @@ def places(site: Site, asked: Sequence[Query], answers: Answers) -> Iterator[int
     for life in site.lives:
         own = slugs.setdefault(life.name, set())
         own.add(site.slugs[life.key])
-        own.add(site.slugs[site.defining_term(life.key).key] if life.merged_into else site.slugs[life.key])
+        own.add(site.slugs[site.defining_term(life.key).key])
     for query, results in zip(asked, answers, strict=True):
         good = set().union(*(slugs[name] for name in query.names))
         yield next((place for place, slug in enumerate(results, start=1) if slug in good), 0)

@@ -31,6 +31,7 @@ from sites import site_of_glossaries
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
+from sitegen.site.messages import LANGUAGES
 from sitegen.site.search import MAX_SENTENCES, Searchable, files, search_files, searchables
 from sitegen.site.search import index as index_module
 from sitegen.site.search.search_words import index_word, words
@@ -39,7 +40,7 @@ from sitegen.text.prose import first_sentence
 
 HERE = Path(__file__).parent / "search"
 SCRIPTS = Path(__file__).parent.parent / "templates" / "assets" / "js"
-NAMES = (SCRIPTS / "search-words.js", SCRIPTS / "search-names.js")
+NAMES = tuple(SCRIPTS / f"search-{part}.js" for part in ("words", "names", "near"))
 
 
 def searchable(name: str, **more: Any) -> Searchable:
@@ -84,7 +85,7 @@ def node(script: str, *arguments: str | Path, given: object) -> Any:
 
 
 def reported(terms: tuple[Searchable, ...], *queries: str, language: str = "en") -> dict[str, list[dict[str, Any]]]:
-    """Runs queries in the browser's script and returns its results."""
+    """Runs queries in the browser's scripts and returns their results."""
     given = {"list": scripts(*terms, language=language)["names"].decode(), "queries": queries}
     answer: dict[str, list[dict[str, Any]]] = node("names.js", *NAMES, given=given)
     return answer
@@ -118,16 +119,28 @@ def test_terms_are_searchable_by_every_name_and_keep_their_status() -> None:
     assert snapshot.sentence == "A volume at one moment."
 
 
-def test_a_synonym_shows_the_sentence_of_the_term_it_stands_for() -> None:
-    """A synonym has the first sentence of the term that it refers to, also through another synonym."""
+def test_a_synonym_is_another_name_of_the_term_it_stands_for() -> None:
+    """Entries that point to a term are no results of their own: the term is found by their names."""
     site = site_of_glossaries(
-        {"1.0": {"volume": "Where data lives.", "disk": "Same as volume.", "plate": "See disk."}}
+        {
+            "1.0": {
+                "volume": "Where data lives.",
+                "disk": "Same as volume.",
+                "plate": "See disk.",
+                "pot": "See plate.",
+            },
+            "1.1": {"volume": "Where data lives.", "disk": "Same as volume.", "plate": "See disk."},
+        }
     )
-    assert {term.name: term.sentence for term in searchables(site)} == {
-        "volume": "Where data lives.",
-        "disk": "Where data lives.",
-        "plate": "Where data lives.",
-    }
+    (volume,) = searchables(site)
+    assert (volume.name, volume.sentence) == ("volume", "Where data lives.")
+    assert (volume.other_names, volume.former_names) == (("disk", "plate"), ("pot",))
+
+
+def test_pointers_that_lead_nowhere_are_found() -> None:
+    """Entries that point to each other in a circle have results of their own."""
+    site = site_of_glossaries({"1.0": {"disk": "See plate.", "plate": "See disk."}})
+    assert [term.name for term in searchables(site)] == ["disk", "plate"]
 
 
 def test_what_other_sources_say_now_is_searched_too() -> None:
@@ -145,6 +158,8 @@ def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -
     written = files(site_of_glossaries({"1.0": {"volume": "Where data lives."}}))
     (names, listed), (words, indexed) = ((file.path, values(file.content)) for file in written)
     assert names == "search/names.js"
+    questions, joining = listed["names"].pop("questions"), listed["names"].pop("joining")
+    assert (r"define\s+(.+?)" in questions, joining) == (True, "and|or|vs|vs.|versus")
     assert listed == {
         "names": {
             "index": words.removeprefix("search/").removesuffix(".js"),
@@ -306,6 +321,14 @@ def test_rows_are_told_by_their_distance_and_words_counted() -> None:
     assert directory["lengths"] == [[1, 1, 2, 1], [2, 0, 0, 1]]
 
 
+def test_signs_of_code_are_indexed() -> None:
+    """A run of two or more signs is found like a word, in names and definitions, and counts as none of its words."""
+    directory, lines = index(searchable("a // b", text="Use a -> b or __init__, not a - b."), searchable("c"))
+    assert [line for line in lines if not line[0].isalnum()] == ["->  0", "// 0 ", "__  0.2"]
+    assert directory["lengths"] == [[1, 1], [4, 0]]
+    assert find((), "a // b->c -d", "__init__")[0]["signs"] == ["//", "->"]
+
+
 def test_words_stand_in_the_order_of_utf_16() -> None:
     """The index is sorted as JavaScript compares strings."""
     assert index(searchable("﨎 𐐷 z"))[1] == ["z 0 ", "𐐷 0 ", "﨎 0 "]
@@ -313,7 +336,11 @@ def test_words_stand_in_the_order_of_utf_16() -> None:
 
 def test_no_terms_make_an_empty_index() -> None:
     """A glossary without terms has an empty list and an empty index."""
-    assert reported((), "x") == {"found": [{"words": ["x"], "stems": ["x"], "results": []}], "terms": [], "apart": []}
+    assert reported((), "x") == {
+        "found": [{"words": ["x"], "stems": ["x"], "plain": "x", "signs": [], "results": []}],
+        "terms": [],
+        "apart": [],
+    }
     assert index() == ({"stemmed": True, "lengths": [[], []], "starts": [], "shards": []}, [])
 
 
@@ -429,6 +456,57 @@ def test_a_result_says_which_name_matched() -> None:
     answers = find(TERMS, "state image", "capture", "snapshot")
     kinds = [(answer["results"][0]["kind"], answer["results"][0]["by"]) for answer in answers]
     assert kinds == [("formerly", "state image"), ("also", "capture"), ("", "snapshot")]
+
+
+QUESTIONS = {
+    "en": ("What is a cat?", "what's cat", "define cat", "the meaning of cat", "what does cat mean?", "explain cat"),
+    "de": ("Was ist eine cat?", "Was bedeutet cat", "cat Bedeutung", "Definition von cat"),
+    "fr": ("Qu’est-ce qu’un cat ?", "qu'est-ce que cat", "c'est quoi cat", "definition de cat", "Que signifie cat ?"),
+    "es": ("¿Qué es un cat?", "que es cat", "significado de cat", "definir cat"),
+    "pt-BR": ("O que é um cat?", "o que e cat", "significado de cat", "definição de cat"),
+    "ru": ("Что такое cat?", "что значит cat", "cat это", "определение cat"),
+    "ar": ("ما هو cat؟", "ما معنى cat", "تعريف cat"),
+    "ja": ("catとは", "catとは何ですか？", "catの意味"),
+    "zh-Hans": ("什么是cat？", "cat是什么", "cat 是什么意思", "cat的定义"),
+}
+
+
+@pytest.mark.parametrize("language", QUESTIONS)
+def test_a_question_asks_for_its_subject(language: str) -> None:
+    """The words around the subject of a question are dropped, in each language, with or without accents."""
+    asked = QUESTIONS[language]
+    answers = reported((searchable("cat"), searchable("dog")), *asked, "a cat", language=language)["found"]
+    assert [answer["plain"].strip() for answer in answers] == ["cat"] * len(asked) + ["a cat"]
+
+
+def test_every_language_knows_questions() -> None:
+    """No language of the interface is without question phrases of its own."""
+    assert set(QUESTIONS) == set(LANGUAGES)
+
+
+def test_a_name_that_sounds_like_a_question_is_a_name() -> None:
+    """A question that is the name of a term, or its plural, is not taken apart."""
+    terms = (searchable("what is new"), searchable("new"), searchable("definition of done"), searchable("done"))
+    check(
+        terms,
+        {
+            "What is new?": ["what is new"],
+            "definition of done": ["definition of done"],
+            "define done": ["done", "definition of done"],
+        },
+    )
+
+
+def test_each_of_two_joined_names_is_found() -> None:
+    """A query that joins or compares names finds these terms."""
+    terms = (searchable("branch"), searchable("head"), searchable("tip"), searchable("tip of a branch"))
+    check(terms, {"head vs tip": ["head", "tip"], "difference between tip and branch": ["branch", "tip"]})
+
+
+def test_a_plural_is_exact() -> None:
+    """The plural of a name counts as the name, before names that begin with it, also of a removed term."""
+    terms = (searchable("branches of trees"), searchable("branch", status="removed"), searchable("branch head"))
+    check(terms, {"branches": ["branch", "branches of trees", "branch head"]})
 
 
 def test_near_misses_are_found_when_nothing_else_is() -> None:
@@ -636,4 +714,4 @@ def test_scripts_stay_within_their_budget() -> None:
     """The scripts loaded at first have at most 6 kB (gzip); the reader of the index comes with the index."""
     sizes = {file.path: len(gzip.compress(file.content)) for file in asset_files(read_templates())}
     assert sizes[urls.SEARCH_SCRIPT] <= 6_000
-    assert sizes[urls.SEARCH_WORKER] <= 3_000
+    assert sizes[urls.SEARCH_WORKER] <= 3_200

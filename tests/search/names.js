@@ -7,12 +7,14 @@ const { list, queries, pairs = [] } = JSON.parse(readFileSync(0, "utf8"));
 globalThis.self = globalThis;
 for (const script of process.argv.slice(2)) vm.runInThisContext(readFileSync(script, "utf8"));
 vm.runInThisContext(list);
-const { find, terms } = glossarySearch.readNames(glossarySearch.names);
+const { find, plain, terms } = glossarySearch.readNames(glossarySearch.names);
 const told = ({ name, slug, status, sentence }) => ({ name, slug, status, sentence });
 const found = queries.map((query) => ({
   words: glossarySearch.wordsOf(query),
   stems: glossarySearch.wordsOf(query).map(glossarySearch.stem),
-  results: find(query).map(({ term, name, near }) => ({ name: term.name, by: name.text, kind: name.kind, near })),
+  plain: plain(query),
+  signs: glossarySearch.signsOf(query),
+  results: find(plain(query)).map(({ term, name, near }) => ({ name: term.name, by: name.text, kind: name.kind, near })),
 }));
 const apart = pairs.map((pair) => glossarySearch.distance(...pair));
 process.stdout.write(JSON.stringify({ found, terms: terms.map(told), apart }));

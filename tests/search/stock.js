@@ -24,11 +24,13 @@ const asStock = ({ typed, indexed }) =>
 const load = (names) => names.forEach((name) => vm.runInThisContext(scripts[name]));
 const forget = () => Object.keys(scripts).forEach((name) => delete glossarySearch[name]);
 
+const scores = (found) => found.map(([row, score]) => [row, score]);
+
 const asOurs = async ({ typed }) => {
   forget();
   const loaded = [];
   const find = await openIndex(index, (names) => load(names, loaded.push(...names)));
-  return { ours: await find(typed), loaded };
+  return { ours: scores(await find(typed)), loaded };
 };
 
 const answer = async () => {
@@ -36,7 +38,7 @@ const answer = async () => {
   for (const words of queries) answers.push({ stock: asStock(words), ...(await asOurs(words)) });
   forget();
   const find = await openIndex(index, load);
-  for (const [i, words] of queries.entries()) answers[i].later = await find(words.typed);
+  for (const [i, words] of queries.entries()) answers[i].later = scores(await find(words.typed));
   const stems = vocabulary.map(stem);
   process.stdout.write(JSON.stringify({ answers, stems }));
 };

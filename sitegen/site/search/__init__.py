@@ -22,8 +22,9 @@ from typing import NamedTuple
 
 from sitegen.model import File
 from sitegen.model.terms import STATUSES, TermStatus
+from sitegen.site.messages import catalog
 from sitegen.site.search.index import endings_script, index_files, script
-from sitegen.site.search.search_words import words
+from sitegen.site.search.search_words import question_pattern, words
 from sitegen.site.site import Site
 from sitegen.text.prose import first_sentence
 
@@ -58,34 +59,37 @@ def files(site: Site) -> list[File]:
     rows = {term.slug: row for row, term in enumerate(terms) if term.status == "current"}
     mentions = Counter(site.slugs[key] for life in site.lives for key in site.see_also[life.key])
     often = sorted((slug for slug in mentions if slug in rows), key=lambda slug: (-mentions[slug], rows[slug]))
-    return search_files(terms, language=site.language, suggestions=[rows[slug] for slug in often[:SUGGESTIONS]])
+    suggestions = [rows[slug] for slug in often[:SUGGESTIONS]]
+    return search_files(terms, language=site.language, suggestions=suggestions)
 
 
 def searchables(site: Site) -> tuple[Searchable, ...]:
-    """Returns every term except merged ones, in the site's order, in which equal matches are ranked.
+    """Returns every term that has a definition of its own, in the site's order, in which equal matches are ranked.
 
-    A merged term that no source defines any more is found as a former name of the term that it became.
+    A synonym ("Same as X") is found as another name of the term that it stands for, a merged term that no source
+    defines any more as a former name of the term that it became.
     """
-    became = {life.key: site.defining_term(life.key).key for life in site.lives if life.merged_into}
-    merged = {key: other for key, other in became.items() if other != key and other not in became}
-    merged_names: dict[str, list[str]] = defaultdict(list)
+    became = {life.key: site.defining_term(life.key).key for life in site.lives if life.synonym_of}
+    folded = {key: other for key, other in became.items() if other != key and other not in became}
+    others: dict[str, list[str]] = defaultdict(list)
+    former: dict[str, list[str]] = defaultdict(list)
     for life in site.lives:
-        if life.key in merged:
-            merged_names[merged[life.key]] += [life.name, *(name for name, _ in life.former_names)]
+        key = folded.get(life.key, life.key)
+        (others if key == life.key or life.is_defined else former)[key] += [one.text for one in life.names]
+        former[key] += [name for name, _ in life.former_names]
     terms = []
     for life in site.lives:
-        if life.key in merged:
+        if life.key in folded:
             continue
-        name, *others = [designation.text for designation in life.names]
-        former = dict.fromkeys((*(name for name, _ in life.former_names), *merged_names[life.key]))
+        names = dict.fromkeys((life.name, *others[life.key]))
         # The term's main wording, then the current wordings of other sources.
         entries = (life.entry, *(revision.latest for revision in life.revisions if revision.ended == "current"))
         term = Searchable(
             slug=site.slugs[life.key],
             name=life.name,
             status=life.status,
-            other_names=tuple([other for other in dict.fromkeys(others) if other != name]),
-            former_names=tuple([one for one in former if one != name and one not in others]),
+            other_names=tuple(names)[1:],
+            former_names=tuple([name for name in dict.fromkeys(former[life.key]) if name not in names]),
             sentence=first_sentence(site.defining_term(life.key).entry.definition.text),
             text="\n\n".join(dict.fromkeys(entry.definition.text for entry in entries)),
         )
@@ -108,9 +112,12 @@ def search_files(terms: Sequence[Searchable], *, language: str, suggestions: Seq
         for row, term in enumerate(terms)
         if not term.slug.isascii() or term.slug != "-".join(words(term.name))
     }
+    say = catalog(language).plain_text
     names = {
         "index": next(iter(index)),
         "suggestions": suggestions,
+        "questions": question_pattern(say("search.questions")),
+        "joining": say("search.joining"),
         "names": "\n".join(map(_line_of_names, terms)),
         "slugs": slugs,
     }

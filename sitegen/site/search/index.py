@@ -17,7 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 
-from sitegen.site.search.search_words import index_word, is_english, last_letters, rules, words
+from sitegen.site.search.search_words import SIGNS, index_word, is_english, last_letters, rules, words
 from sitegen.text import compact_json
 
 SHARD = 32_000
@@ -67,13 +67,13 @@ def index_files(names: Iterable[str], texts: Iterable[str], *, language: str) ->
 
 
 def _field(texts: Iterable[str], as_indexed: Callable[[str], str]) -> tuple[tuple[int, ...], Postings]:
-    """Returns the number of words of each row, and the rows of each word."""
+    """Returns the number of words of each row, and the rows of each word and of each run of signs."""
     lengths = []
     postings: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(texts):
         indexed = [word for word_in_text in (*words(text), *last_letters(text)) if (word := as_indexed(word_in_text))]
         lengths.append(len(indexed))
-        for word in indexed:
+        for word in (*indexed, *SIGNS.findall(text)):
             postings[word].append(row)
     return tuple(lengths), postings
 

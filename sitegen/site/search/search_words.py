@@ -21,6 +21,8 @@ from collections.abc import Mapping
 from lunr.stemmer import porter_stemmer
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
+SIGNS = re.compile(r"[!#$%&*+/:<=>?@\\^_|~-]{2,}")
+"""A run of signs that is searched like a word: `//`, `__`, `->`."""
 UNSPACED = re.compile("([\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)")
 """A run of Han characters, hiragana or katakana."""
 
@@ -136,3 +138,19 @@ class _Letters(dict[int, str]):
 
 
 _LETTERS = _Letters({ord("'"): "", ord("’"): ""})
+
+
+def question_pattern(phrases: str) -> str:
+    """Returns an expression for JavaScript that matches a question, with a group for its subject.
+
+    `phrases` are separated by bars; an ellipsis is where the subject is: "what is …|what does … mean". The longest
+    that fits is taken. Letters with accents are also found without them.
+    """
+
+    letters = {" ": r"\s+", "'": "['’]?", "…": "(.+?)"}
+    in_order = sorted(phrases.split("|"), key=len, reverse=True)
+    return "|".join("".join(letters.get(letter) or _with_accent(letter) for letter in phrase) for phrase in in_order)
+
+
+def _with_accent(letter: str) -> str:
+    return letter if _fold(letter) == letter else f"[{letter}{_fold(letter)}]"

@@ -1,7 +1,7 @@
 // The 404 page: explains the address if it can, or else suggests terms with similar names.
 {
   const page = document.querySelector("[data-lost]");
-  const { open, part, fill, rows, fold, tidy, distance, atRelease } = glossarySearch;
+  const { open, part, fill, rows, fold, tidy, atRelease } = glossarySearch;
   const { root } = glossaryPage;
   const MOST = 5;
 
@@ -86,7 +86,7 @@
   const nearest = (terms, asked) => {
     const typed = [fold(asked), fold(asked.replace(/[-_]+/g, " "))];
     const limit = asked.length < 3 ? 0 : Math.min(MOST, Math.max(1, asked.length >> 2));
-    const steps = ({ folded }) => Math.min(...typed.map((one) => distance(folded, one, limit)));
+    const steps = ({ folded }) => Math.min(...typed.map((one) => glossarySearch.distance(folded, one, limit)));
     const best = (term) =>
       [{ folded: term.slug.replaceAll("-", " ") }, ...term.names]
         .map((name) => ({ term, name, steps: steps(name) }))
@@ -98,7 +98,7 @@
     const asked = kind === "term" && slug ? parts[1] : parts.at(-1) || "";
     const anchor = /^#term-(.+)/.exec(location.hash)?.[1];  // how Sphinx linked into a glossary
     const text = tidy(anchor ? decoded(anchor) : asked.replace(/\.html?$/i, ""));
-    const { terms, find } = await open(root).names();
+    const [{ terms, find }] = await Promise.all([open(root).names(), glossaryPage.load("assets/js/search-near.js")]);
     const all = [...nearest(terms, text), ...find(text.replace(/[-_]+/g, " "))];
     const each = [...new Map(all.map((one) => [one.term, one]).reverse()).values()].reverse().slice(0, MOST);
     part(page, "results").replaceChildren(...each.map((one) => rows(page, root).row(one)));

@@ -21,15 +21,20 @@
     // Yields results by name and then, when those are fewer than enough, with results by word below them. A result by
     // word has the words it was found by.
     const answers = async function* (text, enough) {
-      const { term, find } = await names();
-      const results = find(tidy(text));
-      const asked = search.wordsOf(tidy(text));
+      const { term, find, plain } = await names();
+      const query = plain(tidy(text));
+      let results = find(query);
+      if (!results.length && !search.isNear) {
+        await load("assets/js/search-near.js").catch(() => {});
+        results = find(query);
+      }
+      const asked = [...search.signsOf(query), ...search.wordsOf(query)];
       const final = results.length >= enough || !asked.length;
       yield { results, final };
       if (final) return;
-      const found = (await (await words())(asked)).slice(0, enough + results.length + 1);
+      const rows = await (await words())(asked);
       const listed = new Set(results.map(({ term }) => term));
-      const more = found.map((row) => ({ term: term(row), asked })).filter(({ term }) => !listed.has(term));
+      const more = rows.map((row) => ({ term: term(row), asked })).filter(({ term }) => !listed.has(term)).slice(0, enough + 1);
       const gone = ({ term }) => term.status === "removed";
       yield { results: [...results, ...more.sort((one, two) => gone(one) - gone(two))], final: true };
     };

@@ -82,11 +82,20 @@
       const add = (weight) => (word) => postings.has(word) && query.set(word, (query.get(word) || 0) + weight);
       words.forEach(add(1));
       begun.forEach(add(PREFIX_WEIGHT));
-      return scored(query, new Map([...query.keys()].map((word) => [word, weigh(postings.get(word))])));
+      const weighed = new Map([...query.keys()].map((word) => [word, weigh(postings.get(word))]));
+      // The rows of each known word, in any field or in names only. A last word that is known is finished.
+      const rowsOf = (field) => [...new Set(words)].map((word) => {
+        const several = word !== words.at(-1) || postings.has(word) ? [word] : begun;
+        return new Set(several.flatMap((one) => (weighed.get(one) || []).slice(0, field).flat().map(([row]) => row)));
+      }).filter(({ size }) => size);
+      const all = rowsOf(2), names = rowsOf(1), count = (sets, row) => sum(sets.map((rows) => rows.has(row)));
+      const isMet = (row) => count(all, row) === all.length || count(names, row) > 1;
+      return scored(query, weighed).map(([row, score]) => [row, score, isMet(row)]);
     };
   };
 
-  const rowsOf = (scores) => scores.map(([row]) => row);
+  // Terms that have all words, or several in a name, come before those that have one in the name.
+  const inOrder = (found) => found.sort(([, one, isMet], [, two, other]) => other - isMet || two - one).map(([row]) => row);
 
   const ask = (worker, question) =>
     new Promise((resolve, reject) => {
@@ -105,7 +114,7 @@
   // One shard at a time, so that the page stays responsive.
   const onPage = async (index, { load }) => {
     const find = await open(index, (names) => Promise.all(names.map((name) => load(`search/${name}.js`))));
-    return async (words) => rowsOf(await find(words));
+    return async (words) => inOrder(await find(words));
   };
 
   // Returns a function that finds rows by words, best first. A page from disk may have no worker.
@@ -117,7 +126,7 @@
     onmessage = async ({ data: { index, folder, words }, ports: [port] }) => {
       try {
         find ||= await open(index, (names) => importScripts(...names.map((name) => `${folder}${name}.js`)));
-        port.postMessage({ rows: rowsOf(await find(words)) });
+        port.postMessage({ rows: inOrder(await find(words)) });
       } catch (error) {
         port.postMessage({ failed: String(error) });
       }

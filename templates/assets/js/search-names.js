@@ -1,33 +1,12 @@
 // Finds terms by name in the list that `sitegen.site.search` writes. Ranks, best first: exact names; names that
 // differ in punctuation, separators or plurals; what a call or a path names; prefixes; beginnings of words. Only when
-// there is none of these: near misses.
+// there is none of these, and `search-near.js` is loaded: near misses.
 {
   const search = (self.glossarySearch ||= {});
   const { folded, spaced, tidied, fold, wordsOf, stem, UNSPACED } = search;
   const SAME = 3, NAMED = 4, PREFIX = 5, BEGUN = 6, NEAR = 8, OTHER = 0.4, REMOVED = 10;
   // The character before a name is the status of its term, or the kind of name.
   const STATES = { "=": "current", "!": "deprecated", "~": "removed" }, KINDS = { "+": "also", "-": "formerly" };
-
-  // Counts letters to add, drop, replace or swap with their neighbor; Infinity above the limit.
-  const distance = (one, two, limit) => {
-    if (Math.abs(one.length - two.length) > limit) return Infinity;
-    let before = [], last = [], row = [...Array(two.length + 1).keys()];
-    for (let i = 0; i < one.length; i++) {
-      [before, last, row] = [last, row, before];
-      // Cells farther from the diagonal than the limit exceed it.
-      const from = Math.max(0, i - limit), to = Math.min(two.length, i + limit + 1);
-      let least = (row[from] = from ? Infinity : i + 1);
-      for (let j = from; j < to; j++) {
-        let steps = Math.min(last[j] + (one[i] !== two[j]), last[j + 1] + 1, row[j] + 1);
-        if (i && j && one[i] === two[j - 1] && one[i - 1] === two[j]) steps = Math.min(steps, before[j - 1] + 1);
-        least = Math.min(least, (row[j + 1] = steps));
-      }
-      row[to + 1] = Infinity;
-      if (least > limit) return Infinity;
-    }
-    return row[two.length] > limit ? Infinity : row[two.length];
-  };
-  const near = (one, two) => distance(one, two, two.length < 4 || two.length > 60 ? -1 : two.length < 8 ? 1 : 2);
 
   // Returns the forms of a text in which names and queries are compared.
   class Forms {
@@ -52,13 +31,15 @@
   const initials = ({ words }) => (words.length > 2 ? words.map((word) => word[0]).join("") : "");
   const short = ({ folded }) => folded[0] + (folded.length - 2) + folded.at(-1);
 
+  const singular = (joined) => joined.replace(/ies$/, "y").replace(/(?<=ch|sh|[sxz])es$|(?<=[^s])s$/, "");
+
   // Returns the rank of a name for a query: 0 to 3 for the same name, higher for worse matches.
   const same = (name, query) =>
     name.text === query.text ? 0
     : name.folded === query.folded ? 0.5
     : !query.joined ? Infinity
     : name.spaced === query.spaced ? 1
-    : name.joined === query.joined ? 2
+    : singular(name.joined) === singular(query.joined) ? 2
     : name.stems === query.stems || name.parts?.some((part) => same(part, query) < SAME) ? SAME - 0.5
     : Infinity;
   const rank = (name, query) => {
@@ -71,18 +52,10 @@
       : isBegun(name.spaced, bare(query.words)) ? BEGUN + 0.5
       : Infinity;
   };
-  const nearRank = (name, query) => {
-    const whole = near(name.joined, query.joined);
-    if (whole < Infinity || query.words.length > 6) return NEAR + whole;
-    const misses = query.words.map((word) => Math.min(...name.words.map((one) => (one.startsWith(word) ? 0 : near(one, word)))));
-    const inside = query.joined.length > 2 && name.joined.includes(query.joined);
-    return NEAR + 1 + Math.min(inside ? 0 : Infinity, misses.reduce((sum, miss) => sum + miss, 0.5));
-  };
-
-  // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, `access control list` for `acl`.
-  const parsed = (text) => {
+  // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, `head vs tip` for both, `access control list` for `acl`.
+  const parsed = (text, joining) => {
     const query = new Forms(text), called = text.replace(/[([{<].*$/s, "");
-    query.parts = [called, called.split(/[.:/#]+/).filter(Boolean).at(-1), initials(query)]
+    query.parts = [called, called.split(/[.:/#]+/).filter(Boolean).at(-1), ...text.split(joining), initials(query)]
       .filter((part) => part !== text && /[\p{L}\p{N}]/u.test(part || "")).map((part) => new Forms(part));
     return query;
   };
@@ -118,7 +91,8 @@
     return results.sort((one, two) => one.rank - two.rank || (one.rank >= PREFIX ? excess(one) - excess(two) : 0));
   };
 
-  search.readNames = ({ names, slugs, suggestions = [], sentences = "" }) => {
+  search.readNames = ({ names, slugs, suggestions = [], sentences = "", questions, joining }) => {
+    const question = RegExp(`^[\\s¿]*(?:${questions})[\\s?!.。？؟]*$`, "iu"), between = RegExp(` (?:${joining.replaceAll(".", "\\.")}) `, "i");
     const lines = (text) => (names ? text.split("\n") : []);
     const low = folded(names), apart = spaced(low), texts = lines(names), said = lines(sentences), rows = [...texts.keys()];
     // A tab before each name, instead of its status or kind.
@@ -130,7 +104,7 @@
     const known = [], term = (row) => (known[row] ||= termOf(texts[row], lows[row], slugs[row], said[row]));
 
     const find = (text) => {
-      const query = parsed(text);
+      const query = parsed(text, between);
       if (!query.folded) return [];
       const asked = [query, ...query.parts].map(({ joined, words }) => [joined, bare(words)]).filter(([run]) => run);
       // Tells most rows apart without a look at each name. The acronym of `Continuous Delivery (CD)` begins anywhere.
@@ -139,16 +113,15 @@
         asked.some(([run, begun]) => (run[2] && letters[row].includes(run)) || isBegun(words[row], begun) ||
           joined[row].includes(lows[row].includes("(") ? run : "\t" + run));
       const results = ranked(rows.filter(mayBe).map(term), query, rank);
-      if (results.length || !query.joined) return results;
-      const isNear = (row) =>
-        joined[row].includes(query.joined) ||
-        joined[row].split("\t").some((cell) => near(cell, query.joined) < Infinity) ||
-        (query.words.length < 7 && query.words.every((word) =>
-          words[row].split(" ").some((one) => (word && one.startsWith(word)) || near(one, word) < Infinity)));
-      return ranked(rows.filter(isNear).map(term), query, nearRank);
+      if (results.length || !query.joined || !search.isNear) return results;
+      return ranked(rows.filter((row) => search.isNear(query, joined[row], words[row])).map(term), query, (name) => NEAR + search.nearness(name, query));
     };
-    return { term, find, get suggestions() { return suggestions.map(term); }, get terms() { return rows.map(term); } };
-  };
 
-  search.distance = distance;
+    // `what is a cat?` asks for `cat`, unless that is a name.
+    const plain = (text) => {
+      const asked = text.replace(question, (_, ...found) => found.find(Boolean));
+      return asked === text || find(text)[0]?.rank < SAME ? text : asked;
+    };
+    return { term, find, plain, get suggestions() { return suggestions.map(term); }, get terms() { return rows.map(term); } };
+  };
 }

@@ -13,10 +13,10 @@
   const passage = (text, asked) => {
     const stems = asked.map(search.stem);
     const isAsked = (piece) => {
-      const [word, ...more] = search.wordsOf(piece);
+      const [word, ...more] = [...search.signsOf(piece), ...search.wordsOf(piece)];
       return Boolean(word) && !more.length && (stems.includes(search.stem(word)) || (asked.at(-1).length > 1 && word.startsWith(asked.at(-1))));
     };
-    const marked = (sentence) => sentence.split(/([\p{L}\p{M}\p{N}'’]+)/u).map((piece, i) => [piece, i % 2 > 0 && isAsked(piece)]);
+    const marked = (sentence) => sentence.split(/([\p{L}\p{M}\p{N}'’]+|[!#$%&*+/:<=>?@\\^_|~-]{2,})/u).map((piece, i) => [piece, i % 2 > 0 && isAsked(piece)]);
     const count = (pieces) => new Set(pieces.filter(([, is]) => is).map(([piece]) => search.stem(search.fold(piece)))).size;
     const sentences = text.split(/(?<=[.!?。])\s+|\n+/).map(marked);
     const best = sentences.reduce((one, two) => (count(two) > count(one) ? two : one));

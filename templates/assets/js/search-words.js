@@ -18,6 +18,9 @@
   };
   const wordsOf = (text) => spaced(fold(text)).split(" ").flatMap((word) => word.split(UNSPACED).flatMap(pairs));
 
+  // Signs of code are searched too: `//`, `__`, `->`.
+  const signsOf = (text) => text.match(/[!#$%&*+/:<=>?@\\^_|~-]{2,}/g) || [];
+
   // English stems by the rules of Porter (1980) as lunr.py applies them: the index was made with lunr.py's stemmer.
   const endings = (text) =>
     text.split(" ").map((pair) => pair.split(":")).sort(([one], [two]) => two.length - one.length);
@@ -67,5 +70,5 @@
     return /ll$/.test(word) && measure(word) > 1 ? cut(word, 1) : word;
   };
 
-  Object.assign(search, { folded, spaced, tidied, fold, wordsOf, stem, UNSPACED });
+  Object.assign(search, { folded, spaced, tidied, fold, wordsOf, signsOf, stem, UNSPACED });
 }
