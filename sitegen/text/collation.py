@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ARABIC = "ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
@@ -82,6 +82,7 @@ def letter(name: str, language: str) -> str:
     return DIGITS if unicodedata.normalize("NFKD", first)[:1].isdecimal() else OTHER
 
 
+@cache
 def _letter_numbers(language: str) -> dict[str, int]:
     return {sign: number for number, sign in enumerate(alphabet(language))}
 

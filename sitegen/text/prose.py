@@ -81,6 +81,11 @@ def from_html(html: str) -> Prose:
     return Prose(html=html.strip(), text=text, code=inside, references=tuple(references))
 
 
+def is_sanitized(html: str) -> bool:
+    """True for the HTML of a definition as `from_html` returns it."""
+    return bool(_SANITIZER.clean(html).strip() == html)
+
+
 def reference_href(target: str) -> str:
     """Returns the `term:` address that marks a reference to a term."""
     return "term:" + quote(SPACE.sub(" ", target).strip(), safe="")

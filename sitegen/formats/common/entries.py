@@ -179,8 +179,11 @@ def _dump_text(text: EntryText) -> bytes:
     return compact_json.dump((text.key.hex(), names, text.anchors, *prose))
 
 
-def _load_text(data: bytes) -> EntryText:
+def _load_text(data: bytes) -> EntryText | None:
+    """Returns a cached entry text, or None if its HTML does not come from the sanitizer."""
     key, names, anchors, html, text, code, references = compact_json.load(data)
+    if not prose.is_sanitized(html):
+        return None
     return EntryText(
         designations=tuple([Designation(text=name, status=status) for name, status in names]),
         definition=Prose(
