@@ -59,13 +59,12 @@ def correct(
     if not any(not rename.release for rename in renames):
         return CorrectedLedger(ledger=ledger, renames=renames, verdicts=verdicts)
     names = _Names(renames, editions)
-    rows = {row.address: names.corrected(row) for row in ledger.values() if row.kind in ("term", "frozen")}
-    rows = {address: names.with_corrected_wordings(row) for address, row in rows.items()}
+    rows = {row.address: names.in_row(row) for row in ledger.values() if row.kind in ("term", "frozen")}
     published = {(row.source, fold(row.name)) for row in ledger.values() if row.kind == "term"}
     return CorrectedLedger(
         ledger={**ledger, **rows},
-        renames=tuple(names.present(rename) for rename in renames if not names.is_spent(rename, published)),
-        verdicts=tuple(map(names.present_in, verdicts)),
+        renames=tuple(names.in_rename(rename) for rename in renames if not names.is_spent(rename, published)),
+        verdicts=tuple(map(names.in_verdict, verdicts)),
     )
 
 
@@ -106,31 +105,47 @@ class _Names:
         self._new: dict[tuple[str, str], str] = {}
         """(source, folded name that nothing has any more) to the name that replaced it."""
 
-    def corrected(self, row: LedgerRow) -> LedgerRow:
-        """Returns a row with the name that its release has for the same term now."""
-        if row.source not in self._defined:
-            return row
-        name = fold(row.name)
-        for names in self._names_at(row):
-            if name in names:
-                return row
-            if new := self._new_name(row.source, name, names):
-                return replace(row, name=new)
-        return row
-
-    def with_corrected_wordings(self, row: LedgerRow) -> LedgerRow:
-        """Returns a row whose wordings have the names that their releases have for the same term now."""
+    def in_row(self, row: LedgerRow) -> LedgerRow:
+        """Returns a row with the names that its releases have for the same term now."""
         wordings = words_by_release(row.wordings)
-        changed = {at: new for at, old in wordings.items() if (new := self._corrected_wording(at, old)) != old}
-        return replace(row, wordings=as_wordings({**wordings, **changed})) if changed else row
+        changed = {at: new for at, old in wordings.items() if (new := self._wording(at, old)) != old}
+        name = self._name(row) if row.source in self._defined else row.name
+        if not changed and name == row.name:
+            return row
+        return replace(row, name=name, wordings=as_wordings({**wordings, **changed}) if changed else row.wordings)
 
-    def _corrected_wording(self, at: SourceRelease, wording: str) -> str:
+    def _name(self, row: LedgerRow) -> str:
+        """Returns the name that the first release with this name has for the same term now."""
+        old = fold(row.name)
+        for names in self._names_at(row):
+            if old in names:
+                return row.name
+            if new := self._new_name(row.source, old, names):
+                return new
+        return row.name
+
+    def _names_at(self, row: LedgerRow) -> Iterator[AbstractSet[str]]:
+        """Yields the names that releases define: a row's first one, then others that had it under its name.
+
+        Then yields the corrected names under which others were promised, if they still have the same words. If no
+        promised release is read, yields the names of all releases.
+        """
+        words, of_name = own_words(row), promised_releases(row)
+        read = [one for one in self._editions.get(row.source, ()) if one.release in {row.first, *words} - {EVER}]
+        read.sort(key=lambda one: (one.release != row.first, one.release not in of_name))
+        for one in read:
+            is_named = one.release == row.first or one.release in of_name
+            entries = (entry for entry in one.entries if is_named or wording_of(entry) == words[one.release])
+            yield frozenset(fold(entry.name) for entry in entries)
+        if not read:
+            yield self._defined[row.source][EVER]
+
+    def _wording(self, at: SourceRelease, wording: str) -> str:
+        """Returns a wording with the name that its release has for the same term now."""
         source, release = at
-        words, mark = wording[:12], wording[12:]
-        names = self._defined.get(source, {}).get(release, frozenset())
-        old = self._by_mark.get((source, mark), "")
+        names, old = self._defined.get(source, {}).get(release), self._by_mark.get((source, wording[12:]), "")
         new = self._new_name(source, old, names) if old and names and old not in names else ""
-        return words + name_mark(new) if new else wording
+        return wording[:12] + name_mark(new) if new else wording
 
     def _new_name(self, source: str, old: str, names: AbstractSet[str]) -> str:
         """Returns the name among `names` that renames lead to; empty if they lead to none."""
@@ -140,23 +155,6 @@ class _Names:
         if old not in self._defined[source][EVER]:
             self._new[source, old] = path[-1].new
         return path[-1].new
-
-    def _names_at(self, row: LedgerRow) -> Iterator[AbstractSet[str]]:
-        """Yields the names that releases define: a row's first one, then others that had it under its name.
-
-        Then yields the corrected names under which others were promised, if they still have the same words. If no
-        promised release is read, yields the names of all releases.
-        """
-        defined, editions = self._defined[row.source], self._editions.get(row.source, ())
-        words, releases_of_name = own_words(row), promised_releases(row)
-        promised = {row.first, *words}
-        read = [edition for edition in editions if edition.release in promised and edition.release != EVER]
-        yield from (defined[one.release] for one in read if one.release == row.first)
-        yield from (defined[one.release] for one in read if one.release in releases_of_name)
-        for one in read:
-            yield frozenset(fold(entry.name) for entry in one.entries if wording_of(entry) == words.get(one.release))
-        if not read:
-            yield defined[EVER]
 
     def _path(self, source: str, name: str, names: AbstractSet[str]) -> tuple[Rename, ...]:
         """Returns the renames that lead from a name to one of `names`; empty if there are none."""
@@ -179,12 +177,13 @@ class _Names:
         is_between = not rename.release and (rename.source, fold(rename.old)) in published
         return is_between and not {fold(rename.old), fold(rename.new)} & defined
 
-    def present(self, rename: Rename) -> Rename:
+    def in_rename(self, rename: Rename) -> Rename:
         """Returns a rename with the names that its source has now."""
-        old, new = self._present(rename.source, rename.old), self._present(rename.source, rename.new)
-        return rename if (old, new) == (rename.old, rename.new) else replace(rename, old=old, new=new)
+        return replace(
+            rename, old=self._present(rename.source, rename.old), new=self._present(rename.source, rename.new)
+        )
 
-    def present_in(self, verdict: Verdict) -> Verdict:
+    def in_verdict(self, verdict: Verdict) -> Verdict:
         """Returns a verdict about one source with the names that it has now."""
         return replace(verdict, names=tuple(self._present(verdict.source, name) for name in verdict.names))
 

@@ -82,15 +82,14 @@ def permalinks(lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug
     chosen = {(one.source, fold(one.name)): one.slug for one in slugs}
     uses = [use for key, of_term in namings.items() for use in _name_uses(key, of_term, chosen)]
     lanes = {life.key: life.term.lanes for life in lives}
-    terms = _TermsByName(uses, lanes)
     wordings = ShownWordings(lanes)
-    assigned = _AssignedSlugs(uses, of_kind(ledger, "term"), terms, wordings)
+    assigned = _AssignedSlugs(uses, of_kind(ledger, "term"), lanes, wordings)
     current = {life.key: assigned.slugs[life.key, fold(life.name)] for life in lives}
     moved = _moved(assigned.owners, lanes, ledger, wordings)
     ids = _ids_on_pages(assigned.owners, lanes, ledger, moved)
     addressed = {
         **_new_wordings(lives, assigned, ids),
-        **_published_wordings(of_kind(ledger, "frozen"), assigned, terms),
+        **_published_wordings(of_kind(ledger, "frozen"), assigned, lanes),
     }
     frozen = [FrozenPage(key=key, address=address, entry=entry) for address, (key, entry) in addressed.items()]
     return Permalinks(
@@ -174,38 +173,34 @@ def _name_uses(key: str, namings: Iterable[Naming], chosen: Mapping[tuple[str, s
     return uses.values()
 
 
-class _TermsByName:
-    """The terms that ever had a name, by the folded name."""
-
-    def __init__(self, uses: Iterable[NameUse], lanes: LanesByKey) -> None:
-        self.lanes = lanes
-        self._keys: dict[str, list[str]] = defaultdict(list)
-        for use in uses:
-            self._keys[use.folded].append(use.key)
-
-    def of(self, row: LedgerRow) -> LanesByKey:
-        return {key: self.lanes[key] for key in self._keys.get(fold(row.name), ())}
-
-
 class _AssignedSlugs:
     """Gives slugs: first those of the ledger, then new ones in the order of the first use of each name."""
 
     def __init__(
-        self, uses: Iterable[NameUse], rows: Iterable[LedgerRow], terms: _TermsByName, wordings: ShownWordings
+        self, uses: Iterable[NameUse], rows: Iterable[LedgerRow], lanes: LanesByKey, wordings: ShownWordings
     ) -> None:
         self.owners: dict[str, str] = {}
         """Slug to term key; to an empty one if the ledger's term is not among those read."""
         self.slugs: dict[tuple[str, str], str] = {}
         """(term key, folded name) to slug."""
         self.names: dict[str, str] = {}
+        self._keys: dict[str, list[str]] = defaultdict(list)
+        """Folded name to the terms that ever had it."""
+        self._lanes = lanes
+        for use in uses:
+            self._keys[use.folded].append(use.key)
         assigned_keys: set[str] = set()
         for row in sorted(rows, key=lambda row: (len(row.address), row.address)):
-            key = _term_of_row(row, terms.of(row), assigned_keys) or _with_same_wordings(row, wordings)
+            key = _term_of_row(row, self.named(row.name), assigned_keys) or _with_same_wordings(row, wordings)
             self._give(urls.slug_in(row.address), key, row.name)
             assigned_keys.add(key)
         for (*_, name), key, folded, wanted in sorted(uses, key=itemgetter(0)):
             if (key, folded) not in self.slugs:
                 self._give(self._free(wanted, key), key, name)
+
+    def named(self, name: str) -> LanesByKey:
+        """Returns the terms that ever had a name."""
+        return {key: self._lanes[key] for key in self._keys.get(fold(name), ())}
 
     def _give(self, slug: str, key: str, name: str) -> None:
         self.owners[slug] = key
@@ -236,17 +231,11 @@ def _term_of_row(row: LedgerRow, terms: LanesByKey, assigned_keys: Collection[st
         _with_name_at(row, row.last, terms),
         _with_name(row, terms) if not row.first else (),
     ):
-        if len(found := list(candidates)) > 1:
-            return max(
-                found,
-                key=lambda one: (
-                    digest(one[1].definition) == row.words,
-                    one[1].name == row.name,
-                    one[0] not in assigned_keys,
-                ),
-            )[0]
-        if found:
-            return found[0][0]
+        if found := [
+            (digest(entry.definition) == row.words, entry.name == row.name, key not in assigned_keys, -number, key)
+            for number, (key, entry) in enumerate(candidates)
+        ]:
+            return max(found)[-1]
     return ""
 
 
@@ -277,18 +266,19 @@ def _with_most_promised_words(row: LedgerRow, terms: LanesByKey) -> Iterator[Key
     it has the row's name.
     """
     entries: dict[str, Entry] = {}
-    name, mark = fold(row.name), name_mark(row.name)
+    mark = name_mark(row.name)
     is_corrected = not any(promised.endswith(mark) for _, promised in row.wordings)
     for (source, release), promised in words_by_release(row.wordings).items():
         is_called = is_corrected or promised.endswith(mark)
         for key, lanes in terms.items():
-            if entry := _entry(lanes, source, release):
-                is_named, is_worded = is_called and fold(entry.name) == name, wording_of(entry) == promised
-                if is_named or is_worded:
-                    own_count, worded_count, named_count = counts.get(key, (0, 0, 0))
-                    is_own = is_named and source == row.source
-                    counts[key] = own_count + is_own, worded_count + is_worded, named_count + is_named
-                    entries[key] = entry
+            entry = _entry(lanes, source, release)
+            wording = wording_of(entry) if entry else ""
+            is_named = is_called and wording.endswith(mark)
+            if entry and (is_named or wording == promised):
+                own, worded, named = counts.get(key, (0, 0, 0))
+                is_own = is_named and source == row.source
+                counts[key] = own + is_own, worded + (wording == promised), named + is_named
+                entries[key] = entry
     most = max(counts.values(), default=None)
     return ((key, entries[key]) for key, found in counts.items() if found == most)
 
@@ -389,7 +379,7 @@ def _new_wordings(
 
 
 def _published_wordings(
-    rows: Iterable[LedgerRow], assigned: _AssignedSlugs, terms: _TermsByName
+    rows: Iterable[LedgerRow], assigned: _AssignedSlugs, lanes: LanesByKey
 ) -> Mapping[str, KeyedEntry]:
     """Maps each frozen page's address in the ledger to the term and entry that it shows.
 
@@ -399,10 +389,10 @@ def _published_wordings(
     result = {}
     for row in rows:
         key = assigned.owners.get(urls.slug_in(row.address), "")
-        entry = _entry(terms.lanes.get(key, ()), row.source, row.first)
+        entry = _entry(lanes.get(key, ()), row.source, row.first)
         shown = (key, entry) if entry else None
         if entry is None or row.words not in ("", digest(entry.definition)):
-            of_name = _with_name_at(row, row.first, terms.of(row))
+            of_name = _with_name_at(row, row.first, assigned.named(row.name))
             shown = next((one for one in of_name if row.words in ("", digest(one[1].definition))), shown)
         if shown:
             result[row.address] = shown

@@ -175,12 +175,13 @@ class _TermRows:
         all_uses = self._uses(self._history.by_key[key].term)
         # Without a use under the name, which breaks a promise, the row is that of all uses.
         named = fold(promised.name if promised else self._links.slug_names[slug])
-        uses = [use for use in all_uses if fold(use.entry.name) == named] or all_uses
+        named_uses = [use for use in all_uses if fold(use.entry.name) == named]
+        uses = named_uses or all_uses
         entry, source, releases = uses[0]
         name, first = entry.name, next(iter(releases), "")
         published = [release for use in uses if use.source == source for release in use.releases if release]
         # An address whose meaning is unchanged keeps the name that it was published with.
-        if promised and _is_published_term(promised, uses):
+        if promised and _is_published_term(promised, named_uses):
             name, source, first = promised.name, promised.source, promised.first
         return LedgerRow(
             address=f"/{urls.term(slug)}",
@@ -233,21 +234,18 @@ class _TermRows:
         return as_wordings(now)
 
 
-def _is_published_term(promised: LedgerRow, uses: list[WordingUse]) -> bool:
-    """True if a term is the published one: its source gives it the name at a promised release or with the promised
-    words, or it has the name at another release for which a wording was promised.
+def _is_published_term(promised: LedgerRow, uses: Iterable[WordingUse]) -> bool:
+    """True if a term is the published one: it has the name at a promised release, or with the promised words.
+
+    `uses` are the term's uses of the name.
     """
-    name_key = fold(promised.name)
-    named = [use for use in uses if fold(use.entry.name) == name_key]
-    of_source = [use for use in named if use.source == promised.source]
-    if of_source and not promised.first:
-        return True
-    if any(promised.first in use.releases or promised.last in use.releases for use in of_source):
-        return True
-    if any(digest(use.entry.definition) == promised.words for use in of_source):
-        return True
-    promised_releases = words_by_release(promised.wordings)
-    return any((use.source, release) in promised_releases for use in named for release in use.releases)
+    ends = {(promised.source, promised.first), (promised.source, promised.last)}
+    promised_at = words_by_release(promised.wordings).keys() | ends
+    return any(
+        not promised_at.isdisjoint((use.source, release) for release in use.releases)
+        or (use.source == promised.source and (not promised.first or digest(use.entry.definition) == promised.words))
+        for use in uses
+    )
 
 
 def _successors(history: History, links: Permalinks) -> Mapping[str, str]:

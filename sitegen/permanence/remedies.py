@@ -226,8 +226,6 @@ class _Events:
         self.unread_problems = [one for one in problems if one.kind in NOT_REACHED or one.path.endswith(files)]
         self.is_refused = any(one.kind in NOT_REACHED for one in self.unread_problems)
         """True if the system refused to read something, which may be there all the same."""
-        sites = of_kind(self._ledger, "site")
-        self._former_site = next((row.address for row in sites if row.address not in self._rows), "")
         self._published = _releases_by_source(self._ledger)
         self._successors = {one: self._successor(one) for one in self._published if one not in self._releases}
         self._new_names: dict[tuple[str, str, str], list[str]] = defaultdict(list)
@@ -241,15 +239,16 @@ class _Events:
         row = breach.row
         if breach.is_fault:
             return ("error",)
-        if row.kind == "site":
-            return ("site", row.address)
-        if row.kind == "data" and row.address.endswith(urls.feed("/")) and self._former_site:
-            return ("site", self._former_site)
-        needs = (breach.at,) if breach.at else self._causes.living(row) or needed(row)
-        for source, release in self._causes.gone(*needs):
+        for cause in self._causes.of(breach):
+            if isinstance(cause, str):
+                if urls.is_web(cause):
+                    return ("site", cause)
+                break
+            source, release = cause
             if source in self._releases:
                 return ("release", source, self._reason(source, release))
             return ("successor", successor) if (successor := self._successors[source]) else ("source", source)
+        needs = (breach.at,) if breach.at else self._causes.living(row) or needed(row)
         if self.is_refused and not self._unread.isdisjoint(needs):
             return ("unread",)
         if breach.wording and breach.at:
@@ -343,11 +342,9 @@ class _Events:
         return tuple(sorted({names.get(shown) or names.get(promised) or name for shown, promised, name in marks}))
 
     def _gone(self, found: Iterable[Breach]) -> Iterator[SourceRelease]:
-        """Yields the releases that are gone and that breaches, or their pages, need."""
-        for breach in found:
-            page = self._ledger.get(page_of(breach.row.address))
-            own = (breach.at,) if breach.at else needed(breach.row)
-            yield from self._causes.gone(*own, *(needed(page) if page else ()))
+        """Yields the releases that are gone and because of which promises are broken."""
+        causes = (cause for breach in found for cause in self._causes.of(breach))
+        yield from (cause for cause in causes if not isinstance(cause, str))
 
     def _advice_about_successor(self, successor: str, found: Iterable[Breach]) -> tuple[str, ...]:
         """Returns the advice for a source that seems to have another id now, or for several that became one."""
