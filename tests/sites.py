@@ -22,7 +22,6 @@ from sitegen.history.references import Resolver, resolve_all
 from sitegen.integrations.glossary import Glossary
 from sitegen.model import Edition, File, Source
 from sitegen.permanence import permalinks
-from sitegen.permanence.keeping import promised
 from sitegen.permanence.ledger import Ledger
 from sitegen.permanence.promises import History, promises
 from sitegen.pipeline.assembly import assemble
@@ -54,9 +53,8 @@ def site_of(
     editions = {source.id: editions for source, editions in sources}
     resolver = Resolver(terms)
     lives = history.lives(terms, editions=editions, resolver=resolver)
-    links = permalinks.permalinks(lives, ledger or {})
+    permanence = permalinks.permalinks(lives, ledger or {})
     everything = History(sources=tuple(source for source, _ in sources), editions=editions, lives=lives)
-    permanence = promised(links, everything, published={}, ledger=ledger or {})
     site = Site(
         **{"title": "Example glossary", "base_url": "", "language": "en", **facts},
         sources=everything.sources,

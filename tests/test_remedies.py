@@ -21,7 +21,8 @@ from sitegen.model import File, Release, Source
 from sitegen.permanence import keeping, permalinks
 from sitegen.permanence.breaches import breaches
 from sitegen.permanence.ledger import Ledger, LedgerRow
-from sitegen.permanence.promises import History, Permanence
+from sitegen.permanence.permalinks import Permanence
+from sitegen.permanence.promises import History
 from sitegen.permanence.remedies import GateError, broken_promises
 from sitegen.pipeline import assembly, site_build
 
@@ -533,8 +534,8 @@ def promise(**facts: dict[str, str]) -> Callable[[pytest.MonkeyPatch], None]:
 def swap_slugs(patch: pytest.MonkeyPatch) -> None:
     of = permalinks.permalinks
 
-    def swapped(*given: Any) -> Any:
-        links = of(*given)
+    def swapped(*given: Any, **options: Any) -> Any:
+        links = of(*given, **options)
         one, two = (next(key for key, slug in links.slugs.items() if slug == name) for name in ("kernel", "aten"))
         return replace(links, slugs={**links.slugs, one: "aten", two: "kernel"})
 

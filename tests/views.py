@@ -19,7 +19,7 @@ from pages_server import published
 from sites import glossary, templates
 
 from sitegen.permanence.ledger import LedgerRow
-from sitegen.permanence.promises import KeptAddress
+from sitegen.permanence.permalinks import KeptAddress
 from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
@@ -20,30 +20,14 @@ from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.permanence.breaches import Breach, Cause, Causes, breaches, page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, of_kind, words_by_release
-from sitegen.permanence.permalinks import Permalinks, published_names
-from sitegen.permanence.promises import History, KeptAddress, Permanence, promises
+from sitegen.permanence.permalinks import KeptAddress, Permanence
+from sitegen.permanence.promises import History, promises
 from sitegen.permanence.shown_words import SourceRelease, wording_of
 
 EDITED = "edited since it was published"
 """The reason that is shown on a frozen page of a release whose text may be edited, if its words changed."""
 LISTS = ("page", "release", "section")
 """The kinds of pages on which an id marks a position in a list."""
-
-
-def promised(links: Permalinks, history: History, *, published: Ledger, ledger: Ledger) -> Permanence:
-    """Returns the addresses of terms with what was promised of all addresses, for `keep`.
-
-    `published` is the ledger, and `ledger` the same with the present ids and names.
-    """
-    headings = {life.entry.section for life in history.lives if life.entry.section and life.is_defined}
-    sections = {f"/{urls.section(heading)}" for heading in headings}
-    facts = {one.name: getattr(links, one.name) for one in fields(links)}
-    return Permanence(
-        **{**facts, "slug_names": {**links.slug_names, **published_names(published)}},
-        ledger=ledger,
-        open_releases=history.open_releases,
-        former_sections=tuple(sorted(one.name for one in of_kind(ledger, "section") if one.address not in sections)),
-    )
 
 
 def keep(
@@ -90,6 +74,7 @@ def keep(
         kept_fragments=kept_fragments,
         retired_ids=retired_ids,
         broken=tuple(broken),
+        open_releases=history.open_releases,
     )
     return permanence, (*answers.unused(), *(_added_terms(ledger, rows, found, history) if ledger else ()))
 

@@ -19,18 +19,20 @@ from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
-from sitegen.config.tables import ChosenSlug
+from sitegen.config.tables import ChosenSlug, Corrected
 from sitegen.model import Designation, Entry, Problem, ProblemKind, Source, Trouble
 from sitegen.model.terms import Ids, Lane, Life
+from sitegen.permanence.breaches import Breach
 from sitegen.permanence.ledger import (
     Fragments,
     Ledger,
     LedgerRow,
+    grown,
     name_mark,
     of_kind,
     words_by_release,
 )
-from sitegen.permanence.shown_words import ShownWordings, wording_of
+from sitegen.permanence.shown_words import ShownWordings, SourceRelease, wording_of
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
@@ -49,9 +51,20 @@ class FrozenPage:
     entry: Entry
 
 
+class KeptAddress(NamedTuple):
+    """A published address whose content is gone or has changed its meaning."""
+
+    row: LedgerRow
+    reason: str
+    has_page: bool = False
+    """True if the address still has a page, which then shows the reason as a notice."""
+    term: str = ""
+    """The key of the term that has the words of this address now; empty if none has them."""
+
+
 @dataclass(frozen=True, kw_only=True)
-class Permalinks:
-    """The addresses of terms."""
+class Permanence:
+    """The addresses of a site: what was promised of them, what they mean, and what is kept of lost ones."""
 
     slugs: Mapping[str, str]
     """Term key to the slug of its present name."""
@@ -68,15 +81,46 @@ class Permalinks:
     moved: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Slug to the ids of releases on its page whose promised words another term has now, with that term's key."""
     wordings: ShownWordings = field(default_factory=ShownWordings, compare=False)
+    ledger: Ledger = field(default_factory=dict)
+    """All rows that were published before, with the present ids and names."""
+    rows: Ledger = field(default_factory=dict)
+    """The rows of this site."""
+    corrected: Mapping[str, tuple[Corrected, ...]] = field(default_factory=dict)
+    """Address, with a leading slash, to the corrections of the words that its page shows."""
+    open_releases: AbstractSet[SourceRelease] = frozenset()
+    """The releases whose words may still be edited."""
+    former_sections: tuple[str, ...] = ()
+    """Published headings of sections that have no terms now."""
+    kept: tuple[KeptAddress, ...] = ()
+    kept_fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Address, with a leading slash, to published ids that its page must keep although nothing on it uses them."""
+    retired_ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Address of a retired term, with a leading slash, to the ids by which Sphinx linked to it in the list A–Z."""
+    broken: tuple[Breach, ...] = ()
+    """The promises that publishing this site would break."""
 
     @cached_property
     def owners(self) -> Mapping[str, str]:
         """Every slug in use, former ones too, to the key of its term."""
         return {**{slug: key for key, slug in self.slugs.items()}, **self.former_slugs}
 
+    def added_to(self, ledger: Ledger) -> Ledger:
+        """Returns a ledger with the rows of this site."""
+        return grown(ledger, self.rows.values(), open_releases=self.open_releases)
 
-def permalinks(lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug] = ()) -> Permalinks:
-    """Returns the addresses of all terms, those in the ledger unchanged. `slugs` are chosen for new names."""
+    @cached_property
+    def notices(self) -> Mapping[str, str]:
+        """Address, with a leading slash, to the reason why its page differs from the published one."""
+        return {kept.row.address: kept.reason for kept in self.kept if kept.has_page}
+
+
+def permalinks(
+    lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug] = (), *, published: Ledger | None = None
+) -> Permanence:
+    """Returns the addresses of all terms, those in the ledger unchanged. `slugs` are chosen for new names.
+
+    `published` is the ledger with the ids and names of its time; `ledger` has the present ones.
+    """
     lives = tuple(lives)
     namings = {life.key: _namings(life) for life in lives}
     chosen = {(one.source, fold(one.name)): one.slug for one in slugs}
@@ -92,21 +136,26 @@ def permalinks(lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug
         **_published_wordings(of_kind(ledger, "frozen"), assigned, lanes),
     }
     frozen = [FrozenPage(key=key, address=address, entry=entry) for address, (key, entry) in addressed.items()]
-    return Permalinks(
+    published_names = {urls.slug_in(row.address): row.name for row in of_kind(published or {}, "term")}
+    headings = {life.entry.section for life in lives if life.entry.section and life.is_defined}
+    sections = {f"/{urls.section(heading)}" for heading in headings}
+    return Permanence(
         slugs=current,
         former_slugs=dict(
             sorted((slug, key) for slug, key in assigned.owners.items() if current.get(key, slug) != slug)
         ),
-        slug_names=assigned.names,
+        slug_names={**assigned.names, **published_names},
         ids=ids,
         frozen=tuple(sorted(frozen, key=lambda page: page.address)),
         sphinx_ids=_sphinx_ids(namings, assigned.owners, ledger),
         moved=moved,
         wordings=wordings,
+        ledger=ledger,
+        former_sections=tuple(sorted(one.name for one in of_kind(ledger, "section") if one.address not in sections)),
     )
 
 
-def unused_slugs(chosen: Iterable[ChosenSlug], links: Permalinks, *, path: str) -> Iterator[Problem]:
+def unused_slugs(chosen: Iterable[ChosenSlug], links: Permanence, *, path: str) -> Iterator[Problem]:
     """Yields a problem for each chosen slug that no address has. `path` is the file that chooses them."""
     named: dict[str, list[str]] = defaultdict(list)
     for used_slug, name in links.slug_names.items():
@@ -122,11 +171,6 @@ def unused_slugs(chosen: Iterable[ChosenSlug], links: Permalinks, *, path: str) 
             wanted = "remove the table" if slugs else "write the name as the glossary has it"
             found = f"[[slug]] {one.name!r} {found}"
             yield Trouble(ProblemKind.SETTINGS, found, wanted).at(path, line=one.line)
-
-
-def published_names(ledger: Ledger) -> Mapping[str, str]:
-    """Returns the slugs in a ledger with the names that they were given to."""
-    return {urls.slug_in(row.address): row.name for row in of_kind(ledger, "term")}
 
 
 class Naming(NamedTuple):

@@ -7,73 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.config.tables import Corrected
 from sitegen.model import Edition, Entry, Source
 from sitegen.model.terms import Ids, Life, Term, defining_term
-from sitegen.permanence.breaches import Breach
 from sitegen.permanence.ledger import (
     Fragments,
     Ledger,
     LedgerRow,
     Wordings,
     as_wordings,
-    grown,
     of_kind,
     words_by_release,
 )
-from sitegen.permanence.permalinks import Permalinks
+from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.shown_words import SourceRelease
 from sitegen.text.names import fold
 from sitegen.text.words import digest
-
-
-class KeptAddress(NamedTuple):
-    """A published address whose content is gone or has changed its meaning."""
-
-    row: LedgerRow
-    reason: str
-    has_page: bool = False
-    """True if the address still has a page, which then shows the reason as a notice."""
-    term: str = ""
-    """The key of the term that has the words of this address now; empty if none has them."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Permanence(Permalinks):
-    """The addresses of a site: what was promised of them, what they mean, and what is kept of lost ones."""
-
-    ledger: Ledger = field(default_factory=dict)
-    """All rows that were published before, with the present ids and names."""
-    rows: Ledger = field(default_factory=dict)
-    """The rows of this site."""
-    corrected: Mapping[str, tuple[Corrected, ...]] = field(default_factory=dict)
-    """Address, with a leading slash, to the corrections of the words that its page shows."""
-    open_releases: AbstractSet[SourceRelease] = frozenset()
-    """The releases whose words may still be edited."""
-    former_sections: tuple[str, ...] = ()
-    """Published headings of sections that have no terms now."""
-    kept: tuple[KeptAddress, ...] = ()
-    kept_fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Address, with a leading slash, to published ids that its page must keep although nothing on it uses them."""
-    retired_ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Address of a retired term, with a leading slash, to the ids by which Sphinx linked to it in the list A–Z."""
-    broken: tuple[Breach, ...] = ()
-    """The promises that publishing this site would break."""
-
-    def added_to(self, ledger: Ledger) -> Ledger:
-        """Returns a ledger with the rows of this site."""
-        return grown(ledger, self.rows.values(), open_releases=self.open_releases)
-
-    @cached_property
-    def notices(self) -> Mapping[str, str]:
-        """Address, with a leading slash, to the reason why its page differs from the published one."""
-        return {kept.row.address: kept.reason for kept in self.kept if kept.has_page}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +66,7 @@ Settled = Mapping[str, tuple[str, ...]]
 def promises(
     pages: Iterable[LedgerRow],
     history: History,
-    links: Permalinks,
+    links: Permanence,
     ledger: Ledger,
 ) -> Ledger:
     """Returns the rows of a site, by address; `pages` are those of pages that are not about one term.
@@ -128,7 +82,7 @@ def promises(
     return rows
 
 
-def _rows_of_wordings(links: Permalinks) -> Iterator[LedgerRow]:
+def _rows_of_wordings(links: Permanence) -> Iterator[LedgerRow]:
     for frozen in links.frozen:
         place = frozen.entry.place
         yield LedgerRow(
@@ -154,7 +108,7 @@ class WordingUse(NamedTuple):
 class _TermRows:
     """Builds the rows of terms, one for each slug."""
 
-    def __init__(self, history: History, links: Permalinks, ledger: Ledger) -> None:
+    def __init__(self, history: History, links: Permanence, ledger: Ledger) -> None:
         self._history = history
         self._links = links
         self._settled: Settled = {
@@ -248,7 +202,7 @@ def _is_published_term(promised: LedgerRow, uses: Iterable[WordingUse]) -> bool:
     )
 
 
-def _successors(history: History, links: Permalinks) -> Mapping[str, str]:
+def _successors(history: History, links: Permanence) -> Mapping[str, str]:
     """Returns slug to the address of the page that defines its term today, or "" if that is its own page.
 
     The address is final: a successor has no successor itself.

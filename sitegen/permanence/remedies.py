@@ -18,7 +18,8 @@ from sitegen.model import Entry, File, Problem, ProblemKind, SitegenError, Troub
 from sitegen.permanence.breaches import Breach, Causes, needed, page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, of_kind, own_words, promised_releases
-from sitegen.permanence.promises import History, Permanence
+from sitegen.permanence.permalinks import Permanence
+from sitegen.permanence.promises import History
 from sitegen.permanence.shown_words import SourceRelease
 from sitegen.sources.git.dated_states import period_in
 from sitegen.text.names import fold

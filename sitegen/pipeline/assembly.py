@@ -23,7 +23,7 @@ from sitegen.model import Edition, File, Problem
 from sitegen.permanence import permalinks
 from sitegen.permanence.breaches import Breach
 from sitegen.permanence.corrections import correct
-from sitegen.permanence.keeping import keep, promised
+from sitegen.permanence.keeping import keep
 from sitegen.permanence.ledger import Ledger
 from sitegen.permanence.promises import History
 from sitegen.permanence.remedies import Remedy, broken_promises
@@ -58,11 +58,10 @@ def assemble(config: Config, loaded_sources: Iterable[LoadedSource], ledger: Led
     resolver = Resolver(merged.terms, language=config.site.language)
     lives = lives_of(merged.terms, editions=editions, resolver=resolver)
     references = resolve_all(lives, resolver)
-    links = permalinks.permalinks(lives, corrected.ledger, config.slugs)
-    slugs = tuple(permalinks.unused_slugs(config.slugs, links, path=config.path))
+    permanence = permalinks.permalinks(lives, corrected.ledger, config.slugs, published=ledger)
+    slugs = tuple(permalinks.unused_slugs(config.slugs, permanence, path=config.path))
     problems = (config.problems, slugs, *(found for _, found in readings), merged.problems, references.problems)
     history = History(sources=sources, editions=editions, lives=lives)
-    permanence = promised(links, history, published=ledger, ledger=corrected.ledger)
     site = Site(
         title=config.site.title,
         base_url=config.site.base_url,

@@ -13,7 +13,7 @@ from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
 from sitegen.model import Edition, Entry, Problem, Release, Source
 from sitegen.model.terms import Life, defining_term
-from sitegen.permanence.promises import Permanence
+from sitegen.permanence.permalinks import Permanence
 from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
 

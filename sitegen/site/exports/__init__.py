@@ -11,7 +11,7 @@ from functools import partial
 
 from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.permanence.promises import KeptAddress
+from sitegen.permanence.permalinks import KeptAddress
 from sitegen.site.exports import data, feeds, inventory, markdown_pages, search_engines, vocabularies
 from sitegen.site.exports.inventory import Inventories
 from sitegen.site.exports.texts import Labels, one_line
