@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -133,9 +133,15 @@ def _stored_ledger(ledger_store: LedgerStore, fetched: Ledger, published: Path) 
     """Returns the stored ledger with others merged in, and the addresses that only the current site has."""
     if ledger_store.locked and ledger_store.fallback and not safe_files.is_file(ledger_store.fallback):
         raise _no_such(ledger_store.fallback)
-    other = _parsed_file(ledger_store.fallback) if ledger_store.fallback else fetched
-    own = ledger_store.in_git.read() if ledger_store.in_git else _parsed_file(ledger_store.path)
-    ledger = _merge_live(ledger_store, _merge_also(ledger_store, other, own))
+    ledger = ledger_store.in_git.read() if ledger_store.in_git else _parsed_file(ledger_store.path)
+    ledger = _merged(
+        ledger_store,
+        ledger,
+        other=_parsed_file(ledger_store.fallback) if ledger_store.fallback else fetched,
+        place=ledger_store.also,
+    )
+    if ledger_store.live:
+        ledger = _merged(ledger_store, ledger, other=ledger_store.live.rows, place=ledger_store.live.place)
     if ledger_store.in_git:
         if not ledger:
             ledger_store.in_git.check_not_deleted()
@@ -144,6 +150,18 @@ def _stored_ledger(ledger_store: LedgerStore, fetched: Ledger, published: Path) 
     is_kept = safe_files.is_file(ledger_store.path) and is_in_site(ledger_store.path, published)
     live = {} if is_kept else _parsed_file(published / NAME, cure=f"delete {published} and build it anew")
     return ledger, list(lost(ledger, live))
+
+
+def _merged(ledger_store: LedgerStore, own: Ledger, *, other: Ledger, place: str) -> Ledger:
+    """Returns the ledger with another one merged in. Raises `LedgerError` if both disagree, or a locked one lacks rows."""
+    for address in sorted(own.keys() & other.keys()):
+        if not agree(own[address], other[address]):
+            found = f"{ledger_store.path}: {address} has another meaning than in {place}"
+            raise LedgerError(f"{found}; {TAKE_BACK}, as it was when that was published")
+    if ledger_store.locked and own and (missing := list(lost(own, other))):
+        found = f"{ledger_store.path}: the ledger lacks {_count_of(missing, place)}"
+        raise LedgerError(f"{found}; {TAKE_BACK}, or build once without --locked and commit it{_list_of(missing)}")
+    return grown(other, own.values())
 
 
 def is_published(ledger_store: LedgerStore, *, published: Path) -> bool:
@@ -159,32 +177,6 @@ def is_published(ledger_store: LedgerStore, *, published: Path) -> bool:
     return is_only_ledger and safe_files.is_file(ledger_store.path) and is_in_site(ledger_store.path, published)
 
 
-def _merge_also(ledger_store: LedgerStore, other: Ledger, own: Ledger) -> Ledger:
-    _check_agreement(ledger_store, own, other, also=ledger_store.also)
-    if ledger_store.locked and own and (missing := list(lost(own, other))):
-        raise LedgerError(
-            f"{ledger_store.path}: the ledger lacks {_count_of(missing, ledger_store.also)}; {TAKE_BACK}, or build "
-            f"once without --locked and commit it{_list_of(missing)}"
-        )
-    return grown(other, own.values())
-
-
-def _merge_live(ledger_store: LedgerStore, ledger: Ledger) -> Ledger:
-    if ledger_store.live is None:
-        return ledger
-    _check_agreement(ledger_store, ledger, ledger_store.live.rows, also=ledger_store.live.place)
-    return grown(ledger_store.live.rows, ledger.values())
-
-
-def _check_agreement(ledger_store: LedgerStore, own: Ledger, other: Ledger, *, also: str) -> None:
-    for address in sorted(own.keys() & other.keys()):
-        if not agree(own[address], other[address]):
-            raise LedgerError(
-                f"{ledger_store.path}: {address} has another meaning than in {also}; {TAKE_BACK}, as it was "
-                "when that was published"
-            )
-
-
 def _count_of(missing: list[str], place: object) -> str:
     return f"{len(missing)} of the addresses in {place}"
 
@@ -194,28 +186,13 @@ def _list_of(addresses: list[str]) -> str:
     return "".join(f"\n  {line}" for line in (*addresses[:MAX_SHOWN], *more))
 
 
-@contextmanager
-def writing(
-    ledger_store: LedgerStore, before: Ledger, after: Ledger, *, published: Path
-) -> Iterator[AbstractContextManager[None]]:
-    """Yields a context manager for the exchange of the site, in which the ledger is replaced.
-
-    First checks that the ledger can be written. Raises `LedgerError` if the ledger is locked and would change, cannot
-    be written, or would lose what another build has added since.
-    """
-    text = dump(after)
+def check_locked(ledger_store: LedgerStore, before: Ledger, after: Ledger) -> None:
+    """Raises `LedgerError` if the ledger is locked, and would change from `before` to `after`."""
     if ledger_store.locked and (new := list(lost(grown(before, unpublished_rows(ledger_store).values()), after))):
         raise LedgerError(
             f"{_current_path(ledger_store)}: --locked allows no new addresses, and {len(new)} are in no ledger yet; "
             f"run sitegen build, and commit the ledger{_list_of(new)}"
         )
-    if ledger_store.locked or ledger_store.live is not None:
-        yield nullcontext()
-        return
-    if _ledger_text(_current_path(ledger_store)) != text:
-        with _locked(ledger_store, published):
-            _write_pending(ledger_store, text)
-    yield _replace_ledger(ledger_store, text, before, after, published)
 
 
 def unpublished_rows(ledger_store: LedgerStore | None) -> Ledger:
@@ -231,10 +208,15 @@ def dropped(ledger_store: LedgerStore | None, ledger: Ledger) -> tuple[str, ...]
 
 
 @contextmanager
-def _replace_ledger(
-    ledger_store: LedgerStore, text: str, before: Ledger, after: Ledger, published: Path
-) -> Iterator[None]:
-    """Replaces the ledger at the end. Raises LedgerError if another build has added addresses to it meanwhile."""
+def replacing(ledger_store: LedgerStore, before: Ledger, after: Ledger, *, published: Path) -> Iterator[None]:
+    """A context for the exchange of the site, at the end of which the ledger is replaced, unless it is not written.
+
+    Raises `LedgerError` if the ledger cannot be written, or if another build has added addresses to it meanwhile.
+    """
+    if ledger_store.locked or ledger_store.live is not None:
+        yield
+        return
+    text = dump(after)
     with _locked(ledger_store, published):
         for path in ledger_store.places:
             current = "" if ledger_store.in_git else _ledger_text(path)

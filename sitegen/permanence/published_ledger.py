@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -56,7 +55,7 @@ class GitLedger:
         pairs = (line.partition(" ") for line in listed.decode("utf-8", "surrogateescape").splitlines())
         targets = {name: target for name, _, target in pairs}
         ledger_refs = [ref for ref in (ORIGIN + KEPT_BRANCH, LOCAL + KEPT_BRANCH) if ref in targets]
-        return (*_default(targets), *ledger_refs[:1])
+        return (_default(targets), *ledger_refs[:1])
 
     def read(self) -> Ledger:
         """Returns the published ledger. Raises `LedgerError` if it is damaged on one of the branches or in `HEAD`.
@@ -151,18 +150,10 @@ def settings_on_default_branch(folder: Path) -> str:
     return ""
 
 
-def _default(refs: dict[str, str]) -> Iterator[str]:
-    """Yields the ref of the default branch: the target of `origin/HEAD`, else one with a usual name, else HEAD."""
-    if (target := refs.get(f"{ORIGIN}HEAD", "")) in refs:
-        yield target
-    elif named := _first((f"{place}{name}" for place in (ORIGIN, LOCAL) for name in USUAL), refs):
-        yield named
-    else:
-        yield "HEAD"
-
-
-def _first(names: Iterator[str], refs: Collection[str]) -> str:
-    return next((name for name in names if name in refs), "")
+def _default(refs: dict[str, str]) -> str:
+    """Returns the ref of the default branch: the target of `origin/HEAD`, else one with a usual name, else HEAD."""
+    named = (f"{place}{name}" for place in (ORIGIN, LOCAL) for name in USUAL)
+    return next((ref for ref in (refs.get(f"{ORIGIN}HEAD", ""), *named) if ref in refs), "HEAD")
 
 
 def fetch(address: str) -> Ledger:

@@ -19,7 +19,7 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import File, Problem, SitegenError, digest
 from sitegen.permanence.ledger import Ledger, dump
-from sitegen.permanence.ledger_file import LedgerStore, dropped, is_in_site, is_published, writing
+from sitegen.permanence.ledger_file import LedgerStore, check_locked, dropped, is_in_site, is_published, replacing
 from sitegen.permanence.ledger_file import read as read_ledger
 from sitegen.permanence.remedies import NOT_REACHED, GateError, Remedy, check_made, lacking
 from sitegen.pipeline.build_cache import BuildCache, WrittenFiles, build_cache
@@ -248,10 +248,10 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
     ids = {row.address: tuple([id for id, _ in row.fragments]) for row in ledger.values() if store and row.fragments}
     recorder = Recorder()
     promised = recorder.recording_mapping(ids, "promised")
-    with (
-        writing(store, inputs.ledger, ledger, published=output) if store else nullcontext() as during_exchange,
-        rebuilding(output, during_exchange=during_exchange) as tree,
-    ):
+    if store:
+        check_locked(store, inputs.ledger, ledger)
+    exchange = replacing(store, inputs.ledger, ledger, published=output) if store else nullcontext()
+    with rebuilding(output, during_exchange=exchange) as tree:
         results = render_parts(
             tuple(parts(site, inputs.templates, recorder)),
             tree,
