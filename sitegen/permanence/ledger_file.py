@@ -153,7 +153,10 @@ def _stored_ledger(ledger_store: LedgerStore, fetched: Ledger, published: Path) 
 
 
 def _merged(ledger_store: LedgerStore, own: Ledger, *, other: Ledger, place: str) -> Ledger:
-    """Returns the ledger with another one merged in. Raises `LedgerError` if both disagree, or a locked one lacks rows."""
+    """Returns the ledger with another one merged in.
+
+    Raises `LedgerError` if they disagree, or if a locked ledger lacks what the other has.
+    """
     for address in sorted(own.keys() & other.keys()):
         if not agree(own[address], other[address]):
             found = f"{ledger_store.path}: {address} has another meaning than in {place}"
