@@ -144,14 +144,25 @@ def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
         raise DamagedLedgerError(path, len(lines), f"the ledger is cut short here; {cure}")
     ledger = Rows()
     tails: list[re.Match[str]] = []
+    rows: list[str] = []
     for number, line in enumerate(lines[1:], start=2):
-        if line.startswith('"end"') and (tail := TAIL.fullmatch(line)):
+        if tail := TAIL.fullmatch(line):
             tails.append(tail)
             continue
-        row = _parse_line(line, path, number, cure=cure)
-        previous = ledger.get(row.address)
-        ledger[row.address] = _merged(previous, row, path, number) if previous else row
-    _check_whole([line for line in lines[1:] if not line.startswith('"end"')], tails, path, cure=cure)
+        rows.append(line)
+        try:
+            row = _parse_line(line, cure=cure)
+            previous = ledger.get(row.address)
+            ledger[row.address] = _merged(previous, row) if previous else row
+        except ValueError as damage:
+            raise DamagedLedgerError(path, number, str(damage)) from damage
+    # A file that git merged has the lines of each version, and the last line of each.
+    written = max(int(tail[1]) for tail in tails)
+    if len(rows) != written and (len(tails) == 1 or len(rows) < written):
+        found = f"the ledger has {len(rows)} addresses, and {written} were written; {cure}"
+        raise DamagedLedgerError(path, 0, found)
+    if len(tails) == 1 and tails[0][0] != _tail(rows):
+        raise DamagedLedgerError(path, 0, f"some lines of the ledger are older than others; {cure}")
     return ledger
 
 
@@ -159,8 +170,8 @@ def readable(text: str) -> Ledger:
     """Returns the rows of all lines that are not damaged, however damaged the file is."""
     ledger = Rows()
     for line in _lines(text):
-        with suppress(DamagedLedgerError):
-            row = _parse_line(line, "", 0, cure="")
+        with suppress(ValueError):
+            row = _parse_line(line)
             ledger.setdefault(row.address, row)
     return ledger
 
@@ -170,40 +181,28 @@ def _lines(text: str) -> list[str]:
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
 
 
-def _check_whole(rows: list[str], tails: list[re.Match[str]], path: str, *, cure: str) -> None:
-    """Raises `DamagedLedgerError` if lines were lost. A file that git merged has the lines of each version."""
-    written = max(int(tail[1]) for tail in tails)
-    if len(rows) != written and (len(tails) == 1 or len(rows) < written):
-        found = f"the ledger has {len(rows)} addresses, and {written} were written; {cure}"
-        raise DamagedLedgerError(path, 0, found)
-    if len(tails) == 1 and tails[0][0] != _tail(rows):
-        raise DamagedLedgerError(path, 0, f"some lines of the ledger are older than others; {cure}")
-
-
 def _tail(rows: list[str]) -> str:
     checksum = hashlib.sha256("".join([row[-12:-4] for row in rows]).encode()).hexdigest()[:8]
     return f'"end": {{"addresses": {len(rows)}, "sum": "{checksum}"}}}}'
 
 
-def _parse_line(line: str, path: str, number: int, *, cure: str) -> LedgerRow:
+def _parse_line(line: str, *, cure: str = "") -> LedgerRow:
+    """Returns the row in a line. Raises `ValueError` with what is wrong."""
     if line.startswith(CONFLICT):
-        found = "a merge conflict is unresolved; keep the lines of both sides, drop the marks"
-        raise DamagedLedgerError(path, number, found)
+        raise ValueError("a merge conflict is unresolved; keep the lines of both sides, drop the marks")
     try:
         facts: dict[str, Any]
         [(address, facts)] = compact_json.load(f"{{{line.removesuffix(',')}}}").items()
         checksum = facts.pop("sum")
         pairs = {name: facts.pop(name, {}) for name in PAIRS}
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
-        raise DamagedLedgerError(path, number, f"no ledger line could be read here; {cure}") from error
+        raise ValueError(f"no ledger line could be read here; {cure}") from error
     if line != sealed(line.removesuffix(f', "sum": "{checksum}"}},')):
-        found = f"the line for {address} was changed (its checksum is wrong); {cure}"
-        raise DamagedLedgerError(path, number, found)
+        raise ValueError(f"the line for {address} was changed (its checksum is wrong); {cure}")
     if not is_plain(address):
-        found = f"the address {_ASCII(address)} has characters that are not visible; {cure}"
-        raise DamagedLedgerError(path, number, found)
+        raise ValueError(f"the address {_ASCII(address)} has characters that are not visible; {cure}")
     if not _is_understood(address, facts, pairs):
-        raise DamagedLedgerError(path, number, f"the line for {address} is not understood: {UPGRADE}")
+        raise ValueError(f"the line for {address} is not understood: {UPGRADE}")
     fragments, wordings = (tuple(pairs[name].items()) for name in PAIRS)
     return LedgerRow(address=address, fragments=fragments, wordings=wordings, **facts)
 
@@ -219,15 +218,15 @@ def _is_understood(address: str, facts: dict[str, Any], pairs: dict[str, Any]) -
     )
 
 
-def _merged(first: LedgerRow, second: LedgerRow, path: str, number: int) -> LedgerRow:
+def _merged(first: LedgerRow, second: LedgerRow) -> LedgerRow:
     """Merges two rows for one address, as a merge of branches leaves them: the first, with the promises of both.
 
     Git puts the line of the branch that takes in another one first: it was published. The next build computes `last`
-    and `successor` anew.
+    and `successor` anew. Raises `ValueError` if the rows do not agree.
     """
     if not agree(first, second):
-        found = f"two lines give {second.address} different meanings; keep the one that was published first"
-        raise DamagedLedgerError(path, number, found)
+        address = second.address
+        raise ValueError(f"two lines give {address} different meanings; keep the one that was published first")
     return replace(first, fragments=_all_fragments(first, second), wordings=_all_wordings(first, second))
 
 
@@ -279,28 +278,18 @@ def as_wordings(words: Mapping[tuple[str, str], str]) -> Wordings:
     return tuple(("\t".join((source, *releases)), wording) for (source, wording), releases in runs.items())
 
 
-def _without(row: LedgerRow, releases: Collection[tuple[str, str]]) -> LedgerRow:
-    """Returns a row without its wordings at some releases."""
-    kept = {at: wording for at, wording in words_by_release(row.wordings).items() if at not in releases}
-    return replace(row, wordings=as_wordings(kept))
-
-
-def _all_wordings(row: LedgerRow, other: LedgerRow) -> Wordings:
-    """Returns the wordings of both rows; those of the first where they differ."""
-    if row.wordings == other.wordings or not other.wordings:
+def _all_wordings(row: LedgerRow, other: LedgerRow, open_releases: Collection[tuple[str, str]] = ()) -> Wordings:
+    """Returns the wordings of both rows; those of the first where they differ, unless the release is open."""
+    if not open_releases and (row.wordings == other.wordings or not other.wordings):
         return row.wordings
     first, second = words_by_release(row.wordings), words_by_release(other.wordings)
+    first = {at: wording for at, wording in first.items() if at not in open_releases}
     return other.wordings if first.items() <= second.items() else as_wordings({**second, **first})
 
 
 def _all_fragments(first: LedgerRow, second: LedgerRow) -> Fragments:
     """Returns the fragments of both rows; those of the first where an id is in both."""
     return tuple(sorted({**dict(second.fragments), **dict(first.fragments)}.items()))
-
-
-def dump(ledger: Ledger) -> str:
-    """Returns the file's text. It does not depend on the order of the rows."""
-    return (ledger if isinstance(ledger, Rows) else Rows(ledger)).text
 
 
 _ASCII = json.JSONEncoder().encode
@@ -325,6 +314,11 @@ def sealed(line: str) -> str:
     return f'{line}, "sum": "{checksum}"}},'
 
 
+def dump(ledger: Ledger) -> str:
+    """Returns the file's text. It does not depend on the order of the rows."""
+    return (ledger if isinstance(ledger, Rows) else Rows(ledger)).text
+
+
 _GROWING = attrgetter("successor", "fragments", "wordings", "words")
 
 
@@ -345,7 +339,7 @@ def grown(ledger: Ledger, rows: Iterable[LedgerRow], *, open_releases: Collectio
                 words=row.words if old.kind == "frozen" and (old.source, old.first) in open_releases else old.words,
                 successor=row.successor,
                 fragments=_all_fragments(old, row),
-                wordings=_all_wordings(_without(old, open_releases) if open_releases else old, row),
+                wordings=_all_wordings(old, row, open_releases),
             )
     return result
 

@@ -32,7 +32,7 @@ from sitegen.permanence.ledger import (
     of_kind,
     words_by_release,
 )
-from sitegen.permanence.shown_words import ShownWordings, SourceRelease, wording_of
+from sitegen.permanence.shown_words import ShownWordings, SourceRelease
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
@@ -235,7 +235,9 @@ class _AssignedSlugs:
             self._keys[use.folded].append(use.key)
         assigned_keys: set[str] = set()
         for row in sorted(rows, key=lambda row: (len(row.address), row.address)):
-            key = _term_of_row(row, self.named(row.name), assigned_keys) or _with_same_wordings(row, wordings)
+            key = _term_of_row(row, self.named(row.name), wordings, assigned_keys) or _with_same_wordings(
+                row, wordings
+            )
             self._give(urls.slug_in(row.address), key, row.name)
             assigned_keys.add(key)
         for (*_, name), key, folded, wanted in sorted(uses, key=itemgetter(0)):
@@ -260,27 +262,41 @@ class _AssignedSlugs:
         return candidate
 
 
-def _term_of_row(row: LedgerRow, terms: LanesByKey, assigned_keys: Collection[str]) -> str:
+def _term_of_row(row: LedgerRow, terms: LanesByKey, wordings: ShownWordings, assigned_keys: Collection[str]) -> str:
     """Returns the key of the term for which a row of the ledger stands, among those that ever had its name; or "".
 
-    It is the term that the row's source called so at the row's first release. If that release is gone, it is the term
-    that has most of the wordings that the row promises, or else its name at those releases. Otherwise it is a term
-    with the same words under the same name, or with the name at the row's last release. A term that was published
-    before its first release has no words to compare. Of several, one with the row's words or else its exact spelling.
+    It is the term that the row's source called so at the row's first release, or else at most releases for which that
+    was promised; then the one with most of the promised wordings, which the page may have had of other sources for a
+    time; then one that had the row's words under its name. A term that was published before its first release has no
+    words to compare. Of several, one with the row's words or else its exact spelling.
     """
-    for candidates in (
-        _with_name_at(row, row.first, terms),
-        _with_most_promised_words(row, terms),
-        (one for one in _with_name(row, terms) if digest(one[1].definition) == row.words),
-        _with_name_at(row, row.last, terms),
-        _with_name(row, terms) if not row.first else (),
-    ):
-        if found := [
-            (digest(entry.definition) == row.words, entry.name == row.name, key not in assigned_keys, -number, key)
-            for number, (key, entry) in enumerate(candidates)
-        ]:
-            return max(found)[-1]
-    return ""
+    promised, mark, own_name = words_by_release(row.wordings), name_mark(row.name), fold(row.name)
+    # A name that was corrected since, so that no promise has it, counts at any release.
+    is_corrected = not any(wording.endswith(mark) for wording in promised.values())
+    first, last = (row.source, row.first), (row.source, row.last)
+    scores: dict[str, tuple[int, ...]] = {}
+    for key, lanes in terms.items():
+        shown = wordings.of(key)
+        named = [
+            at
+            for at in promised.keys() | {first, last}
+            if shown.get(at, "").endswith(mark) and (is_corrected or promised.get(at, mark).endswith(mark))
+        ]
+        spans = (span for lane in lanes if lane.source.id == row.source for span in lane.spans)
+        entries = [span.entry for span in spans if span.entry and fold(span.entry.name) == own_name]
+        has_words = any(digest(entry.definition) == row.words for entry in entries)
+        evidence = (
+            first in named,
+            sum(source == row.source for source, _ in named),
+            sum(shown.get(at) == wording for at, wording in promised.items()),
+            len(named),
+            has_words,
+            bool(entries) and not row.first,
+        )
+        if any(evidence):
+            is_exact = any(entry.name == row.name for entry in entries)
+            scores[key] = (*evidence, is_exact, key not in assigned_keys)
+    return max(scores, key=lambda key: scores[key], default="")
 
 
 def _with_same_wordings(row: LedgerRow, wordings: ShownWordings) -> str:
@@ -297,43 +313,6 @@ def _with_name_at(row: LedgerRow, release: str, terms: LanesByKey) -> Iterator[K
         entry = _entry(lanes, row.source, release)
         if entry and fold(entry.name) == name:
             yield key, entry
-
-
-def _with_most_promised_words(row: LedgerRow, terms: LanesByKey) -> Iterator[KeyedEntry]:
-    """Yields the terms that kept most of what a row promises for single releases, each with its last such entry.
-
-    The name in the row's own source counts more than wordings of other sources, which the page may have had for a
-    time. A name counts where it was promised; in any release, if it was corrected since and no promise has it.
-    """
-    counts: dict[str, tuple[int, int, int]] = {}
-    """Term key to how often the row's source has its name, how often the term has the promised wording, and how often
-    it has the row's name.
-    """
-    entries: dict[str, Entry] = {}
-    mark = name_mark(row.name)
-    is_corrected = not any(promised.endswith(mark) for _, promised in row.wordings)
-    for (source, release), promised in words_by_release(row.wordings).items():
-        is_called = is_corrected or promised.endswith(mark)
-        for key, lanes in terms.items():
-            entry = _entry(lanes, source, release)
-            wording = wording_of(entry) if entry else ""
-            is_named = is_called and wording.endswith(mark)
-            if entry and (is_named or wording == promised):
-                own, worded, named = counts.get(key, (0, 0, 0))
-                is_own = is_named and source == row.source
-                counts[key] = own + is_own, worded + (wording == promised), named + is_named
-                entries[key] = entry
-    most = max(counts.values(), default=None)
-    return ((key, entries[key]) for key, found in counts.items() if found == most)
-
-
-def _with_name(row: LedgerRow, terms: LanesByKey) -> Iterator[KeyedEntry]:
-    """Yields the entries that a row's source ever had under its name."""
-    name = fold(row.name)
-    for key, lanes in terms.items():
-        for span in [span for lane in lanes if lane.source.id == row.source for span in lane.spans]:
-            if span.entry and fold(span.entry.name) == name:
-                yield key, span.entry
 
 
 def _entry(lanes: Iterable[Lane], source: str, release: str) -> Entry | None:
