@@ -41,6 +41,9 @@ LINKS = {
     "unspelled": '<a href="{base}term/ball?from=here">ball</a>',
     "pinned": '<a href="{base}term/ball/" data-release="1.1">ball</a>',
     "frozen": '<a href="{base}term/ball/1.0/">ball</a>',
+    "unchanged": '<a href="{base}term/snapshot/1.1/">image</a>',
+    "marked": '<span><b data-term="ball">ball</b></span>',
+    "classed": '<em class="glossary-term-sphere">sphere</em>',
     "place": '<a href="{base}term/ball/#r1.1">ball</a>',
     "former": '<a href="{base}term/state-image/">image</a>',
     "synonym": '<a href="{base}term/sphere/">sphere</a>',
@@ -76,7 +79,7 @@ class Elsewhere:
     def _hover(self, link: str) -> None:
         self.page.mouse.move(0, 0)
         self.page.clock.run_for(1_000)
-        self.page.hover(f"#{link} a")
+        self.page.hover(f"#{link} :is(a, b, em)")
         self.page.clock.run_for(400)
 
     def card(self) -> list[str]:
@@ -145,7 +148,16 @@ def test_a_link_may_be_pinned_to_a_release(elsewhere: Elsewhere) -> None:
     """An attribute, an address or a parent element pins a link to a release, whose words the card shows."""
     assert elsewhere.rest_on("pinned") == ["ball", "A round thing.", "1.1"]
     assert elsewhere.rest_on("frozen") == ["ball", "Round.", "1.0"]
+    assert elsewhere.rest_on("unchanged")[1:] == ["A pointer to a volume.", "1.1"]
     assert elsewhere.rest_on("place") == ["ball", "A round thing.", "1.1"]
+
+
+def test_any_element_may_name_a_term(elsewhere: Elsewhere) -> None:
+    """An element with the slug of a term, as an attribute or a class, shows it, and can have the focus."""
+    assert elsewhere.rest_on("marked")[:2] == ["ball", "Deprecated. Use sphere."]
+    assert elsewhere.rest_on("classed")[0] == "sphere"
+    elsewhere.page.focus("#marked b")
+    assert elsewhere.page.evaluate("document.activeElement.textContent") == "ball"
 
 
 def test_a_page_may_be_pinned_to_a_release(elsewhere: Elsewhere, address: str) -> None:

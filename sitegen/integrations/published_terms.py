@@ -139,7 +139,12 @@ class Term:
     @property
     def url(self) -> str:
         """The address of its page; relative to the root of the site if that is not known."""
-        return self.glossary.base_url + str(self._row["url"])
+        return self.glossary.base_url + self.path
+
+    @property
+    def path(self) -> str:
+        """The address of its page, relative to the root of the site."""
+        return str(self._row["url"])
 
     @property
     def names(self) -> tuple[Name, ...]:

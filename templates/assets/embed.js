@@ -1,7 +1,9 @@
 // Shows the definition of a term on any page, of any site, that links to it:
 //   <script src="https://…/assets/embed.js" defer></script>
 // A link to a frozen page, or to a release's id, shows the wording of then; so does `data-release` on a link, or on
-// the script, for the whole page. If a term was not defined at that release, no card is shown.
+// the script, for the whole page. If a term was not defined at that release, no card is shown. Any other element with
+// `data-term="snapshot"` or the class `glossary-term-snapshot` shows the term, too. With `data-terms` on the script, the
+// definitions are in that file beside it, which assigns [name, text, state] of each term to `glossaryTerms`.
 if (document.currentScript && "popover" in HTMLElement.prototype) {
   const HOVER = 350, FOCUS = 500, GRACE = 250, GAP = 6, EDGE = 8;
   const STYLE = `
@@ -15,20 +17,35 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
     p:nth-child(2) { flex: 1 1 auto; overflow: auto; white-space: pre-line }
     p:last-child { font-size: 13px }
     p:empty { display: none }`;
-  const { src, dataset: { release: everywhere } } = document.currentScript;
+  const MARKED = "[data-term], [class*='glossary-term-']";
+  const { src, dataset: { release: everywhere, terms: own } } = document.currentScript;
   const root = new URL("..", src);
   const answers = new Map();
   let card, wanted, shown, opening, closing;
 
+  // Returns the term of a marked element, or of one that holds it alone.
+  const marked = (element) => {
+    const [only, more] = element?.matches?.(MARKED) ? [element] : element?.querySelectorAll?.(MARKED) ?? [];
+    if (!only || more) return null;
+    const slug = only.dataset.term || /glossary-term-(\S+)/.exec(only.className)[1];
+    return { slug, release: only.dataset.release };
+  };
+
   // Returns the term of a link, and its release if there is one. A query and the last slash are ignored.
-  const meant = (link) => {
+  const meant = (link) => marked(link) || linked(link);
+  const linked = (link) => {
     const below = link?.href?.startsWith?.(root.href) ? link.href.slice(root.href.length) : "";
     const [, path, place] = /^([^?#]*)[^#]*(?:#(.*))?$/s.exec(below);
     const [kind, slug, frozen, ...more] = path.replace(/\/?(index\.html)?$/, "").split("/");
     if (kind !== "term" || !/^[\w%-]+$/.test(slug || "") || more.length) return null;
-    const address = [kind, slug, ...(frozen ? [frozen] : []), ""].join("/");
-    return { address, slug, frozen, place: /^(r|s-)/.test(place) ? place : undefined, release: link.dataset.release };
+    return { slug, frozen, place: /^(r|s-)/.test(place) ? place : undefined, release: link.dataset.release };
   };
+
+  // Loads the file with the definitions, once. It is a script, which a page that is opened from disk may load.
+  let file;
+  const ownTerms = () => file ??= new Promise((onload, onerror) => {
+    document.head.append(Object.assign(document.createElement("script"), { src: new URL(own, src), onload, onerror }));
+  });
 
   const read = (slug) => {
     if (!answers.has(slug)) {
@@ -47,10 +64,12 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
   };
 
   // Returns the content of a card; nothing if the term was not defined then.
-  const said = async ({ address, slug, frozen, place, release = frozen || place ? undefined : everywhere }) => {
+  const said = async ({ slug, frozen, place, release = frozen || place ? undefined : everywhere }) => {
+    if (own) return ownTerms().then(() => glossaryTerms[decodeURIComponent(slug)]);
     const term = await read(slug);
     if (release) return wording(term, (one) => one.release === release);
-    if (frozen) return wording(term, ({ url }) => url && new URL(url, root).href === new URL(address, root).href);
+    // A release that did not change the words has no page of its own, but its address is answered all the same.
+    if (frozen) return wording(term, ({ url }) => url?.endsWith(`/${frozen}/`)) ?? wording(term, ({ id }) => id === `r${frozen}`);
     if (place) return wording(term, (one) => one.id === place);
     const other = term.synonym_of || term.merged_into, { definition } = other ? await read(other) : term;
     return [term.name, definition.text, term.standing];
@@ -119,7 +138,7 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
   const show = async () => {
     const link = wanted;
     const texts = await said(meant(link));
-    const { language } = await read(meant(link).slug);
+    const language = own ? document.documentElement.lang : (await read(meant(link).slug)).language;
     if (link !== wanted || !texts?.[1]) return;
     close();
     fill(texts, language);
@@ -148,7 +167,7 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
 
   document.addEventListener("pointerover", (event) => {
     const { relatedTarget, pointerType } = event, target = origin(event);
-    const link = target.closest?.("a[href]");
+    const link = target.closest?.(`a[href], ${MARKED}`);
     if (pointerType === "touch" || link?.contains(relatedTarget)) return;
     if (shown && (link === shown || event.target === card)) { forget(); stay(); }
     else if (meant(link)) consider(link, HOVER);
@@ -157,7 +176,7 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
   document.documentElement.addEventListener("pointerleave", away);
   document.addEventListener("focusin", (event) => {
     const target = origin(event);
-    if (target.matches("a:focus-visible") && meant(target)) consider(target, FOCUS);
+    if (target.matches(":focus-visible") && meant(target)) consider(target, FOCUS);
   });
   document.addEventListener("focusout", (event) => {
     const target = origin(event);
@@ -171,6 +190,8 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
     event.preventDefault();
     close();
   });
+  for (const element of document.querySelectorAll(MARKED))
+    if (!element.closest("a[href], button, [tabindex]")) element.tabIndex = 0;
   addEventListener("resize", dismiss);
   addEventListener("pagehide", dismiss);
 }

@@ -1,0 +1,299 @@
+"""Shows the history of terms in Sphinx documentation, and finds terms by every name that they have or had.
+
+Everything is done when pages are written: reading a document, alone or in parallel, is left to Sphinx. So documents
+are read again only if the glossary itself has changed, by a digest that is kept in the environment. The glossary is
+loaded once for each build; an address is fetched at most once in the time that intersphinx keeps its inventories.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, ClassVar
+
+from docutils import nodes
+from packaging.version import InvalidVersion, Version
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+from sphinx.util.nodes import make_refnode
+from sphinx.util.osutil import relative_uri
+from sphinx.util.typing import ExtensionMetadata
+
+from sitegen import __version__
+from sitegen.integrations.glossary import Glossary
+from sitegen.integrations.loading import fetch, from_sources, is_address, is_built, load, parse
+from sitegen.integrations.published_terms import Match, Term
+from sitegen.model import SitegenError
+
+LOGGER = logging.getLogger(__name__)
+CLASS = "glossary-term-"
+"""The beginning of the class by which the script finds the term of an element."""
+SCRIPT, DATA, STYLE = "sitegen-embed.js", "sitegen-terms.js", "sitegen.css"
+SUMMARY = 400
+"""The length in characters at which the definition on a card is cut."""
+CSS = """\
+.sitegen-facts { font-size: .85em; opacity: .8; margin-block: .2em .6em }
+.xref.std-term[class*="glossary-term-"] { text-decoration: underline dotted; text-underline-offset: .2em }
+"""
+DAYS = 5
+"""How long a fetched glossary is used, unless intersphinx says otherwise."""
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Registers the extension."""
+    app.add_config_value("sitegen_glossary", "", "env", (str, Path))
+    app.add_config_value("sitegen_release", "", "env", (str,))
+    app.add_config_value("sitegen_facts", True, "html", (bool,))
+    app.add_config_value("sitegen_cards", True, "html", (bool,))
+    app.add_config_value("sitegen_output", "", "html", (str,))
+    extension = _Extension()
+    app.connect("builder-inited", extension.start)
+    app.connect("env-get-outdated", extension.outdated)
+    app.connect("missing-reference", extension.resolve, priority=600)  # after intersphinx
+    app.connect("doctree-resolved", extension.add_facts)
+    _References.extension = extension
+    app.add_post_transform(_References)
+    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class _Extension:
+    """The extension in one build. Processes that read or write documents have a copy."""
+
+    def __init__(self) -> None:
+        self.glossary: Glossary | None = None
+        self.digest = ""
+        self.site = ""
+        """The folder of the whole site in the HTML output, if it is built there."""
+
+    # The glossary.
+
+    def start(self, app: Sphinx) -> None:
+        """Loads the glossary. What cannot be read is one warning, and the documentation is built without it."""
+        place = str(app.config.sitegen_glossary)
+        if not place:
+            LOGGER.warning("sitegen_glossary is not set", type="sitegen", subtype="glossary")
+            return
+        try:
+            if app.config.sitegen_output and app.builder.format == "html":
+                self.site = app.config.sitegen_output.strip("/")
+                _build(Path(app.confdir, place), Path(app.outdir, self.site))
+                glossary = load(Path(app.outdir, self.site))
+            else:
+                glossary = _opened(app, place)
+            if app.config.sitegen_release:
+                glossary = glossary.as_of(_known_release(glossary, app.config.sitegen_release))
+            cards = json.dumps({term.slug: _card(term) for term in glossary.terms}, ensure_ascii=False)
+        except SitegenError as error:
+            LOGGER.warning("%s", error, type="sitegen", subtype="glossary")
+            return
+        self.glossary = glossary
+        facts = "".join(f"{term.name}\n{_facts(term)}\n{term.url}\n" for term in glossary.terms)
+        self.digest = sha256((cards + facts).encode(errors="replace")).hexdigest()[:16]
+        if app.builder.format == "html":
+            self._add_files(app, cards)
+
+    def _add_files(self, app: Sphinx, cards: str) -> None:
+        static = Path(app.outdir, "_static")
+        static.mkdir(parents=True, exist_ok=True)
+        contents = {STYLE: CSS}
+        app.add_css_file(STYLE)
+        if app.config.sitegen_cards:
+            contents |= {SCRIPT: _embed_script(), DATA: f"window.glossaryTerms = {cards};\n"}
+            attributes: dict[str, Any] = {"data-terms": f"{DATA}?{self.digest}"}
+            app.add_js_file(SCRIPT, loading_method="defer", **attributes)
+        for name, text in contents.items():
+            (static / name).write_text(text, encoding="utf-8", errors="replace")
+
+    def outdated(self, app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> Iterable[str]:
+        """Returns the documents to read again: all if the glossary has changed since the last build."""
+        is_changed = getattr(env, "sitegen_digest", "") != self.digest
+        env.sitegen_digest = self.digest  # type: ignore[attr-defined]
+        return sorted(env.found_docs) if is_changed else []
+
+    # References.
+
+    def resolve(
+        self, app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, contnode: nodes.TextElement
+    ) -> nodes.reference | None:
+        """Returns a reference for a name that the documentation does not define: a plural, a former or other name."""
+        match = self.match(node)
+        if match is None:
+            return None
+        document = node.get("refdoc", env.docname)
+        defined = _definitions(env)
+        for name in (match.name, *(name.text for name in match.term.names)):
+            if place := defined.get(name.casefold()):
+                return make_refnode(app.builder, document, *place, contnode)
+        if address := self.address(app, match.term, document):
+            return nodes.reference("", "", contnode, internal=bool(self.site), refuri=address)
+        return None
+
+    def match(self, node: addnodes.pending_xref) -> Match | None:
+        """Returns the term that a reference means; None for other references, and for those to one inventory."""
+        if self.glossary is None or (node.get("refdomain"), node.get("reftype")) != ("std", "term"):
+            return None
+        return None if node.get("inventory") else self.glossary.find(node["reftarget"])
+
+    def address(self, app: Sphinx, term: Term, document: str) -> str:
+        """Returns the address of a term's page, for a link in a document; empty if it is not known."""
+        if self.site:
+            return relative_uri(app.builder.get_target_uri(document), f"{self.site}/{term.path}index.html")
+        return term.url if term.glossary.base_url else ""
+
+    # Entries.
+
+    def add_facts(self, app: Sphinx, doctree: nodes.document, document: str) -> None:
+        """Adds a line about its history to each entry of a glossary."""
+        if self.glossary is None or not app.config.sitegen_facts:
+            return
+        for item in [one for part in doctree.findall(addnodes.glossary) for one in _items(part)]:
+            matches = (self.glossary.find(term.astext()) for term in item.findall(nodes.term))
+            term = next((one.term for one in matches if one and one.kind in ("preferred", "synonym")), None)
+            definition = next(iter(item.findall(nodes.definition)), None)
+            if term and term.is_defined and definition is not None and (facts := _facts(term)):
+                line = nodes.paragraph("", facts, classes=["sitegen-facts"])
+                if address := self.address(app, term, document):
+                    history = nodes.reference("", "history", internal=bool(self.site), refuri=f"{address}#history")
+                    line += [nodes.Text(" · "), history]
+                definition += line
+
+
+class _References(SphinxPostTransform):
+    """Marks the references to terms for the cards, and warns of names that are not in force."""
+
+    default_priority = 5  # before references are resolved
+    extension: ClassVar[_Extension]
+
+    def run(self, **options: Any) -> None:
+        defined = _definitions(self.env)
+        for node in self.document.findall(addnodes.pending_xref):
+            if match := self.extension.match(node):
+                if node["reftarget"].casefold() not in defined:
+                    _warn(match, node)
+                if self.config.sitegen_cards and isinstance(node[0], nodes.Element):
+                    node[0]["classes"].append(CLASS + match.term.slug)
+
+
+def _warn(match: Match, node: nodes.Element) -> None:
+    """Warns of a reference by a name that should not be used; each kind can be suppressed by its type."""
+    term, name = match.term, node["reftarget"]
+    if not term.is_defined:
+        LOGGER.warning("“%s”: %s", name, term.standing, location=node, type="sitegen", subtype="removed")
+    elif match.kind == "former":
+        until = next(former.until for former in term.former_names if former.text == match.name)
+        message = "“%s” is called “%s” since %s"
+        LOGGER.warning(message, name, term.name, until, location=node, type="sitegen", subtype="former")
+    elif match.kind == "avoided":
+        message = "“%s” is to be avoided; use “%s”"
+        LOGGER.warning(message, name, term.name, location=node, type="sitegen", subtype="avoided")
+
+
+def _items(glossary: nodes.Element) -> Iterator[nodes.definition_list_item]:
+    """Yields the entries of a glossary, without those of definition lists in them."""
+    for entries in glossary.children:
+        yield from (item for item in entries.children if isinstance(item, nodes.definition_list_item))
+
+
+def _definitions(env: BuildEnvironment) -> dict[str, tuple[str, str]]:
+    """Returns the terms that the documentation defines: folded name to document and id."""
+    objects = env.get_domain("std").get_objects()
+    return {name.casefold(): (document, anchor) for name, _, type, document, anchor, _ in objects if type == "term"}
+
+
+def _facts(term: Term) -> str:
+    """Returns a line such as “since 1.9 · reworded in 2.0”."""
+    change = term.last_change
+    is_told = change is None or change.kind in ("added", "split")
+    return " · ".join(filter(None, (term.since, "" if is_told else str(change))))
+
+
+def _card(term: Term) -> list[str]:
+    text = term.definition
+    return [term.name, text if len(text) <= SUMMARY else text[:SUMMARY].rsplit(None, 1)[0] + " …", term.standing]
+
+
+# Where the glossary is.
+
+
+def _opened(app: Sphinx, place: str) -> Glossary:
+    """Returns the glossary of an address, of a built site or its file, or of sources."""
+    if is_address(place):
+        return _fetched(app, place)
+    path = Path(app.confdir, place)
+    if not path.is_dir() or is_built(path):
+        return load(path)
+    return _from_folder(path)
+
+
+def _from_folder(folder: Path) -> Glossary:
+    from sitegen.sources.projects import Project
+
+    return from_sources(Project(folder=folder), notify=lambda _: None)
+
+
+def _fetched(app: Sphinx, address: str) -> Glossary:
+    """Returns the glossary at an address. A copy is kept among the doctrees, and used if the network fails."""
+    kept = Path(app.doctreedir, f"sitegen-{sha256(address.encode()).hexdigest()[:16]}.json")
+    days = getattr(app.config, "intersphinx_cache_limit", DAYS)
+    with suppress(OSError, SitegenError):
+        if days < 0 or time.time() - kept.stat().st_mtime < days * 86_400:
+            return parse(kept.read_bytes(), address)
+    try:
+        content = fetch(address)
+        glossary = parse(content, address)
+    except SitegenError as error:
+        with suppress(OSError, SitegenError):
+            glossary = parse(kept.read_bytes(), address)
+            LOGGER.info("%s; the copy of an earlier build is used", error)
+            return glossary
+        raise
+    with suppress(OSError):
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(content)
+    return glossary
+
+
+def _build(folder: Path, output: Path) -> None:
+    """Builds the whole site. The ledger beside site.toml is read, and not written."""
+    try:
+        from sitegen.permanence.ledger_file import ledger_store_in
+        from sitegen.pipeline.site_build import build
+        from sitegen.sources.git.repositories import clones_here
+    except ImportError:
+        raise SitegenError("sitegen_output: sites are built on Linux and macOS only") from None
+    store, clones = ledger_store_in(folder, preview=True), clones_here(lambda _: None)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    build(folder, output, notify=lambda _: None, clones=clones, ledger_store=store)
+
+
+def _known_release(glossary: Glossary, wanted: str) -> str:
+    """Returns the release of the glossary for a version of the documentation: the same, or the newest before it."""
+    for name in (wanted, f"v{wanted}", wanted.removeprefix("v")):
+        if name in glossary.releases:
+            return name
+    with suppress(InvalidVersion):
+        limit = Version(wanted)
+        earlier = [name for name in glossary.releases if (version := _version(name)) and version <= limit]
+        if earlier:
+            return earlier[-1]
+    return wanted
+
+
+def _version(name: str) -> Version | None:
+    try:
+        return Version(name)
+    except InvalidVersion:
+        return None
+
+
+def _embed_script() -> str:
+    package = Path(__file__).parent.parent
+    templates = next(one for one in (package / "templates", package.parent / "templates") if one.is_dir())
+    return (templates / "assets/embed.js").read_text(encoding="utf-8")

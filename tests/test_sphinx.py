@@ -1,0 +1,268 @@
+"""The Sphinx extension, in real builds: several versions of Sphinx, in parallel, twice, reStructuredText and MyST."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import lxml.html
+import pytest
+from sites import glossary, words
+
+from sitegen.site.exports import data
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytest.importorskip("sphinx")
+
+ROOT = Path(__file__).parent.parent
+PYTHONS = (sys.executable, *filter(None, os.environ.get("SITEGEN_SPHINX_PYTHONS", "").split(os.pathsep)))
+"""Interpreters with different versions of Sphinx. CONTRIBUTING.md says how to name more."""
+
+BASE = "https://example.org/vocabulary/"
+RELEASES = {
+    "1.0": {"state image": "A pointer to a volume.", "tape": "Slow.", "mirror": "Repeats.", "volume": "Holds files."},
+    "1.1": {"snapshot; capture": "A pointer to a volume.", "mirror": "Repeats.", "volume": "Holds files."},
+    "2.0": {
+        "snapshot; capture": "A pointer to a state of a volume.",
+        "checkpoint": "A pointer that the system makes.",
+        "volume": "Holds files.",
+        "replica": "Is a copy.",
+    },
+}
+CONF = 'project = "Docs"\nextensions = ["sitegen.sphinx", "myst_parser"]\nshow_warning_types = True\n'
+INDEX = """\
+Docs
+====
+
+A :term:`snapshot`, two :term:`Snapshots`, a :term:`CAPTURE`, all :term:`checkpoints`.
+
+.. toctree::
+
+   page
+   second
+
+.. glossary::
+
+   snapshot
+   capture
+      A pointer.
+
+      inner
+         A list in a definition.
+
+   unheard
+      Of nowhere.
+"""
+PAGE = "# Page\n\nA {term}`snapshot`, two {term}`snapshots`.\n\n```{glossary}\nvolume\n  Holds files.\n```\n"
+
+
+def site_data(releases: Mapping[str, Any] = RELEASES, base_url: str = BASE) -> bytes:
+    return next(iter(data.files(glossary(releases, base_url=base_url)))).content
+
+
+class Docs:
+    """A documentation project in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "docs").mkdir()
+        (folder / "glossary.json").write_bytes(site_data())
+        self.write(**{"index.rst": INDEX, "page.md": PAGE, "second.rst": "Second\n======\n\nA :term:`volume`.\n"})
+
+    def write(self, **files: str) -> None:
+        for name, text in files.items():
+            (self.folder / "docs" / name).write_text(text, encoding="utf-8")
+
+    def build(self, *options: str, python: str = PYTHONS[0], settings: str = "") -> subprocess.CompletedProcess[str]:
+        """Builds the documentation in two processes, and returns the outcome."""
+        place = "" if "sitegen_glossary" in settings else 'sitegen_glossary = "../glossary.json"\n'
+        self.write(**{"conf.py": CONF + place + settings})
+        command = [python, "-m", "sphinx", "--jobs", "2", "--builder", "html", *options, "docs", "out"]
+        world = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+        return subprocess.run(command, cwd=self.folder, env=world, capture_output=True, text=True, timeout=110)
+
+    def page(self, name: str) -> lxml.html.HtmlElement:
+        return lxml.html.parse(self.folder / "out" / name).getroot()
+
+    def facts(self, name: str) -> list[str]:
+        return [words(line) for line in self.page(name).find_class("sitegen-facts")]
+
+
+def references(page: lxml.html.HtmlElement) -> list[tuple[str, str]]:
+    """Returns the text and the address of each reference to a term."""
+    return [(words(link), link.get("href")) for link in page.iter("a") if link.find_class("std-term")]
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Docs:
+    return Docs(tmp_path)
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_entries_have_their_history_and_references_are_found(docs: Docs, python: str) -> None:
+    """In parallel and with -W, each entry has a line about its history, and plurals and other names are found."""
+    outcome = docs.build("-W", python=python)
+    assert outcome.returncode == 0, outcome.stderr
+    assert docs.facts("index.html") == ["since 1.0 or earlier · reworded in 2.0 · history"]
+    assert docs.facts("page.html") == ["since 1.0 or earlier · history"]
+    [line] = docs.page("page.html").find_class("sitegen-facts")
+    assert line.find("a").get("href") == f"{BASE}term/volume/#history"
+    assert references(docs.page("index.html")) == [
+        ("snapshot", "#term-snapshot"),
+        ("Snapshots", "#term-snapshot"),
+        ("CAPTURE", "#term-capture"),
+        ("checkpoints", f"{BASE}term/checkpoint/"),
+    ]
+    assert references(docs.page("page.html")) == [
+        ("snapshot", "index.html#term-snapshot"),
+        ("snapshots", "index.html#term-snapshot"),
+    ]
+
+
+def test_a_second_build_reads_only_what_has_changed(docs: Docs) -> None:
+    """Nothing is read again without a change; if the glossary has changed, everything is."""
+    assert docs.build("-W").returncode == 0
+    assert "0 added, 0 changed, 0 removed" in docs.build("-W").stdout
+    docs.write(**{"second.rst": "Second\n======\n\nTwo :term:`volumes`.\n"})
+    assert "0 added, 1 changed, 0 removed" in docs.build("-W").stdout
+    assert references(docs.page("second.html")) == [("volumes", "page.html#term-volume")]
+    later = {**RELEASES, "2.1": {**RELEASES["2.0"], "volume": "Holds files and folders."}}
+    (docs.folder / "glossary.json").write_bytes(site_data(later))
+    assert "0 added, 3 changed, 0 removed" in docs.build("-W").stdout
+    assert docs.facts("page.html") == ["since 1.0 or earlier · reworded in 2.1 · history"]
+
+
+OUTDATED = {
+    "state image": "“state image” is called “snapshot” since 1.1 [sitegen.former]",
+    "State Images": "“State Images” is called “snapshot” since 1.1 [sitegen.former]",
+    "tape": "“tape”: removed in 1.1 [sitegen.removed]",
+}
+
+
+def test_outdated_references_are_warnings_of_their_own_type(docs: Docs) -> None:
+    """A former or removed name is a warning at its line, which -W makes an error and suppress_warnings silences."""
+    docs.write(**{"second.rst": "Second\n======\n\n" + "\n\n".join(f":term:`{name}`" for name in OUTDATED) + "\n"})
+    outcome = docs.build("-W", "--keep-going")
+    lines = [line.partition("docs/")[2] for line in outcome.stderr.splitlines() if "docs/" in line]
+    assert outcome.returncode == 1
+    assert lines == [f"second.rst:{4 + 2 * row}: WARNING: {text}" for row, text in enumerate(OUTDATED.values())]
+    quiet = docs.build("-W", "-E", settings='suppress_warnings = ["sitegen.former", "sitegen.removed"]\n')
+    assert quiet.returncode == 0, quiet.stderr
+    assert [href for _, href in references(docs.page("second.html"))][2] == f"{BASE}term/tape/"
+    local = "\n.. glossary::\n\n   tape\n      Is back.\n"
+    docs.write(**{"second.rst": f"Second\n======\n\nA :term:`tape`.\n{local}"})
+    assert docs.build("-W").returncode == 0
+
+
+def test_the_history_is_cut_at_the_version_of_the_documentation(docs: Docs) -> None:
+    """With sitegen_release, later changes are left out; a version between two releases means the older one."""
+    docs.write(**{"index.rst": INDEX.replace(", all :term:`checkpoints`", "")})
+    for release in ("1.1", "1.1.3"):
+        assert docs.build("-W", "-E", settings=f'sitegen_release = "{release}"\n').returncode == 0
+        assert docs.facts("index.html") == ["since 1.0 or earlier · renamed in 1.1 · history"]
+    outcome = docs.build("-E", settings='sitegen_release = "0.1"\n')
+    assert outcome.stderr.count("WARNING") == 3
+    assert "no source has the release 0.1; it is one of 1.0, 1.1, 2.0 [sitegen.glossary]" in outcome.stderr
+
+
+def test_what_cannot_be_read_is_one_warning(docs: Docs) -> None:
+    """Without its data the documentation is built, with one warning and without lines."""
+    docs.write(**{"index.rst": "Docs\n====\n", "page.md": "# Page\n", "second.rst": INDEX.partition("A :term")[0]})
+    for content in (b"{", b'{"terms": []}', None):
+        if content is None:
+            (docs.folder / "glossary.json").unlink()
+        else:
+            (docs.folder / "glossary.json").write_bytes(content)
+        outcome = docs.build("-E", settings='suppress_warnings = ["toc"]\n')
+        warnings = [line for line in outcome.stderr.splitlines() if "sitegen" in line]
+        assert outcome.returncode == 0 and len(warnings) == 1 and "[sitegen.glossary]" in warnings[0]
+
+
+def test_an_address_is_fetched_once(docs: Docs) -> None:
+    """The data of an address are kept for later builds, which need no network then."""
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(site_data())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    settings = f'sitegen_glossary = "http://127.0.0.1:{server.server_address[1]}/vocabulary/"\n'
+    assert docs.build("-W", settings=settings).returncode == 0
+    assert docs.build("-W", "-a", settings=settings).returncode == 0
+    assert asked == ["/vocabulary/glossary.json"]
+    server.shutdown()
+    server.server_close()
+    expired = docs.build("-W", "-a", settings=f"{settings}intersphinx_cache_limit = 0\n")
+    assert expired.returncode == 0, expired.stderr
+    assert docs.facts("page.html") == ["since 1.0 or earlier · history"]
+
+
+def test_the_whole_site_is_built_into_the_documentation(docs: Docs) -> None:
+    """On request the site is in the HTML output, and links to it are relative."""
+    for release, text in {"1.0": "## volume\n\nHolds.\n", "2.0": "## volume\n\nHolds files.\n"}.items():
+        (docs.folder / "words" / release).mkdir(parents=True)
+        (docs.folder / "words" / release / "GLOSSARY.md").write_text(f"# Glossary\n\n{text}\n## disk\n\nRound.\n")
+    docs.write(
+        **{
+            "index.rst": "Docs\n====\n\n.. toctree::\n\n   page\n   second\n",
+            "page.md": PAGE.replace("snapshot", "disk"),
+        }
+    )
+    outcome = docs.build("-W", settings='sitegen_glossary = "../words"\nsitegen_output = "glossary"\n')
+    assert outcome.returncode == 0, outcome.stderr
+    assert docs.facts("page.html") == ["since 1.0 or earlier · reworded in 2.0 · history"]
+    links = [*docs.page("page.html").find_class("sitegen-facts")[0].iter("a"), *docs.page("page.html").iter("a")]
+    addresses = {link.get("href").partition("#")[0] for link in links if link.get("href", "").startswith("glossary/")}
+    assert addresses == {"glossary/term/volume/index.html", "glossary/term/disk/index.html"}
+    assert all((docs.folder / "out" / address).is_file() for address in addresses)
+    assert [path.name for path in (docs.folder / "words").iterdir() if path.is_file()] == []
+
+
+@pytest.mark.parametrize("theme", ["alabaster", "furo", "pydata_sphinx_theme", "sphinx_rtd_theme"])
+@pytest.mark.browser
+def test_references_have_cards(docs: Docs, page: Page, heard: list[str], theme: str) -> None:
+    """A reference to a term shows its name, words and state, also on pages that are opened from disk."""
+    find = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({theme!r}) is None)"
+    python = next((one for one in PYTHONS if subprocess.run([one, "-c", find]).returncode == 0), None)
+    if python is None:
+        pytest.skip(f"{theme} is not installed; SITEGEN_SPHINX_PYTHONS names interpreters that have it")
+    assert docs.build("-W", python=python, settings=f'html_theme = "{theme}"\n').returncode == 0
+    page.goto((docs.folder / "out/index.html").as_uri())
+    for text, wanted in {
+        "Snapshots": ["snapshot", "A pointer to a state of a volume.", "since 1.0 or earlier, reworded in 2.0"],
+        "checkpoints": ["checkpoint", "A pointer that the system makes.", "since 2.0"],
+    }.items():
+        page.mouse.move(0, 0)
+        page.locator(f"a:has(.std-term:text-is('{text}'))").first.hover()
+        page.wait_for_selector(f"glossary-card:popover-open p:text-is('{wanted[0]}')")
+        assert page.locator("glossary-card p").all_inner_texts() == wanted
+    assert [line for line in heard if "sitegen" in line] == []
+
+
+def test_the_terms_for_cards_are_a_script(docs: Docs) -> None:
+    """Definitions of cards are data in a file of their own, cut to a readable length."""
+    long = {"1.0": {**RELEASES["1.0"], "volume": "Holds files. " * 100}}
+    (docs.folder / "glossary.json").write_bytes(site_data(long))
+    docs.write(**{"index.rst": "Docs\n====\n\n.. toctree::\n\n   page\n   second\n", "page.md": "# Page\n"})
+    docs.build(settings='suppress_warnings = ["ref.term"]\n')
+    text = (docs.folder / "out/_static/sitegen-terms.js").read_text(encoding="utf-8")
+    cards = json.loads(text.removeprefix("window.glossaryTerms = ").rstrip(";\n"))
+    assert cards["tape"] == ["tape", "Slow.", "since 1.0 or earlier"]
+    assert cards["volume"][1].endswith(" …") and len(cards["volume"][1]) <= 402
