@@ -26,7 +26,7 @@ def published() -> dict[str, str]:
 def test_what_others_build_on_comes_first() -> None:
     """The order of layers is declared before any layer, and shared functions come before other scripts."""
     files = published()
-    assert files[urls.STYLE].index("@layer tokens, base") < files[urls.STYLE].index("@layer components {")
+    assert files[urls.STYLE].index("@layer tokens,base") < files[urls.STYLE].index("@layer components{")
     assert files[urls.SCRIPT].index("self.glossaryPage =") < files[urls.SCRIPT].index("= glossaryPage;")
 
 

@@ -134,7 +134,7 @@ def test_wordings_can_be_followed_from_disk(page: Page, folder: Path, heard: lis
     from_disk = (folder / "compare/index.html").as_uri()
     assert "image reworded" in compared(page, from_disk, "1.1", "<2>")
     page.get_by_role("link", name="Wording in 1.1").first.click()
-    assert page.locator(".term-status").inner_text().startswith("Wording as of 1.0.")
+    assert page.locator(".term-status").inner_text().startswith("Wording of 1.0 · ")
     assert heard == []
 
 

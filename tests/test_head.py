@@ -63,7 +63,7 @@ def test_a_frozen_page_unfurls_its_own_words() -> None:
     page = html(renamed(), "term/image/0.4/")
     assert result(page, "og:title") == ["image in 0.4"]
     assert result(page, "og:url") == [f"{BASE}term/image/0.4/"]
-    assert result(page, "og:description")[0].startswith("As of 0.4: A fixed pointer to a volume. Wording as of 0.4.")
+    assert result(page, "og:description")[0].startswith("As of 0.4: A fixed pointer to a volume. Wording of 0.4 ·")
     assert page.xpath("head/link[@rel='canonical']/@href") == [f"{BASE}term/snapshot/"]
 
 
@@ -71,7 +71,7 @@ def test_a_former_name_keeps_its_address() -> None:
     """The preview of a former name has the present name, and its canonical address is the term's page."""
     page = html(renamed(), "term/image/")
     assert result(page, "og:url") == [f"{BASE}term/image/"]
-    assert result(page, "twitter:data1") == ["image is now called snapshot (since 2.0)"]
+    assert result(page, "twitter:data1") == ["Now called snapshot, since 2.0"]
     assert page.xpath("head/link[@rel='canonical']/@href") == [f"{BASE}term/snapshot/"]
 
 
@@ -94,6 +94,7 @@ def test_a_term_for_machines() -> None:
         "name": "snapshot",
         "alternateName": ["old: state capture"],
         "description": "A pointer.",
+        "disambiguatingDescription": "Defined since at least 1",
         "termCode": "snapshot",
         "url": f"{BASE}term/snapshot/",
         "inDefinedTermSet": {"@type": "DefinedTermSet", "name": "Example glossary", "url": BASE},
@@ -101,13 +102,15 @@ def test_a_term_for_machines() -> None:
 
 
 def test_a_wording_for_machines() -> None:
-    """The structured data of a frozen page have the name and wording of then; a former name's are the term's."""
+    """The structured data of a frozen page have the name and wording of then, those of a former name its own."""
     site = renamed()
     frozen, former = thing(html(site, "term/image/0.4/")), thing(html(site, "term/image/"))
     assert (frozen["name"], frozen["url"]) == ("image", f"{BASE}term/image/0.4/")
     assert frozen["description"] == "A fixed pointer to a volume."
     assert frozen["termCode"] == "snapshot"
-    assert former == thing(html(site, "term/snapshot/"))
+    assert (former["name"], former["url"]) == ("image", f"{BASE}term/image/")
+    assert former["disambiguatingDescription"] == "Now called snapshot, since 2.0"
+    assert former["description"] == thing(html(site, "term/snapshot/"))["description"]
 
 
 def test_no_text_breaks_out_of_the_data() -> None:

@@ -99,7 +99,7 @@ def test_words_of_another_language_are_marked() -> None:
     assert (page.get("lang"), page.get("dir")) == ("en", "ltr")
     for place in ("h1//*", "p[@class='term-section']//*", "*[contains(@class, 'definition-main')]/*"):
         assert page.xpath(f"//{place}[@lang='it']"), place
-    assert page.xpath("//p[@class='difference']/@lang") == ["it"]
+    assert page.xpath("//div[@class='difference definition']/@lang") == ["it"]
     assert page.xpath("//p[@class='term-status']//@lang") == []
     listed = html(french(), "a-z/")
     assert listed.xpath("//*[@lang='it']/text()[. = 'île']")

@@ -128,7 +128,7 @@ def test_a_twin_says_what_the_page_says(site: Site) -> None:
     """The Markdown version has status, definition, names and history."""
     assert made(site)["term/ball/index.md"] == (
         "# ball\n\n"
-        "Already in 1.0, the oldest release here · unchanged since then\n\n"
+        "Unchanged since at least 1.0\n\n"
         "Round.\n\n"
         "- Published at: https://example.org/words/term/ball/\n"
         "- Source: Example 2.0\n\n"
@@ -141,7 +141,7 @@ def test_a_synonyms_twin_has_the_others_definition(site: Site) -> None:
     """The Markdown version of a synonym has the other term's definition, as its page does."""
     twin = made(site)["term/sphere/index.md"]
     assert "Same as ball\n\nRound.\n" in twin
-    assert "- See also: [ball](../ball/index.md)" in twin
+    assert "- Mentions: [ball](../ball/index.md)" in twin
 
 
 def test_llms_txt_lists_every_twin(site: Site) -> None:

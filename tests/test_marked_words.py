@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from sitegen.site.pages.differences import DatedPhrase, marked
+from sitegen.site.pages.differences import MarkedRun, marked
 from sitegen.text.prose import from_html
 
 BLOCKS = (
@@ -22,8 +22,8 @@ BLOCKS = (
 )
 
 
-def mark(text: str, number: int) -> DatedPhrase:
-    return DatedPhrase(text=text, name=f"m{number}", label=Markup("<small>{}</small>").format(number))
+def mark(text: str, number: int) -> MarkedRun:
+    return MarkedRun(text, f'<span class="m{number}">', "</span>", after=f"<small>{number}</small>")
 
 
 def check(html: str, *texts: str) -> str:
@@ -60,6 +60,17 @@ def check(html: str, *texts: str) -> str:
 def test_a_run_is_marked_in_every_element_it_runs_through(html: str, texts: tuple[str, ...], expected: str) -> None:
     """Marks are split at tags, leave out white space at their edges, and are followed by a label."""
     assert check(html, *texts) == expected
+
+
+def test_what_is_beside_a_run_is_outside_of_its_code() -> None:
+    """HTML before and after a run that begins and ends with an inline element is outside of that element."""
+    runs = (
+        MarkedRun("a ", after="<i>1</i>"),
+        MarkedRun("b ", "<ins>", "</ins>", "<i>2</i>", "<i>3</i>"),
+        MarkedRun("c"),
+    )
+    html = marked(Markup("<p>a <code>b</code> c</p>"), runs)
+    assert html == "<p>a<i>1</i> <i>2</i><code><ins>b</ins></code><i>3</i> c</p>"
 
 
 @given(st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=4), st.lists(st.integers(0, 200), max_size=4))

@@ -59,8 +59,8 @@ def dated(read: Read, *days: str) -> Read:
 
 
 def events(site: Site, address: str = "term/snapshot/") -> list[str]:
-    """Returns the heading of every event, without its link."""
-    return [words(head).partition(" Link to")[0] for head in html(site, address).find_class("event-head")]
+    """Returns the heading of every event."""
+    return [words(head) for head in html(site, address).find_class("event-head")]
 
 
 @pytest.mark.parametrize(
@@ -68,23 +68,25 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
     [
         (("", FIXED, FIXED), "Unchanged since it was added in 1.2"),
         (("", FIXED, NAMED, NAMED), "Unchanged since 1.8.2 · added in 1.2"),
-        ((FIXED, NAMED, NAMED), "Unchanged since 1.2 · already in 0.4, the oldest release here"),
-        ((FIXED, FIXED), "Already in 0.4, the oldest release here · unchanged since then"),
-        ((FIXED,), "Already in 0.4, the oldest release here"),
+        ((FIXED, NAMED, NAMED), "Unchanged since 1.2 · defined since at least 0.4"),
+        ((FIXED, FIXED), "Unchanged since at least 0.4"),
+        ((FIXED,), "Defined since at least 0.4"),
         (("", FIXED, NAMED), "Reworded in 1.8.2, the latest release"),
         (("", FIXED), "New in 1.2"),
         (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Unchanged since it was added in 1.2"),
-        ((FIXED, FIXED, ""), "Removed in 1.8.2 · last defined in 1.2 · No replacement recorded."),
-        (("", FIXED, "", FIXED), "Removed in 1.8.2, back since 2.4"),
+        ((FIXED, FIXED, ""), "Removed in 1.8.2 · last defined in 1.2 · no replacement recorded"),
+        (("", FIXED, "", FIXED), "Back since 2.4 · not in 1.8.2 · added in 1.2"),
+        ((FIXED, "", None, "", FIXED), "Back since 3.0 · not in 1.2 to 2.4 · defined since at least 0.4"),
         (("", FIXED, NAMED, None), "Reworded in 1.8.2, the latest release · 2.4 could not be read"),
-        (("", FIXED, "Deprecated. Use volume instead."), "Deprecated since 1.8.2. Use volume instead."),
-        (("Deprecated.", "Deprecated."), "Already deprecated in 0.4, the oldest release here."),
+        (("", FIXED, "Deprecated. Use volume instead."), "Deprecated since 1.8.2 · use volume instead"),
+        (("Deprecated.", "Deprecated."), "Deprecated since at least 0.4"),
         (("", FIXED, "Same as volume."), "Same as volume"),
     ],
 )
 def test_the_status_sentence(wordings: tuple[str | None, ...], sentence: str) -> None:
-    """The status is one sentence, which says "added" only where that is known."""
-    assert text(glossary(life_of(*wordings)), "term/snapshot/", "term-status") == [sentence]
+    """The status is one sentence without a full stop, which says "added" only where that is known."""
+    releases = "0.4 1.2 1.8.2 2.4 3.0"
+    assert text(glossary(life_of(*wordings, releases=releases)), "term/snapshot/", "term-status") == [sentence]
 
 
 def test_a_renamed_term() -> None:
@@ -101,7 +103,9 @@ def test_a_page_stays_under_the_former_name() -> None:
         {"1.0": {**OTHER, "state image": FIXED}, "1.2": {**OTHER, "snapshot": FIXED}}, base_url="https://example.org/"
     )
     address = "term/state-image/"
-    assert text(site, address, "term-status") == ["state image is now called snapshot (since 1.2)"]
+    assert text(site, address, "term-status") == ["Now called snapshot, since 1.2"]
+    assert text(site, address, "chip")[0] == "Renamed"
+    assert html(site, address).find_class("term-renamed")
     assert text(site, address, "definition-main") == [FIXED]
     assert words(html(site, address).find(".//h1")) == "state image"
     assert html(site, address).xpath("//link[@rel='canonical']/@href") == ["https://example.org/term/snapshot/"]
@@ -111,11 +115,11 @@ def test_a_page_under_a_former_name_leads_to_who_has_that_name_now() -> None:
     """If another term has the former name now, the page under that name links to both."""
     old, new = {**OTHER, "image": FIXED}, {**OTHER, "snapshot": FIXED}
     site = glossary({"1.0": old, "1.1": new, "1.2": {**new, "image": "A picture. Or two."}})
-    assert text(site, "term/image/", "term-status") == ["image is now called snapshot (since 1.1)"]
-    assert text(site, "term/image/", "names")[0].endswith("Other terms with this name image (A picture.)")
-    assert html(site, "term/image/").xpath("//dl//a[text()='image']/@href") == ["../../term/image-2/index.html"]
-    others = [*text(site, "term/image-2/", "names"), *text(site, "term/snapshot/", "names")]
-    assert others == ["Formerly image (until 1.1)"]
+    assert text(site, "term/image/", "term-status") == ["Now called snapshot, since 1.1"]
+    assert text(site, "term/image/", "term-homonyms") == ["Also with this name: image (A picture.)"]
+    assert html(site, "term/image/").xpath("//p/a[text()='image']/@href") == ["../../term/image-2/index.html"]
+    pages = ("term/image/", "term/image-2/", "term/snapshot/")
+    assert [text(site, page, "names") for page in pages] == [[], [], ["Formerly image (until 1.1)"]]
 
 
 def test_the_definition_comes_first() -> None:
@@ -143,8 +147,7 @@ def test_related_names() -> None:
     )
     assert [words(line) for line in html(site, "term/snapshot/").xpath("//dl[@class='names']/div")] == [
         "Also called capture, picture",
-        "See also volume, clone",
-        "Mentioned in clone",
+        "Mentions volume, clone",
     ]
     assert text(site, "term/volume/", "names") == ["Mentioned in snapshot"]
 
@@ -159,13 +162,13 @@ def test_synonyms_of_each_other() -> None:
     """Two terms that refer to each other have pages, each with its own definition."""
     site = glossary({"1": {"one": "Same as two.", "two": "Same as one."}})
     assert text(site, "term/one/", "definition-main") == ["Same as two."]
-    assert text(site, "term/one/", "term-status") == ["Already in 1, the oldest release here"]
+    assert text(site, "term/one/", "term-status") == ["Defined since at least 1"]
 
 
 def test_history_is_told_newest_first() -> None:
     """Events are listed newest first, each with its kinds; a gap is between them."""
     site = glossary(life_of(FIXED, NAMED, None, FIXED))
-    assert events(site) == ["2.4 Reworded", "1.2 Reworded", "0.4 Already defined"]
+    assert events(site) == ["Since 2.4 Reworded", "1.2 Reworded", "0.4 Already defined"]
     assert text(site, "term/snapshot/", "event-gap") == ["1.8.2 could not be read"]
     assert "Same wording as in 0.4 again." in text(site, "term/snapshot/", "event-sentence")
 
@@ -178,7 +181,7 @@ def test_a_difference_can_be_heard() -> None:
     ]
     assert text(site, "term/snapshot/", "event-difference")[0].startswith("1 word added, 1 removed")
     marks = html(site, "term/snapshot/").find_class("difference")[0]
-    assert [mark.tag for mark in marks] == ["del", "ins"]
+    assert [mark.tag for mark in marks.iter("del", "ins")] == ["del", "ins"]
 
 
 def test_words_that_part_at_the_end_are_kept_apart() -> None:
@@ -188,29 +191,51 @@ def test_words_that_part_at_the_end_are_kept_apart() -> None:
 
 
 def test_a_rewritten_definition_stands_twice() -> None:
-    """If little stayed, both wordings are shown whole, before and after."""
-    site = glossary(life_of(FIXED, "Whatever the system remembers, frozen at once."))
-    shown = html(site, "term/snapshot/")
-    assert [words(shown.find_class(side)[0]) for side in ("before", "after")] == [
-        f"Before {FIXED}",
-        "After Whatever the system remembers, frozen at once.",
+    """If little stayed, both wordings are shown whole; the newer one is not repeated below itself."""
+    rewritten = "Whatever the system remembers, frozen at once."
+    site = glossary(life_of(FIXED, rewritten, FIXED))
+    assert text(site, "term/snapshot/", "before") == [f"Before {rewritten}", f"Before {FIXED}"]
+    assert text(site, "term/snapshot/", "after") == [f"After {rewritten}"]
+    assert not html(site, "term/snapshot/").find_class("difference")
+
+
+def test_a_difference_keeps_the_form_of_the_definition() -> None:
+    """A difference has the lists and code of the newer wording, so numbered senses keep their numbers."""
+    senses = "<p>It has two senses:</p><ol><li>a pointer to the state</li><li>{} file of <code>tar</code></li></ol>"
+    site = glossary(life_of(senses.format("an old"), senses.format("any")))
+    shown = html(site, "term/snapshot/").find_class("difference")[0]
+    assert [words(item) for item in shown.iter("li")] == [
+        "a pointer to the state",
+        "[removed: an old] [added: any] file of tar",
     ]
-    assert not shown.find_class("difference")
+    assert words(shown.find(".//code")) == "tar"
 
 
-def test_an_unchanged_term_has_no_list() -> None:
-    """Without changes the page has one sentence and the table, and an anchor for every release."""
+def test_an_unchanged_term_has_one_event() -> None:
+    """Without changes, the history is one event, which has an anchor for every release."""
     site = glossary(life_of("", FIXED, None, FIXED))
     page = html(site, "term/snapshot/")
-    assert not page.find_class("event")
-    assert words(page.find_class("history-table")[0].find("summary")) == "History as a table"
+    assert events(site) == ["Since 1.2 Added"]
+    assert not page.find_class("as-of")
     assert {f"r{release}" for release in ("0.4", "1.2", "1.8.2", "2.4")} <= set(page.xpath("//@id"))
+
+
+def test_an_event_is_headed_by_the_releases_of_its_wording() -> None:
+    """An event says how long its wording held, and leads to it; the line of choices leads there from any release."""
+    site = glossary(life_of(FIXED, FIXED, NAMED, ""))
+    assert events(site) == ["2.4 Removed", "1.8.2 Reworded", "0.4 to 1.2 Already defined"]
+    page = html(site, "term/snapshot/")
+    frozen = [f"../../term/snapshot/{release}/index.html" for release in ("0.4", "0.4", "1.8.2")]
+    (line,) = page.find_class("as-of")
+    assert words(line) == "As of 0.4 1.2 1.8.2"
+    assert line.xpath("a/@href") == frozen
+    assert page.xpath("//h3/a/@href")[1:] == frozen[:0:-1]
 
 
 def test_formatting_is_folded_away() -> None:
     """A release that changed only the formatting is part of the event before it."""
     site = glossary(life_of(FIXED, NAMED, f"<p><b>{NAMED}</b></p>"))
-    assert events(site) == ["1.2 Reworded", "0.4 Already defined"]
+    assert events(site) == ["Since 1.2 Reworded", "0.4 Already defined"]
     minor = html(site, "term/snapshot/").find_class("event-minor")
     assert [words(one.find("summary")) for one in minor] == ["Formatting changed in 1.8.2; same words"]
 
@@ -234,16 +259,6 @@ def test_every_release_has_an_anchor() -> None:
     assert held == {"r2.4": [], "r1.2": ["r1.8.2", "r0.4"]}
 
 
-def test_the_table_has_every_release() -> None:
-    """The table has each change and each run of releases without one, with both locations."""
-    page = html(glossary(life_of(FIXED, FIXED, FIXED, NAMED)), "term/snapshot/")
-    assert [words(row) for row in page.xpath("//tbody/tr")] == [
-        "2.4 Reworded GLOSSARY.md, line 2 · before, in 1.8.2: GLOSSARY.md, line 2",
-        "1.2 to 1.8.2 Unchanged GLOSSARY.md, line 2",
-        "0.4 Already defined GLOSSARY.md, line 2",
-    ]
-
-
 def test_history_starts_at_the_next_release() -> None:
     """With one release read, the page says why there is no history."""
     assert "History starts at the next release." in words(html(glossary(life_of(FIXED)), "term/snapshot/"))
@@ -255,8 +270,8 @@ def test_dates_order_the_events_of_several_sources() -> None:
     two = dated(source("two", {"1.0": {"snapshot": NAMED}, "2.0": {"snapshot": FIXED}}), "2021-01-01", "2023-01-01")
     site = site_of(one, two)
     assert [head.partition(" Re")[0].partition(" Already")[0] for head in events(site)] == [
-        "One 2.0",
-        "Two 2.0",
+        "One Since 2.0",
+        "Two Since 2.0",
         "Two 1.0",
         "One 1.0",
     ]
@@ -277,10 +292,10 @@ def test_other_sources_are_compared() -> None:
 
 
 def test_homonyms_name_each_other() -> None:
-    """Two terms of one name link to each other, distinguished by section or first words."""
+    """Terms of one name link to each other, also from different sources, with source and section or first words."""
     site = glossary({"1": {"Metal/ lead": "A heavy metal.", "Music/ lead=": "The first voice."}})
-    assert "Other terms with this name lead (Music)" in text(site, "term/lead/", "names")
-    assert "Other terms with this name lead (Metal)" in text(site, "term/lead-2/", "names")
+    assert text(site, "term/lead/", "term-homonyms") == ["Also with this name: lead (Music)"]
+    assert text(site, "term/lead-2/", "term-homonyms") == ["Also with this name: lead (Metal)"]
 
 
 def test_merged_and_split_terms() -> None:
@@ -291,7 +306,7 @@ def test_merged_and_split_terms() -> None:
             "2": {"master; root": "The first document of all.", **OTHER},
         }
     )
-    assert text(site, "term/root/", "term-status") == ["root became part of master in 2"]
+    assert text(site, "term/root/", "term-status") == ["Merged into master in 2"]
     assert text(site, "term/root/", "definition-main") == ["The first document of all."]
     assert "Merged into master, which took over this name." in text(site, "term/root/", "event-sentence")
 
@@ -418,10 +433,10 @@ def test_a_release_folds_formatting_away() -> None:
 def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
     """The page of a removed name links to the term that has it now; its own return is dated."""
     gone = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}, "3": {"tape; reel": FIXED}}
-    assert text(glossary(gone), "term/reel/", "term-status") == ["reel became part of tape in 3"]
+    assert text(glossary(gone), "term/reel/", "term-status") == ["Merged into tape in 3"]
     assert events(glossary(gone), "term/reel/") == ["3 Merged", "2 Removed", "1 Already defined"]
     back = glossary({**gone, "4": gone["1"]})
-    assert text(back, "term/reel/", "term-status") == ["Removed in 2, back since 4"]
+    assert text(back, "term/reel/", "term-status") == ["Back since 4 · not in 2 to 3 · defined since at least 1"]
 
 
 def test_an_unread_release_says_so() -> None:
@@ -438,7 +453,7 @@ def test_a_later_release_is_not_called_the_first_one() -> None:
     site = site_of((src, (replace(one, unread=("tapes.md",)), replace(two, entries=entries))))
     assert text(site, "release/2/", "lead") == []
     assert text(site, "release/2/", "count") == ["1 already defined"]
-    assert text(site, "term/tape/", "term-status") == ["Already in 2, the oldest release here"]
+    assert text(site, "term/tape/", "term-status") == ["Defined since at least 2"]
 
 
 def test_about_says_how_renames_were_decided() -> None:
@@ -513,7 +528,7 @@ def test_the_head_of_a_page() -> None:
     assert head.xpath("link[@rel='canonical']/@href") == ["https://example.org/glossary/term/snapshot/"]
     assert head.xpath("meta[@http-equiv='Content-Security-Policy']/@content") == [policy(templates()[THEME_SCRIPT])]
     assert described.startswith("Word Word")
-    assert described.endswith("… Already in 0.4, the oldest release here")
+    assert described.endswith("… Defined since at least 0.4")
     assert len(described.encode()) <= 300
 
 
@@ -639,7 +654,7 @@ def test_a_release_can_be_read_whole() -> None:
 def test_a_deprecated_term_without_releases() -> None:
     """A deprecated term of an undated document is deprecated since no release."""
     site = site_of(undated("guide", {"tape": "Deprecated. Slow.", "disk": "Fast."}))
-    assert text(site, "term/tape/", "term-status") == ["Deprecated."]
+    assert text(site, "term/tape/", "term-status") == ["Deprecated"]
 
 
 def test_of_very_many_wordings_releases_have_the_names(monkeypatch: pytest.MonkeyPatch) -> None:

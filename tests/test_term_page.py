@@ -57,14 +57,14 @@ def test_the_picture_shows_how_a_term_stood() -> None:
     site = glossary(life_of("", FIXED, None, "Deprecated. Use volume.", "", releases="1 2 3 4 5"))
     assert strokes(site) == [
         {
-            "absent": "M0 10H240M960 10H1000",
-            "defined": "M240 10H480",
-            "unread": "M480 10H720",
-            "deprecated": "M720 8H960M720 12H960",
-            "ticks": "M0 6v8M240 6v8M480 6v8M720 6v8M960 6v8",
+            "absent": "M0 10H250M1000 10H1000",
+            "defined": "M250 10H500",
+            "unread": "M500 10H750",
+            "deprecated": "M750 8H1000M750 12H1000",
+            "ticks": "M0 6v8M250 6v8M500 6v8M750 6v8M1000 6v8",
         }
     ]
-    assert marks(site) == [("added", "24%"), ("deprecated", "72%"), ("removed", "96%")]
+    assert marks(site) == [("added", "25%"), ("deprecated", "75%"), ("removed", "100%")]
 
 
 def test_the_picture_is_told_in_one_sentence() -> None:
@@ -84,17 +84,17 @@ def test_the_picture_is_told_in_one_sentence() -> None:
 def test_the_picture_runs_the_other_way_where_people_read_so() -> None:
     """In a right-to-left language the timeline is mirrored."""
     site = glossary(life_of("", FIXED, NAMED), language="ar")
-    assert strokes(site)[0]["absent"] == "M1000 10H520"
-    assert marks(site) == [("added", "52%"), ("reworded", "4%")]
-    assert labels(site)[-1] == ("52%", "middle", "1.2")
+    assert strokes(site)[0]["absent"] == "M1000 10H500"
+    assert marks(site) == [("added", "50%"), ("reworded", "0%")]
+    assert labels(site)[-1] == ("50%", "middle", "1.2")
 
 
 def test_labels_have_room() -> None:
     """First and last release are labeled, then changes from the newest back, as far as there is room."""
     assert labels(glossary(life_of(FIXED, FIXED, NAMED, NAMED))) == [
         ("0%", "start", "0.4"),
-        ("64%", "middle", "1.8.2"),
-        ("96%", "middle", "2.4"),
+        ("100%", "end", "2.4"),
+        ("66.6%", "middle", "1.8.2"),
     ]
     names = " ".join(f"2024-{month:02}-{day:02}" for month in (1, 2) for day in range(1, 21))
     crowded = labels(glossary(life_of(*(FIXED, NAMED) * 20, releases=names)))
@@ -105,7 +105,9 @@ def test_labels_have_room() -> None:
 def test_a_long_name_of_a_release_breaks_off() -> None:
     """A long label is cut."""
     name = "the-release-after-the-very-long-winter"
-    assert ("96%", "end", "the-release-a…") in labels(glossary({"1": {"snapshot": FIXED}, name: {"snapshot": NAMED}}))
+    assert ("100%", "end", "the-release-a…") in labels(
+        glossary({"1": {"snapshot": FIXED}, name: {"snapshot": NAMED}})
+    )
 
 
 @pytest.mark.parametrize(("count", "ticks"), [(40, 40), (41, 5)])
@@ -121,10 +123,10 @@ def test_sources_share_a_scale_where_dates_allow_it() -> None:
     one, two = life_of(FIXED, NAMED, releases="1 3"), life_of(FIXED, NAMED, releases="2 4")
     manual, guide = source("manual", one), source("guide", two)
     apart = site_of(manual, guide)
-    assert [lane["ticks"] for lane in strokes(apart)] == ["M0 6v8M960 6v8"] * 2
+    assert [lane["ticks"] for lane in strokes(apart)] == ["M0 6v8M1000 6v8"] * 2
     together = site_of(dated(manual, "2020-01-01", "2022-01-01"), dated(guide, "2021-01-01", "2023-01-01"))
-    assert [lane["ticks"] for lane in strokes(together)] == ["M0 6v8M640 6v8", "M320 6v8M960 6v8"]
-    assert [lane["defined"] for lane in strokes(together)] == ["M0 10H680", "M320 10H1000"]
+    assert [lane["ticks"] for lane in strokes(together)] == ["M0 6v8M666 6v8", "M333 6v8M1000 6v8"]
+    assert [lane["defined"] for lane in strokes(together)] == ["M0 10H666", "M333 10H1000"]
     assert text(together, ADDRESS, "timeline")[0].startswith("Manual")
 
 
@@ -260,22 +262,15 @@ def test_a_removed_term_is_not_edited() -> None:
     assert list(ways(glossary(life_of(FIXED, ""), repository=REPOSITORY))) == ["Report a problem"]
 
 
-def test_releases_that_can_be_compared() -> None:
-    """Every release in which the term was defined can be compared, by its wording then in force."""
+def test_releases_that_can_be_chosen() -> None:
+    """Every release in which the term was defined can be chosen, by source if there are several."""
     one, two = source("manual", life_of(FIXED, NAMED, None, NAMED)), source("guide", life_of("", FIXED))
-    alone, both = (html(site, ADDRESS).find_class("wordings")[0] for site in (site_of(one), site_of(one, two)))
-    assert [(option.get("value"), words(option)) for option in alone.iter("option")] == [
-        ("r0.4", "0.4"),
-        ("r1.2", "1.2"),
-        ("r2.4", "2.4"),
+    assert text(site_of(one), ADDRESS, "as-of") == ["As of 0.4 1.2 2.4"]
+    both = html(site_of(one, two), ADDRESS).find_class("as-of")
+    assert [(line.get("data-source"), words(line)) for line in both] == [
+        ("Manual", "As of Manual 0.4 1.2 2.4"),
+        ("Guide", "As of Guide 1.2"),
     ]
-    assert [words(option) for option in both.iter("option")] == [
-        "Manual 0.4",
-        "Manual 1.2",
-        "Manual 2.4",
-        "Guide 1.2",
-    ]
-    assert [words(option) for option in both.xpath(".//option[@selected]")] == ["Manual 2.4"]
 
 
 def test_a_page_weighs_little() -> None:
@@ -308,7 +303,6 @@ def test_sources_that_say_the_same_are_told_together() -> None:
 def test_many_terms_of_one_name_are_counted():
     """A page links at most twenty other terms of its name, and says how many more there are."""
     names = {f"Kernel{'=' * number}": f"Meaning {number}." for number in range(25)}
-    page = html(glossary({"1": names}), "term/kernel/")
-    listed = next(row for row in page.find_class("names")[0].iter("dd") if "Meaning" in row.text_content())
-    assert listed.text_content().count("Meaning") == 20
-    assert "and 4 more" in listed.text_content()
+    (listed,) = text(glossary({"1": names}), "term/kernel/", "term-homonyms")
+    assert listed.count("Meaning") == 20
+    assert "and 4 more" in listed

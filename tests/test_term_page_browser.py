@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -130,8 +131,8 @@ def test_neighbors_compared_by_script_differ_as_the_page_says(
     shown = page.locator("[data-result]")
     shown.locator(".difference, .before-after").wait_for()
     there = page.locator(f"[id='r{newer}'] .event-difference")
-    result, ready = (" ".join(reported(one).text_content().split()) for one in (shown, there))  # type: ignore[union-attr]
-    assert result.removeprefix(newer) == ready.removeprefix("After")
+    result, ready = ("".join(reported(one).text_content().split()) for one in (shown, there))  # type: ignore[union-attr]
+    assert result == ready
     assert not reported(shown).text_content().startswith("\n")  # type: ignore[union-attr]
     assert shown.locator("p").first.inner_text() == there.locator("summary").inner_text()
 
@@ -168,10 +169,50 @@ def test_a_comparison_can_be_shared(folder: Path, page: Page) -> None:
 def test_an_address_opens_what_it_points_into(folder: Path, page: Page) -> None:
     """A folded part opens when the address points into it, at once and later."""
     page.goto((folder / "term/snapshot/index.html").as_uri())
-    page.evaluate("document.querySelector('.history-table tbody tr').id = 'row'")
-    assert not page.locator("#row").is_visible()
-    page.evaluate("location.hash = 'row'")
-    page.locator("#row").wait_for()
+    page.evaluate("document.querySelector('.event-full .definition').id = 'words'")
+    assert not page.locator("#words").is_visible()
+    page.evaluate("location.hash = 'words'")
+    page.locator("#words").wait_for()
+
+
+def test_a_mark_of_the_timeline_opens_the_difference(term: Page) -> None:
+    """A click on a mark leads to its event and opens the difference, without an error."""
+    errors: list[object] = []
+    term.on("pageerror", lambda error: errors.append(error))
+    mark = term.locator(".timeline a").nth(3)
+    mark.hover()
+    mark.click()
+    assert term.url.endswith("#r2.0")
+    assert term.locator("[id='r2.0'] .event-difference .difference").is_visible()
+    assert errors == []
+
+
+def test_the_chosen_release_is_told_on_other_pages(term: Page, address: str) -> None:
+    """A release that a reader chose, or that a link names, is told with its words until the reader forgets it."""
+    term.locator(".as-of a", has_text="1.1").click()
+    assert term.url.endswith("/term/snapshot/1.1/")
+    term.goto(f"{address}term/snapshot/")
+    chosen = term.locator(".chosen")
+    chosen.wait_for()
+    assert chosen.inner_text().startswith("You chose 1.1: reworded since. Then it meant:")
+    assert WORDINGS[1] in chosen.inner_text()
+    term.goto(f"{address}term/snapshot/?as-of=3.0")
+    term.get_by_text("You chose 3.0: the same words.").wait_for()
+    term.get_by_role("button", name="Forget this choice").click()
+    term.goto(f"{address}term/snapshot/")
+    assert chosen.count() == 0
+
+
+def test_a_citation_has_a_year_and_is_copied(term: Page) -> None:
+    """The citation is shown as text and as BibTeX with a key and a year, and each can be copied."""
+    term.get_by_role("button", name="Cite").click()
+    box = term.get_by_label("BibTeX", exact=True)
+    box.wait_for()
+    assert re.match(r"@misc\{term-snapshot-3-0-20\d\d,\n", box.input_value())
+    assert re.search(r"\n  year = \{20\d\d\},\n", box.input_value())
+    term.get_by_role("button", name="Copy: BibTeX").click()
+    term.get_by_role("button", name="Citation copied").wait_for()
+    assert clipboard(term) == box.input_value()
 
 
 def test_a_marked_revision_has_a_bar_and_a_tint(folder: Path, page: Page) -> None:

@@ -42,22 +42,26 @@ def site(*wordings: str, releases: str) -> Site:
     [
         ("main", [FIXED], "Not in a release yet"),
         ("1.0 main", ["", FIXED], "Not in a release yet"),
-        ("1.0 main", ["", DEPRECATED], "Deprecated. Not in a release yet. Use volume instead."),
+        ("1.0 main", ["", DEPRECATED], "Deprecated · Not in a release yet · use volume instead"),
         ("1.0 main", [FIXED, NAMED], "Reworded in main, not in a release yet"),
-        ("1.0 main", [FIXED, ""], f"Removed in {MAIN} · last defined in 1.0 · No replacement recorded."),
-        ("1.0 1.1 main", [FIXED, "", FIXED], "Removed in 1.1, back since main, not in a release yet"),
+        ("1.0 main", [FIXED, ""], f"Removed in {MAIN} · last defined in 1.0 · no replacement recorded"),
+        (
+            "1.0 1.1 main",
+            [FIXED, "", FIXED],
+            "Back since main, not in a release yet · not in 1.1 · defined since at least 1.0",
+        ),
         ("1.0 1.1 main", [FIXED, NAMED, NAMED], "Reworded in 1.1, the latest release"),
         ("1.0 1.1 main", ["", FIXED, FIXED], "New in 1.1"),
         ("1.0 1.1 main", ["", FIXED, NAMED], "Reworded in main, not in a release yet"),
         (
             "1.0 1.1 main",
             [FIXED, FIXED, FIXED],
-            "Already in 1.0, the oldest release here · unchanged since then",
+            "Unchanged since at least 1.0",
         ),
         (
             "1.0 main",
             [FIXED, DEPRECATED],
-            f"Deprecated since {MAIN}. Use volume instead.",
+            f"Deprecated since {MAIN} · use volume instead",
         ),
     ],
 )
@@ -71,7 +75,6 @@ def test_the_history_says_so_too() -> None:
     made = site(FIXED, NAMED, releases="1.0 main")
     assert text(made, "term/snapshot/", "event-sentence") == [
         "Not in a release yet.",
-        "Already in 1.0, the oldest release here",
     ]
     page = html(made, "term/snapshot/")
     assert page.xpath("//li[@id='rmain']")
@@ -113,10 +116,10 @@ def test_a_repository_without_releases() -> None:
 def test_a_frozen_wording_is_current_in_a_release() -> None:
     """A frozen page names the last release of its wording, and an unreleased end is marked."""
     made = site(FIXED, FIXED, FIXED, releases="1.0 1.1 main")
-    assert text(made, "term/snapshot/1.0/", "term-status") == ["Wording as of 1.0. Still current in 1.1."]
+    assert text(made, "term/snapshot/1.0/", "term-status") == ["Wording of 1.0 · still current in 1.1"]
     made = site(FIXED, "", releases="1.0 main")
     assert text(made, "term/snapshot/1.0/", "term-status") == [
-        "Wording as of 1.0. Removed in main, not in a release yet."
+        "Wording of 1.0 · removed in main, not in a release yet"
     ]
 
 

@@ -109,7 +109,7 @@ def linked_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> str:
 
 def _image(text: str, address: str | None) -> str:
     words = text.replace('"', "&quot;")
-    return f'<img alt="{words}" src="{escape(address or "")}" loading="lazy">'
+    return f'<img alt="{words}" src="{escape(address)}" loading="lazy">' if address else text
 
 
 def _link_target(tag: str) -> tuple[str | None, str]:

@@ -115,15 +115,16 @@ class Site:
 
     @cached_property
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
-        """Slug of a former name, to the keys of other terms that have this name today."""
-        former_slugs, names = self.permanence.former_slugs, self.permanence.slug_names
-        former = {slug: fold(names[slug]) for slug in former_slugs}
+        """Slug of a name, former ones too, to the keys of other terms in force that have this name."""
         keys: dict[str, list[str]] = defaultdict(list)
-        for life in self.lives if former else ():
+        for life in self.lives:
             if life.is_defined:
                 keys[fold(life.name)].append(life.key)
+        names = {slug: self.permanence.slug_names[slug] for slug in self.permanence.former_slugs}
+        names |= {self.slugs[life.key]: life.name for life in self.lives}
         others = {
-            slug: tuple(key for key in keys[name] if key != former_slugs[slug]) for slug, name in former.items()
+            slug: tuple(key for key in keys.get(fold(name), ()) if key != self.owners[slug])
+            for slug, name in names.items()
         }
         return {slug: several for slug, several in others.items() if several}
 

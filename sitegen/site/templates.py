@@ -3,7 +3,7 @@
 Styles and scripts are bundled: one style sheet, one script for every page, and two for the search.
 `assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names, but `tokens.css`, which
 declares the layers, and `base.js`, which the other scripts use, come first. The scripts of the search are joined
-too. Other files in `assets/`, and JSON Schemas, are published as they are. Comments and indentation are removed.
+too. Other files in `assets/`, and JSON Schemas, are published as they are. Comments and spaces are removed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import NoReturn
 
 from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.site.theme import pictures
+from sitegen.site.theme import STYLE, pictures
 
 FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
 SEARCH_PARTS = ("words", "names", "engine", "rows", "box", "dialog", "page")
@@ -28,10 +28,10 @@ SCHEMA = ".schema.json"
 """The ending of the JSON Schemas, which are published at the root of the site."""
 
 _COMMENTS = {
-    "css": re.compile(r"/\*.*?\*/\s*|^ +", re.S | re.M),
+    "css": re.compile(r"/\*.*?\*/\s*|(?<=[{};,:])\s+|\s+(?=\{)|;(?=\s*\})", re.S),
     "js": re.compile(r"^\s*//.*\n|^\s+", re.M),  # whole lines: two slashes may be part of an address
 }
-"""Matches comments, indentation and empty lines. No string in the assets depends on the indentation of its lines."""
+"""Matches comments, indentation and empty lines, and in styles the space around signs. No string depends on them."""
 
 
 def folder() -> Path:
@@ -60,7 +60,7 @@ def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
     texts: dict[str, str] = {}
     for path, text in templates.items():
         if path.startswith("assets/"):
-            comments = _COMMENTS.get(path.rpartition(".")[2])
+            comments = _COMMENTS.get(path.rpartition(".")[2]) if path != STYLE else None
             texts[path] = comments.sub("", text) if comments else text
     in_order = sorted(texts, key=lambda path: (path not in FIRST, path))
     joined = {

@@ -37,6 +37,9 @@ STYLE = "assets/css/~theme.css"
 """The path of the site's own style: `~` sorts after the built-in names."""
 PICTURES, PAGES, FILES = "theme/assets/", "theme/pages/", "theme/files/"
 
+ACCENT = "#1e4eac"
+"""The accent color of a site that has none of its own."""
+
 PARENT = "../"
 """The beginning of a path beside the folder `content`."""
 INDEX = "index.md"
@@ -64,6 +67,8 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
             texts[PICTURES + name + Path(picture).suffix.lower()] = base64.b64encode(content).decode()
     if theme.favicon:
         texts.pop("assets/favicon.svg", None)
+    elif theme.accent:
+        texts["assets/favicon.svg"] = texts["assets/favicon.svg"].replace(ACCENT, theme.accent)
     if theme.accent or theme.accent_dark or theme.style:
         texts[STYLE] = _style(theme, folder)
     if theme.templates:
@@ -123,10 +128,10 @@ def _style(theme: ThemeTable, folder: Path) -> str:
     """Returns the accent color as a rule in the layer `tokens`, and the site's own rules."""
     style = ""
     if theme.accent or theme.accent_dark:
-        light = theme.accent or "#1e4eac"
+        light = theme.accent or ACCENT
         dark = theme.accent_dark or lightened(light)
         color = f"light-dark({light}, {dark})"
-        style = f"@layer tokens{{:root{{--accent:{color};--link:{color}}}}}\n"
+        style = f"@layer tokens{{:root{{--accent:{color}}}}}\n"
     rules = _file_content(folder / theme.style, folder).decode(errors="replace") if theme.style else ""
     return style + rules
 

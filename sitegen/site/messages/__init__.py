@@ -170,6 +170,16 @@ class Catalog:
         """Returns names or links as a list, with the separator of this language."""
         return Markup(str.join(self.say("comma"), map(self.text, items)))  # noqa: S704
 
+    def joined(self, items: Iterable[str]) -> Markup:
+        """Returns names or links as a part of a sentence, the last one after "and"."""
+        *others, last = map(self.text, items)
+        return self.say("and", others=self.listed(others), last=last) if others else last
+
+    def span(self, first: str, last: str = "") -> Markup:
+        """Returns releases from the first to the last, or the only one."""
+        release = self.version(first)
+        return self.say("table.span", first=release, last=self.version(last)) if last not in ("", first) else release
+
     def version(self, release: str) -> Markup:
         """Returns a release's name, marked as left-to-right in any language; that of a dated state as a date."""
         period = PERIOD.fullmatch(release) if release in self.dated else None

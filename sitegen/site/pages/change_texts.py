@@ -10,11 +10,11 @@ from itertools import compress
 from markupsafe import Markup
 
 from sitegen.model import Entry
-from sitegen.model.terms import CHANGES, MINOR, Change, Life
+from sitegen.model.terms import CHANGES, MINOR, Change
 from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import DOT, SEPARATOR, Writer, file_name
-from sitegen.site.pages.status import restored
+from sitegen.site.pages.status import absence
 from sitegen.site.wordings import frozen_address
 from sitegen.text.names import fold
 from sitegen.text.prose import first_sentence
@@ -27,15 +27,9 @@ MAX_DETAILED = 200
 
 
 def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
-    """Yields the sentences about a change of the term `of`; often there are none.
-
-    The term's other changes are looked up only if a sentence needs them.
-    """
-    before, release = change.before, writer.version(change.release)
+    """Yields the sentences about a change of the term `of`; often there are none."""
+    before, site = change.before, writer.data.site
     match change.kind:
-        case "first-read":
-            if not writer.data.site.release_of[change.source, change.release].unreleased:
-                yield writer.say("status.first-read", release=release)
         case "renamed":
             assert before
             rule, reason = _message_rule(change)
@@ -46,22 +40,15 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             key = "event.split" if change.kind == "split" else f"event.merged.{rule}"
             yield writer.say(key, term=writer.term(change.other), reason=reason)
         case "reformatted":
-            yield writer.say("status.reformatted", release=release)
+            yield writer.say("status.reformatted", release=writer.version(change.release))
         case "names-changed" | "moved":
             assert before and change.after
-            about_names = change.kind == "names-changed"
-            yield from (_names_changed if about_names else _moved)(before, change.after, release, writer)
-        case "reworded" | "restored":
-            yield from _worded_again(change, of, writer)
-        case "deprecated" | "removed":
-            yield from _replaced(change, writer.data.site.by_key[of], writer)
-
-
-def _worded_again(change: Change, of: str, writer: Writer) -> Iterator[Markup]:
-    """Yields the absence of a restored term, and the release that had the same words before."""
-    if change.kind == "restored":
-        changes = writer.data.site.by_key[of].changes_in(change.source)
-        yield restored(change.release, changes, writer.data.site.source(change.source), writer.words)
+            yield from (_names_changed if change.kind == "names-changed" else _moved)(before, change.after, writer)
+        case "removed" if before:
+            yield writer.say("event.removed", last=writer.version(before.place.release))
+        case "restored":
+            lane = site.by_key[of].term.lane(change.source)
+            yield writer.say("event.absent", releases=absence(change, lane, writer.words))
     if change.same_as:
         address = writer.data.revision(of, change.source, change.same_as)
         yield writer.say("event.same-as", release=writer.link(writer.version(change.same_as), address))
@@ -75,29 +62,20 @@ def _message_rule(change: Change) -> tuple[str, str]:
     return "declared-why" if reason else change.identity.rule.replace(" ", "-"), reason
 
 
-def _names_changed(before: Entry, after: Entry, release: Markup, writer: Writer) -> Iterator[Markup]:
+def _names_changed(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
     older, newer = ({fold(one.text): one.text for one in entry.designations} for entry in (before, after))
     for key, names_of, other_names in (("event.names-gained", newer, older), ("event.names-lost", older, newer)):
         names = [writer.say("quoted", text=name) for folded, name in names_of.items() if folded not in other_names]
         if names:
-            yield writer.say(key, names=writer.listed(names), release=release)
+            yield writer.say(key, names=writer.words.joined(names))
 
 
-def _moved(before: Entry, after: Entry, release: Markup, writer: Writer) -> Iterator[Markup]:
+def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
     if before.section != after.section and before.section and after.section:
         yield writer.say("event.moved", before=before.section, after=after.section)
     if before.place.name != after.place.name:
         old, new = file_name(before.place.name), file_name(after.place.name)
         yield writer.say("event.moved-file", before=old, after=new)
-
-
-def _replaced(change: Change, life: Life, writer: Writer) -> Iterator[Markup]:
-    """Yields the last release of a removed term, and the term to use instead if this is its last such change."""
-    if change.kind == "removed" and change.before:
-        yield writer.say("event.removed", last=writer.version(change.before.place.release))
-    last = next((one for one in reversed(life.changes) if one.kind == change.kind), None)
-    if life.replaced_by and change is last and (change.kind == "deprecated" or life.status == "removed"):
-        yield writer.say("status.use-instead", term=writer.term(life.replaced_by))
 
 
 def places(change: Change, writer: Writer) -> Markup:
@@ -166,9 +144,11 @@ class ChangeListing:
 
     def _line(self, event: Event) -> ChangeLine:
         writer, change, wordings = self.writer, event.change, _compared_entries(event.change)
+        is_said = wordings or change.kind == "merged"
         return replace(
             self._name(event),
-            summary=Markup() if wordings else writer.text(first_sentence(change.entry.definition.text)),
+            # The definition of a merged term only says what its sentence says.
+            summary=Markup() if is_said else writer.text(first_sentence(change.entry.definition.text)),
             sentences=tuple(sentences(change, of=event.key, writer=writer)) if change.kind != "first-read" else (),
             comparison=comparison(*wordings, of=event.key, writer=writer) if wordings else None,
         )

@@ -6,7 +6,7 @@ The page of a term, the page of a release and comparisons of releases show the s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, zip_longest
 from typing import NamedTuple
@@ -16,13 +16,14 @@ from markupsafe import Markup, escape
 from sitegen.history.phrase_origins import phrases
 from sitegen.model import Entry, Prose
 from sitegen.model.terms import Life, Revision
+from sitegen.site.definitions import definition_html
 from sitegen.site.messages import Catalog
 from sitegen.site.pages.page import Writer
 from sitegen.text import words
 
 MAX_PAIRS = 20_000
 """Number of compared pairs that are cached."""
-STYLES = 5
+STYLES = 3
 """Number of underline styles of dated phrases, which alternate."""
 
 _SIGN = Markup('<span class="visually-hidden">{}</span>')
@@ -31,6 +32,7 @@ _SIGN = Markup('<span class="visually-hidden">{}</span>')
 _TOKEN = re.compile(r'<p class="note-title">.*?</p>|<math\b.*?</math>|<[^>]*>|[^<]+', re.S)
 _REPLACED = re.compile('<(?:math data-tex|img alt)="([^"]*)"')
 """Matches elements that replace a part of the definition's text, which is in an attribute."""
+_INLINE = re.compile("</?(?:a|abbr|b|cite|code|em|i|kbd|q|s|samp|small|span|strong|sub|sup|u|var)\\b")
 _CHARACTER = re.compile(r"&[^;\s]+;|\S")
 _WORD = re.compile(r"\S+")
 
@@ -41,7 +43,7 @@ class WordingComparison(NamedTuple):
     summary: Markup
     """The number of added and removed words; empty if no words were."""
     marked: Markup
-    """The newer and the removed words with marks; white space between words is never marked."""
+    """The newer definition, with marks around added words and with the removed words."""
     attributes: Markup
     """The HTML attributes `lang` and `dir`, if they differ from the page's."""
     before: Markup | None = None
@@ -84,22 +86,34 @@ def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingCompari
     elif removed:
         also_removed = interface.say("words-and-removed", removed)
         summary = interface.say("words-both", added=summary, removed=also_removed)
-    html = "" if difference.rewritten else "".join(_marked_segments(difference.segments, interface))
+    html = definition_html(after, lambda _: None, lambda _: None)
     return WordingComparison(
         summary=summary,
-        marked=Markup(html),  # noqa: S704
+        marked=Markup() if difference.rewritten else marked(html, _runs(difference.segments, interface)),
         attributes=interface.attributes(after.text),
     )
 
 
-def _marked_segments(segments: Sequence[words.Segment], interface: Catalog) -> Iterator[str]:
-    """Yields the segments as HTML. A segment at the end of one of the texts gets a space before the next segment."""
-    markup = _segment_markup(interface)
+def _runs(segments: Sequence[words.Segment], interface: Catalog) -> list[MarkedRun]:
+    """Returns the runs of the newer text. Removed words are before those that replace them, else after a run."""
+    added, removed, end = (_SIGN.format(interface.say(f"marked.{name}")) for name in ("added", "removed", "end"))
+    runs: list[MarkedRun] = []
+    deleted = ""
     for segment, following in zip_longest(segments, segments[1:]):
-        text = segment.text.rstrip()
-        before, after = markup[segment.kind]
-        space = segment.text[len(text) :] or (" " if following else "")
-        yield f"{before}{_with_code(text, segment.code)}{after}{escape(space)}"
+        if segment.kind == "deleted":
+            text = segment.text.rstrip()
+            deleted = f"<del>{removed}{_with_code(text, segment.code)}{end}</del>"
+            if runs and (following is None or following.kind == "same"):
+                runs[-1] = runs[-1]._replace(after=f"{runs[-1].after} {deleted}")
+                deleted = ""
+            elif text != segment.text or following is segments[-1]:
+                deleted += " "
+        elif segment.kind == "inserted":
+            runs.append(MarkedRun(segment.text, "<ins>", "</ins>", before=f"{deleted}{added}", after=end))
+            deleted = ""
+        else:
+            runs.append(MarkedRun(segment.text, before=deleted))
+    return runs
 
 
 def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
@@ -112,16 +126,6 @@ def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
             parts += [escape(text[position:first]), "<code>", escape(text[first:past]), "</code>"]
             position = past
     return "".join([*parts, escape(text[position:])])
-
-
-def _segment_markup(interface: Catalog) -> Mapping[str, tuple[str, str]]:
-    """Returns the markup before and after a segment, by kind."""
-    end = _SIGN.format(interface.say("marked.end"))
-    return {
-        "same": ("", ""),
-        "deleted": (f"<del>{_SIGN.format(interface.say('marked.removed'))}", f"{end}</del>"),
-        "inserted": (f"<ins>{_SIGN.format(interface.say('marked.added'))}", f"{end}</ins>"),
-    }
 
 
 def dated_definition(life: Life, shown: Entry, definition: Markup, writer: Writer) -> Markup:
@@ -141,8 +145,9 @@ def dated_definition(life: Life, shown: Entry, definition: Markup, writer: Write
     if len(ages) < 2:
         return Markup()
     labels = {age: f"<small> {_origin_label(revisions[age], life, writer)}</small>" for age in ages}
-    names = {age: f"dated-{number % STYLES}" for number, age in enumerate(ages)}
-    return marked(definition, [DatedPhrase(one.text, names[one.wording], labels[one.wording]) for one in dated])
+    tags = {age: f'<span class="dated-{number % STYLES}">' for number, age in enumerate(ages)}
+    runs = [MarkedRun(one.text, tags[one.wording], "</span>", after=labels[one.wording]) for one in dated]
+    return marked(definition, runs)
 
 
 def _origin_label(revision: Revision, life: Life, writer: Writer) -> Markup:
@@ -153,36 +158,53 @@ def _origin_label(revision: Revision, life: Life, writer: Writer) -> Markup:
     return writer.say("since.earlier", release=release) if is_first_read else release
 
 
-class DatedPhrase(NamedTuple):
+class MarkedRun(NamedTuple):
     """A run of the text. It begins where the previous run ends."""
 
     text: str
-    name: str
-    """The class of the elements around its words."""
-    label: str
-    """HTML that follows the run."""
+    tag: str = ""
+    """The start tag of the elements around its words; empty for none."""
+    end_tag: str = ""
+    before: str = ""
+    """HTML before its first word."""
+    after: str = ""
+    """HTML after its last word."""
 
 
-def marked(html: Markup, dated: Sequence[DatedPhrase]) -> Markup:
-    """Returns the HTML with each run of its text wrapped in elements of its class. The joined runs are the text."""
+def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
+    """Returns the HTML with each run of its text wrapped in elements. The joined runs are the text."""
     # No-break spaces are not counted either.
-    return Markup("".join(_phrases(html.replace("&nbsp;", "\xa0"), dated)))  # noqa: S704  (its pieces and ours)
+    return Markup("".join(_pieces(html.replace("&nbsp;", "\xa0"), runs)))  # noqa: S704  (its pieces and ours)
 
 
-def _phrases(html: str, dated: Sequence[DatedPhrase]) -> Iterator[str]:
-    phrases_left = iter([(phrase, len("".join(phrase.text.split()))) for phrase in dated])
-    phrase, missing = next(phrases_left, (None, 0))
+def _pieces(html: str, runs: Iterable[MarkedRun]) -> Iterator[str]:
+    """Yields pieces of the marked HTML. What is before or after a run is outside of inline elements such as code."""
+    runs_left = ((run, len("".join(run.text.split()))) for run in runs)
+    run, missing = next(runs_left, (None, 0))
+    opened = after = ""
     for token in _TOKEN.findall(html):
-        replaced = _REPLACED.match(token) if token[0] == "<" else None
-        text, count = token, _length(replaced[1]) if replaced else 0 if token[0] == "<" else _length(token)
-        while phrase and count >= missing:
+        is_inline, replaced = _INLINE.match(token), _REPLACED.match(token)
+        if is_inline and token[1] != "/":
+            yield after
+            opened, after = opened + token, ""
+            continue
+        if token[0] == "<" and not replaced:
+            yield f"{opened}{token}" if is_inline else f"{after}{opened}{token}"
+            opened, after = "", after if is_inline else ""
+            continue
+        text, count = token, _length(replaced[1] if replaced else token)
+        while run and count >= missing:
             # An element is part of the run in which it begins.
             end = len(text) if replaced else _position(text, missing)
-            yield f"{_wrapped(phrase, text[:end])}{phrase.label}"
-            text, count = text[end:], count - missing
-            phrase, missing = next(phrases_left, (None, 0))
+            yield f"{after}{_wrapped(run, text[:end], opened)}"
+            text, count, after, opened = text[end:], count - missing, run.after, ""
+            run, missing = next(runs_left, (None, 0))
         missing -= count
-        yield _wrapped(phrase, text) if phrase and count and text else text
+        if text:
+            yield after + (_wrapped(run, text, opened) if run and count else opened + text)
+            run = run and run._replace(before="" if count else run.before)
+            opened = after = ""
+    yield after
 
 
 def _length(text: str) -> int:
@@ -201,6 +223,7 @@ def _position(text: str, count: int) -> int:
     return len(text)
 
 
-def _wrapped(phrase: DatedPhrase, html: str) -> str:
+def _wrapped(run: MarkedRun, html: str, opened: str) -> str:
+    """Returns a piece of a run as HTML. `opened` are the start tags of inline elements that begin with it."""
     words = html.lstrip()
-    return f'{html[: len(html) - len(words)]}<span class="{phrase.name}">{words}</span>'
+    return f"{html[: len(html) - len(words)]}{run.before}{opened}{run.tag}{words}{run.end_tag}"

@@ -143,12 +143,6 @@ class PageData:
         return letters.pages_of_matrix(self.site)
 
     @cached_property
-    def neighbors(self) -> Mapping[str, tuple[str, str]]:
-        """Term key to the keys of the previous and next terms in A–Z; an empty text at the ends."""
-        keys = ["", *(life.key for life in self.current), ""]
-        return {key: (before, after) for before, key, after in zip(keys, keys[1:], keys[2:], strict=False)}
-
-    @cached_property
     def differences(self) -> Mapping[tuple[str, str, str], tuple[tuple[Event, ...], int]]:
         """(source id, older release, newer release) to the events between the releases, and the number of terms for
         which they are unknown. It has the pairs of releases that have a page.
@@ -249,7 +243,7 @@ class Writer:
         return Markup("<strong>{}</strong>").format(self.term(key))
 
     def versions(self, releases: Iterable[str]) -> Markup:
-        return self.listed(map(self.version, releases))
+        return self.words.joined(map(self.version, releases))
 
     def release(self, release: str) -> Markup:
         return self.link(self.version(release), urls.release(release))

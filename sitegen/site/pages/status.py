@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import takewhile
 from typing import Literal
 
 from markupsafe import Markup
 
-from sitegen.model import Source
 from sitegen.model.terms import CHANGES, Change, ChangeKind, Lane, Life, Revision
 from sitegen.site.messages import Catalog
 from sitegen.site.pages.page import SEPARATOR, Writer
@@ -42,14 +40,14 @@ def last_change(life: Life, *kinds: ChangeKind) -> Change | None:
 def state(life: Life, writer: Writer) -> tuple[str, Markup]:
     """Returns the chip beside a term's name and the line above its definition, such as "Last definition (2.4.0):".
 
-    Both are empty for a current definition of the name.
+    The line is empty for a current definition of the name.
     """
     if (defining_term := writer.data.site.defining_term(life.key)) is not life:
         label = writer.say("status.definition-of", term=defining_term.name)
         return "merged" if merge_of(life) else "", label
     if life.status == "removed":
         return "removed", writer.say("status.last-definition", release=writer.version(_revision(life).last))
-    return "deprecated" if life.status == "deprecated" else "", Markup()
+    return badge(life), Markup()
 
 
 def status(life: Life, writer: Writer) -> Markup:
@@ -63,12 +61,12 @@ def status(life: Life, writer: Writer) -> Markup:
     return sentence + SEPARATOR + writer.say("status.gone", release=writer.version(unread[0]))
 
 
-def restored(release: str, changes: Iterable[Change], source: Source, words: Catalog) -> Markup:
-    """Returns a sentence about the absence of a restored term. `changes` are all its changes in the source."""
-    earlier = takewhile(lambda one: one.release != release, changes)
-    *_, removal = takewhile(lambda one: one.kind in ("removed", "merged", "moved"), reversed([*earlier]))
-    removed = words.version(removal.release)
-    return words.say("status.restored", removed=removed, release=words.version_of(source, release))
+def absence(change: Change, lane: Lane, words: Catalog) -> Markup:
+    """Returns the releases before a restoration in which the term was absent."""
+    number = lane.releases.index(change.release)
+    earlier = (span for span in reversed(lane.spans) if span.past <= number)
+    absent = [span for span in takewhile(lambda span: not span.entry, earlier) if span.state == "absent"]
+    return words.span(lane.releases[absent[-1].first], lane.releases[absent[0].past - 1])
 
 
 def _lane(life: Life) -> Lane:
@@ -109,13 +107,12 @@ def _sentence(life: Life, writer: Writer) -> Markup:
         term, merged = writer.onward(life.synonym_of), merge_of(life)
         if merged is None:
             return writer.say("status.synonym", term=term)
-        release = writer.version_of(source, merged.release)
-        return writer.say("status.merged", name=life.name, term=term, release=release)
+        return writer.say("status.merged", term=term, release=writer.version_of(source, merged.release))
     if life.status in ("removed", "deprecated"):
         replacement = writer.onward(life.replaced_by) if life.replaced_by else ""
         instead = writer.say("status.use-instead", term=replacement) if replacement else Markup()
         if life.status == "deprecated":
-            return Markup(" ").join(filter(None, (_deprecated(life, writer), instead)))
+            return SEPARATOR.join(filter(None, (_deprecated(life, writer), instead)))
         change = last_change(life, "removed", "merged") or last_change(life, "moved")
         assert change, "a removed term has a removal in its main source"
         release, last = writer.version_of(source, change.release), writer.version(_revision(life).last)
@@ -131,7 +128,7 @@ def _sentence(life: Life, writer: Writer) -> Markup:
 def _deprecated(life: Life, writer: Writer) -> Markup:
     change = last_change(life, "deprecated") or next(iter(_changes(life)), None)
     if _is_unreleased(life):
-        return writer.say("status.deprecated-undated") + " " + writer.say("event.unreleased")
+        return writer.say("status.deprecated-undated") + SEPARATOR + writer.say("status.unreleased")
     if change is None:
         return writer.say("status.deprecated-undated")
     key = "status.deprecated-earlier" if change.kind == "first-read" else "status.deprecated"
@@ -147,19 +144,18 @@ def _current(life: Life, writer: Writer) -> Markup:
     first_read = first.kind == "first-read"
     if first.release == since and is_recent and not first_read:
         return writer.say("status.new", release=writer.version(since))
-    returned, renamed = last_change(life, "restored"), last_change(life, "renamed", "reworded", "restored")
-    if returned and returned.release == since:
-        return restored(since, changes, lane.source, writer.words)
     if badge(life) == "reworded":
         key = "status.reworded-unreleased" if since in lane.source.unreleased else "status.reworded"
         return writer.say(key, release=writer.version_of(lane.source, since))
     origin = writer.say("status.earlier" if first_read else "status.added", release=writer.version(first.release))
+    returned, renamed = last_change(life, "restored"), last_change(life, "renamed", "reworded", "restored")
+    if returned and returned.release == since:
+        release, absent = writer.version_of(lane.source, since), absence(returned, lane, writer.words)
+        return writer.say("status.restored", release=release, absent=absent, origin=origin)
     if renamed and renamed.kind == "renamed" and renamed.before:
         release = writer.version_of(lane.source, renamed.release)
         return writer.say("status.renamed", name=renamed.before.name, release=release, origin=origin)
     if since != first.release:
         return writer.say("status.changed", release=writer.version(since), origin=origin)
-    if not first_read:
-        return writer.say("status.unchanged", release=writer.version(first.release))
-    sentence = writer.say("status.first-read", release=writer.version(first.release))
-    return sentence if is_recent else sentence + SEPARATOR + writer.say("status.unchanged-since")
+    key = "status.unchanged" if not first_read else "status.first-read" if is_recent else "status.unchanged-since"
+    return writer.say(key, release=writer.version(first.release))

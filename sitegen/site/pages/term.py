@@ -10,21 +10,22 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from lxml import html
 from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, Prose
-from sitegen.model.terms import Lane, Life
-from sitegen.site.messages import Catalog, plain
+from sitegen.model.terms import Lane, Life, Revision
+from sitegen.site.messages import plain
 from sitegen.site.pages.differences import comparison, dated_definition
-from sitegen.site.pages.page import DOT, Page, PageData, Writer, brief, description
-from sitegen.site.pages.status import merge_of, state, status
+from sitegen.site.pages.page import DOT, SEPARATOR, Page, PageData, Writer, brief, description
+from sitegen.site.pages.status import last_change, merge_of, state, status
 from sitegen.site.pages.term_history import history
 from sitegen.site.site import WordingAddress
 from sitegen.site.wordings import frozen_address, in_force, last_released
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
-from sitegen.text.prose import first_sentence
+from sitegen.text.prose import first_sentence, from_html
 from sitegen.text.words import same_words
 
 MAX_HOMONYMS = 20
@@ -52,19 +53,18 @@ def _former_page(life: Life, slug: str, writer: Writer) -> Page:
     change = next((one for one in renames if one.before and fold(one.before.name) == fold(name)), None)
     if change:
         release = writer.version_of(writer.data.site.source(change.source), change.release)
-        sentence = writer.say("status.now-called", name=name, term=term, release=release)
+        sentence = writer.say("status.now-called", term=term, release=release)
     else:
-        sentence = writer.say("status.other-name", name=name, term=term)
-    chip, label = state(life, writer)
-    label = label or writer.say("status.definition-of", term=writer.data.site.defining_term(life.key).name)
-    return _page(life, slug, name, sentence=sentence, state=(chip, label), writer=writer)
+        sentence = writer.say("status.other-name", term=term)
+    label = writer.say("status.definition-of", term=writer.data.site.defining_term(life.key).name)
+    return _page(life, slug, name, sentence=sentence, state=("renamed", label), writer=writer)
 
 
 def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[str, Markup], writer: Writer) -> Page:
     """Returns the page of a term under one of its names. `state` has the chip and the line above the definition."""
     data, standing = writer.data, plain(sentence)
     definition, address = data.site.defining_term(life.key).entry.definition, data.address(life.key)
-    others = [other.text for other in life.names[1:] if other.status != "deprecated"]
+    others = [other.text for other in life.names if other.status != "deprecated" and fold(other.text) != fold(name)]
     return Page(
         address=writer.page_address,
         template="pages/term.html",
@@ -72,7 +72,9 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[st
         description=description(definition, standing),
         canonical=address,
         standing=standing,
-        structured_data=_structured_data(life, life.name, definition, address=address, others=others, data=data),
+        structured_data=_structured_data(
+            life, name, definition, standing, address=writer.page_address, others=others, data=data
+        ),
         context={"status": sentence, "state": state[0], "label": state[1], **_context(life, slug, name, writer)},
     )
 
@@ -91,15 +93,22 @@ def _context(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, o
         "copies": copies(defining_term, entry, address=writer.data.address(life.key), writer=writer),
         "places": DOT.join(_source_links(life, defining_term, name, writer)),
         "moved": [*_moved(slug, writer)],
-        "names": [(writer.say(key), names) for key, names in _name_lines(life, slug, writer) if names],
+        "homonyms": [*_homonyms(life, slug, writer)],
+        "names": [(writer.say(key), names) for key, names in _name_lines(life, name, writer) if names],
         "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
-        "neighbors": list(_neighbors(life.key, writer)),
         "others": list(_other_definitions(life, life.term.lane(life.entry.place.source), writer)),
     }
 
 
 def _structured_data(
-    life: Life, name: str, definition: Prose, *, address: str, others: Sequence[str] = (), data: PageData
+    life: Life,
+    name: str,
+    definition: Prose,
+    standing: str,
+    *,
+    address: str,
+    others: Sequence[str] = (),
+    data: PageData,
 ) -> Mapping[str, object]:
     """Returns a term or one of its wordings as structured data, in the vocabulary of schema.org."""
     base_url = data.site.base_url
@@ -110,6 +119,7 @@ def _structured_data(
         "name": name,
         "alternateName": others,
         "description": brief(definition),
+        "disambiguatingDescription": standing,
         "termCode": data.site.slugs[life.key],
         "url": base_url and base_url + address,
         "inDefinedTermSet": {key: value for key, value in glossary.items() if value},
@@ -156,43 +166,37 @@ def _moved(slug: str, writer: Writer) -> Iterator[tuple[list[str], Markup]]:
         yield several, writer.say("kept.moved", source=title, term=writer.term(key))
 
 
-def _name_lines(life: Life, slug: str, writer: Writer) -> Iterator[tuple[str, list[Markup]]]:
-    """Yields the message key of a line's label, and its names."""
+def _name_lines(life: Life, name: str, writer: Writer) -> Iterator[tuple[str, list[Markup]]]:
+    """Yields the message key of a line's label, and its names, on the page of one of them, which they leave out."""
     data, site = writer.data, writer.data.site
-    is_former = slug != site.slugs[life.key]
-    namesakes = site.namesakes.get(slug, ()) if is_former else life.term.homonyms
     others = dict.fromkeys((*data.synonyms.get(life.key, ()), *life.also_known_as))
     merged = {key: one for key in others if (one := merge_of(site.by_key[key]))}
-    linked = {fold(site.names[key]) for key in others}
-    admitted = [one.text for one in life.names[1:] if one.status != "deprecated" and fold(one.text) not in linked]
-    former = [(name, release) for name, release in life.former_names if fold(name) not in linked]
+    left_out = {fold(name), *(fold(site.names[key]) for key in others)}
+    names = [one for one in life.names if fold(one.text) not in left_out]
+    former = [(one, release) for one, release in life.former_names if fold(one) not in left_out]
     former += [(writer.term(key), one.release) for key, one in merged.items()]
     current = [writer.term(key) for key in others if key not in merged]
-    yield "names.also-called", [*map(writer.text, admitted), *current]
-    yield "names.avoid", [writer.text(one.text) for one in life.names if one.status == "deprecated"]
+    admitted = [writer.text(one.text) for one in names if one.status == "admitted"]
+    mentions = site.see_also[life.key]
+    yield "names.also-called", [*admitted, *current]
+    yield "names.avoid", [writer.text(one.text) for one in names if one.status == "deprecated"]
     until = [writer.say("names.formerly-until", name=one, release=writer.version(release)) for one, release in former]
     yield "names.formerly", until
-    yield "names.same-name", [*_homonyms(namesakes, writer)]
-    yield "names.see-also", [*map(writer.term, site.see_also[life.key])]
-    yield "names.used-by", [*map(writer.term, data.used_by.get(life.key, ()))]
+    yield "names.see-also", [*map(writer.term, mentions)]
+    yield "names.used-by", [writer.term(key) for key in data.used_by.get(life.key, ()) if key not in mentions]
 
 
-def _homonyms(keys: Sequence[str], writer: Writer) -> Iterator[Markup]:
-    """Yields links to terms of the same name, each with its section or first sentence, then the number of others."""
+def _homonyms(life: Life, slug: str, writer: Writer) -> Iterator[Markup]:
+    """Yields links to terms of the same name, each with its source and section, then the number of others."""
+    site, titles = writer.data.site, writer.data.titles
+    keys = [*dict.fromkeys((*life.term.homonyms, *site.namesakes.get(slug, ())))]
     for key in keys[:MAX_HOMONYMS]:
-        entry = writer.data.site.by_key[key].entry
-        hint = entry.section or first_sentence(entry.definition.text)
+        entry = site.by_key[key].entry
+        hints = (titles[entry.place.source] if len(titles) > 1 else "", entry.section)
+        hint = writer.listed(filter(None, hints)) or first_sentence(entry.definition.text)
         yield writer.say("names.homonym", term=writer.term(key), hint=hint)
     if more := len(keys[MAX_HOMONYMS:]):
         yield writer.link(writer.say("home.more", more), urls.A_TO_Z)
-
-
-def _neighbors(key: str, writer: Writer) -> Iterator[Markup]:
-    """Yields links to the previous and the next term in A–Z."""
-    previous, following = writer.data.neighbors.get(key, ("", ""))
-    for text, other in (("term.previous", previous), ("term.next", following)):
-        if other:
-            yield writer.link(writer.say(text, term=writer.data.site.names[other]), writer.data.address(other))
 
 
 def _other_definitions(life: Life, main: Lane, writer: Writer) -> Iterator[Mapping[str, object]]:
@@ -230,29 +234,36 @@ def _current(lane: Lane) -> Entry | None:
 def _frozen_page(life: Life, wording: WordingAddress, writer: Writer) -> Page:
     """Returns the page of a frozen wording."""
     data, (source, release, address) = writer.data, wording
-    entry = life.term.lane(source).at(release)
-    assert entry, "a frozen wording is that of an entry"
-    sentence, version = _frozen_sentence(life, wording, writer), writer.version(release)
-    standing, shown = plain(sentence), plain(version)
+    entry, revision = life.term.lane(source).at(release), in_force(life, source, release)
+    assert entry and revision, "a frozen wording is that of an entry"
+    chip, sentence = _frozen_state(life, revision, writer)
+    version, standing, changes = writer.version(release), plain(sentence), life.changes_in(source)
+    before = next((one.before for one in changes if one.release == release and one.kind == "reworded"), None)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
     return Page(
         address=address,
         template="pages/frozen.html",
-        title=writer.plain_text("frozen.title", name=entry.name, release=shown),
-        description=description(entry.definition, standing, start=writer.plain_text("frozen.as-of", release=shown)),
+        title=writer.plain_text("frozen.title", name=entry.name, release=plain(version)),
+        description=description(
+            entry.definition, standing, start=writer.plain_text("frozen.as-of", release=plain(version))
+        ),
         canonical=data.address(life.key),
         standing=standing,
-        structured_data=_structured_data(life, entry.name, entry.definition, address=address, data=data),
+        structured_data=_structured_data(life, entry.name, entry.definition, standing, address=address, data=data),
         context={
             "heading": writer.say("frozen.title", name=name, release=version),
             "neighbors": list(_neighboring_wordings(life, wording, writer)),
+            "state": chip,
             "status": sentence,
             "copies": copies(life, entry, address=address, writer=writer),
             "definition": writer.definition(entry, of=life.key),
+            "comparison": comparison(before, entry, of=life.key, writer=writer) if before else None,
             "source": writer.text(data.titles[source]),
             "release": writer.release(release),
             "place": writer.place(entry.citation),
-            "term": writer.term(life.key),
+            "living": writer.say(
+                "frozen.living" if life.is_defined else "frozen.history", term=writer.term(life.key)
+            ),
         },
     )
 
@@ -269,21 +280,37 @@ def _neighboring_wordings(life: Life, wording: WordingAddress, writer: Writer) -
             yield writer.link(writer.say(key, release=writer.version(neighbor.release)), neighbor.address)
 
 
-def _frozen_sentence(life: Life, wording: WordingAddress, writer: Writer) -> Markup:
-    """Returns the sentence that says which term and release the wording belongs to, and whether it is current."""
-    source, release, _ = wording
-    lane, revision = life.term.lane(source), in_force(life, source, release)
-    assert revision, "a frozen wording was in force"
-    as_of = writer.say("frozen.wording", release=writer.version(release)) + " "
-    if revision.ended in ("current", "unread", "moved"):
-        return as_of + writer.say("frozen.current", release=writer.version(last_released(revision, lane)))
+def _frozen_state(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
+    """Returns the chip of a frozen wording, and the sentence about its releases and what became of it."""
+    is_current = revision.ended in ("current", "unread", "moved")
+    span = writer.words.span(revision.first, "" if is_current else revision.last)
+    chip, fate = (_present if is_current else _end)(life, revision, writer)
+    return chip, writer.say("frozen.wording", release=span) + SEPARATOR + fate
+
+
+def _present(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
+    """Returns the chip and the state of a wording that is still in force."""
+    release = writer.version(last_released(revision, life.term.lane(revision.source)))
+    if fold(life.name) != fold(revision.entry.name):
+        return "renamed", writer.say("frozen.renamed", release=release, term=writer.term(life.key))
+    if life.status == "deprecated" and (change := last_change(life, "deprecated", "first-read")):
+        return "deprecated", writer.say("frozen.deprecated", release=release, since=writer.version(change.release))
+    return "", writer.say("frozen.current", release=release)
+
+
+def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
+    """Returns the chip and the end of a wording that is no longer in force."""
+    lane = life.term.lane(revision.source)
     last = lane.releases.index(revision.last)
     following = next(lane.releases[span.first] for span in lane.spans if span.first > last and span.state != "unread")
-    end = writer.version_of(lane.source, following)
+    release, changes = writer.version_of(lane.source, following), life.changes_in(revision.source)
+    merged = next((one.other for one in changes if one.release == following and one.kind == "merged"), None)
+    if merged:
+        return "merged", writer.say("frozen.merged", term=writer.term(merged), release=release)
     if revision.ended == "removed":
-        return as_of + writer.say("frozen.removed", release=end)
-    link = writer.link(writer.say("frozen.see"), writer.data.revision(life.key, source, following))
-    return as_of + writer.say("frozen.reworded", release=end, what=link)
+        return "removed", writer.say("frozen.removed", release=release)
+    link = writer.link(writer.say("frozen.see"), writer.data.revision(life.key, revision.source, following))
+    return "", writer.say("frozen.reworded", release=release, what=link)
 
 
 class Copies(NamedTuple):
@@ -293,28 +320,42 @@ class Copies(NamedTuple):
     quoted: str
     """The address in the quotation: the frozen page of the wording, or else the term's."""
     markdown: str
+    date: str
+    """The date of the release of the wording; empty if unknown."""
 
 
 def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Copies:
     """Returns the texts for the copy buttons of a page at `address` that shows an entry of a term."""
     data, source, release = writer.data, entry.place.source, entry.place.release
     lane, revision = life.term.lane(source), in_force(life, source, release)
-    if lane.source.undated or revision is None:
-        origin = markdown_escaping.literal(lane.source.title)
-    else:
-        origin = _origin(lane.source.title, revision.first, last_released(revision, lane) or release, writer.words)
+    origin, first = lane.source.title, revision.first if revision else release
+    if not lane.source.undated and revision:
+        last = last_released(revision, lane) or release
+        span = data.words.plain_text("table.span", first=first, last=last) if last != first else first
+        origin = f"{origin} {span}"
     quoted = data.absolute(wording_address(life, entry, data))
-    first_line = f"{markdown_escaping.link(entry.name, quoted)} — {origin}"
-    markdown = f"{first_line}\n{markdown_escaping.quotation(entry.definition.text)}"
-    return Copies(link=data.absolute(address), quoted=quoted, markdown=markdown)
+    first_line = f"{markdown_escaping.link(entry.name, quoted)} — {markdown_escaping.literal(origin)}"
+    date = data.site.release_of[source, first].date
+    return Copies(
+        link=data.absolute(address),
+        quoted=quoted,
+        markdown=f"{first_line}\n{markdown_escaping.quotation(_numbered(entry.definition))}",
+        date=date.isoformat() if date else "",
+    )
+
+
+def _numbered(definition: Prose) -> str:
+    """Returns the text of a definition in which the items of ordered lists have their numbers."""
+    if "<ol" not in definition.html:
+        return definition.text
+    document = html.fragment_fromstring(definition.html, create_parent="div")
+    for ordered in document.iter("ol"):
+        for number, item in enumerate(ordered, start=int(ordered.get("start") or 1)):
+            first = item[0] if len(item) and item[0].tag == "p" else item
+            first.text = f"{number}. {first.text or ''}"
+    return from_html(html.tostring(document, encoding="unicode")).text
 
 
 def wording_address(life: Life, entry: Entry, data: PageData) -> str:
     """Returns the address of the frozen page with an entry's words, or else of its term."""
     return frozen_address(life, entry.place.source, entry.place.release, data.site) or data.address(life.key)
-
-
-def _origin(source: str, first: str, last: str, words: Catalog) -> str:
-    """Returns a source, and the releases that have a wording."""
-    span = first if last == first else words.plain_text("table.span", first=first, last=last)
-    return markdown_escaping.literal(f"{source} {span}")

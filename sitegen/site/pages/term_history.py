@@ -1,4 +1,4 @@
-"""Computes a term's history for its page: a list of events, newest first, and the same as a table.
+"""Computes a term's history for its page: a list of events, newest first, and the releases that a reader can choose.
 
 Every release of a source has an anchor, at the event that was in force in it. Changes of formatting or place are
 part of the event before them.
@@ -6,7 +6,7 @@ part of the event before them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from sitegen.model.terms import Change, Ids, Lane, Life
 from sitegen.site.pages.change_texts import places, sentences
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import Writer
-from sitegen.site.pages.periods import Period, events, periods
+from sitegen.site.pages.periods import DEFINED, Period, events, periods
 from sitegen.site.pages.timeline import timeline
 from sitegen.site.wordings import frozen_address
 
@@ -37,15 +37,15 @@ class HistoryEvent(NamedTuple):
     gap: Markup = Markup()
     """A sentence about the releases that could not be read."""
     kinds: tuple[str, ...] = ()
-    release: Markup = Markup()
+    releases: Markup = Markup()
+    """The releases in which the wording was in force, as a link to it."""
     date: Markup = Markup()
     sentences: Sequence[Markup] = ()
     comparison: WordingComparison | None = None
     is_open: bool = False
+    release: Markup = Markup()
     address: str = ""
     """The address to copy: that of the frozen wording, or else of the event."""
-    frozen: str = ""
-    """Link to the frozen wording that came with the release, if there is one."""
     place: Markup = Markup()
     full_text: Markup | None = None
     """The definition, unless another place on the page shows it."""
@@ -75,74 +75,81 @@ class _HistoryWriter:
 
     def values(self) -> Mapping[str, object]:
         histories, all_ids = [periods(self.life, lane) for lane in self.lanes], iter(self.anchors.values())
-        found = events(histories)
-        # A first appearance alone is no event.
-        number = sum(first.is_event for first, *_ in found)
-        listed = tuple(self._events(found)) if number > 1 else ()
         ids = [[*islice(all_ids, len(lane.releases))] for lane in self.lanes]
-        is_compared = sum(len(self.life.revisions_in(lane.source.id)) for lane in self.lanes) > 1
-        return {
-            "events": listed,
-            "anchors": "" if listed else _elements([id for event in found for id in self._ids(event)]),
-            "gaps": [] if listed else [self._unread(first) for first, *_ in found if first.is_gap],
-            # Without the time before the term was added and after it was removed.
-            "rows": [
-                self._row(period)
-                for history in histories
-                for period in reversed(history)
-                if period.changes or period.state != "absent"
-            ],
-            "timeline": timeline(histories, ids, self.writer.words) if listed else None,
-            "several": len(self.lanes) > 1,
-            "begins": all(len(lane.releases) == 1 for lane in self.lanes),
-            "choices": _choices(self.lanes, ids) if is_compared else "",
-        }
-
-    def _events(self, found: Sequence[Sequence[Period]]) -> Iterator[HistoryEvent]:
+        found = events(histories)
         is_short = sum(first.is_event for first, *_ in found) <= MAX_OPEN
-        for event in found:
-            if event[0].is_gap:
-                id, *others = self._ids(event)
-                gap = self._unread(event[0])
-                yield HistoryEvent(id=id, anchors=_elements(others), source=self._source(event[0]), gap=gap)
-            else:
-                yield self._event(event, is_open=is_short or event is found[0])
+        # A first appearance alone is no change.
+        is_changed = sum(first.is_event for first, *_ in found) > 1
+        return {
+            "events": [self._event(event, is_open=is_short or event is found[0]) for event in found],
+            "timeline": timeline(histories, ids, self.writer.words) if is_changed else None,
+            "begins": all(len(lane.releases) == 1 for lane in self.lanes),
+            "choices": [*map(self._choices, self.lanes)] if is_changed else [],
+            "is_compared": sum(len(self.life.revisions_in(lane.source.id)) for lane in self.lanes) > 1,
+        }
 
     def _event(self, event: Sequence[Period], *, is_open: bool) -> HistoryEvent:
         life, writer, (period, *others) = self.life, self.writer, event
-        source, release, site = period.source.id, period.release, writer.data.site
-        entry = period.changes[0].entry
+        id, *other_ids = [self.anchors[one.source.id, release] for one in event for release in one.names]
+        source = period.source.title if len(self.lanes) > 1 else ""
+        if period.is_gap:
+            gap = writer.say("status.unread", releases=writer.versions(period.names))
+            return HistoryEvent(id=id, anchors=_elements(other_ids), source=source, gap=gap)
+        release, entry = period.release, period.changes[0].entry
+        address = self._address(period.source.id, release.name)
         difference = self._difference(period.changes)
-        id, *other_ids = self._ids(event)
-        frozen = site.wordings.get((life.key, source, release.name))
-        in_force = frozen or frozen_address(life, source, release.name, site)
-        is_shown = (difference and difference.after) or entry.definition.html == self.shown.definition.html
+        is_shown = entry.definition.html == self.shown.definition.html
+        if difference and difference.before and is_shown:
+            difference = difference._replace(after=None)
+        is_repeated = difference or is_shown or period.state not in DEFINED
         return HistoryEvent(
             id=id,
             anchors=_elements(other_ids),
-            source=self._source(period),
+            source=source,
             kinds=period.kinds,
-            release=writer.version(release.name),
-            date=self._date(period),
+            releases=writer.link(self._releases(event), address),
+            date=writer.words.date(release.date) if release.date else Markup(),
             sentences=[
                 *([writer.say("event.unreleased")] if release.unreleased else []),
                 *self._sentences(period.changes),
             ],
             comparison=difference,
             is_open=is_open,
-            address=writer.data.absolute(in_force or f"{writer.page_address}#{id}"),
-            frozen=writer.href(frozen) if frozen else "",
+            release=writer.version(release.name),
+            address=writer.data.absolute(address),
             place=writer.place(entry.citation),
-            full_text=None if is_shown else writer.definition(entry, of=life.key),
+            full_text=None if is_repeated else writer.definition(entry, of=life.key),
             all_changes=writer.all_changes(release.name),
-            minor=[self._minor(other.changes) for other in others if other.changes],
+            minor=[
+                (Markup(" ").join(self._sentences(one.changes)), places(one.changes[0], writer))
+                for one in others
+                if one.changes
+            ],
         )
+
+    def _releases(self, event: Sequence[Period]) -> Markup:
+        """Returns the releases in which the wording of an event was in force; of a removal, its own release."""
+        period, writer = event[0], self.writer
+        first, past = writer.version(period.release.name), max(one.past for one in event)
+        if period.state not in DEFINED:
+            return first
+        if past == len(period.source.releases):
+            return writer.say("history.since", release=first)
+        return writer.words.span(period.release.name, period.source.releases[past - 1].name)
+
+    def _address(self, source: str, release: str) -> str:
+        """Returns the address of the wording in force at a release: its frozen page, or else its event."""
+        frozen = frozen_address(self.life, source, release, self.writer.data.site)
+        return frozen or f"{self.writer.page_address}#{self.anchors[source, release]}"
+
+    def _choices(self, lane: Lane) -> tuple[str, list[Markup]]:
+        """Returns the title of a source if there are several, and each release that has the term, as a link."""
+        releases = [release for release, entry in zip(lane.releases, lane.entries, strict=True) if entry]
+        links = [self.writer.link(self.writer.version(one), self._address(lane.source.id, one)) for one in releases]
+        return lane.source.title if len(self.lanes) > 1 else "", links
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
         return [text for change in changes for text in sentences(change, of=self.life.key, writer=self.writer)]
-
-    def _minor(self, changes: Sequence[Change]) -> tuple[Markup, Markup]:
-        return Markup(" ").join(self._sentences(changes)), places(changes[0], self.writer)
 
     def _difference(self, changes: Iterable[Change]) -> WordingComparison | None:
         """Returns the difference of the words, or None."""
@@ -151,54 +158,9 @@ class _HistoryWriter:
                 return comparison(change.before, change.after, of=self.life.key, writer=self.writer)
         return None
 
-    def _ids(self, event: Iterable[Period]) -> list[str]:
-        return [self.anchors[period.source.id, release] for period in event for release in period.names]
-
-    def _source(self, period: Period) -> str:
-        return period.source.title if len(self.lanes) > 1 else ""
-
-    def _date(self, period: Period) -> Markup:
-        return self.writer.words.date(period.release.date) if period.release.date else Markup()
-
-    def _unread(self, gap: Period) -> Markup:
-        return self.writer.say("status.unread", releases=self.writer.versions(gap.names))
-
-    def _row(self, period: Period) -> tuple[str, Markup, Markup, Sequence[str], Markup]:
-        """Returns a row of the table: source, releases, date, kinds of change and places."""
-        names = period.names
-        first, last = self.writer.version(names[0]), self.writer.version(names[-1])
-        is_one = len(names) == 1
-        releases = first if is_one else self.writer.say("table.span", first=first, last=last)
-        entry = self.life.term.lane(period.source.id).entries[period.past - 1]
-        if period.changes:
-            place = places(period.changes[0], self.writer)
-        else:
-            place = self.writer.place(entry.citation) if entry else Markup()
-        kinds = period.kinds or ("unread" if period.is_gap else "unchanged",)
-        return self._source(period), releases, self._date(period) if is_one else Markup(), kinds, place
-
 
 def _elements(ids: Sequence[str]) -> Markup:
     """Returns empty elements for ids that links lead to. No id contains a line break."""
     separator = '"></span><span class="anchor" id="'
     joined = escape("\n".join(ids))
     return joined and Markup(f'<span class="anchor" id="{joined}"></span>'.replace("\n", separator))  # noqa: S704
-
-
-def _choices(lanes: Sequence[Lane], ids: Sequence[Sequence[str]]) -> Markup:
-    """Returns the options of a list of the releases in which a term was defined, by source, oldest first.
-
-    Their values are the ids of the releases on the page. The newest release of the first source is selected.
-    """
-    options = [
-        (id, f"{lane.source.title} {release}" if len(lanes) > 1 else release)
-        for lane, of_lane in zip(lanes, ids, strict=True)
-        for id, release, entry in zip(of_lane, lane.releases, lane.entries, strict=True)
-        if entry
-    ]
-    newest = [id for id, entry in zip(ids[0], lanes[0].entries, strict=True) if entry][-1]
-    elements = [
-        f'<option value="{escape(id)}"{" selected" if id == newest else ""}>{escape(text)}</option>'
-        for id, text in options
-    ]
-    return Markup("".join(elements))  # noqa: S704

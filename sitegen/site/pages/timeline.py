@@ -18,13 +18,11 @@ from sitegen.site.messages import Catalog
 from sitegen.site.pages.periods import Period
 
 WIDTH = 1000
-AFTER = 40
-"""Maximum length of the line after the last release, which shows its state."""
 MANY = 40
 """If there are more releases, only minor versions have a tick."""
 
-NARROW, WIDE = 312, 672
-"""The minimum width of a picture in a narrow and in a wide window, in pixels."""
+WIDTHS = {"": 312, "wide": 672}
+"""The minimum width of a picture in any window and in a wide one, in pixels."""
 CHARACTER, GAP = 7, 8
 """The width of a character, and the minimum distance of two labels, in pixels."""
 LONGEST = 14
@@ -37,16 +35,14 @@ LABEL, ROW, ROWS = 34, 16, 2
 
 TimelineMark = tuple[str, str, str, str]
 """The kind of a change, whose shape is drawn, its x, the id of its event, and its title."""
-TimelineLabel = tuple[str, str, int, str]
-"""A text, its x and y, and the part of the text that is at x: start, middle or end."""
+TimelineLabel = tuple[str, str, int, str, str]
+"""A text, its x and y, the part of the text that is at x (start, middle or end), and the window that shows it."""
 
 
 class Scale(NamedTuple):
     """The positions of a source's releases, from left to right or mirrored."""
 
     positions: Mapping[str, int]
-    end: int
-    """The end of the line after the last release."""
     ticks: str
     """The path of the marks at releases."""
 
@@ -77,13 +73,9 @@ def _scales(sources: Iterable[Source], *, mirrored: bool) -> list[Scale]:
 
 
 def _scale(moments: Sequence[tuple[date, str]], order: Sequence[tuple[date, str]], *, mirrored: bool) -> Scale:
-    after = min(AFTER, WIDTH // len(order))
-    position_of = {moment: number * (WIDTH - after) // max(1, len(order) - 1) for number, moment in enumerate(order)}
-    own_positions = [position_of[moment] for moment in moments]
-    *positions, end = [WIDTH - x if mirrored else x for x in (*own_positions, own_positions[-1] + after)]
-    names = [name for _, name in moments]
-    x_of = dict(zip(names, positions, strict=True))
-    return Scale(x_of, end, "".join(f"M{x_of[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked(names)))
+    position_of = {moment: number * WIDTH // max(1, len(order) - 1) for number, moment in enumerate(order)}
+    x_of = {moment[1]: WIDTH - position_of[moment] if mirrored else position_of[moment] for moment in moments}
+    return Scale(x_of, "".join(f"M{x_of[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked([*x_of])))
 
 
 def ticked(releases: Sequence[str]) -> list[str]:
@@ -98,26 +90,21 @@ def _lane(
     periods: Sequence[Period], scale: Scale, ids: Sequence[str], words: Catalog, *, title: str
 ) -> Mapping[str, object]:
     """Returns the values of the template for one source. Its title is empty if there is only one."""
-    narrow, wide = ([*_labels(width, periods, scale)] for width in (NARROW, WIDE))
+    labels = [*_labels(periods, scale)]
     return {
         "title": title,
         "ticks": scale.ticks,
         # State of the term to the SVG path of its lines.
         "strokes": _strokes(periods, scale),
         "marks": [_mark(period, scale, ids[period.first], words) for period in periods if period.is_event],
-        # The windows that show some labels, to these. A label that is equal in both windows is there once.
-        "labels": {
-            "": [label for label in wide if label in narrow],
-            "narrow": [label for label in narrow if label not in wide],
-            "wide": [label for label in wide if label not in narrow],
-        },
-        "height": max(y for _, _, y, _ in (*narrow, *wide)) + GAP,
+        "labels": labels,
+        "height": max(y for _, _, y, _, _ in labels) + GAP,
     }
 
 
 def _strokes(periods: Iterable[Period], scale: Scale) -> Mapping[str, str]:
     runs = [(state, next(several)) for state, several in groupby(periods, key=lambda period: period.state)]
-    stops = [*(scale.positions[period.release.name] for _, period in runs), scale.end]
+    stops = [*(scale.positions[period.release.name] for _, period in runs), [*scale.positions.values()][-1]]
     paths: dict[str, str] = {}
     for (state, _), (start, stop) in zip(runs, pairwise(stops), strict=True):
         heights = (MIDDLE - APART, MIDDLE + APART) if state == "deprecated" else (MIDDLE,)
@@ -135,32 +122,40 @@ def _percent(position: int) -> str:
     return f"{position / (WIDTH / 100):g}%"
 
 
-def _labels(width: int, periods: Sequence[Period], scale: Scale) -> Iterator[TimelineLabel]:
+def _labels(periods: Sequence[Period], scale: Scale) -> Iterator[TimelineLabel]:
     """Yields labels of the first and the last release, and of changes from the newest back, as long as they fit.
 
-    Each label takes the row nearest to the line in which it overlaps no other.
+    Each label takes the row nearest to the line in which it overlaps no other. A wide window has room for more.
     """
-    changed = [period.release.name for period in periods if period.is_event]
-    rows: list[list[tuple[float, float]]] = [[] for _ in range(ROWS)]
-    releases = periods[0].source.releases
-    for name in dict.fromkeys((releases[0].name, releases[-1].name, *reversed(changed))):
-        text = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
-        anchor, start, stop = _extent(text, scale.positions[name], width)
-        for number, row in enumerate(rows):
-            if not any(start < end + GAP and begin < stop + GAP for begin, end in row):
-                row.append((start, stop))
-                yield text, _percent(scale.positions[name]), LABEL + ROW * number, anchor
-                break
+    releases = [release.name for release in periods[0].source.releases]
+    changed = [period.release.name for period in reversed(periods) if period.is_event]
+    rows: list[list[str]] = [[] for _ in range(ROWS)]
+    for window, width in WIDTHS.items():
+        for name in dict.fromkeys((releases[0], releases[-1], *changed)):
+            x, (start, stop) = scale.positions[name], _extent(name, scale, width)
+            for number, row in enumerate(rows if not any(name in row for row in rows) else ()):
+                others = [_extent(other, scale, width) for other in row]
+                if not any(start < end + GAP and begin < stop + GAP for begin, end in others):
+                    row.append(name)
+                    yield _shortened(name), _percent(x), LABEL + ROW * number, _anchor(name, x), window
+                    break
 
 
-def _extent(text: str, position: int, picture_width: int) -> tuple[str, float, float]:
-    """Returns the alignment of a label, and its start and end in a picture of a width."""
-    x, width = position * picture_width / WIDTH, len(text) * CHARACTER
-    if x < width / 2:
-        return "start", x, x + width
-    if x > picture_width - width / 2:
-        return "end", x - width, x
-    return "middle", x - width / 2, x + width / 2
+def _shortened(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def _anchor(name: str, position: int) -> str:
+    """Returns the alignment of a label: at an edge of the narrowest picture, it would not fit in the middle."""
+    half = len(_shortened(name)) * CHARACTER / 2 * WIDTH / WIDTHS[""]
+    return "start" if position < half else "end" if position > WIDTH - half else "middle"
+
+
+def _extent(name: str, scale: Scale, picture_width: int) -> tuple[float, float]:
+    """Returns the start and the end of a label in a picture of a width."""
+    position, width = scale.positions[name], len(_shortened(name)) * CHARACTER
+    start = position * picture_width / WIDTH - width * {"start": 0, "middle": 0.5, "end": 1}[_anchor(name, position)]
+    return start, start + width
 
 
 def _sentence(periods: Sequence[Period], words: Catalog) -> str:

@@ -17,6 +17,7 @@
       const space = display.startsWith("inline") ? "" : /^(list-item|table-row)$/.test(display) ? "\n" : "\n\n";
       part(element.matches("br") ? "\n" : space);
       const start = text.length;
+      if (element.matches("ol > li")) text += `${element.parentElement.start + [...element.parentElement.children].indexOf(element)}. `;
       walk(element);
       if (element.matches("code, pre, kbd, samp") && code.at(-1)?.[0] !== start) code.push([start, text.length]);
       part(space);

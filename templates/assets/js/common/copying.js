@@ -1,6 +1,6 @@
-// Copies links and quotations, and confirms it; if the browser refuses, shows the text to copy.
+// Copies links, quotations and citations, and confirms it; if the browser refuses, shows the text to copy.
 {
-  const { root, part } = glossaryPage;
+  const { root, load, part } = glossaryPage;
   const WHILE = 2000;
 
   // Addresses are absolute if base_url is known; else they are made absolute here, in quotations too.
@@ -28,7 +28,7 @@
     field.select();
   };
 
-  const copy = async ({ currentTarget: button }) => {
+  const copy = async (button) => {
     const text = textOf(button.dataset);
     try {
       await navigator.clipboard.writeText(text);
@@ -38,5 +38,17 @@
     }
   };
 
-  for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", copy);
+  // On a phone, a link is shared with another app.
+  for (const button of document.querySelectorAll("[data-share]")) {
+    if (!navigator.share || !matchMedia("(pointer: coarse)").matches) continue;
+    const share = Object.assign(document.createElement("button"), { type: "button", className: "copy" });
+    share.textContent = button.dataset.share;
+    share.onclick = () => navigator.share({ title: document.title, url: textOf(button.dataset) }).catch(() => {});
+    button.before(share);
+  }
+
+  document.addEventListener("click", ({ target }) => {
+    if (target.matches("[data-copy]")) copy(target);
+    if (target.matches("[data-cite]")) load("assets/js/citation.js").then(() => glossaryCitation.show(target)).catch(() => {});
+  });
 }

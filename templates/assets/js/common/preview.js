@@ -21,9 +21,9 @@
   const leave = () => { closing ??= setTimeout(close, GRACE); };
   const dismiss = () => { forget(); close(); };
 
-  // A link to a term's page. Rows of lists and search results already show the definition.
+  // A link to a term's page. Rows of lists and search results already show the definition. In a picture, `href` is no text.
   const slugOf = (link) => {
-    const below = link?.href.startsWith(root.href) && !link.closest(".items, dialog") && link.href.slice(root.href.length);
+    const below = link?.href.startsWith?.(root.href) && !link.closest(".items, dialog") && link.href.slice(root.href.length);
     return below && decodeURI(/^term\/([^/?#]+)\/(index\.html)?$/.exec(below)?.[1] || "");
   };
 

@@ -1,11 +1,12 @@
-// Opens folded parts that contain the element of the address.
+// Opens folded parts that contain the element of the address, and the difference of an event.
 {
   const open = () => {
     const target = document.getElementById(location.hash.slice(1));
+    const difference = target?.closest(".event")?.querySelector(".event-difference");
+    if (difference) difference.open = true;
     const closed = target?.closest("details:not([open])");
-    if (!closed) return;
     for (let part = closed; part; part = part.parentElement.closest("details")) part.open = true;
-    target.scrollIntoView();
+    if (closed) target.scrollIntoView();
   };
 
   addEventListener("hashchange", open);

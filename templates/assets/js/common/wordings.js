@@ -1,38 +1,35 @@
-// Compares the wordings that a term had at two releases, which the address names (`?compare=r1.0..r2.0`), so that the
-// comparison can be shared. The script that compares words is loaded when it is first needed.
+// The releases of a term's page. Two of them can be compared, which the address names (`?compare=1.0..2.0`). The one
+// that the reader chose (`?as-of=1.8`) stays chosen on other pages; the browser keeps it.
 {
-  const { load, part } = glossaryPage;
+  const { load, choice, choose } = glossaryPage;
 
-  // The event in force at a release has its wording, unless it is the definition at the top.
-  const wordingAt = (id) =>
-    document.getElementById(id).closest(".event").querySelector(":is(.event-full, .after) > .definition") ||
-    document.querySelector(".definition-main");
+  // The name of each release, with the source where there are several, and its link.
+  const releases = new Map([...document.querySelectorAll(".as-of a")].map((link) => {
+    link.addEventListener("click", () => choose("release", link.textContent));
+    const { source } = link.parentElement.dataset;
+    return [source ? `${source} ${link.textContent}` : link.textContent, link];
+  }));
+  const asked = (name) => new URLSearchParams(location.search).get(name);
+  const act = (name, ...values) => load("assets/js/wording.js").then(() => glossaryWording[name](...values)).catch(() => {});
 
-  const choice = (select) => ({ label: select.selectedOptions[0].text, wording: wordingAt(select.value) });
-
-  const compare = async (form) => {
-    const scripts = ["word-difference", "difference"].map((name) => load(`assets/js/${name}.js`));
-    const [says] = await Promise.all([part("difference"), ...scripts]);
-    const { one, two, beside } = form.elements;
-    const shown = glossaryDifference.shown(choice(one), choice(two), says, beside.checked);
-    form.querySelector("[data-result]").replaceChildren(...shown);
-  };
+  if (asked("as-of")) choose("release", asked("as-of"));
+  if (releases.size && choice("release")) act("tell", releases, choice("release"));
 
   const form = document.querySelector("[data-wordings]");
   if (form) {
-    const { one, two } = form.elements;
-    two.append(...one.cloneNode(true).children);
-    one.selectedIndex = 0;
-    const show = () => compare(form).catch(() => {});
+    const { one, two, beside } = form.elements;
+    for (const select of [one, two]) select.append(...[...releases.keys()].map((name) => new Option(name)));
+    two.selectedIndex = document.querySelectorAll(".as-of:first-of-type a").length - 1;
+    const show = () => act("compare", releases, form);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       history.replaceState(null, "", `?${new URLSearchParams({ compare: `${one.value}..${two.value}` })}`);
       show();
     });
-    form.elements.beside.addEventListener("change", show);
-    const asked = new URLSearchParams(location.search).get("compare")?.split("..") || [];
-    if (asked.length === 2 && asked.every((id) => [...one.options].some(({ value }) => value === id))) {
-      [one.value, two.value] = asked;
+    beside.addEventListener("change", show);
+    const names = asked("compare")?.split("..") || [];
+    if (names.length === 2 && names.every((name) => releases.has(name))) {
+      [one.value, two.value] = names;
       show().then(() => form.scrollIntoView());
     }
   }
