@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from types import SimpleNamespace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen.formats.common.entries import entry_text
 from sitegen.pipeline.build_cache import BuildCache, program_digest
-from sitegen.text.memo import store_open
 
 STAMP = b"this program"
 
@@ -108,17 +105,3 @@ def test_damage_is_noticed(data: st.DataObject) -> None:
         assert all(value in (None, wanted) for value, wanted in zip(found, values.values(), strict=True))
         remembered(path, **values)
         assert recalled(path, *values) == list(values.values())
-
-
-def test_a_changed_definition_is_not_used() -> None:
-    """A stored definition that the sanitizer would change is computed again; others are taken from the store."""
-    rows: dict[bytes, bytes] = {}
-
-    arguments = ("Leaf",), (), "<p>Part of a tree.</p>"
-    with store_open(lambda name: SimpleNamespace(get=rows.get, put=rows.__setitem__)):
-        entry_text(*arguments)
-    (key,) = rows
-    for words, kept in (("of a <em>wood</em>", True), ("<script>alert(1)</script>", False), ("<b onclick=x>", False)):
-        changed = rows | {key: rows[key].replace(b"of a tree", words.encode())}
-        with store_open(lambda name, changed=changed: SimpleNamespace(get=changed.get, put=changed.__setitem__)):
-            assert (words in entry_text(*arguments).definition.html) == kept

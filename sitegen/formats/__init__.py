@@ -20,9 +20,10 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 
+from sitegen.formats import stored_readings
 from sitegen.formats.common.raw_text import contains
 from sitegen.model import MAX_ENTRIES, Document, ProblemKind, Reading, TooMuchWorkError, UnreadableError
-from sitegen.text.memo import Results
+from sitegen.text.memo import memo
 from sitegen.text.unread_formats import unread_format
 
 BEGINNING = 50_000
@@ -126,24 +127,17 @@ def included(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(first or second for first, second in targets))
 
 
+@memo
 def read(document: Document) -> Reading:
     """Returns the entries of a document and its problems. A document that cannot be read is one problem."""
-    reading = _readings().get(document)
+    reading = stored_readings.stored(document)
     if reading is None:
         try:
             reading = _parse_in_format(document)
         except UnreadableError as error:
             reading = Reading(problems=(error.problem(document.path),))
-        _readings().put(reading, document)
+        stored_readings.put(document, reading)
     return reading
-
-
-@cache
-def _readings() -> Results[Reading]:
-    # Imported when a document is read: code that only needs the names of formats should not load the sanitizer.
-    from sitegen.formats.common.entries import READING
-
-    return Results(READING)
 
 
 def _parse_in_format(document: Document) -> Reading:

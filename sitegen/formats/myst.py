@@ -158,7 +158,7 @@ def _glossary_lines(text: str, first: int) -> Iterator[GlossaryLine]:
         yield GlossaryLine(f" {line[1:]}" if is_definition else line, number)
 
 
-@memo()
+@memo
 def _rendered_entry(names: tuple[str, ...], anchors: tuple[str, ...], body: str, links: LinkDefinitions) -> MystEntry:
     """Renders an entry; `links` are the links that its document defines outside of fences."""
     problems: list[MystProblem] = []

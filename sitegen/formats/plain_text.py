@@ -65,7 +65,7 @@ def parse(document: Document) -> Reading:
     return _outlined(document).reading
 
 
-@memo()
+@memo
 def _outlined(document: Document) -> Outline:
     parts, is_titled = _below_title(_without_labels(_parts(document.text)))
     items = _candidates(parts)
@@ -99,7 +99,7 @@ def _parts(text: str) -> list[TextPart]:
     return parts
 
 
-@memo()
+@memo
 def _split(paragraph: str) -> tuple[TextPart, ...]:
     """Returns the parts of a paragraph, with lines counted from 0: it is cut at names right above definitions."""
     lines = paragraph.split("\n")

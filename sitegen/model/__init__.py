@@ -321,8 +321,6 @@ class EntryText:
     """True if front matter or a directive marks it. (`history.relations` finds deprecation in the text.)"""
     metadata: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Other keys of front matter with their texts. They are data for other programs."""
-    key: bytes = field(default=b"", compare=False, repr=False)
-    """The cache key, which does not depend on `section`, `deprecated` and `metadata`."""
 
 
 class Entry(NamedTuple):

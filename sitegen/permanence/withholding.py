@@ -90,7 +90,7 @@ class _Cleaner:
         """Returns the words of an entry without withheld words; the same object if nothing is withheld."""
         names = [name.text for name in text.designations]
         if reason := next((self.names[name] for name in map(fold, names) if name in self.names), ""):
-            text = replace(text, definition=from_html(f"<p>{REPLACEMENT} {escape(reason)}</p>"), key=b"")
+            text = replace(text, definition=from_html(f"<p>{REPLACEMENT} {escape(reason)}</p>"))
         definition = text.definition
         if not any(map(self.texts.search, (*names, definition.text, definition.html, text.section, *text.anchors))):
             return text
@@ -104,7 +104,6 @@ class _Cleaner:
             definition=definition,
             section=self.without(text.section),
             anchors=tuple(map(self.without, text.anchors)),
-            key=b"",
         )
 
     def without(self, text: str) -> str:

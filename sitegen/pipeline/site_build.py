@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
+from sitegen.formats.stored_readings import store_open
 from sitegen.model import File, Problem, SitegenError, digest
 from sitegen.permanence.ledger import Ledger, dump
 from sitegen.permanence.ledger_file import LedgerStore, check_locked, dropped, is_in_site, is_published, replacing
@@ -33,7 +34,6 @@ from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import LoadedSource, read_config, read_sources
 from sitegen.sources.safe_files import is_file
-from sitegen.text import memo
 
 if TYPE_CHECKING:
     from sitegen.site.site import Site
@@ -143,7 +143,7 @@ def build(
         if unchanged := last_build(inputs, cache):
             return unchanged
         notify("Comparing")
-        with memo.store_open(cache.table):
+        with store_open(cache.table):
             site = assembled(inputs)
         if error := refusal(site, inputs):
             raise error

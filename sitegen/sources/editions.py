@@ -211,7 +211,7 @@ def _kept_entries(
     return {name: entry for name, entry in missing.items() if name in not_read or entry.name in in_text}
 
 
-@memo.memo()
+@memo.memo
 def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> frozenset[str]:
     """Returns those names of (name, definition) that a Markdown document has directly before their definitions."""
     text = (COMMENT.sub(" ", document.text) if "<!--" in document.text else document.text).casefold()

@@ -263,13 +263,13 @@ def _located(entry: Entry, places: dict[str, str], dead: dict[str, int]) -> Entr
     return entry._replace(text=_with_places(entry.text, tuple(new_links)))
 
 
-@memo()
+@memo
 def _links(html: str) -> tuple[re.Match[str], ...]:
     """Returns the links and images that lead to files. Memoized, as it is called for each entry of each release."""
     return () if html.count("<a") == html.count('href="term:') else tuple(LINK.finditer(html))
 
 
-@memo()
+@memo
 def _with_places(text: EntryText, places: tuple[tuple[str, str], ...]) -> EntryText:
     html = text.definition.html
     for link, place in dict(places).items():

@@ -1,40 +1,32 @@
 """Converts names with definitions, as found by a format, to entries. It is the last step of reading a document.
 
-The text of an entry (names, definition, anchors) depends only on its arguments, so it is memoized, also between
-builds (`entry_text`). The reading of a document is stored as a list of keys of entry texts, with their lines and
-marks (`READING`).
+The text of an entry (names, definition, anchors) depends only on its arguments, so it is memoized (`entry_text`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from html import unescape
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from sitegen.formats.common.raw_text import plain_name
 from sitegen.model import (
-    DIGEST_SIZE,
     Designation,
     Document,
     Entry,
     EntryText,
-    Place,
     Problem,
     ProblemKind,
-    Prose,
     Reading,
-    Reference,
     TooMuchWorkError,
     UnreadableError,
-    digest,
-    entries_at,
 )
-from sitegen.text import compact_json, prose, words
+from sitegen.text import prose, words
 from sitegen.text.decoding import visible
-from sitegen.text.memo import Codec, digest_of_arguments, memo
+from sitegen.text.memo import memo
 
 Part = TypeVar("Part")
 
@@ -171,36 +163,9 @@ def incomplete(document: Document, candidate: Candidate) -> Problem:
     return Problem(kind=ProblemKind.ENTRY, path=document.path, line=line, found=found, wanted=wanted, terms=terms)
 
 
-def _dump_text(text: EntryText) -> bytes:
-    names = [(designation.text, designation.status) for designation in text.designations]
-    definition = text.definition
-    references = [(reference.target, reference.text) for reference in definition.references]
-    prose = (definition.html, definition.text, definition.code, references)
-    return compact_json.dump((text.key.hex(), names, text.anchors, *prose))
-
-
-def _load_text(data: bytes) -> EntryText | None:
-    """Returns a cached entry text, or None if its HTML does not come from the sanitizer."""
-    key, names, anchors, html, text, code, references = compact_json.load(data)
-    if not prose.is_sanitized(html):
-        return None
-    return EntryText(
-        designations=tuple([Designation(text=name, status=status) for name, status in names]),
-        definition=Prose(
-            html=html,
-            text=text,
-            code=tuple(map(tuple, code)),
-            references=tuple([Reference(target=target, text=shown) for target, shown in references]),
-        ),
-        anchors=tuple(anchors),
-        key=bytes.fromhex(key),
-    )
-
-
-@memo(Codec(table="entry_texts", dump=_dump_text, load=_load_text))
+@memo
 def entry_text(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> EntryText:
-    """Returns the entry text of names, anchors and the HTML of a definition. Memoized, also between builds."""
-    key = digest_of_arguments(names, anchors, html)
+    """Returns the entry text of names, anchors and the HTML of a definition."""
     html, avoided = without_avoided_names(html) if "<" in html else (html, ())
     shown = (visible(COLON.sub("", plain_name(_without_surrogates(name)))) for name in names)
     name, *others = dict.fromkeys(filter(None, shown)) or ["\ufffd"]
@@ -217,7 +182,6 @@ def entry_text(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> E
         ),
         definition=prose.from_html(senses_as_list(html)),
         anchors=tuple(dict.fromkeys(map(_without_surrogates, anchors))),
-        key=key,
     )
 
 
@@ -248,58 +212,9 @@ def marked(text: EntryText, *, section: str, deprecated: bool = False, metadata:
     return _marked(text, section, deprecated, metadata) if section or deprecated or metadata else text
 
 
-@memo()
+@memo
 def _marked(text: EntryText, section: str, deprecated: bool, metadata: Metadata) -> EntryText:
     return replace(text, section=_without_surrogates(section), deprecated=deprecated, metadata=metadata)
-
-
-def _reading_key(document: Document) -> bytes:
-    about = (document.source, document.release, document.path, document.name, document.format, document.section)
-    return digest(repr(about).encode(), document.digest)
-
-
-def _dump_reading(reading: Reading) -> bytes:
-    texts = [text for text, _, _ in reading.entries]
-    marks = [(text.section, text.deprecated, text.metadata) for text in texts]
-    data = {
-        "texts": b"".join([text.key for text in texts]).hex(),
-        "lines": [line for _, _, line in reading.entries],
-        "marks": marks if any(map(any, marks)) else (),
-        "place": asdict(reading.entries[0].place) if reading.entries else {},
-        "problems": [asdict(problem) for problem in reading.problems],
-        "is_partial": reading.is_partial,
-        "is_auxiliary": reading.is_auxiliary,
-    }
-    return compact_json.dump(data)
-
-
-def _load_reading(data: bytes) -> Reading | None:
-    """Returns the reading, or None if an entry text is no longer in the store; the document is then read again."""
-    fields = compact_json.load(data)
-    joined = bytes.fromhex(fields["texts"])
-    keys = (joined[start : start + DIGEST_SIZE] for start in range(0, len(joined), DIGEST_SIZE))
-    texts = [text for key in keys if (text := entry_text.at(key))]
-    if len(texts) < len(fields["lines"]):
-        return None
-    if fields["marks"]:
-        texts = [
-            marked(
-                text,
-                section=section,
-                deprecated=deprecated,
-                metadata=tuple([(key, tuple(values)) for key, values in metadata]),
-            )
-            for text, (section, deprecated, metadata) in zip(texts, fields["marks"], strict=True)
-        ]
-    entries = entries_at(Place(**fields["place"]), texts, fields["lines"]) if texts else ()
-    problems = tuple(map(Problem.of, fields["problems"]))
-    return Reading(
-        entries=entries, problems=problems, is_partial=fields["is_partial"], is_auxiliary=fields["is_auxiliary"]
-    )
-
-
-READING = Codec(table="readings", key=_reading_key, dump=_dump_reading, load=_load_reading)
-"""The codec that stores the reading of a document between builds."""
 
 
 def senses_as_list(html: str) -> str:

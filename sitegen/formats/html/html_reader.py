@@ -46,7 +46,7 @@ def parse(document: Document) -> Reading:
     return Reading(problems=(entries.no_terms(wanted).problem(document.path),))
 
 
-@memo()
+@memo
 def _outline_of(document: Document) -> Outline:
     entries.check_tags(document)
     page = clean.parsed(document.text)

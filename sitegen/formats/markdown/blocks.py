@@ -60,7 +60,7 @@ class ParsedText(NamedTuple):
     unclosed: tuple[MarkupProblem, ...] = ()
 
 
-@memo()
+@memo
 def parse_closed(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> ParsedText | None:
     """Returns the blocks of a text that more text may follow; None if it leaves a construct open.
 
@@ -78,7 +78,7 @@ def parse_closed(text: str, links: LinkDefinitions, footnotes: Footnotes, addres
     return None
 
 
-@memo()
+@memo
 def parse_whole(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> ParsedText:
     """Returns the blocks of a text that nothing follows, and the markup that is never closed in it."""
     env = _env(links, footnotes)

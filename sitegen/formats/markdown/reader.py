@@ -49,7 +49,7 @@ def parse(document: Document) -> Reading:
     return Reading(problems=(entries.no_terms(f"wanted {wanted}").problem(document.path),))
 
 
-@memo()
+@memo
 def _outlined(document: Document) -> Outline:
     text = document.text
     if "\r" in text:

@@ -40,7 +40,7 @@ BETWEEN_NAMES = re.compile(r"\s*[;\n|]\s*")
 ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 
 
-@memo()
+@memo
 def html_of(text: str) -> str:
     """Returns the HTML of a definition, which may have Markdown in it."""
     text = text.strip()

@@ -67,7 +67,7 @@ def read_glossaries(unwrapped: Unwrapped, document: Document) -> Reading:
     return parser.read(unwrapped.text, document, headings=unwrapped.headings)
 
 
-@memo()
+@memo
 def _outline(document: Document) -> Outline:
     from sitegen.formats.rst import parser
 

@@ -132,7 +132,7 @@ def read_sections(document: Document) -> Outline:
     return replace(result, reading=replace(result.reading, problems=tuple(problems)))
 
 
-@memo()
+@memo
 def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstEntry:
     """Parses an entry that does not depend on its document; for other entries, the result has no names."""
     lines = [".. glossary::", "", *(f"   {name}" for name in names)]
