@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sitegen.formats import rst
 from sitegen.formats.rst import parser
-from sitegen.formats.rst.html_writer import RstEntry
+from sitegen.formats.rst.parser import EntryParsedAlone
 from sitegen.model import Document, Reading
 
 EASY = [
@@ -43,12 +43,13 @@ def _indented(text: str) -> str:
 def by_docutils(one: Document) -> Reading:
     """Returns docutils' reading of the whole, in which no entry is parsed alone."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parser, "_entry", lambda *_: RstEntry((), ""))
+        patch.setattr(parser, "_entry", lambda *_: EntryParsedAlone(None, (), 0))
         return read(one)
 
 
 def read(one: Document) -> Reading:
-    return rst.read_glossaries(rst.unwrap(one.text), one)
+    text, headings = rst.unwrap(one.text)
+    return parser.read(text, one, headings=headings)
 
 
 AROUND = [

@@ -21,10 +21,9 @@ from importlib import import_module
 from importlib.metadata import entry_points
 
 from sitegen.formats import stored_readings
-from sitegen.formats.common.raw_text import contains
 from sitegen.model import MAX_ENTRIES, Document, ProblemKind, Reading, TooMuchWorkError, UnreadableError
 from sitegen.text.memo import memo
-from sitegen.text.unread_formats import unread_format
+from sitegen.text.unread_formats import UNREAD, UnreadFormat
 
 BEGINNING = 50_000
 """The number of characters by which the format of a document above a limit is recognized."""
@@ -34,6 +33,7 @@ YAML_OPENING = re.compile(r"\s*%YAML|---[ \t]*\n(?!(?:.*\n)*?(?:---|\.\.\.)[ \t]
 """A directive of YAML, or a line of dashes without another one below it (two of them enclose front matter)."""
 JSON_OPENING = re.compile(r'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:\{\s*"|"[^"\n]*"\s*[,\]]))')
 ASCIIDOC_OPENING = re.compile(r"\s*(?://|= |\[\[)")
+ASCIIDOC_LABEL = re.compile(r"::[ \t]*\n[ \t]+\S")
 TAG_OPENING = re.compile(r"\s*<")
 DOCBOOK = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry)\b")
 TBX = re.compile(r"<(?:martif|tbx|conceptEntry|termEntry)\b")
@@ -44,6 +44,8 @@ OBO_OPENING = re.compile(r"(?:![^\n]*\n|\s)*format-version:|\[Term\]\s*\n", re.I
 MYST_GLOSSARY = re.compile(r"\{glossary\}", re.I)
 JSON_LD = re.compile(r'"@(?:context|graph)"\s*:')
 SKOS = "www.w3.org/2004/02/skos"
+KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|martif|tbx|RDF)\b")
+"""Matches elements of the XML formats that are supported."""
 ENTRY_POINTS = "sitegen.formats"
 INCLUDE = re.compile(r"^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)\[)", re.M)
 CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
@@ -72,8 +74,8 @@ class Format:
         return reading
 
 
-def _may_be_asciidoc(text: str) -> bool:
-    return ASCIIDOC_OPENING.match(text) is not None or contains(text, "[glossary]") or contains(text, "::\n")
+def _may_be_asciidoc(text: str) -> object:
+    return ASCIIDOC_OPENING.match(text) or "[glossary]" in text or ASCIIDOC_LABEL.search(text)
 
 
 def _xml_with(element: re.Pattern[str]) -> Callable[[str], object]:
@@ -123,26 +125,27 @@ def suffixes() -> tuple[str, ...]:
 
 def included(text: str) -> tuple[str, ...]:
     """Returns the targets of the include directives in a text."""
-    targets = INCLUDE.findall(text) if contains(text, "include::") else ()
+    targets = INCLUDE.findall(text) if "include::" in text else ()
     return tuple(dict.fromkeys(first or second for first, second in targets))
 
 
 @memo
 def read(document: Document) -> Reading:
     """Returns the entries of a document and its problems. A document that cannot be read is one problem."""
-    reading = stored_readings.stored(document)
-    if reading is None:
-        try:
-            reading = _parse_in_format(document)
-        except UnreadableError as error:
-            reading = Reading(problems=(error.problem(document.path),))
+    if stored_readings.open_stores and (reading := stored_readings.stored(document)):
+        return reading
+    try:
+        reading = _parse_in_format(document)
+    except UnreadableError as error:
+        reading = Reading(problems=(error.problem(document.path),))
+    if stored_readings.open_stores:
         stored_readings.put(document, reading)
     return reading
 
 
 def _parse_in_format(document: Document) -> Reading:
     """Returns the reading of a document in its format. Raises UnreadableError."""
-    if contains(document.text, "\n>>>>>>> ") and (conflict := CONFLICT.search(document.text)):
+    if "\n>>>>>>> " in document.text and (conflict := CONFLICT.search(document.text)):
         line = document.text.count("\n", 0, conflict.start()) + 1
         wanted = "resolve it; this release is a gap"
         raise UnreadableError("a merge conflict that was committed", wanted, line=line)
@@ -180,4 +183,13 @@ def recognize(document: Document) -> Format | None:
             return format
     if refusal:
         raise refusal
+    return None
+
+
+def unread_format(document: Document) -> UnreadFormat | None:
+    """Returns the unsupported format of a document, or None. For unknown suffixes it is detected by the content."""
+    name = document.name.lower()
+    for unread in UNREAD:
+        if name.endswith(unread.suffixes) or (unread.opening and unread.opening.match(document.text)):
+            return None if ".xml" in unread.suffixes and KNOWN_XML.search(document.text) else unread
     return None

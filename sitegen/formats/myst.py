@@ -26,7 +26,8 @@ from mdit_py_plugins.myst_blocks import myst_block_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.entries import check_length, entry_text, marked
+from sitegen.formats.common.entries import check_length, entry_text, marked, words_of
+from sitegen.formats.common.fences import DIRECTIVE, Fence, fences, options, without_front_matter
 from sitegen.formats.common.glossary_directives import (
     GlossaryLine,
     PlacedEntry,
@@ -38,7 +39,6 @@ from sitegen.formats.common.glossary_directives import (
     without_classifier,
 )
 from sitegen.formats.common.markdown_limits import STEPS, limit
-from sitegen.formats.common.raw_text import DIRECTIVE, Fence, fences, options, without_front_matter, words_of
 from sitegen.formats.markdown import inline_html
 from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, Trouble
 from sitegen.text.memo import memo

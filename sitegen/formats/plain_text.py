@@ -22,7 +22,6 @@ from sitegen.formats.common import entries
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import GLOSSARY, could_be_name, is_label, may_be_label
 from sitegen.formats.common.outline import Outline
-from sitegen.formats.common.raw_text import has_sign
 from sitegen.model import Document, Reading
 from sitegen.text.memo import memo
 
@@ -56,7 +55,7 @@ class TextPart(NamedTuple):
 def looks_like(document: Document) -> bool:
     """Returns whether a text without markup has at least two names with definitions that read like definitions."""
     text = document.text
-    has_markup = has_sign(text, MARKUP) or any(mark.search(text) for mark in INLINE_MARKUP)
+    has_markup = MARKUP.search(f"\n{text}") is not None or any(mark.search(text) for mark in INLINE_MARKUP)
     return not has_markup and _outlined(document).is_convincing
 
 

@@ -33,7 +33,8 @@ Store = Callable[[str], StoreTable]
 READINGS, TEXTS = "readings", "entry_texts"
 """The names of the tables."""
 
-_open_stores: list[Store] = []
+open_stores: list[Store] = []
+"""The last one is read and written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,17 +55,17 @@ def store_open(store: Store) -> Iterator[None]:
     Clears the results in memory at the start and at the end, so that the store sees which readings a build uses.
     """
     memo.clear()
-    _open_stores.append(store)
+    open_stores.append(store)
     try:
         yield
     finally:
-        _open_stores.pop()
+        open_stores.pop()
         memo.clear()
 
 
 def stored(document: Document) -> Reading | None:
     """Returns the reading of a document from the open store; None if it, or a text of it, is not there."""
-    data = _open_stores[-1](READINGS).get(_key(document)) if _open_stores else None
+    data = open_stores[-1](READINGS).get(_key(document))
     if data is None:
         return None
     found = _readings().validate_json(data)
@@ -80,9 +81,7 @@ def stored(document: Document) -> Reading | None:
 
 
 def put(document: Document, reading: Reading) -> None:
-    """Writes the reading of a document to the open store, if there is one."""
-    if not _open_stores:
-        return
+    """Writes the reading of a document to the open store."""
     with suppress(TypeError):  # a path that is no Unicode text; the document is read again at the next build
         record = StoredReading(
             texts=tuple([_put_text(text).hex() for text, _, _ in reading.entries]),
@@ -91,7 +90,7 @@ def put(document: Document, reading: Reading) -> None:
             is_partial=reading.is_partial,
             is_auxiliary=reading.is_auxiliary,
         )
-        _open_stores[-1](READINGS).put(_key(document), compact_json.dump(record))
+        open_stores[-1](READINGS).put(_key(document), compact_json.dump(record))
 
 
 def _key(document: Document) -> bytes:
@@ -104,7 +103,7 @@ def _put_text(text: EntryText) -> bytes:
     """Writes an entry text to the open store, and returns its key."""
     data = compact_json.dump(text)
     key = digest(data)
-    _open_stores[-1](TEXTS).put(key, data)
+    open_stores[-1](TEXTS).put(key, data)
     return key
 
 
@@ -113,7 +112,7 @@ def _stored_text(key: bytes) -> EntryText | None:
     """Returns a text from the open store; None if it is missing, or its HTML does not come from the sanitizer."""
     from sitegen.text.prose import is_sanitized  # not loaded for code that only needs the names of formats
 
-    data = _open_stores[-1](TEXTS).get(key)
+    data = open_stores[-1](TEXTS).get(key)
     text = None if data is None else _texts().validate_json(data)
     return text if text and is_sanitized(text.definition.html) else None
 

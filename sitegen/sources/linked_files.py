@@ -21,7 +21,6 @@ from typing import TypeVar
 from urllib.parse import unquote
 
 from sitegen import formats
-from sitegen.formats.common.raw_text import contains
 from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, SitegenError, Trouble
 from sitegen.sources import safe_files
 from sitegen.sources.snapshots import RawSource
@@ -201,7 +200,7 @@ def _copied(content: bytes | None, copied: MutableMapping[str, bytes]) -> str:
 @lru_cache(maxsize=MAX_TEXTS)
 def _targets(text: str) -> tuple[str, ...]:
     """Returns the possible addresses of files in a text."""
-    patterns = (pattern for sign, pattern in TARGETS if contains(text, sign))
+    patterns = (pattern for sign, pattern in TARGETS if sign in text)
     found = (target for pattern in patterns for target in pattern.findall(text))
     return tuple(dict.fromkeys(unquote(target) for target in found))
 

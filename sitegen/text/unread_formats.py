@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from sitegen.model import Document, ProblemKind, Trouble
+from sitegen.model import ProblemKind, Trouble
 
 CODE = "a glossary is read from documents and data, not from programs"
 EXPORT = "export it as CSV, JSON or Markdown"
@@ -85,20 +85,9 @@ UNREAD = (
 
 DOCUMENTS = {suffix: one for one in UNREAD if one.wanted != CODE for suffix in one.suffixes}
 """The suffixes of files that may contain a glossary, and their formats."""
-KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|martif|tbx|RDF)\b")
-"""Matches elements of the XML formats that are supported."""
 
 
 def refusal(path: str) -> Trouble | None:
     """Returns why a file that is no text is not read, by its suffix; None if that is unknown."""
     unread = next((one for one in UNREAD if one.wanted and path.lower().endswith(one.suffixes)), None)
     return Trouble(ProblemKind.FORMAT, f"this is {unread.name}, which is not read", unread.wanted) if unread else None
-
-
-def unread_format(document: Document) -> UnreadFormat | None:
-    """Returns the unsupported format of a document, or None. For unknown suffixes it is detected by the content."""
-    name = document.name.lower()
-    for unread in UNREAD:
-        if name.endswith(unread.suffixes) or (unread.opening and unread.opening.match(document.text)):
-            return None if ".xml" in unread.suffixes and KNOWN_XML.search(document.text) else unread
-    return None

@@ -15,8 +15,8 @@ from sitegen.formats.asciidoc.asciidoc_blocks import AsciidocLine, BlockReader
 from sitegen.formats.asciidoc.inline import MAX_ADDED, Markup
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.fences import MARKDOWN
 from sitegen.formats.common.headings import GLOSSARY
-from sitegen.formats.common.raw_text import is_markdown
 from sitegen.formats.common.structure import Block
 from sitegen.model import Document, ProblemKind, Reading, Trouble
 
@@ -41,7 +41,7 @@ WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
 def looks_like(document: Document) -> bool:
     """True if the document begins like AsciiDoc, or has a glossary list or several labels, and is not Markdown."""
     is_like = SIGN.search(document.text) or len(LABEL.findall(document.text)) >= MIN_LABELS
-    return bool(is_like) and not is_markdown(document.text)
+    return bool(is_like) and not MARKDOWN.search(f"\n{document.text}")
 
 
 def parse(document: Document) -> Reading:

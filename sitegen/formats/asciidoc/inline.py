@@ -12,7 +12,7 @@ from html import escape, unescape
 from pathlib import PurePosixPath
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.raw_text import without_math, words_of
+from sitegen.formats.common.entries import without_math, words_of
 from sitegen.text.prose import reference_href
 
 IN_HTML = "amp apos brvbar deg gt ldquo lsquo lt quot rdquo rsquo".split()

@@ -12,7 +12,6 @@ from html import unescape
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
-from sitegen.formats.common.raw_text import plain_name
 from sitegen.model import (
     Designation,
     Document,
@@ -56,6 +55,13 @@ LINE_ENDS = re.compile(r"(?:\s|<br\s*/?>)+$")
 
 HALF = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which markup can contain as a character reference."""
+
+
+MATH = re.compile(r'<span class="math">([^<]*)</span>')
+DELIMITED = re.compile(r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)")
+"""A formula between dollar signs or `\\(` and `\\)`."""
+STYLED = re.compile(r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}")
+TAG = re.compile("<[^<>]*>")
 
 
 class Candidate(NamedTuple):
@@ -136,7 +142,7 @@ def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "
     for candidate in candidates:
         section = candidate.section if has_sections else ""
         is_complete = candidate.names and candidate.html
-        parsed = entry(document, candidate, section=section, deprecated=candidate.deprecated) if is_complete else None
+        parsed = entry(document, candidate, section=section) if is_complete else None
         if parsed and parsed.definition.text:
             entries.append(parsed)
         else:
@@ -144,12 +150,10 @@ def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "
     return Reading(entries=tuple(entries), problems=tuple(problems))
 
 
-def entry(
-    document: Document, candidate: Candidate, *, section: str = "", deprecated: bool = False, metadata: Metadata = ()
-) -> Entry:
+def entry(document: Document, candidate: Candidate, *, section: str = "", metadata: Metadata = ()) -> Entry:
     """Returns the entry of a candidate that has a name; its definition may be empty."""
     text = entry_text(candidate.names, candidate.anchors, candidate.html)
-    marks = marked(text, section=section, deprecated=deprecated, metadata=metadata)
+    marks = marked(text, section=section, deprecated=candidate.deprecated, metadata=metadata)
     return Entry(marks, document.place, candidate.line)
 
 
@@ -169,7 +173,7 @@ def entry_text(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> E
     html, avoided = without_avoided_names(html) if "<" in html else (html, ())
     shown = (visible(COLON.sub("", plain_name(_without_surrogates(name)))) for name in names)
     name, *others = dict.fromkeys(filter(None, shown)) or ["\ufffd"]
-    folded = {words.fold(one) for one in (name, *others)}
+    folded = {words.fold(one) for one in (name, *others)} if avoided else ()
     return EntryText(
         designations=(
             Designation(text=name),
@@ -188,6 +192,34 @@ def entry_text(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> E
 def _without_surrogates(text: str) -> str:
     """Returns a text in which halves of surrogate pairs, which cannot be written to a file, are replaced."""
     return text if text.isascii() else HALF.sub("\ufffd", text)
+
+
+def words_of(html: str) -> str:
+    """Returns the text of HTML on one line."""
+    return " ".join(unescape(TAG.sub("", html)).split())
+
+
+def symbols(formula: str) -> str:
+    """Returns a formula as plain text: commands for characters are replaced with these, and styles are left out."""
+    from latex2mathml.symbols_parser import convert_symbol  # few names have formulas
+
+    def character(command: re.Match[str]) -> str:
+        code = convert_symbol(command[0])
+        return chr(int(code, 16)) if code else command[0]
+
+    return re.sub(r"\\[a-zA-Z]+", character, STYLED.sub(r"\1", formula))
+
+
+def without_math(html: str) -> str:
+    """Returns the HTML of a name with its formulas as plain text."""
+    return MATH.sub(lambda match: symbols(match[1]), html) if "math" in html else html
+
+
+def plain_name(name: str) -> str:
+    """Returns a name in which formulas that are written as LaTeX are plain text."""
+    if "$" not in name and "\\(" not in name:
+        return name
+    return DELIMITED.sub(lambda match: symbols(match[1] or match[2]), name)
 
 
 def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:

@@ -13,7 +13,6 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from sitegen.formats.common.entries import marked, too_many
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
@@ -152,11 +151,8 @@ SETEXT = re.compile(r"^(?P<text>[^\s#>|`~:-][^\n]*)\n(?P<marks>=+|-+)[ \t]*$", r
 MARKUP = re.compile(r"[*`]|\s*\{#[^}]*\}")
 
 
-class PlacedEntry(NamedTuple):
-    """An entry, and the headings above it, outermost first."""
-
-    entry: Entry
-    headings: tuple[str, ...]
+PlacedEntry = tuple[Entry, tuple[str, ...]]
+"""An entry, and the headings above it, outermost first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,8 +198,8 @@ def placed_entries(
     if is_sorted:
         entries = sorted(entries, key=lambda entry: unicodedata.normalize("NFD", entry.name.lower()))
     if isinstance(headings, Headings):
-        return [PlacedEntry(entry, headings.above(entry.line)) for entry in entries]
-    return [PlacedEntry(entry, headings) for entry in entries]
+        return [(entry, headings.above(entry.line)) for entry in entries]
+    return [(entry, headings) for entry in entries]
 
 
 def reading_in_sections(
@@ -212,17 +208,17 @@ def reading_in_sections(
     """Returns the entries with their sections. If the document asks for a section, returns only the entries there."""
     problems = list(problems)
     if document.section:
-        names = ", ".join([*dict.fromkeys(name for one in placed for name in one.headings)][:20])
+        names = ", ".join([*dict.fromkeys(name for _, headings in placed for name in headings)][:20])
         wanted = words.fold(document.section)
-        placed = [one for one in placed if wanted in map(words.fold, one.headings)]
+        placed = [(entry, headings) for entry, headings in placed if wanted in map(words.fold, headings)]
         if not placed:
             found = f"no terms in a section '{document.section}'"
             hint = f"terms stand under: {names}" if names else "no term stands under a heading"
             problems.append(Trouble(ProblemKind.NO_TERMS, found, hint).at(document.path))
     # The innermost heading below the title; a section may have the same name as the title.
-    below = [one.headings[1:] if one.headings[:1] == (title,) else one.headings for one in placed]
+    below = [headings[1:] if headings[:1] == (title,) else headings for _, headings in placed]
     sections = [headings[-1] if headings else "" for headings in below]
-    entries = [one.entry for one in placed]
+    entries = [entry for entry, _ in placed]
     if len(set(sections)) > 1:
         entries = [
             entry._replace(text=marked(entry.text, section=section, deprecated=entry.deprecated))

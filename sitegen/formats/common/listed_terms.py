@@ -24,9 +24,8 @@ from sitegen.formats.common.columns import (
     folded_title,
     names_in_cell,
 )
-from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.entries import Candidate, words_of
 from sitegen.formats.common.headings import ABBREVIATIONS, is_label, may_be_label
-from sitegen.formats.common.raw_text import words_of
 from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text import words
 

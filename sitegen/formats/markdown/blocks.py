@@ -16,8 +16,8 @@ from typing import Any, Literal, NamedTuple
 from markdown_it.token import Token
 
 from sitegen.formats.common import listed_terms
+from sitegen.formats.common.entries import words_of
 from sitegen.formats.common.headings import heading_anchor
-from sitegen.formats.common.raw_text import words_of
 from sitegen.formats.common.structure import Block, Footnotes, MarkupProblem, heading, moved
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.candidates import candidates, guesses

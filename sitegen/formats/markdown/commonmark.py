@@ -28,9 +28,10 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from sitegen.formats.common import raw_text, sphinx_markup
+from sitegen.formats.common import fences, sphinx_markup
+from sitegen.formats.common.entries import symbols
+from sitegen.formats.common.fences import DIRECTIVE
 from sitegen.formats.common.markdown_limits import STEPS, limit
-from sitegen.formats.common.raw_text import DIRECTIVE, symbols
 from sitegen.formats.common.sphinx_markup import NOTES, names_kind
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.inline_html import Address
@@ -305,7 +306,7 @@ def _directive(name: str, argument: str, content: str, env: Any) -> str | None:
         return render(tokens(text), env["address"], depth=env["depth"] + 1)
 
     lines = content.split("\n")
-    body = "\n".join(lines[raw_text.options(lines)[1] :])
+    body = "\n".join(lines[fences.options(lines)[1] :])
     if name in NOTES:
         return sphinx_markup.note(NOTES[name], rendered(f"{argument}\n{body}"))
     if name in sphinx_markup.CHANGES:

@@ -16,7 +16,6 @@ from sitegen.formats.common import entries
 from sitegen.formats.common import outline as outlines
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.outline import Outline
-from sitegen.formats.common.raw_text import contains
 from sitegen.formats.markdown import chunks, site_markup, term_file
 from sitegen.formats.markdown.chunks import Markdown
 from sitegen.formats.markdown.inline_html import to_reference
@@ -80,7 +79,7 @@ def _outlined(document: Document) -> Outline:
 
 def _plain_headings(body: str) -> str:
     """Adds missing spaces after the marks of headings, and removes `:` from definitions right below headings."""
-    if contains(body, "\n: "):
+    if "\n: " in body:
         body = MARKED_BELOW.sub(lambda match: match[1] + MARGIN.sub("", match[2]), body)
     if SPACED_HEADING.search(body) or not UNSPACED_HEADING.search(body):  # most texts begin with one
         return body
@@ -89,7 +88,7 @@ def _plain_headings(body: str) -> str:
 
 def _abbreviations(document: Document, body: str) -> Reading | None:
     """Returns the terms of a file that consists of abbreviations: `*[CNC]: Computer numerical control`."""
-    if not contains(body, "*["):
+    if "*[" not in body:
         return None
     lines = [(number, line.strip()) for number, line in enumerate(body.split("\n"), start=1) if line.strip()]
     matches = [(number, ABBREVIATION.fullmatch(line)) for number, line in lines if not ASIDE.match(line)]

@@ -201,11 +201,12 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
             heading_anchor(title),
             *(PurePosixPath(name).name for name in matter.all("aliases", "id", "slug")),
         ),
+        deprecated=_is_deprecated(matter),
     )
     section = matter.first(*SECTION)
     section = section[:1].upper() + section[1:]  # files of one folder may spell it with or without a capital
     metadata = tuple([(key, matter.all(key)) for key in matter.values if key not in READ and matter.all(key)])
-    term = entry(document, candidate, section=section, deprecated=_is_deprecated(matter), metadata=metadata)
+    term = entry(document, candidate, section=section, metadata=metadata)
     if term.definition.text:
         return Reading(entries=(term,))
     return Reading(problems=(incomplete(document, candidate),))

@@ -11,12 +11,11 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sitegen.formats.common import glossary_directives, sphinx_markup
+from sitegen.formats.common.fences import MARKDOWN, Fence, fences, options, without_front_matter
 from sitegen.formats.common.glossary_directives import Headings, markdown_headings
 from sitegen.formats.common.outline import Outline
-from sitegen.formats.common.raw_text import Fence, fences, is_markdown, options, without_front_matter
 from sitegen.model import Document, Reading
 from sitegen.text.memo import memo
 
@@ -43,28 +42,24 @@ def looks_like(document: Document) -> bool:
     """
     text = document.text
     names_directive = (":" in text and IN_RST.search(text)) or ("{" in text and IN_MYST.search(text))
-    if WEB_PAGE.match(text) or (is_markdown(text) and not names_directive):
+    if WEB_PAGE.match(text) or (MARKDOWN.search(f"\n{text}") and not names_directive):
         return False
-    unwrapped = unwrap(text)
-    if _has_entries(unwrapped):
+    rst_text, headings = unwrap(text)
+    if _has_entries(rst_text, in_markdown=headings is not None):
         return True
     is_rst_file = document.name.lower().endswith((".rst", ".rest")) or OWN.search(f"\n{text}") is not None
-    return unwrapped.headings is None and is_rst_file and _outline(document).is_convincing
+    return headings is None and is_rst_file and _outline(document).is_convincing
 
 
 def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in the document, or else of its definition lists or sections."""
-    unwrapped = unwrap(document.text)
-    if unwrapped.headings is None and not _has_entries(unwrapped) and (outline := _outline(document)).is_convincing:
-        return outline.reading
-    return read_glossaries(unwrapped, document)
-
-
-def read_glossaries(unwrapped: Unwrapped, document: Document) -> Reading:
-    """Returns the entries of all glossaries in the document, or else of its definition lists."""
     from sitegen.formats.rst import parser
 
-    return parser.read(unwrapped.text, document, headings=unwrapped.headings)
+    text, headings = unwrap(document.text)
+    is_outline = headings is None and not _has_entries(text, in_markdown=False)
+    if is_outline and (outline := _outline(document)).is_convincing:
+        return outline.reading
+    return parser.read(text, document, headings=headings)
 
 
 @memo
@@ -74,12 +69,10 @@ def _outline(document: Document) -> Outline:
     return parser.read_sections(document)
 
 
-def _has_entries(unwrapped: Unwrapped) -> bool:
+def _has_entries(text: str, *, in_markdown: bool) -> bool:
     """Returns whether a text has a glossary directive, or is for the most part one definition list."""
-    in_markdown = unwrapped.headings is not None
-    if _has_directive(unwrapped.text.split("\n"), in_markdown=in_markdown):
-        return True
-    return not in_markdown and _is_definition_list(unwrapped.text)
+    has_directive = _has_directive(text.split("\n"), in_markdown=in_markdown)
+    return has_directive or (not in_markdown and _is_definition_list(text))
 
 
 def _has_directive(lines: Sequence[str], *, in_markdown: bool) -> bool:
@@ -124,28 +117,22 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-class Unwrapped(NamedTuple):
-    """The reStructuredText of a document, and the headings of the Markdown around it, if there is any."""
+def unwrap(text: str) -> tuple[str, Headings | None]:
+    """Returns the reStructuredText of a document, and the headings of the Markdown around it, if there is any.
 
-    text: str
-    headings: Headings | None
-
-
-def unwrap(text: str) -> Unwrapped:
-    """Returns the reStructuredText of a document; all lines keep their numbers.
-
+    All lines keep their numbers.
     In Markdown, a fence `{eval-rst}` is replaced by its text, a fence `{glossary}` around reStructuredText becomes
     the directive, and code is blanked: a glossary inside it is an example.
     """
-    if not is_markdown(text):
-        return Unwrapped(text, None)
+    if not MARKDOWN.search(f"\n{text}"):
+        return text, None
     lines = without_front_matter(text.split("\n"))
     markdown_lines = list(lines)
     for fence in fences(lines):
         fenced = slice(fence.first, fence.past)
         markdown_lines[fenced] = [""] * (fence.past - fence.first)
         lines[fenced] = _rst_of(fence, lines[fenced])
-    return Unwrapped("\n".join(lines), markdown_headings("\n".join(markdown_lines)))
+    return "\n".join(lines), markdown_headings("\n".join(markdown_lines))
 
 
 def _rst_of(fence: Fence, lines: list[str]) -> list[str]:

@@ -39,7 +39,7 @@ class GlossaryList(nodes.definition_list):
 
 
 class GlossaryItem(nodes.definition_list_item):
-    """An entry: terms and a definition, or the attribute `parsed` (an `RstEntry`).
+    """An entry: terms and a definition, or the attribute `parsed` (a `Candidate`).
 
     The attribute `first` is the line of its first name, `anchors` are the labels that point to it.
     """
@@ -238,12 +238,12 @@ class GlossaryDirective(_Block):
         parsed = parse_entry(names, "\n".join([line.text for line in item.body]))
         self.input_lines.steps.take(parsed.steps)
         document = self.state.document
-        if parsed.is_dependent or any(name in document.nameids for name, _ in parsed.links):
+        if parsed.candidate is None or any(name in document.nameids for name, _ in parsed.links):
             return False
         for name, address in parsed.links:
             node += (target := nodes.target(names=[name], refuri=address))
             (document.note_implicit_target if NAMES_ARE_IMPLICIT else document.note_explicit_target)(target)
-        node["parsed"] = parsed
+        node["parsed"] = parsed.candidate
         return True
 
     def _term(self, name: GlossaryLine) -> nodes.term:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from html import escape
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from docutils import nodes, utils
 from docutils.transforms.references import Footnotes
 
 from sitegen.formats.common import listed_terms, sphinx_markup
-from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.raw_text import without_math, words_of
+from sitegen.formats.common.entries import Candidate, without_math, words_of
 from sitegen.formats.common.structure import Block, heading
 from sitegen.formats.rst.directives import GlossaryItem, VersionRemark
 from sitegen.model import Problem, ProblemKind, Trouble
@@ -25,23 +24,6 @@ MAX_SUBSTITUTIONS = 2_000
 MAX_NESTED = 20
 """The maximum nesting of substitutions."""
 BREAK = "<br>"
-
-
-class RstEntry(NamedTuple):
-    """An entry that does not depend on its document."""
-
-    names: tuple[str, ...]
-    html: str
-    deprecated: bool = False
-    links: tuple[tuple[str, str], ...] = ()
-    """The names and addresses of link targets, which other texts of the document may refer to."""
-    steps: int = 0
-    """The steps of docutils that parsing took, see `parser`."""
-
-    @property
-    def is_dependent(self) -> bool:
-        """True if the entry has to be parsed with its document: it refers to other parts of it, or has errors."""
-        return not self.names
 
 
 class NodeRenderer:
@@ -283,13 +265,13 @@ def line_of(item: nodes.Element) -> int:
     return next(child.line or 0 for child in item.children if isinstance(child, nodes.term))
 
 
-def entry_of(item: nodes.Element, renderer: NodeRenderer) -> RstEntry:
-    """Returns an item of a glossary or a definition list as an entry."""
+def candidate_of(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
+    """Returns an item of a glossary or a definition list as a candidate."""
     terms = [child for child in item.children if isinstance(child, nodes.term)]
     definition = next(child for child in item.children if isinstance(child, nodes.definition))
     changes = (child["kind"] for child in definition.children if isinstance(child, VersionRemark))
     names = tuple(renderer.words(term) or term.rawsource for term in terms)
-    return RstEntry(names, renderer.inner_html(definition), deprecated="deprecated" in changes)
+    return Candidate(names, renderer.inner_html(definition), line_of(item), deprecated="deprecated" in changes)
 
 
 def blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) -> Iterator[Block]:
@@ -324,8 +306,7 @@ def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block
         listed = listed_terms.ListedTerms(leads if sum(bool(lead.names) for lead in leads) * 2 > len(leads) else ())
     elif isinstance(node, nodes.definition_list):
         form = "table"
-        parsed = [(entry_of(item, renderer), line_of(item)) for item in items_of(node)]
-        listed = listed_terms.ListedTerms(tuple([Candidate(one.names, one.html, line) for one, line in parsed]))
+        listed = listed_terms.ListedTerms(tuple([candidate_of(item, renderer) for item in items_of(node)]))
     elif isinstance(node, nodes.table):
         form = "table"
         listed = _table_terms(node, renderer)

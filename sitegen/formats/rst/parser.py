@@ -21,7 +21,7 @@ from copy import copy
 from dataclasses import replace
 from functools import cache, partial
 from itertools import count
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import docutils
 from docutils import frontend, nodes, utils
@@ -31,6 +31,7 @@ from docutils.utils import Reporter
 
 from sitegen.formats.common import entries as common_entries
 from sitegen.formats.common import outline, sphinx_markup
+from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_directives import (
     GLOSSARY_DIRECTIVE,
     Headings,
@@ -40,7 +41,7 @@ from sitegen.formats.common.glossary_directives import (
 )
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.rst.directives import GlossaryList, directive_class
-from sitegen.formats.rst.html_writer import NodeRenderer, RstEntry, blocks, entry_of, items_of, line_of
+from sitegen.formats.rst.html_writer import NodeRenderer, blocks, candidate_of, items_of, line_of
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, TooMuchWorkError, Trouble
 from sitegen.text.memo import memo
 
@@ -97,7 +98,7 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Reading
     common_entries.check_length(document, len(text), "reStructuredText")
     numbers = count(1)
 
-    def parse_entry(names: tuple[str, ...], body: str) -> RstEntry:
+    def parse_entry(names: tuple[str, ...], body: str) -> EntryParsedAlone:
         if next(numbers) > document.max_entries:
             raise common_entries.too_many(document, "entries")
         return _entry(names, body, headings is not None)
@@ -132,21 +133,30 @@ def read_sections(document: Document) -> Outline:
     return replace(result, reading=replace(result.reading, problems=tuple(problems)))
 
 
+class EntryParsedAlone(NamedTuple):
+    candidate: Candidate | None
+    """None for an entry that refers to other parts of its document, or has errors: it is parsed with its document."""
+    links: tuple[tuple[str, str], ...]
+    """The names and addresses of link targets, which other texts of the document may refer to."""
+    steps: int
+    """The steps of docutils that parsing took."""
+
+
 @memo
-def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> RstEntry:
-    """Parses an entry that does not depend on its document; for other entries, the result has no names."""
+def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> EntryParsedAlone:
+    """Parses an entry that does not depend on its document; for other entries, the result has no candidate."""
     lines = [".. glossary::", "", *(f"   {name}" for name in names)]
     lines += [f"     {line}" if line else "" for line in body.split("\n")]
     text = "\n".join(lines)
     renderer, steps = parse(text, path="", backquotes_are_code=backquotes_are_code, has_glossaries=False)
-    dependent = RstEntry((), "", steps=steps + STEPS_FOR_AN_ENTRY)
+    dependent = EntryParsedAlone(None, (), steps + STEPS_FOR_AN_ENTRY)
     items = [item for glossary in renderer.document.findall(GlossaryList) for item in items_of(glossary)]
-    parsed = entry_of(items[0], renderer) if items else dependent
-    is_odd = renderer.problems or len(items) != 1 or len(parsed.names) != len(names)
+    candidate = candidate_of(items[0], renderer) if items else None
+    is_odd = renderer.problems or len(items) != 1 or candidate is None or len(candidate.names) != len(names)
     if is_odd or not all(map(_is_self_contained, items[0].findall(include_self=False))):
         return dependent
     links = tuple([(target["names"][0], target["refuri"]) for target in items[0].findall(nodes.target)])
-    return parsed._replace(links=links, steps=dependent.steps)
+    return EntryParsedAlone(candidate, links, dependent.steps)
 
 
 def _definition_lists(document: nodes.document) -> Iterator[nodes.definition_list]:
@@ -157,10 +167,9 @@ def _definition_lists(document: nodes.document) -> Iterator[nodes.definition_lis
 
 
 def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Document) -> Entry:
-    parsed: RstEntry = item.get("parsed") or entry_of(item, renderer)
+    candidate: Candidate = item.get("parsed") or candidate_of(item, renderer)
     anchors = tuple(map(nodes.make_id, item.get("anchors", ())))
-    candidate = common_entries.Candidate(names=parsed.names, html=parsed.html, line=line_of(item), anchors=anchors)
-    return common_entries.entry(document, candidate, deprecated=parsed.deprecated)
+    return common_entries.entry(document, candidate._replace(line=line_of(item), anchors=anchors))
 
 
 def _is_self_contained(node: nodes.Node) -> bool:
@@ -195,7 +204,7 @@ def parse(
     *,
     path: str,
     backquotes_are_code: bool = False,
-    parse_entry: Callable[[tuple[str, ...], str], RstEntry] | None = None,
+    parse_entry: Callable[[tuple[str, ...], str], EntryParsedAlone] | None = None,
     includes: Iterable[tuple[str, str]] = (),
     has_glossaries: bool = True,
 ) -> tuple[NodeRenderer, int]:

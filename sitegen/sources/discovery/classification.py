@@ -121,7 +121,7 @@ def refusal(path: str) -> str:
 
 def no_terms(path: str, text: str) -> str:
     """Returns the reason why a file that is named like a glossary has no terms."""
-    found = unread_formats.unread_format(_document(path, text))
+    found = formats.unread_format(_document(path, text))
     return _unread(found) if found and found.wanted else "no terms are recognized in it"
 
 

@@ -1,66 +1,17 @@
-"""Helpers for unparsed text: signs of a format, fenced blocks, paragraphs that need no parser, formulas in names."""
+"""Fenced blocks, options of directives and front matter in the lines of a text, and signs of Markdown."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import unescape
 from itertools import takewhile
-
-MATH = re.compile(r'<span class="math">([^<]*)</span>')
-DELIMITED = re.compile(r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)")
-"""A formula between dollar signs or `\\(` and `\\)`."""
-STYLED = re.compile(r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}")
-TAG = re.compile("<[^<>]*>")
-
-
-def contains(text: str, sign: str) -> bool:
-    """Returns whether a text contains a sign. The search for each of its characters alone is much faster."""
-    return all(character in text for character in sign) and sign in text
-
-
-def has_sign(text: str, sign: re.Pattern[str]) -> bool:
-    """True if a line of the text begins with a sign. The pattern starts with the end of the line above."""
-    end = text.find("\n")
-    first = text if end < 0 else text[:end]
-    # Adding a line end to a long text would copy it, which takes longer than the search.
-    return sign.match(f"\n{first}") is not None or sign.search(text) is not None
-
-
-def words_of(html: str) -> str:
-    """Returns the text of HTML on one line."""
-    return " ".join(unescape(TAG.sub("", html)).split())
-
-
-def symbols(formula: str) -> str:
-    """Returns a formula as plain text: commands for characters are replaced with these, and styles are left out."""
-    from latex2mathml.symbols_parser import convert_symbol  # few names have formulas
-
-    def character(command: re.Match[str]) -> str:
-        code = convert_symbol(command[0])
-        return chr(int(code, 16)) if code else command[0]
-
-    return re.sub(r"\\[a-zA-Z]+", character, STYLED.sub(r"\1", formula))
-
-
-def without_math(html: str) -> str:
-    """Returns the HTML of a name with its formulas as plain text."""
-    return MATH.sub(lambda match: symbols(match[1]), html) if "math" in html else html
-
-
-def plain_name(name: str) -> str:
-    """Returns a name in which formulas that are written as LaTeX are plain text."""
-    if "$" not in name and "\\(" not in name:
-        return name
-    return DELIMITED.sub(lambda match: symbols(match[1] or match[2]), name)
-
 
 OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
 OPTION = re.compile(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
 MARKDOWN = re.compile(r"\n(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)")
-"""Matches a line end, and the beginning of a line that never occurs in reStructuredText. Line ends are found fast."""
+"""A line end and a heading, a fence or a comment of Markdown, which never begin a line of reStructuredText."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,11 +91,6 @@ def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
             return {name.strip(): value.strip() for name, _, value in pairs}, end + 1
     matches = [*takewhile(bool, (OPTION.fullmatch(line.strip()) for line in lines))]
     return {option["name"]: option["value"] for option in matches if option}, len(matches)
-
-
-def is_markdown(text: str) -> bool:
-    """True if a text has headings, fences or comments of Markdown, which never occur in reStructuredText."""
-    return has_sign(text, MARKDOWN)
 
 
 def without_front_matter(lines: Sequence[str]) -> list[str]:
