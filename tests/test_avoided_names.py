@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from commands import Command
+from sites import data_of, read_site
 
 CONTEXT = """# Ordering
 
@@ -31,4 +32,19 @@ def test_names_to_avoid_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "<dt>Avoid</dt><dd>Purchase, transaction</dd>" in page
     found = command("check-text", "--glossary", "glossary", "notes.md")
     assert found.status == 1
-    assert found.out == "notes.md:1:3: “purchase” is deprecated; use “Order”\n"
+    assert found.out == "notes.md:1:3: “purchase” is to be avoided; use “Order”\n"
+
+
+def test_a_name_that_is_no_longer_avoided_is_no_former_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word that an `_Avoid_` line no longer has was never a name of the term, so that it is not reported."""
+    monkeypatch.chdir(tmp_path)
+    for release, text in {"1.0": CONTEXT, "2.0": CONTEXT.replace("Purchase, transaction", "Purchase")}.items():
+        (tmp_path / "glossary" / release).mkdir(parents=True)
+        (tmp_path / "glossary" / release / "CONTEXT.md").write_text(text)
+    words = data_of(read_site(tmp_path / "glossary"))
+    order = words.find("order")
+    assert order and order.term.former_names == () and words.find("transaction") is None
+    assert [use.message for use in words.check("A purchase, a transaction.")] == [
+        "“purchase” is to be avoided; use “Order”"
+    ]
+    assert words.as_of("1.0").find("transaction") is not None

@@ -77,6 +77,7 @@ def test_what_a_person_said_is_kept(command: Command, project: Repository) -> No
         '[[rename]]\nsource = "words"\nfrom = "ATen"\nto = "Library"\nreason = "why not"\n'
         '[[same]]\nnames = ["x", "y"]\n[[distinct]]\nnames = ["z"]\n'
         '[[retired]]\naddress = "/term/x/"\nreason = "gone"\n[[slug]]\nname = "x"\nslug = "ex"\n'
+        '[check-text]\nignore = "tape"\n'
     )
     configure(
         Path("content"),
@@ -93,6 +94,7 @@ def test_what_a_person_said_is_kept(command: Command, project: Repository) -> No
     assert written["rename"] == [{"source": "words", "from": "ATen", "to": "Library", "reason": "why not"}]
     assert (written["same"], written["distinct"]) == ([{"names": ["x", "y"]}], [{"names": ["z"]}])
     assert written["retired"] == [{"reason": "gone", "address": ["/term/x/"]}]
+    assert written["check-text"] == {"ignore": ["tape"]}
     assert written["slug"] == [{"name": "x", "slug": "ex"}]
     assert written["source"] == [
         {

@@ -33,6 +33,7 @@ COMMANDS = {
     "link": "Print the address or a quotation of a term, ready to paste.",
     "annotate": "Link the first mention of every term in a document.",
     "check-text": "Report uses of deprecated, renamed and replaced terms in documents.",
+    "mcp": "Serve the glossary to an assistant, by the Model Context Protocol.",
 }
 """The summary of each command. `check-text` is the function `check_text` in `commands/check_text.py`."""
 

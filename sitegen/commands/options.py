@@ -13,7 +13,7 @@ import click
 
 from sitegen.config.forges import without_password
 from sitegen.model import SitegenError
-from sitegen.tools.terminal import print_data, print_error, progress
+from sitegen.tools.terminal import Notify, print_data, print_error, progress
 
 if TYPE_CHECKING:
     from sitegen.integrations.glossary import Glossary
@@ -54,7 +54,7 @@ def open_glossary(place: str) -> Glossary:
     if is_address(place) or (place and is_built(Path(place))):
         return load(place)
     try:
-        project = _project(Path(place) if place else None, git="", paths=(), tags=())
+        project = _project(Path(place) if place else None, git="", paths=(), tags=(), notify=lambda _: None)
     except ImportError:
         raise SitegenError(NEEDS_POSIX) from None
     with progress(shown=True) as notify:
@@ -121,8 +121,18 @@ def output_of(project: Project, named: Path | None) -> Path:
     return named or Path("site")
 
 
-def _project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> Project:
-    """Returns the project to read. A repository without a site.toml is read as `sitegen init` would propose."""
+def _project(
+    folder: Path | None,
+    *,
+    git: str,
+    paths: tuple[str, ...],
+    tags: tuple[str, ...],
+    notify: Notify = print_error,
+) -> Project:
+    """Returns the project to read. A repository without a site.toml is read as `sitegen init` would propose.
+
+    `notify` prints what was found then.
+    """
     from sitegen.config.parsing import parse
     from sitegen.permanence.published_ledger import settings_on_default_branch
     from sitegen.sources.projects import Project, find_project
@@ -135,14 +145,12 @@ def _project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tup
         is_repository = (project.folder / ".git").exists()
         if project.config or not is_repository or (project.folder / "site.toml").exists():
             return project
-    with progress(shown=True) as notify:
-        proposal = propose(project.folder, notify=notify, repository=repository)
+    with progress(shown=True) as show:
+        proposal = propose(project.folder, notify=show, repository=repository)
     is_new = repository == "." and not has_site(project.folder)
-    print_error(
-        "no site.toml here; `sitegen init` would write one for:" if is_new else f"{without_password(repository)}:"
-    )
+    notify("no site.toml here; `sitegen init` would write one for:" if is_new else f"{without_password(repository)}:")
     for line in proposal.lines():
-        print_error(line)
+        notify(line)
     return replace(
         project,
         config=parse(proposal.text, path="site.toml"),

@@ -87,14 +87,14 @@ def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
 
 
 def _former_names(lanes: Iterable[_LaneHistory], *, current: tuple[Designation, ...]) -> tuple[tuple[str, str], ...]:
-    """Returns each name that the term had and lost, with the release that dropped it."""
+    """Returns each name that the term had and lost, with the release that dropped it; none that was to be avoided."""
     former: dict[str, tuple[str, str]] = {}
     for history, earlier, later in [(one, *pair) for one in lanes for pair in pairwise(one.defining)]:
         old, new = earlier.entry, later.entry
         assert old and new
         if old.designations != new.designations:
             current_keys = {fold(designation.text) for designation in (*new.designations, *current)}
-            for name in [designation.text for designation in old.designations]:
+            for name in [one.text for one in old.designations if one.status != "deprecated"]:
                 if fold(name) not in current_keys:
                     former[fold(name)] = name, history.release(later)
     return tuple(former.values())

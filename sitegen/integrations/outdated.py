@@ -149,8 +149,10 @@ def _outdated_names(term: Term, *, unreplaced: bool) -> Iterator[OutdatedName]:
     names = [name.text for name in term.names]
     for name in term.names:
         if term.status == "deprecated" or name.status == "deprecated":
-            why = "is deprecated" + (f" since {release['deprecated']}" if release.get("deprecated") else "")
-            use = instead if term.status == "deprecated" else term.name
+            why, use = "is to be avoided", term.name
+            if term.status == "deprecated":
+                why = "is deprecated" + (f" since {release['deprecated']}" if release.get("deprecated") else "")
+                use = instead
             yield OutdatedName(name=name.text, rule="deprecated", why=why, instead=use)
     if term.status == "removed" and (instead or "deprecated" in release or unreplaced):
         why = "was removed" + (f" in {release['removed']}" if release.get("removed") else "")

@@ -442,6 +442,10 @@ class PublishedTerms:
             return _is_day(since) and (change.date or "") > since
         return number > start
 
+    def _keyed(self, name: str) -> Json:
+        """Returns the keys of a name that was to be avoided once."""
+        return {"key": fold(name), "stem": stems(name, self.language.partition("-")[0])}
+
     def as_of(self, release: str) -> Self:
         """Returns the glossary as it was at a release: later terms, names, words and changes are left out.
 

@@ -9,13 +9,22 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 from sitegen.addresses.urls import LEDGER
 from sitegen.config.forges import home_of
 from sitegen.config.parsing import Config
-from sitegen.config.tables import PLACES, PLACES_OF, ReleaseTable, SiteTable, SourceTable, Tables, keys
+from sitegen.config.tables import (
+    PLACES,
+    PLACES_OF,
+    CheckTextTable,
+    ReleaseTable,
+    SiteTable,
+    SourceTable,
+    Tables,
+    keys,
+)
 from sitegen.config.toml import TomlValue, table
 from sitegen.model import File, Problem, Release, SitegenError, Source
 from sitegen.permanence.published_ledger import MAX_BYTES as MAX_LEDGER_BYTES
@@ -34,7 +43,7 @@ from sitegen.tools.terminal import Notify
 UNFIT = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ~]+$|^\.+')
 """Characters that some file systems do not allow in a name, and a leading dot."""
 
-DESCRIBED = frozenset({"site", "theme", "releases", "sources"})
+DESCRIBED = frozenset({"site", "theme", "check_text", "releases", "sources"})
 """The fields of `Tables` that are not copied, but written for the new folder."""
 IN_REPOSITORIES = frozenset(key for key, places in PLACES_OF.items() if places == ("git",))
 WHERE = IN_REPOSITORIES.union(PLACES, ("id", "title", "order", "encoding"))
@@ -127,6 +136,7 @@ def _site_toml(config: Config, loaded_sources: Sequence[LoadedSource]) -> str:
     return "\n".join(
         [
             table("[site]", {field.name: getattr(config.site, field.name) for field in fields(SiteTable)}),
+            *([table("[check-text]", asdict(config.check_text))] if config.check_text != CheckTextTable() else ()),
             *(table("[[release]]", release) for release in releases),
             *(_source_table(configured, source) for configured, source in zip(config.sources, sources, strict=True)),
             *declared,

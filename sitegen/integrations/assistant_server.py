@@ -1,0 +1,180 @@
+"""Serves a glossary to assistants by the Model Context Protocol, for reading only.
+
+An answer is text of less than a kilobyte, which ends with the address to cite. Names that are not in force are
+answered with the name to use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from mcp.server.mcpserver import MCPServer
+from mcp.types import ToolAnnotations
+
+from sitegen import __version__
+from sitegen.integrations.annotation import similar_names
+from sitegen.integrations.glossary import Glossary
+from sitegen.integrations.published_terms import Change, Match, Term, Wording
+from sitegen.model import SitegenError
+
+LIMIT = 1000
+"""The maximum length of an answer, in bytes."""
+SUMMARY = 160
+"""The length in characters at which a definition is cut in the list of all terms."""
+INSTRUCTIONS = """\
+The glossary of this project, with the history of every term. Before you use a term of the project in text or in a
+name, look it up with `define`: it says what the term means now, and what to write instead of an old name. `changed`
+lists what is new since a release; `check` finds outdated names in a text. Cite the address that ends an answer."""
+READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+
+
+def server(glossary: Glossary) -> MCPServer:
+    """Returns a server with the tools `define`, `history`, `changed` and `check`, and a list of all terms."""
+    made = MCPServer(
+        "sitegen", title=glossary.title, instructions=INSTRUCTIONS, version=__version__, log_level="ERROR"
+    )
+    tool = made.tool(annotations=READ_ONLY, structured_output=False)
+
+    def define(name: str, release: str = "") -> str:
+        """What a term means, by any present or former name, in any case or in the plural; with a release, then."""
+        return definition(glossary, name, release)
+
+    def history(name: str) -> str:
+        """What happened to a term, newest first, with the file and line of each change."""
+        return past(glossary, name)
+
+    def changed(since: str) -> str:
+        """Which terms were added, reworded, renamed, deprecated or removed after a release or a day (2026-11-24)."""
+        return changes(glossary, since)
+
+    def check(text: str, format: str = "markdown") -> str:
+        """Outdated names and links in a text, with what to write instead. The format is markdown, rst or text."""
+        return findings(glossary, text, format)
+
+    for function in (define, history, changed, check):
+        tool(function)
+
+    @made.resource("glossary://terms", title=f"{glossary.title}: all terms", mime_type="text/markdown")
+    def terms() -> str:
+        """Every term in force, with its state, its other names and the beginning of its definition."""
+        return "\n".join(map(_list_item, (term for term in glossary.terms if term.is_defined)))
+
+    return made
+
+
+def definition(glossary: Glossary, name: str, release: str = "") -> str:
+    """Returns what a term means, or meant at a release."""
+    match = glossary.find(name)
+    if match is None:
+        return _unknown(glossary, name)
+    term = match.term
+    if not release:
+        return _answer([*_heading(match), *_names(term)], [term.definition], term.defining_term.url)
+    try:
+        glossary.check_release(release)
+    except SitegenError as error:
+        return _answer([str(error)], (), term.url)
+    wording = term.at(release)
+    if wording is None:
+        return _answer([f"“{term.name}” was not defined in {release}.", *_heading(match)], (), term.url)
+    return _answer([_as_of(wording, release), f"Today: {term.name}, {term.standing}."], [wording.text], wording.url)
+
+
+def _heading(match: Match) -> Iterable[str]:
+    """Yields the name and state of a term, and what to write instead of the name by which it was found."""
+    term, instead = match.term, match.term.instead
+    yield f"{term.name}: {term.standing}."
+    if instead:
+        yield f"Do not write “{match.name}”; write “{instead.name}”."
+    elif match.kind in ("former", "avoided"):
+        word = "a former name" if match.kind == "former" else "a name to avoid"
+        yield f"“{match.name}” is {word}; write “{term.name}”."
+
+
+def _names(term: Term) -> Iterable[str]:
+    for label, names in (
+        ("Also called", [name.text for name in term.names[1:] if name.status != "deprecated"]),
+        ("Avoid", [name.text for name in term.names if name.status == "deprecated"]),
+        ("Formerly", [f"{name.text} (until {name.until})" for name in term.former_names]),
+    ):
+        if names:
+            yield f"{label}: {', '.join(names)}."
+
+
+def _as_of(wording: Wording, release: str) -> str:
+    return f"{wording.name}, as of {release} (the same words since {wording.since}):"
+
+
+def _unknown(glossary: Glossary, name: str) -> str:
+    like = similar_names(glossary, name)
+    return _answer(
+        [f"No term has the name “{name[:80]}”.", f"Similar: {like}." if like else ""], (), glossary.base_url
+    )
+
+
+def past(glossary: Glossary, name: str) -> str:
+    """Returns what happened to a term, newest first."""
+    match = glossary.find(name)
+    if match is None:
+        return _unknown(glossary, name)
+    return _answer(_heading(match), [*map(_change, reversed(match.term.history))], match.term.url)
+
+
+def _change(change: Change) -> str:
+    day = f" ({change.date})" if change.date else ""
+    before = f" from “{change.before}”" if change.kind == "renamed" else ""
+    return f"- {change.release}{day}: {change.kind}{before}, {change.path}:{change.line}"
+
+
+def changes(glossary: Glossary, since: str) -> str:
+    """Returns what happened to all terms after a release or a day."""
+    try:
+        found = glossary.changes(since)
+    except SitegenError as error:
+        return _answer([str(error)], (), glossary.base_url)
+    kinds: dict[tuple[str, str], list[str]] = {}
+    for change in found:
+        was = f" from “{change.before}”" if change.kind == "renamed" else ""
+        kinds.setdefault((change.term.name, change.release), []).append(change.kind + was)
+    lines = [f"- {name}: {', '.join(several)} in {release}" for (name, release), several in kinds.items()]
+    return _answer([f"{len(lines)} terms changed after {since}."], lines, glossary.base_url)
+
+
+def findings(glossary: Glossary, text: str, format: str) -> str:
+    """Returns the outdated names and links in a text."""
+    if format not in ("markdown", "rst", "text"):
+        return "The format is markdown, rst or text."
+    found = glossary.check(text, format)
+    lines = [f"- line {use.line}, column {use.column}: {use.message}" for use in found]
+    return _answer([f"{len(lines)} outdated names or links." if lines else "Nothing is outdated."], lines, "")
+
+
+def _answer(heading: Iterable[str], lines: Sequence[str], address: str) -> str:
+    """Returns an answer below the limit: lines that do not fit are counted, and a single long one is cut."""
+    head, ending = "\n".join(filter(None, heading)), f"\n{address}" * bool(address)
+    room = LIMIT - _size(ending) - 40
+    answer = _cut(head, room)
+    for number, line in enumerate(lines):
+        if _size(f"{answer}\n{line}") > room:
+            is_only = len(lines) == 1
+            answer += "\n" + (_cut(line, room - _size(answer)) if is_only else f"… and {len(lines) - number} more")
+            break
+        answer += f"\n{line}"
+    return answer + ending
+
+
+def _cut(text: str, room: int) -> str:
+    if _size(text) <= room:
+        return text
+    return text.encode(errors="replace")[: max(0, room - 8)].decode(errors="ignore").rsplit(None, 1)[0] + " …"
+
+
+def _size(text: str) -> int:
+    return len(text.encode(errors="replace"))
+
+
+def _list_item(term: Term) -> str:
+    names = "; ".join(_names(term))
+    text = " ".join(term.definition.split())
+    shown = text if len(text) <= SUMMARY else text[:SUMMARY].rsplit(None, 1)[0] + " …"
+    return f"- **{term.name}** ({term.standing}). {names + ' ' if names else ''}{shown} {term.url}"

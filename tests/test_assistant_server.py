@@ -1,0 +1,160 @@
+"""`sitegen mcp`: the glossary for assistants, asked with the client of the official SDK."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from commands import Command
+from glossaries import source
+from mcp import StdioServerParameters, stdio_client
+from mcp.client import Client
+from sites import data_of, site_of
+
+from sitegen.config.tables import Rename
+from sitegen.integrations.assistant_server import LIMIT, server
+
+BASE = "https://example.org/words/"
+LONG = "A very long definition of many words. " * 60
+RELEASES = {
+    "1.0": {"master": "Leads.", "tape": "Slow.", "volume": "Holds files.", "long": "Short."},
+    "1.1": {"primary; head": "Leads.", "volume": "Holds files.", "long": LONG},
+    "2.0": {
+        "primary; head": "Leads the others.",
+        "volume": "Deprecated. Use disk instead.",
+        "disk": "Holds files.",
+        "long": LONG,
+        **{f"word {number}": "Is new." for number in range(40)},
+    },
+}
+WORDS = data_of(
+    site_of(
+        source("words", RELEASES),
+        renames=(Rename(source="words", old="master", new="primary", release="1.1"),),
+        base_url=BASE,
+    )
+)
+
+
+def talk(ask: Callable[[Client], Awaitable[Any]]) -> Any:
+    """Returns what a client of the SDK is answered in memory."""
+
+    async def run() -> Any:
+        async with Client(server(WORDS)) as client:
+            return await ask(client)
+
+    return anyio.run(run)
+
+
+def answer(tool: str, **arguments: str) -> str:
+    """Returns the text of an answer, which is below the limit."""
+    result = talk(lambda client: client.call_tool(tool, arguments))
+    assert not result.is_error
+    [content] = result.content
+    assert len(content.text.encode()) < LIMIT
+    return str(content.text)
+
+
+def test_the_tools_only_read() -> None:
+    """The server has four tools, which are marked as reading only, and says when to use them."""
+    tools = talk(lambda client: client.list_tools()).tools
+    assert [tool.name for tool in tools] == ["define", "history", "changed", "check"]
+    assert all(tool.annotations.read_only_hint and tool.description for tool in tools)
+
+
+def test_a_term_is_defined() -> None:
+    """An answer has the name, the state, the definition and the address to cite."""
+    assert answer("define", name="Disks").splitlines() == ["disk: since 2.0.", "Holds files.", f"{BASE}term/disk/"]
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("master", "“master” is a former name; write “primary”."),
+        ("Volumes", "Do not write “volume”; write “disk”."),
+        ("tape", "tape: removed in 1.1."),
+        ("dosk", "Similar: “disk”"),
+        ("is", "No term has the name “is”."),
+    ],
+)
+def test_a_name_that_is_not_in_force_says_what_to_use(name: str, line: str) -> None:
+    """For a former, deprecated, removed or unknown name, the answer begins with what to write."""
+    assert any(one.startswith(line) for one in answer("define", name=name).splitlines()[:2])
+
+
+def test_a_term_is_defined_as_of_a_release() -> None:
+    """With a release, the answer has the words, the name and the address of then."""
+    lines = answer("define", name="primary", release="1.0").splitlines()
+    assert lines[0].startswith("master, as of 1.0") and lines[-2:] == ["Leads.", f"{BASE}term/master/1.0/"]
+    assert answer("define", name="disk", release="1.0").startswith("“disk” was not defined in 1.0.")
+    assert answer("define", name="disk", release="9").startswith("no source has the release 9; it is one of 1.0")
+
+
+def test_the_history_of_a_term() -> None:
+    """Each change has its release, file and line, the newest first."""
+    lines = answer("history", name="head").splitlines()
+    changed = [line for line in lines if line.startswith("-")]
+    assert changed[0] == "- 2.0: reworded, 2.0/GLOSSARY.md:1" and changed[-1].startswith("- 1.0: first-read")
+    assert "- 1.1: renamed from “master”, 1.1/GLOSSARY.md:1" in changed
+
+
+def test_what_has_changed() -> None:
+    """Changes after a release are listed until the answer is full; the others are counted."""
+    text = answer("changed", since="1.0")
+    assert text.startswith("46 terms changed after 1.0.\n")
+    assert "more\nhttps://example.org/words/" in text
+    assert answer("changed", since="2.0").startswith("0 terms changed")
+    assert answer("changed", since="3").startswith("no source has the release 3")
+
+
+def test_a_text_is_checked() -> None:
+    """Outdated names of a text are listed with what to write instead."""
+    assert answer("check", text="Ask the master.\n").splitlines() == [
+        "1 outdated names or links.",
+        "- line 1, column 9: “master” is called “primary” since 1.1; use “primary”",
+    ]
+    assert answer("check", text="Ask the primary.") == "Nothing is outdated."
+    assert "… and" in answer("check", text="Ask the master.\n" * 50)
+    assert answer("check", text="x", format="word") == "The format is markdown, rst or text."
+
+
+def test_a_long_definition_is_cut() -> None:
+    """A long definition ends where the answer is full, and the address follows."""
+    assert answer("define", name="long").endswith(f" …\n{BASE}term/long/")
+
+
+def test_all_terms_are_a_resource() -> None:
+    """The resource lists every term in force once, with its state."""
+    [listed] = talk(lambda client: client.read_resource("glossary://terms")).contents
+    lines = listed.text.splitlines()
+    assert len(lines) == 44 and not any("tape" in line for line in lines)
+    assert lines[0].startswith("- **disk** (since 2.0). Holds files. https://example.org/words/term/disk/")
+
+
+def test_the_command_serves_on_standard_input(tmp_path: Path) -> None:
+    """`sitegen mcp FOLDER` answers a client on standard input and output."""
+    (tmp_path / "GLOSSARY.md").write_text("# Glossary\n\n## Anchor\n\nHolds the boat.\n\n## Boat\n\nFloats.\n")
+    arguments = ["-m", "sitegen", "mcp", str(tmp_path)]
+    command = StdioServerParameters(command=sys.executable, args=arguments, env={**os.environ})
+
+    async def run() -> Any:
+        async with Client(stdio_client(command)) as client:
+            return await client.call_tool("define", {"name": "anchors"})
+
+    assert "Holds the boat." in anyio.run(run).content[0].text
+
+
+def test_without_the_extra_the_command_names_it(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the SDK, one line says what to install."""
+    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
+    monkeypatch.delitem(sys.modules, "sitegen.integrations.assistant_server")
+    outcome = command("mcp")
+    assert (outcome.status, outcome.err) == (
+        2,
+        'mcp: needs the extra of that name: pip install "sitegen-glossary[mcp]"\n',
+    )
