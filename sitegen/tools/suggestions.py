@@ -1,6 +1,7 @@
 """Suggests pairs of terms that may be one term, with the evidence and the tables for site.toml that decide it.
 
-Within a source, entries that a release removes are compared with those that it adds: the term may have been renamed.
+Within a source, entries that a release removes are compared with those that it adds or rewords: the term may have
+been renamed, split or merged, by the words, the names, the place in the file, and the terms that refer to it.
 Between sources, names that differ only in a plural or an abbreviation may be one term. Pairs that are decided in
 site.toml are left out. Suggestions do not change any page.
 """
@@ -11,12 +12,13 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise, product
+from typing import NamedTuple
 
 from sitegen.config.tables import Rename, Verdict
 from sitegen.config.toml import table
 from sitegen.history.likeness import DISTINCTIVE, Pair, as_letters, pairs
-from sitegen.model import Entry
+from sitegen.model import Edition, Entry
 from sitegen.site.site import Site
 from sitegen.text import names
 from sitegen.text.names import stems
@@ -28,6 +30,8 @@ SIMILAR_NAMES = 85
 """The minimum similarity of names, of 100, for a suggestion."""
 NAMES_THAT_DECIDE = 70
 """The minimum similarity of names, of 100, for entries whose definitions have the same few words."""
+PART = 80
+"""The minimum share of a definition, of 100, that is also in another one, of which it may be a part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +48,8 @@ class Suggestion:
     """The table for site.toml if they are two."""
 
 
+References = Mapping[tuple[str, str], str]
+"""(source id, target of a reference) to the key of the term, as in `Site.references`."""
 IsOpen = Callable[[Entry, Entry, Iterable[str]], bool]
 """Returns True unless site.toml decides about two entries in one of these sources."""
 
@@ -69,30 +75,49 @@ def suggestions(
 
 
 def _renames(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
-    removed: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-    added: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    removed: dict[tuple[str, str], list[_Found]] = defaultdict(list)
+    added: dict[tuple[str, str], list[_Found]] = defaultdict(list)
+    grown: dict[tuple[str, str], list[_Found]] = defaultdict(list)
     for life in site.lives:
         for change in life.changes:
             if change.kind == "removed" and change.before:
-                removed[change.source, change.release].append(change.before)
-            elif change.kind == "added" and change.after:
-                added[change.source, change.release].append(change.after)
+                removed[change.source, change.release].append(_Found(life.key, change.before))
+            elif change.kind in ("added", "reworded") and change.after:
+                found = added if change.kind == "added" else grown
+                found[change.source, change.release].append(_Found(life.key, change.after, change.before))
     for source in site.sources:
-        for release in source.releases:
-            place = (source.id, release.name)
-            for guess in _best_guesses(_guesses(removed[place], added[place])):
-                before, after = removed[place][guess.before], added[place][guess.after]
-                if is_open(before, after, [source.id]):
-                    rename = {"source": source.id, "from": before.name, "to": after.name, "release": release.name}
-                    names = (before.name, after.name)
+        for older, newer in pairwise(site.editions[source.id]):
+            place = (source.id, newer.release)
+            before, after = removed[place], added[place]
+            guesses = [*_guesses([one.entry for one in before], [one.entry for one in after])]
+            if before and after:
+                guesses += _by_place(before, after, older, newer, site.references)
+            best = [*_best_guesses(guesses)]
+            pairs = {(guess.before, guess.after) for guess in best}
+            after = [*after, *grown[place]]
+            best += [guess for guess in _by_parts(before, after) if (guess.before, guess.after) not in pairs]
+            for guess in best:
+                one, other = before[guess.before].entry, after[guess.after].entry
+                if is_open(one, other, [source.id]):
+                    rename = {"source": source.id, "from": one.name, "to": other.name, "release": newer.release}
                     yield Suggestion(
                         score=guess.score,
                         reason=guess.reason,
-                        before=before,
-                        after=after,
+                        before=one,
+                        after=other,
                         same=table("[[rename]]", rename),
-                        distinct=table("[[distinct]]", {"names": names, "source": source.id}),
+                        distinct=table("[[distinct]]", {"names": (one.name, other.name), "source": source.id}),
                     )
+
+
+class _Found(NamedTuple):
+    """An entry of a term that a release adds, removes or rewords."""
+
+    key: str
+    """The key of the term."""
+    entry: Entry
+    before: Entry | None = None
+    """The entry that it replaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +166,64 @@ def _by_definition(removed: Sequence[Entry], added: Sequence[Entry], alike: Mapp
         for pair in group:
             if len(group) == 1 or pair in alike:
                 yield _Guess(100, alike.get(pair, 0), *pair, f"their definitions have the same words, {why}")
+
+
+def _by_place(
+    removed: Sequence[_Found], added: Sequence[_Found], older: Edition, newer: Edition, references: References
+) -> Iterator[_Guess]:
+    """Yields the pairs that are between the same two terms, and to which the same terms refer.
+
+    One of both is enough; but the place is only evidence where terms are not in alphabetical order.
+    """
+    kept = frozenset.intersection(
+        *(frozenset(names.fold(entry.name) for entry in one.entries) for one in (older, newer))
+    )
+    places = [_places(edition, kept) for edition in (older, newer)]
+    uses = [_uses(edition, references) for edition in (older, newer)]
+    order = [names.fold(entry.name) for entry in newer.entries]
+    for (old, one), (new, other) in product(enumerate(removed), enumerate(added)):
+        if not (as_letters(one.entry, {}) and as_letters(other.entry, {})):
+            continue
+        is_there = places[0].get(one.entry) is not None and places[0].get(one.entry) == places[1].get(other.entry)
+        used = uses[0][one.key] & uses[1][other.key]
+        if is_there and used:
+            yield _Guess(70, 0, old, new, "they are in the same place, and the same terms refer to them")
+        elif is_there and order != sorted(order):
+            yield _Guess(50, 0, old, new, "they are in the same place")
+        elif used and uses[0][one.key] & kept <= uses[1][other.key]:
+            yield _Guess(50, 0, old, new, "the same terms refer to them")
+
+
+def _places(edition: Edition, kept: frozenset[str]) -> Mapping[Entry, tuple[str, str]]:
+    """Returns the names before and after each entry that is alone between two terms that are kept, or at an end."""
+    folded = ["", *(names.fold(entry.name) for entry in edition.entries), ""]
+    around = zip(edition.entries, folded, folded[2:], strict=False)
+    return {entry: (one, other) for entry, one, other in around if {one, other} <= {*kept, ""} and one + other}
+
+
+def _uses(edition: Edition, references: References) -> Mapping[str, set[str]]:
+    """Returns the folded names of the terms that refer to a term, by the key of that term."""
+    uses: dict[str, set[str]] = defaultdict(set)
+    for entry in edition.entries:
+        for reference in entry.definition.references:
+            uses[references.get((entry.citation.source, reference.target), "")].add(names.fold(entry.name))
+    return uses
+
+
+def _by_parts(removed: Sequence[_Found], others: Sequence[_Found]) -> Iterator[_Guess]:
+    """Yields the pairs of which one definition is a part of the other: a term was merged into another, or split."""
+    for (old, one), (new, other) in product(enumerate(removed), enumerate(others)):
+        phrases, theirs, known = (_phrases(entry) for entry in (one.entry, other.entry, other.before))
+        small, large = (len(phrases), len(theirs)) if other.before else sorted((len(phrases), len(theirs)))
+        score = 100 * len(phrases & (theirs - known)) // (small or 1)
+        if small >= DISTINCTIVE and score >= PART and 100 * small <= PART * large:
+            reason = f"{score}% of the shorter definition is a part of the other: it was merged into it, or split off"
+            yield _Guess(score, 0, old, new, reason)
+
+
+def _phrases(entry: Entry | None) -> frozenset[tuple[str, str]]:
+    """Returns each two words that follow each other in the definition of an entry."""
+    return frozenset(pairwise(words_of(entry.definition).keys) if entry else ())
 
 
 def _best_guesses(guesses: Iterable[_Guess]) -> Iterator[_Guess]:
