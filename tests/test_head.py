@@ -130,15 +130,6 @@ def test_nothing_is_claimed_without_an_address() -> None:
     assert "url" not in thing(page)["inDefinedTermSet"]
 
 
-@pytest.mark.parametrize(
-    ("language", "locale"),
-    [("en", ["en_US"]), ("pt-BR", ["pt_BR"]), ("zh-Hant", ["zh_TW"]), ("nl", []), ("ar-eg", ["ar_EG"])],
-)
-def test_a_locale_has_a_territory(language: str, locale: list[str]) -> None:
-    """The locale of previews is that of the language tag, or the usual one of the interface's language."""
-    assert result(html(renamed(language=language), ""), "og:locale") == locale
-
-
 def test_data_beside_pages() -> None:
     """A term's page and the home page link to their data."""
     site = renamed()

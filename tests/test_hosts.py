@@ -320,9 +320,3 @@ def test_limits_of_a_host_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
         "site.toml: 5 addresses of terms at older releases are in no redirect, because _redirects is full",
     ]
     assert not list(host_files.problems(replace(site, host="github"), paths, path="site.toml"))
-    monkeypatch.setattr(host_files, "MAX_FILES_IN_FOLDER", {"netlify": 2})
-    paths = ["index.html", "a/1.html", "a/2.html", "a/3.html"]
-    assert "site.toml: a/ has 3 files, which netlify does not take" in [
-        str(problem).partition("; ")[0]
-        for problem in host_files.problems(replace(site, host="netlify"), paths, path="site.toml")
-    ]

@@ -28,7 +28,7 @@ from sitegen.site.site import Site
 
 GLOBALS = ("say", "say_forms", "text", "listed", "html_of_each", "feed_address", "release_address", "site", "urls")
 """Names of values that every template can use."""
-VALUES = ("link", "once", "frame", "kept_ids", "title", "thing", "notice", "generator", "policy", "self", "caller")
+VALUES = ("link", "once", "navigation", "kept_ids", "title", "thing", "generator", "policy", "self", "caller")
 SHELL = ".system('touch canary')"
 ITEMS = '{% import "partials/items.html" as items %}'
 ESCAPES = {
@@ -53,7 +53,7 @@ ESCAPES = {
         *("{{ " + name + "['__class__'] }}" for name in VALUES),
         "{{ link.func.__globals__['re'].enum.sys.modules['os']" + SHELL + " }}",
         "{{ once.__self__.site }}{{ once.__func__ }}",
-        "{{ frame._replace(head=1)._asdict }}",
+        "{{ site._replace(title=1)._asdict }}",
         "{{ urls._make }}{{ site._fields }}",
         "{{ context.environment }}{{ environment.loader }}",
     ],

@@ -214,20 +214,10 @@ class SourceComparisons:
         """Cache of `_between`, by the number of the lane and the two ends. It is never invalid."""
         return {}
 
-    @cached_property
-    def _unread(self) -> list[set[int]]:
-        """For each release, the numbers of the lanes whose state in it is unknown."""
-        unread: list[set[int]] = [set() for _ in self.source.releases]
-        for index, (_, lane) in enumerate(self.lanes):
-            for span in lane.spans:
-                if span.state == "unread":
-                    for number in range(span.first, span.past):
-                        unread[number].add(index)
-        return unread
-
     def unknown(self, older: str, newer: str) -> int:
         """Returns the number of terms whose state in at least one of two releases is unknown."""
-        return len(self._unread[self.numbers[older]] | self._unread[self.numbers[newer]])
+        ends = self.numbers[older], self.numbers[newer]
+        return sum(any(lane.span_at(number).state == "unread" for number in ends) for _, lane in self.lanes)
 
 
 def by_source(site: Site) -> Iterator[SourceComparisons]:

@@ -15,7 +15,6 @@ from html import escape as escaped
 from html import unescape
 from pathlib import PurePosixPath
 from posixpath import relpath
-from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin
 
 from lxml import etree
@@ -26,15 +25,10 @@ from sitegen.model import Entry, Place, Prose, Release
 from sitegen.site.site import Site
 from sitegen.text.prose import reference_target
 
-if TYPE_CHECKING:
-    from pygments.lexer import Lexer
-
 MAX_HIGHLIGHTED = 4_000
 """A code block with more characters is not highlighted: some lexers take quadratic time."""
 MAX_FORMULA = 2_000
 """The maximum number of characters of a formula; a longer one is shown as its source."""
-MAX_DEPTH = 40
-"""The maximum nesting of braces in a formula."""
 
 ABSOLUTE = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
 """Matches the beginning of an absolute address."""
@@ -54,7 +48,6 @@ _MATHML_ATTRIBUTES = frozenset(
     " width".split()
 )
 _MATHML_VALUE = re.compile(r"[A-Za-z0-9 .%+-]{1,60}")
-_BRACE = re.compile(r"(?<!\\)[{}]")
 _ALIGNED = re.compile(r"(\\(?:begin|end))\{(?:aligned|alignedat|split|gathered|equation\*?|gather\*?|multline\*?)\}")
 """Matches environments that the converter does not support. They are converted as `align*`."""
 
@@ -120,25 +113,21 @@ def _link_target(tag: str) -> tuple[str | None, str]:
 
 
 def _highlighted(match: re.Match[str]) -> str:
+    """Returns code with highlighting if the source names its language, which is never guessed."""
     from pygments import highlight  # few glossaries have code in a named language
     from pygments.formatters.html import HtmlFormatter
-
-    lexer, code = _lexer(match[1]), unescape(match[2])
-    if lexer is None or len(code) > MAX_HIGHLIGHTED:
-        return match[0]
-    highlighted = highlight(code, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
-    return f'<pre><code class="language-{match[1]}">{highlighted}</code></pre>'
-
-
-def _lexer(name: str) -> Lexer | None:
-    """Returns the lexer that the source names, or None. The language is never guessed."""
     from pygments.lexers import get_lexer_by_name
     from pygments.util import ClassNotFound
 
+    code = unescape(match[2])
     try:
-        return get_lexer_by_name(name, stripnl=False, ensurenl=False)
+        lexer = get_lexer_by_name(match[1], stripnl=False, ensurenl=False)
     except ClassNotFound:
-        return None
+        return match[0]
+    if len(code) > MAX_HIGHLIGHTED:
+        return match[0]
+    highlighted = highlight(code, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
+    return f'<pre><code class="language-{match[1]}">{highlighted}</code></pre>'
 
 
 def _formula(match: re.Match[str]) -> str:
@@ -155,11 +144,7 @@ def _mathml(source: str, *, is_block: bool) -> str:
 
     The source is kept as `data-tex`, because it is the formula's part of the definition's plain text.
     """
-    deepest = depth = 0
-    for brace in _BRACE.findall(source):
-        depth += 1 if brace == "{" else -1
-        deepest = max(deepest, depth)
-    if len(source) > MAX_FORMULA or deepest > MAX_DEPTH:
+    if len(source) > MAX_FORMULA:
         return ""
     from latex2mathml.converter import convert  # few pages have formulas
 

@@ -7,7 +7,6 @@ published is never redirected.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import starmap
 from urllib.parse import quote
@@ -33,8 +32,6 @@ MAX_REDIRECT_BYTES = 100_000
 """Maximum size of `_redirects`; Cloudflare ignores the rest without a message."""
 MAX_FILES = {"cloudflare": 20_000}
 """Maximum number of files of a site, by host (Cloudflare Pages, "Limits", free plan)."""
-MAX_FILES_IN_FOLDER = {"netlify": 54_000}
-"""Maximum number of files in one folder, by host (docs.netlify.com, "Site deploys overview")."""
 
 
 def files(site: Site) -> Iterator[File]:
@@ -51,11 +48,6 @@ def problems(site: Site, paths: Collection[str], *, path: str) -> Iterator[Probl
     limit = MAX_FILES.get(site.host, len(paths))
     if len(paths) > limit:
         found = f"the site has {len(paths)} files; {site.host} takes {limit}"
-        yield Trouble(ProblemKind.HOST, found, wanted).at(path)
-    folders = Counter(one.rpartition("/")[0] for one in paths)
-    folder, files = max(folders.items(), key=lambda item: item[1], default=("", 0))
-    if files > MAX_FILES_IN_FOLDER.get(site.host, files):
-        found = f"{folder}/ has {files} files, which {site.host} does not take"
         yield Trouble(ProblemKind.HOST, found, wanted).at(path)
     if site.host and HOSTS[site.host].reads_site:
         all_redirects = _all_redirects(site)

@@ -21,13 +21,14 @@ from markupsafe import Markup
 
 from sitegen import __version__
 from sitegen.addresses import urls
+from sitegen.config.tables import ThemeTable
 from sitegen.model import File
 from sitegen.model.terms import MARKS
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import Page
 from sitegen.site.restricted import RestrictedEnvironment
 from sitegen.site.site import Site
-from sitegen.site.theme import BUILT_IN, picture
+from sitegen.site.theme import BUILT_IN, ExtraPage, picture
 from sitegen.text import compact_json
 
 GENERATOR = f"sitegen {__version__}"
@@ -53,25 +54,6 @@ NAVIGATION = (
 )
 """Messages and addresses of the links above every page."""
 
-FRAMED = frozenset({urls.HOME, urls.SEARCH, *(address for _, address in NAVIGATION)})
-"""Pages that the frame links to. Their own frame differs, because the link is marked as current."""
-
-
-class NavigationLink(NamedTuple):
-    """A link of the site's navigation."""
-
-    text: str
-    address: str
-    is_current: bool
-
-
-class PageFrame(NamedTuple):
-    """The HTML that all pages with the same root share: the first part of the head, the header and the footer."""
-
-    head: Markup
-    header: Markup
-    footer: Markup
-
 
 _CONSTANTS = {name: value for name, value in vars(urls).items() if name.isupper() and name[0] != "_"}
 ADDRESSES = namedtuple("Addresses", _CONSTANTS)(**_CONSTANTS)
@@ -84,6 +66,9 @@ class SiteValues(NamedTuple):
     title: str
     base_url: str
     language: str
+    theme: ThemeTable
+    pages: tuple[ExtraPage, ...]
+    """The pages that the footer links to."""
 
 
 class Renderer:
@@ -92,26 +77,30 @@ class Renderer:
     def __init__(self, templates: Mapping[str, str], site: Site) -> None:
         self.site = site
         self.words: Catalog = catalog(site.language)
-        self.logo = picture(templates, "logo")
-        self.frames: dict[tuple[str, str | None], PageFrame] = {}
-        values = SiteValues(title=site.title, base_url=site.base_url, language=site.language)
+        values = SiteValues(
+            title=site.title,
+            base_url=site.base_url,
+            language=site.language,
+            theme=site.theme,
+            pages=tuple(page for page in site.extra_pages if page.is_linked),
+        )
         self.templates = _environment(tuple(templates.items()), values)
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
-        root = urls.root(page.address, base_url=self.site.base_url)
-        html = self._render(
+        root, title = urls.root(page.address, base_url=self.site.base_url), self.site.title
+        html = self.templates.render(
             page.template,
             page.address,
             page.context,
             root=root,
             link=partial(urls.link, root=root),
-            frame=self._frame(page.address, root),
+            page_address=page.address,
             kept_ids=self.site.permanence.kept_fragments.get(f"/{page.address}", ()),
-            title=self._title(page),
+            title=self.words.plain_text("title", page=page.title, site=title) if page.title else title,
             description=page.description,
             canonical=self._absolute(page.address if page.canonical is None else page.canonical),
-            card_title=page.title or self.site.title,
+            card_title=page.title or title,
             card_kind="article" if page.standing else "website",
             card_url=self._absolute(page.address),
             standing=page.standing,
@@ -119,10 +108,6 @@ class Renderer:
             notices=self._notices(f"/{page.address}"),
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
-
-    def _title(self, page: Page) -> str:
-        site = self.site.title
-        return self.words.plain_text("title", page=page.title, site=site) if page.title else site
 
     def _notices(self, address: str) -> list[Markup]:
         """Returns the sentences about what a page does not show as it was published."""
@@ -140,49 +125,13 @@ class Renderer:
 
     def panels(self) -> File:
         """Returns the script with the HTML that other scripts add to a page, in the language of the site."""
-        html = self._render("panels.html", urls.PANELS, link=partial(urls.link, root=""))
+        html = self.templates.render("panels.html", urls.PANELS, {}, link=partial(urls.link, root=""))
         text = json.dumps(html, ensure_ascii=False)
         return File(path=urls.PANELS, content=f"self.glossaryPanels = {text};\n".encode())
-
-    def _render(self, template: str, address: str, values: Mapping[str, object] | None = None, **more: object) -> str:
-        """Returns the HTML of a template. Raises SitegenError if one of [theme] fails or takes too much work."""
-        if isinstance(self.templates, RestrictedEnvironment):
-            return self.templates.render(template, address, values or {}, **more)
-        return self.templates.get_template(template).render(values or {}, **more)
 
     def _absolute(self, address: str) -> str:
         """Returns the absolute address of a page, or nothing if the site has no base_url."""
         return self.site.base_url + address if self.site.base_url and address != urls.NOT_FOUND else ""
-
-    def _frame(self, address: str, root: str) -> PageFrame:
-        """Returns the frame of a page. Pages with the same root share it, except those in `FRAMED`."""
-        here = address if address in FRAMED else None
-        if (root, here) not in self.frames:
-            link = partial(urls.link, root=root)
-            head = self._render("partials/site-head.html", address, root=root)
-            header = self._render(
-                "partials/site-header.html",
-                address,
-                logo=self.logo,
-                links=self.site.theme.header,
-                navigation=[
-                    NavigationLink(text=self.words.say(key), address=to, is_current=to == address)
-                    for key, to in NAVIGATION
-                ],
-                has_title=here != urls.HOME,
-                has_search=here not in (urls.HOME, urls.SEARCH),
-                link=link,
-            )
-            footer = self._render(
-                "partials/site-footer.html",
-                address,
-                link=link,
-                links=self.site.theme.footer,
-                footer_text=self.site.theme.footer_text,
-                extra_pages=self.site.extra_pages,
-            )
-            self.frames[root, here] = PageFrame(head=Markup(head), header=Markup(header), footer=Markup(footer))  # noqa: S704
-        return self.frames[root, here]
 
 
 class _Environment(Environment):
@@ -190,6 +139,10 @@ class _Environment(Environment):
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return super().make_globals(d) if d else self.globals
+
+    def render(self, template: str, _page: str, values: Mapping[str, object], **more: object) -> str:
+        """Returns the HTML of a template, as `RestrictedEnvironment` does."""
+        return self.get_template(template).render(values, **more)
 
 
 def _html_of_each(macro: Macro, values: Iterable[str]) -> Mapping[str, str]:
@@ -199,7 +152,7 @@ def _html_of_each(macro: Macro, values: Iterable[str]) -> Mapping[str, str]:
 
 # Cached for the preview, which renders with the same templates after each save; compiling them takes 0.1 s.
 @lru_cache(maxsize=2)
-def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> Environment:
+def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> _Environment | RestrictedEnvironment:
     """Returns the environment in which the templates of a site are compiled."""
     words, texts = catalog(site.language), dict(templates)
     functions: dict[str, Callable[..., Any]] = {
@@ -219,7 +172,7 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> En
         "lstrip_blocks": True,
     }
     if any(path.startswith(BUILT_IN) for path in texts):
-        environment: Environment = RestrictedEnvironment(texts, functions, **options)
+        environment: _Environment | RestrictedEnvironment = RestrictedEnvironment(texts, functions, **options)
     else:
         environment = _Environment(loader=DictLoader(texts), undefined=StrictUndefined, **options)
         # Jinja applies a filter to a constant when it compiles a template, so `"cite"|say` takes no time per page.
@@ -234,24 +187,12 @@ def _values(site: SiteValues, words: Catalog, texts: Mapping[str, str]) -> Mappi
         "site": site,
         "generator": GENERATOR,
         "language": words.language,
-        "locale": _locale(site.language),
         "policy": Markup(policy(texts[THEME_SCRIPT])),  # noqa: S704  (ours, and so is the script)
         "theme_script": Markup(texts[THEME_SCRIPT]),  # noqa: S704
         "direction": words.direction,
         "marks": MARKS,
         "urls": ADDRESSES,
         "favicon": picture(texts, "favicon") or "assets/favicon.svg",
+        "logo": picture(texts, "logo"),
+        "navigation": NAVIGATION,
     }
-
-
-TERRITORIES = dict(
-    pair.split(":") for pair in "ar:EG de:DE en:US es:ES fr:FR ja:JP pt:BR ru:RU zh:CN zh-Hant:TW".split()
-)
-"""Language to the territory with most of its readers."""
-
-
-def _locale(language: str) -> str:
-    """Returns a language as Open Graph spells it, `en_GB`, or "" without a known territory."""
-    name, _, more = language.partition("-")
-    territory = more.upper() if len(more) == 2 else TERRITORIES.get(language) or TERRITORIES.get(name, "")
-    return f"{name}_{territory}" if territory else ""

@@ -12,24 +12,22 @@ import base64
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from html import unescape
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import heading_id
 from sitegen.config.tables import ThemeTable
 from sitegen.config.values import did_you_mean, lightened
 from sitegen.model import File, SitegenError
+from sitegen.site.messages import plain
 from sitegen.sources import safe_files
 from sitegen.sources.safe_files import real_path
 from sitegen.text import images
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
 
 BUILT_IN = "sitegen/"
 """The prefix of built-in templates that were replaced."""
@@ -182,19 +180,23 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
 
     from sitegen.text.prose import from_html
 
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    title, tokens = PurePosixPath(path).stem.replace("-", " ").capitalize(), markdown.parse(texts[path])
-    if tokens and tokens[0].tag == "h1":
-        title, tokens = _inline_text(tokens[1]), tokens[3:]
-    ids = _ids(tokens)
-    for token in tokens:
-        if re.fullmatch("h[1-5]", token.tag):
-            token.tag = f"h{max(3, int(token.tag[1]) + 1)}"
-        _rewrite_links(token, path, texts)
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(texts[path])
+    title = PurePosixPath(path).stem.replace("-", " ").capitalize()
+    if found := re.match("<h1>(.*?)</h1>", html, re.S):
+        title, html = plain(Markup(found[1])), html[found.end() :]  # noqa: S704
     # The sanitizer allows only headings from h3 on and no ids, so headings are moved down a level, and back after it.
-    html = from_html(markdown.renderer.render(tokens, markdown.options, {})).html
-    html = re.sub("<h([3-6])>", lambda match: f'<h{int(match[1]) - 1} id="{next(ids, "")}">', html)
-    html = re.sub("</h([3-6])>", lambda match: f"</h{int(match[1]) - 1}>", html)
+    html = re.sub("(</?h)([1-5])>", lambda tag: f"{tag[1]}{max(3, int(tag[2]) + 1)}>", html)
+    counts: Counter[str] = Counter()
+
+    def heading(found: re.Match[str]) -> str:
+        """Returns a heading with its id; that of the same words as an earlier one has its number at the end."""
+        id, level = heading_id(plain(Markup(found[2]))), int(found[1]) - 1  # noqa: S704
+        counts[id] += 1
+        number = f"-{counts[id] - 1}" if counts[id] > 1 else ""
+        return f'<h{level} id="{id}{number}">{found[2]}</h{level}>'
+
+    html = re.sub(r"<h([3-6])>(.*?)</h\1>", heading, from_html(html).html, flags=re.S)
+    html = re.sub('<a href="([^"]*)"[^>]*>(.*?)</a>', lambda link: _linked(link, path, texts), html, flags=re.S)
     is_linked = INDEX not in texts or path == INDEX
     return ExtraPage(address=_address(path), title=title, html=Markup(html), is_linked=is_linked)  # noqa: S704  (sanitized)
 
@@ -203,39 +205,11 @@ def _address(path: str) -> str:
     return urls.extra_page("" if path == INDEX else path.removesuffix(".md"))
 
 
-def _ids(tokens: list[Token]) -> Iterator[str]:
-    """Returns an id for each heading; a heading of the same words as an earlier one has its number at the end."""
-    counts: Counter[str] = Counter()
-    for opening, text in pairwise(tokens):
-        if opening.type == "heading_open":
-            id = heading_id(_inline_text(text))
-            yield f"{id}-{counts[id]}" if counts[id] else id
-            counts[id] += 1
-
-
-def _inline_text(inline: Token) -> str:
-    return "".join(child.content for child in inline.children or ())
-
-
-def _rewrite_links(inline: Token, path: str, texts: Mapping[str, str]) -> None:
-    """Converts links to Markdown files of the folder to links to their pages, and removes other relative links."""
-    href, remaining = "", []
-    for token in inline.children or ():
-        if token.type == "link_open":
-            token.attrs["href"] = href = _rewritten(str(token.attrs["href"]), path, texts)
-        if href or token.type not in ("link_open", "link_close"):
-            remaining.append(token)
-    if inline.children:
-        inline.children = remaining
-
-
-def _rewritten(href: str, path: str, texts: Mapping[str, str]) -> str:
-    """Returns the address of a link in the site; empty for a relative link to a file without a page."""
-    if re.match(r"#|[a-z]+:", href):
-        return href
-    target, _, id = href.partition("#")
+def _linked(link: re.Match[str], path: str, texts: Mapping[str, str]) -> str:
+    """Returns a link of a page with its address in the site; the text of a relative link to a file without a page."""
+    if re.match(r"#|[a-z]+:", link[1]):
+        return link[0]
+    target, mark, id = unescape(link[1]).partition("#")
     page = normpath(str(PurePosixPath(path).parent / target))
-    if page not in texts:
-        return ""
-    link = relpath(f"{_address(page)}index.html", _address(path))
-    return f"{link}#{id}" if id else link
+    href = relpath(f"{_address(page)}index.html", _address(path)) + mark + id
+    return f'<a href="{escape(href)}">{link[2]}</a>' if page in texts else link[2]

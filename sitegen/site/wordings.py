@@ -11,11 +11,8 @@ from sitegen.site.site import Site
 
 def in_force(life: Life, source: str, release: str) -> Revision | None:
     """Returns the wording of a term in a source at a release, or None if there was none."""
-    revisions = life.revisions_in(source)
-    for revision in revisions:
-        if release in (revision.first, revision.last):
-            return revision
     number = life.term.lane(source).releases.index
+    revisions = life.revisions_in(source)
     return next((one for one in revisions if number(one.first) <= number(release) <= number(one.last)), None)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from itertools import compress
+from functools import cache, partial
 
 from markupsafe import Markup
 
@@ -16,6 +15,7 @@ from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import DOT, SEPARATOR, Writer, file_name
 from sitegen.site.pages.status import absence
 from sitegen.site.wordings import frozen_address
+from sitegen.text import collation
 from sitegen.text.names import fold
 from sitegen.text.prose import first_sentence
 
@@ -116,29 +116,32 @@ class ChangeListing:
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
-        self._cached_line, self._cached_links = cache(self._line), cache(self._links)
+        self._cached_line, self._cached_wordings = cache(self._line), cache(self._wordings)
+        self._order = cache(partial(collation.order, language=writer.data.site.language))
 
-    def by_kind(self, events: Iterable[Event], *, since: str = "") -> list[Mapping[str, object]]:
-        """Returns the values of the template: changes in the order of their kinds, and by name within one.
+    def by_kind(self, events: Iterable[Event], *, is_comparison: bool = False) -> list[Mapping[str, object]]:
+        """Returns the values of the template: changes in the order of their kinds, and by the name shown within one.
 
-        In a comparison of two releases, `since` is the older one, and reworded terms have links to both wordings.
+        In a comparison of two releases, reworded terms have links to both wordings.
         """
         events_of_kind: dict[str, list[Event]] = {kind: [] for kind in CHANGES}
-        for event in events:
+        for event in sorted(events, key=lambda event: self._order(event.change.entry.name)):
             events_of_kind[event.change.kind].append(event)
-        return [self._kind(kind, listed, since) for kind, listed in events_of_kind.items() if listed]
+        return [self._kind(kind, listed, is_comparison) for kind, listed in events_of_kind.items() if listed]
 
-    def _kind(self, kind: str, events: Sequence[Event], since: str) -> Mapping[str, object]:
+    def _kind(self, kind: str, events: Sequence[Event], is_comparison: bool) -> Mapping[str, object]:
         # Changes that leave the words the same are collapsed initially, and have no details.
         detailed = 0 if kind in MINOR else MAX_DETAILED
         return {
             "kind": kind,
             "is_minor": kind in MINOR,
-            # Each with links to both wordings, or nothing.
-            "lines": [(self._cached_line(one), self._links_since(one, since)) for one in events[:detailed]],
+            "lines": [
+                (self._cached_line(one), self._cached_wordings(one) if is_comparison else "")
+                for one in events[:detailed]
+            ],
             # Further changes, with the name only.
             "named": [self._name(one) for one in events[detailed:]],
-            "is_open": len(events) <= MAX_OPEN and not since,
+            "is_open": len(events) <= MAX_OPEN and not is_comparison,
             "total": self.writer.say("terms", len(events)),
         }
 
@@ -160,30 +163,16 @@ class ChangeListing:
             source=self.writer.text(data.titles[source]) if data.several_sources else "",
         )
 
-    def _links_since(self, event: Event, since: str) -> Markup:
-        """Returns links to both wordings, the older one labeled with the release `since`; empty without `since`."""
-        if not since:
-            return Markup()
-        before, after = self._cached_links(event)
-        return Markup(f"{before}{self._wording(since)}{after}") if before else after  # noqa: S704
-
-    def _links(self, event: Event) -> tuple[Markup, Markup]:
-        """Returns the HTML of the links before and after the label of the older wording, which differs by page."""
-        wordings = _compared_entries(event.change)
-        if not wordings:
-            return Markup(), Markup()
-        site = self.writer.data.site
-        life, cited = site.by_key[event.key], [entry.citation for entry in wordings]
-        names = [self._wording(one.release) for one in cited]
-        addresses = [frozen_address(life, one.source, one.release, site) for one in cited]
-        links = SEPARATOR.join(map(self.writer.link, compress(names, addresses), filter(None, addresses)))
-        if event.change.kind != "reworded" or not addresses[0]:
-            return Markup(), links
-        before, _, after = links.partition(names[0])
-        return before, after
-
-    def _wording(self, release: str) -> Markup:
-        return self.writer.say("compare.wording", release=self.writer.version(release))
+    def _wordings(self, event: Event) -> Markup:
+        """Returns links to both wordings of a change of words, each named after the release in which it began."""
+        site, life = self.writer.data.site, self.writer.data.site.by_key[event.key]
+        cited = [entry.citation for entry in _compared_entries(event.change)]
+        addresses = [(one.release, frozen_address(life, one.source, one.release, site)) for one in cited]
+        return SEPARATOR.join(
+            self.writer.link(self.writer.say("compare.wording", release=self.writer.version(release)), address)
+            for release, address in addresses
+            if address
+        )
 
 
 def _compared_entries(change: Change) -> tuple[()] | tuple[Entry, Entry]:

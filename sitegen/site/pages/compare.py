@@ -125,7 +125,7 @@ def _part(number: int, pair: Pair, source: Source, listing: ChangeListing) -> di
         "sentence": sentence,
         "unknown": writer.say("compare.unknown", unknown) if unknown else "",
         "counts": counts(events, writer),
-        "kinds": listing.by_kind(events, since=older),
+        "kinds": listing.by_kind(events, is_comparison=True),
         # Makes the HTML ids of each part unique.
         "ids": {kind: f"{kind}-{number}" for kind in CHANGES if number > 1},
     }

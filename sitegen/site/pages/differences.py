@@ -34,7 +34,6 @@ _REPLACED = re.compile('<(?:math data-tex|img alt)="([^"]*)"')
 """Matches elements that replace a part of the definition's text, which is in an attribute."""
 _INLINE = re.compile("</?(?:a|abbr|b|cite|code|em|i|kbd|q|s|samp|small|span|strong|sub|sup|u|var)\\b")
 _CHARACTER = re.compile(r"&[^;\s]+;|\S")
-_WORD = re.compile(r"\S+")
 
 
 class WordingComparison(NamedTuple):
@@ -192,10 +191,10 @@ def _pieces(html: str, runs: Iterable[MarkedRun]) -> Iterator[str]:
             yield f"{opened}{token}" if is_inline else f"{after}{opened}{token}"
             opened, after = "", after if is_inline else ""
             continue
-        text, count = token, _length(replaced[1] if replaced else token)
+        text, count = token, len(_CHARACTER.findall(replaced[1] if replaced else token))
         while run and count >= missing:
             # An element is part of the run in which it begins.
-            end = len(text) if replaced else _position(text, missing)
+            end = len(text) if replaced else next(islice(_CHARACTER.finditer(text), missing - 1, None)).end()
             yield f"{after}{_wrapped(run, text[:end], opened)}"
             text, count, after, opened = text[end:], count - missing, run.after, ""
             run, missing = next(runs_left, (None, 0))
@@ -205,22 +204,6 @@ def _pieces(html: str, runs: Iterable[MarkedRun]) -> Iterator[str]:
             run = run and run._replace(before="" if count else run.before)
             opened = after = ""
     yield after
-
-
-def _length(text: str) -> int:
-    """Returns the number of characters in some HTML text, without white space."""
-    return len(_CHARACTER.findall(text)) if "&" in text else len("".join(text.split()))
-
-
-def _position(text: str, count: int) -> int:
-    """Returns the position after `count` characters, without white space."""
-    if "&" in text:
-        return next(islice(_CHARACTER.finditer(text), count - 1, None)).end()
-    for word in _WORD.finditer(text):
-        if word.end() - word.start() >= count:
-            return word.start() + count
-        count -= word.end() - word.start()
-    return len(text)
 
 
 def _wrapped(run: MarkedRun, html: str, opened: str) -> str:

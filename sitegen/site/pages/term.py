@@ -7,13 +7,13 @@ the same page under that name. Copied links to a wording lead to its frozen page
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
 
 from lxml import html
 from markupsafe import Markup
 
 from sitegen.addresses import urls
+from sitegen.config.forges import Home
 from sitegen.model import Entry, Prose
 from sitegen.model.terms import Lane, Life, Revision
 from sitegen.site.messages import plain
@@ -56,75 +56,66 @@ def _former_page(life: Life, slug: str, writer: Writer) -> Page:
         sentence = writer.say("status.now-called", term=term, release=release)
     else:
         sentence = writer.say("status.other-name", term=term)
-    label = writer.say("status.definition-of", term=writer.data.site.defining_term(life.key).name)
-    return _page(life, slug, name, sentence=sentence, state=("renamed", label), writer=writer)
+    return _page(life, slug, name, sentence=sentence, state=("renamed", state(life, writer)[1]), writer=writer)
 
 
 def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[str, Markup], writer: Writer) -> Page:
     """Returns the page of a term under one of its names. `state` has the chip and the line above the definition."""
-    data, standing = writer.data, plain(sentence)
-    definition, address = data.site.defining_term(life.key).entry.definition, data.address(life.key)
+    data, site, standing = writer.data, writer.data.site, plain(sentence)
+    defining_term, address = site.defining_term(life.key), data.address(life.key)
+    entry = defining_term.entry
+    definition, section = writer.definition(entry, of=life.key), life.entry.section if life.is_defined else ""
     others = [other.text for other in life.names if other.status != "deprecated" and fold(other.text) != fold(name)]
     return Page(
         address=writer.page_address,
         template="pages/term.html",
         title=name,
-        description=description(definition, standing),
+        description=description(entry.definition, standing),
         canonical=address,
         standing=standing,
-        structured_data=_structured_data(
-            life, name, definition, standing, address=writer.page_address, others=others, data=data
-        ),
-        context={"status": sentence, "state": state[0], "label": state[1], **_context(life, slug, name, writer)},
+        structured_data={
+            **_structured_data(life, name, entry.definition, standing, address=writer.page_address, data=data),
+            **({"alternateName": others} if others else {}),
+        },
+        context={
+            "name": writer.text(name),
+            "status": sentence,
+            "state": state[0],
+            "label": state[1],
+            "section": writer.link(section, urls.section(section)) if section else "",
+            "definition": definition,
+            "since": dated_definition(defining_term, entry, definition, writer),
+            "copies": _copies(defining_term, entry, address=address, writer=writer),
+            "places": DOT.join(_source_links(life, defining_term, name, writer)),
+            "moved": [*_moved(slug, writer)],
+            "homonyms": [*_homonyms(life, slug, writer)],
+            "names": [(writer.say(key), names) for key, names in _name_lines(life, name, writer) if names],
+            "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
+            "others": [*_other_definitions(life, life.term.lane(life.entry.place.source), writer)],
+        },
     )
 
 
-def _context(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, object]:
-    """Returns the values of the template that follow from the term and its name alone."""
-    site, defining_term = writer.data.site, writer.data.site.defining_term(life.key)
-    entry = defining_term.entry
-    definition = writer.definition(entry, of=life.key)
-    section = life.entry.section if life.is_defined else ""
-    return {
-        "name": writer.text(name),
-        "section": writer.link(section, urls.section(section)) if section else "",
-        "definition": definition,
-        "since": dated_definition(defining_term, entry, definition, writer),
-        "copies": copies(defining_term, entry, address=writer.data.address(life.key), writer=writer),
-        "places": DOT.join(_source_links(life, defining_term, name, writer)),
-        "moved": [*_moved(slug, writer)],
-        "homonyms": [*_homonyms(life, slug, writer)],
-        "names": [(writer.say(key), names) for key, names in _name_lines(life, name, writer) if names],
-        "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
-        "others": list(_other_definitions(life, life.term.lane(life.entry.place.source), writer)),
-    }
-
-
 def _structured_data(
-    life: Life,
-    name: str,
-    definition: Prose,
-    standing: str,
-    *,
-    address: str,
-    others: Sequence[str] = (),
-    data: PageData,
+    life: Life, name: str, definition: Prose, standing: str, *, address: str, data: PageData
 ) -> Mapping[str, object]:
     """Returns a term or one of its wordings as structured data, in the vocabulary of schema.org."""
     base_url = data.site.base_url
-    glossary = {"@type": "DefinedTermSet", "name": data.site.title, "url": base_url}
-    properties = {
+    addresses = {"url": base_url + address} if base_url else {}
+    return {
         "@context": "https://schema.org",
         "@type": "DefinedTerm",
         "name": name,
-        "alternateName": others,
         "description": brief(definition),
         "disambiguatingDescription": standing,
         "termCode": data.site.slugs[life.key],
-        "url": base_url and base_url + address,
-        "inDefinedTermSet": {key: value for key, value in glossary.items() if value},
+        **addresses,
+        "inDefinedTermSet": {
+            "@type": "DefinedTermSet",
+            "name": data.site.title,
+            **({"url": base_url} if base_url else {}),
+        },
     }
-    return {key: value for key, value in properties.items() if value}
 
 
 def _source_links(life: Life, defining_term: Life, name: str, writer: Writer) -> Iterator[Markup]:
@@ -134,7 +125,7 @@ def _source_links(life: Life, defining_term: Life, name: str, writer: Writer) ->
     yield defined_in
     if home:
         element = Markup('<a href="{}" rel="noopener">{}</a>')
-        if defining_term.is_defined and (address := _edit_address(entry, data)):
+        if defining_term.is_defined and (address := _edit_address(entry, home, data)):
             yield element.format(address, writer.say("edit-source"))
         place = markdown_escaping.literal(plain(defined_in))
         body = f"{data.absolute(data.address(life.key))}\n{place}\n\n"
@@ -144,10 +135,9 @@ def _source_links(life: Life, defining_term: Life, name: str, writer: Writer) ->
         yield writer.link(writer.say("subscribe"), urls.term_feed(data.site.slugs[life.key]))
 
 
-def _edit_address(entry: Entry, data: PageData) -> str:
+def _edit_address(entry: Entry, home: Home, data: PageData) -> str:
     """Returns the address for editing an entry's file; empty if the file is not in the site's own repository."""
-    home, citation = data.home, entry.citation
-    assert home
+    citation = entry.citation
     if data.site.release_of[citation.source, citation.release].lines.startswith(f"{home.web.base}/"):
         return home.edit(citation.name)
     # Entries from another repository are cited by its tag.
@@ -255,7 +245,7 @@ def _frozen_page(life: Life, wording: WordingAddress, writer: Writer) -> Page:
             "neighbors": list(_neighboring_wordings(life, wording, writer)),
             "state": chip,
             "status": sentence,
-            "copies": copies(life, entry, address=address, writer=writer),
+            "copies": _copies(life, entry, address=address, writer=writer),
             "definition": writer.definition(entry, of=life.key),
             "comparison": comparison(before, entry, of=life.key, writer=writer) if before else None,
             "source": writer.text(data.titles[source]),
@@ -271,13 +261,10 @@ def _frozen_page(life: Life, wording: WordingAddress, writer: Writer) -> Page:
 def _neighboring_wordings(life: Life, wording: WordingAddress, writer: Writer) -> Iterator[Markup]:
     """Yields links to the previous and the next wording of the same source."""
     wordings = [one for one in writer.data.site.frozen_of[life.key] if one.source == wording.source]
-    index = wordings.index(wording)
-    for key, neighbors in (
-        ("frozen.previous", wordings[:index][-1:]),
-        ("frozen.next", wordings[index + 1 : index + 2]),
-    ):
-        for neighbor in neighbors:
-            yield writer.link(writer.say(key, release=writer.version(neighbor.release)), neighbor.address)
+    number = wordings.index(wording)
+    for key, neighbors in (("previous", wordings[:number][-1:]), ("next", wordings[number + 1 :][:1])):
+        for one in neighbors:
+            yield writer.link(writer.say(f"frozen.{key}", release=writer.version(one.release)), one.address)
 
 
 def _frozen_state(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
@@ -313,19 +300,11 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
     return "", writer.say("frozen.reworded", release=release, what=link)
 
 
-class Copies(NamedTuple):
-    """The texts to copy. Without a base_url, addresses are relative to the root; a script makes them absolute."""
+def _copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping[str, str]:
+    """Returns the texts for the copy buttons of a page at `address` that shows an entry of a term.
 
-    link: str
-    quoted: str
-    """The address in the quotation: the frozen page of the wording, or else the term's."""
-    markdown: str
-    date: str
-    """The date of the release of the wording; empty if unknown."""
-
-
-def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Copies:
-    """Returns the texts for the copy buttons of a page at `address` that shows an entry of a term."""
+    Without a base_url, addresses are relative to the root; a script makes them absolute.
+    """
     data, source, release = writer.data, entry.place.source, entry.place.release
     lane, revision = life.term.lane(source), in_force(life, source, release)
     origin, first = lane.source.title, revision.first if revision else release
@@ -333,15 +312,16 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Copies:
         last = last_released(revision, lane) or release
         span = data.words.plain_text("table.span", first=first, last=last) if last != first else first
         origin = f"{origin} {span}"
-    quoted = data.absolute(wording_address(life, entry, data))
+    quoted = data.absolute(frozen_address(life, source, release, data.site) or data.address(life.key))
     first_line = f"{markdown_escaping.link(entry.name, quoted)} — {markdown_escaping.literal(origin)}"
     date = data.site.release_of[source, first].date
-    return Copies(
-        link=data.absolute(address),
-        quoted=quoted,
-        markdown=f"{first_line}\n{markdown_escaping.quotation(_numbered(entry.definition))}",
-        date=date.isoformat() if date else "",
-    )
+    return {
+        "link": data.absolute(address),
+        # The frozen page of the wording, or else the term's page.
+        "quoted": quoted,
+        "markdown": f"{first_line}\n{markdown_escaping.quotation(_numbered(entry.definition))}",
+        "date": date.isoformat() if date else "",
+    }
 
 
 def _numbered(definition: Prose) -> str:
@@ -354,8 +334,3 @@ def _numbered(definition: Prose) -> str:
             first = item[0] if len(item) and item[0].tag == "p" else item
             first.text = f"{number}. {first.text or ''}"
     return from_html(html.tostring(document, encoding="unicode")).text
-
-
-def wording_address(life: Life, entry: Entry, data: PageData) -> str:
-    """Returns the address of the frozen page with an entry's words, or else of its term."""
-    return frozen_address(life, entry.place.source, entry.place.release, data.site) or data.address(life.key)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -24,35 +23,6 @@ from sitegen.site.wordings import frozen_address
 
 MAX_OPEN = 3
 """With more events, only the newest difference is open."""
-
-
-class HistoryEvent(NamedTuple):
-    """One item of the list of events. A gap (unread releases) has only ids, a source and `gap`."""
-
-    id: str
-    anchors: Markup
-    """Empty elements with the ids of the later releases in which this was the current state."""
-    source: str
-    """Title of the source, if several have a history of the term."""
-    gap: Markup = Markup()
-    """A sentence about the releases that could not be read."""
-    kinds: tuple[str, ...] = ()
-    releases: Markup = Markup()
-    """The releases in which the wording was in force, as a link to it."""
-    date: Markup = Markup()
-    sentences: Sequence[Markup] = ()
-    comparison: WordingComparison | None = None
-    is_open: bool = False
-    release: Markup = Markup()
-    address: str = ""
-    """The address to copy: that of the frozen wording, or else of the event."""
-    place: Markup = Markup()
-    full_text: Markup | None = None
-    """The definition, unless another place on the page shows it."""
-    all_changes: Markup = Markup()
-    """A link to all changes of its release."""
-    minor: Sequence[tuple[Markup, Markup]] = ()
-    """The sentences and the places of each change of formatting or place that follows."""
 
 
 def history(life: Life, *, anchors: Ids, shown: Entry, writer: Writer) -> Mapping[str, object] | None:
@@ -88,13 +58,19 @@ class _HistoryWriter:
             "is_compared": sum(len(self.life.revisions_in(lane.source.id)) for lane in self.lanes) > 1,
         }
 
-    def _event(self, event: Sequence[Period], *, is_open: bool) -> HistoryEvent:
+    def _event(self, event: Sequence[Period], *, is_open: bool) -> Mapping[str, object]:
+        """Returns an item of the list; that of a gap, of unread releases, only has a sentence about it."""
         life, writer, (period, *others) = self.life, self.writer, event
         id, *other_ids = [self.anchors[one.source.id, release] for one in event for release in one.names]
-        source = period.source.title if len(self.lanes) > 1 else ""
+        values = {
+            "id": id,
+            # Later releases in which this was the current state.
+            "anchors": _elements(other_ids),
+            "source": period.source.title if len(self.lanes) > 1 else "",
+            "gap": writer.say("status.unread", releases=writer.versions(period.names)) if period.is_gap else "",
+        }
         if period.is_gap:
-            gap = writer.say("status.unread", releases=writer.versions(period.names))
-            return HistoryEvent(id=id, anchors=_elements(other_ids), source=source, gap=gap)
+            return values
         release, entry = period.release, period.changes[0].entry
         address = self._address(period.source.id, release.name)
         difference = self._difference(period.changes)
@@ -102,30 +78,27 @@ class _HistoryWriter:
         if difference and difference.before and is_shown:
             difference = difference._replace(after=None)
         is_repeated = difference or is_shown or period.state not in DEFINED
-        return HistoryEvent(
-            id=id,
-            anchors=_elements(other_ids),
-            source=source,
-            kinds=period.kinds,
-            releases=writer.link(self._releases(event), address),
-            date=writer.words.date(release.date) if release.date else Markup(),
-            sentences=[
-                *([writer.say("event.unreleased")] if release.unreleased else []),
-                *self._sentences(period.changes),
-            ],
-            comparison=difference,
-            is_open=is_open,
-            release=writer.version(release.name),
-            address=writer.data.absolute(address),
-            place=writer.place(entry.citation),
-            full_text=None if is_repeated else writer.definition(entry, of=life.key),
-            all_changes=writer.all_changes(release.name),
-            minor=[
+        unreleased = [writer.say("event.unreleased")] if release.unreleased else []
+        return {
+            **values,
+            "kinds": period.kinds,
+            "releases": writer.link(self._releases(event), address),
+            "date": writer.words.date(release.date) if release.date else "",
+            "sentences": [*unreleased, *self._sentences(period.changes)],
+            "comparison": difference,
+            "is_open": is_open,
+            "release": writer.version(release.name),
+            "address": writer.data.absolute(address),
+            "place": writer.place(entry.citation),
+            "full_text": None if is_repeated else writer.definition(entry, of=life.key),
+            "all_changes": writer.all_changes(release.name),
+            # Changes of formatting or place that follow: their sentences and places.
+            "minor": [
                 (Markup(" ").join(self._sentences(one.changes)), places(one.changes[0], writer))
                 for one in others
                 if one.changes
             ],
-        )
+        }
 
     def _releases(self, event: Sequence[Period]) -> Markup:
         """Returns the releases in which the wording of an event was in force; of a removal, its own release."""

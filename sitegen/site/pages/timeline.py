@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -54,28 +53,23 @@ def timeline(
 
     `histories` are its periods by source, and `ids` the HTML ids of all releases on the page.
     """
-    scales = _scales([periods[0].source for periods in histories], mirrored=words.direction == "rtl")
     lanes, lives = [], []
-    for periods, scale, own_ids in zip(histories, scales, ids, strict=True):
-        title, life = periods[0].source.title if len(histories) > 1 else "", _sentence(periods, words)
+    for periods, own_ids in zip(histories, ids, strict=True):
+        source = periods[0].source
+        title, life = source.title if len(histories) > 1 else "", _sentence(periods, words)
+        scale = _scale(source, mirrored=words.direction == "rtl")
         lanes.append(_lane(periods, scale, own_ids, words, title=title))
         lives.append(words.plain_text("timeline.source", source=title, life=life) if title else life)
     return lanes, _joined(lives, words)
 
 
-def _scales(sources: Iterable[Source], *, mirrored: bool) -> list[Scale]:
-    """Returns a scale for each source; all share one order of releases if dates determine it."""
-    moments = [[(release.date or date.min, release.name) for release in source.releases] for source in sources]
-    if all(one == sorted(one) and one[0][0] > date.min for one in moments):
-        common = sorted({moment for one in moments for moment in one})
-        return [_scale(one, common, mirrored=mirrored) for one in moments]
-    return [_scale(one, one, mirrored=mirrored) for one in moments]
-
-
-def _scale(moments: Sequence[tuple[date, str]], order: Sequence[tuple[date, str]], *, mirrored: bool) -> Scale:
-    position_of = {moment: number * WIDTH // max(1, len(order) - 1) for number, moment in enumerate(order)}
-    x_of = {moment[1]: WIDTH - position_of[moment] if mirrored else position_of[moment] for moment in moments}
-    return Scale(x_of, "".join(f"M{x_of[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked([*x_of])))
+def _scale(source: Source, *, mirrored: bool) -> Scale:
+    last = max(1, len(source.releases) - 1)
+    positions = {release.name: number * WIDTH // last for number, release in enumerate(source.releases)}
+    positions = {name: WIDTH - x if mirrored else x for name, x in positions.items()}
+    return Scale(
+        positions, "".join(f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked([*positions]))
+    )
 
 
 def ticked(releases: Sequence[str]) -> list[str]:
