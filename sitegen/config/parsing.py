@@ -381,8 +381,9 @@ def _listed_twice(raw: Raw) -> Iterator[Mistake]:
             yield Mistake(("release", number), found, "the first [[release]] of that name counts")
         seen.add(release)
     for number, table in _tables(raw, "source"):
-        for name, count in Counter(table.get("order", ())).items():
-            if count > 1:
+        names: Counter[str] = Counter(table.get("order", ()))
+        for name in names:
+            if names[name] > 1:
                 found = f"release {shown(name)} is listed twice"
                 yield Mistake(("source", number, "order"), found, "its first place counts")
 
