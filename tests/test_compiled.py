@@ -13,7 +13,10 @@ from sitegen.pipeline import assembly
 from sitegen.site import compiled, rendering
 from sitegen.site.templates import read_templates
 
-GLOSSARY = {"1.0": {"Boat": "Floats, see Anchor.", "Anchor": "Holds."}, "1.1": {"Boat": "Swims.", "Ship": "Is large."}}
+GLOSSARY = {
+    "1.0": {"Boat": "Floats, see Anchor.", "Anchor": "Holds."},
+    "1.1": {"Boat": "Swims.", "Ship": "Is large."},
+}
 
 
 @pytest.fixture

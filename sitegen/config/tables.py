@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Annotated, ClassVar, get_args, get_type_hints
 
-from pydantic import BeforeValidator, ConfigDict, Field
-
 from sitegen.config import values
+from sitegen.config.schema import Before
 from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES
 
@@ -25,8 +24,6 @@ KEYS |= {"sources": "source", "renames": "rename", "slugs": "slug", "check_text"
 class Table:
     """A table. Values of site.toml are validated; those that the program makes itself are not."""
 
-    __pydantic_config__: ClassVar = ConfigDict(extra="forbid", alias_generator=lambda name: KEYS.get(name, name))
-
 
 def _no_key(value: object) -> object:
     raise values.UnfitError("unknown key 'line'", "remove it")
@@ -36,7 +33,7 @@ def _no_key(value: object) -> object:
 class Declaration(Table):
     """A table that decides something about terms or addresses."""
 
-    line: Annotated[int, BeforeValidator(_no_key)] = field(default=0, compare=False)
+    line: Annotated[int, Before(_no_key)] = field(default=0, compare=False)
     """Its line in site.toml; 0 if unknown."""
 
 
@@ -176,7 +173,7 @@ class Same(Declaration):
     """[[same]]: these names mean one term."""
 
     kind: ClassVar = "same"
-    names: Annotated[tuple[values.Name, ...], Field(min_length=2)]
+    names: Annotated[tuple[values.Name, ...], ("min_length", 2)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
@@ -189,7 +186,7 @@ class Distinct(Declaration):
     """[[distinct]]: these names mean different terms. A single name means a different term in each source."""
 
     kind: ClassVar = "distinct"
-    names: Annotated[tuple[values.Name, ...], Field(min_length=1)]
+    names: Annotated[tuple[values.Name, ...], ("min_length", 1)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""

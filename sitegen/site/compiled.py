@@ -1,8 +1,8 @@
-"""Compiles the templates of the package when it is installed: compiling them takes a sixth of the time of a small build.
+"""Compiles the templates of the package when it is installed, which takes a sixth of the time of a small build.
 
-The build hook `.ci/templates.py` writes a Python module for each template into the package `sitegen_templates`. They are
-used if the version of Jinja and the texts of all templates are the same. Otherwise templates are compiled when they
-are used, as those of a theme always are.
+The build hook `.ci/templates.py` writes a Python module for each template into the package `sitegen_templates`. The
+modules are used if the version of Jinja and the texts of all templates are the same. Otherwise templates are compiled
+when they are used, as those of a theme always are.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def loader(templates: Mapping[str, str]) -> BaseLoader:
         package = import_module(PACKAGE)
     except ImportError:
         return DictLoader(templates)
-    return ModuleLoader([*package.__path__]) if package.DIGEST == _digest(templates) else DictLoader(templates)
+    return ModuleLoader([*package.__path__]) if _digest(templates) == package.DIGEST else DictLoader(templates)
 
 
 def _digest(templates: Mapping[str, str]) -> str:
