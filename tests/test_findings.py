@@ -15,7 +15,7 @@ from pages_server import resolve
 from repositories import Repository
 
 from sitegen.commands import main
-from sitegen.permanence.ledger import dump, parse
+from sitegen.permanence.ledger import parse
 from sitegen.permanence.ledger_file import LedgerStore
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones

@@ -308,7 +308,11 @@ def test_wheel_carries_every_template(wheel: Path) -> None:
     templates = (path for path in (ROOT / "templates").rglob("*") if path.is_file())
     missing = {f"sitegen/{path.relative_to(ROOT).as_posix()}" for path in templates} - names
     assert missing == set()
-    assert {name.split("/")[0].partition("-")[0] for name in names} == {"sitegen", "sitegen_glossary", "sitegen_templates"}
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {
+        "sitegen",
+        "sitegen_glossary",
+        "sitegen_templates",
+    }
 
 
 def test_wheel_works_elsewhere(wheel: Path, tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 from pydantic_core import ErrorDetails, SchemaValidator, ValidationError
 
-from sitegen.config.schema import validator
 from sitegen.config.tables import (
     KEYS,
     PLACES,
@@ -33,6 +32,7 @@ from sitegen.config.tables import (
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import UNWRITTEN, UnfitError, as_id, as_name, did_you_mean, shown
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
+from sitegen.text.schema import validator
 
 Raw = Mapping[str, Any]
 """A TOML table before validation."""

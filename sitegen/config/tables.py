@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, fields
 from typing import Annotated, ClassVar, get_args, get_type_hints
 
 from sitegen.config import values
-from sitegen.config.schema import Before
 from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES
+from sitegen.text.schema import Before
 
 KEYS = {"old": "from", "new": "to", "addresses": "address", "releases": "release", "terms": "term", "texts": "text"}
 KEYS |= {"sources": "source", "renames": "rename", "slugs": "slug", "check_text": "check-text"}

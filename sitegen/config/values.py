@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
-from sitegen.config.schema import After, Before
 from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES, SEPARATORS, character_set, is_plain, visible
 from sitegen.text.names import folded_path, is_portable_name
+from sitegen.text.schema import After, Before
 
 UNWRITTEN = ("…", "...")
 """What a printed remedy has in place of a reason."""

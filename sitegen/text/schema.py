@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import date
-from types import UnionType
-from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+from enum import StrEnum
+from types import MappingProxyType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from pydantic_core import SchemaValidator
 
@@ -29,7 +30,7 @@ class Before(NamedTuple):
     function: Callable[[Any], Any]
 
 
-def validator(table: type, keys: Mapping[str, str]) -> SchemaValidator:
+def validator(table: type, keys: Mapping[str, str] = MappingProxyType({})) -> SchemaValidator:
     """Returns the validator of a dataclass, whose fields may be dataclasses. `keys` are other names for fields.
 
     An `Annotated` type may have an `After`, a `Before`, and options of `pydantic_core`, such as `("min_length", 2)`.
@@ -51,14 +52,21 @@ def _schema(hint: Any, keys: Mapping[str, str]) -> Any:
     if origin in (Union, UnionType):
         return {"type": "nullable", "schema": _schema(arguments[0], keys)}
     if origin is tuple:
-        return {"type": "tuple", "items_schema": [_schema(arguments[0], keys)], "variadic_item_index": 0}
+        items = [_schema(argument, keys) for argument in arguments if argument is not ...]
+        return {"type": "tuple", "items_schema": items, **({"variadic_item_index": 0} if ... in arguments else {})}
     if origin is dict:
         return {
             "type": "dict",
             "keys_schema": _schema(arguments[0], keys),
             "values_schema": _schema(arguments[1], keys),
         }
-    return _table_schema(hint, keys) if is_dataclass(hint) else {"type": PLAIN[hint]}
+    if origin is Literal:
+        return {"type": "literal", "expected": list(arguments)}
+    if is_dataclass(hint):
+        return _table_schema(hint, keys)
+    if issubclass(hint, StrEnum):
+        return {"type": "enum", "cls": hint, "members": list(hint), "sub_type": "str"}
+    return {"type": PLAIN[hint]}
 
 
 def _table_schema(table: Any, keys: Mapping[str, str]) -> Any:
