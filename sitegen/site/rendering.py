@@ -165,8 +165,9 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> _E
         "feed_address": urls.feed,
         "release_address": urls.release,
     }
+    environment: _Environment | RestrictedEnvironment
     if any(path.startswith(BUILT_IN) for path in texts):
-        environment: _Environment | RestrictedEnvironment = RestrictedEnvironment(texts, functions, **compiled.OPTIONS)
+        environment = RestrictedEnvironment(texts, functions, **compiled.OPTIONS)
     else:
         environment = _Environment(loader=compiled.loader(texts), undefined=StrictUndefined, **compiled.OPTIONS)
         environment.filters["say"] = cache(words.say)  # each page uses the same fifty messages
