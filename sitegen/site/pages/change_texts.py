@@ -98,6 +98,7 @@ def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:
 class ChangeLine:
     """A change as a line of a list."""
 
+    slug: str
     link: Markup
     """The term's name, as a link to the change on its page."""
     source: str
@@ -159,6 +160,7 @@ class ChangeListing:
     def _name(self, event: Event) -> ChangeLine:
         data, source = self.writer.data, event.change.source
         return ChangeLine(
+            slug=data.site.slugs[event.key],
             link=self.writer.link(event.change.entry.name, data.revision(event.key, source, event.change.release)),
             source=self.writer.text(data.titles[source]) if data.several_sources else "",
         )

@@ -36,9 +36,6 @@ from sitegen.text.collation import Order, order
 MOST = 40
 """Number of terms on the main page of a split matrix: those that changed most often."""
 
-LONG = 25
-"""If there are more rows, the releases are repeated at the end of the table."""
-
 STATES = {
     "defined": "kind.unchanged",
     "deprecated": "kind.deprecated",
@@ -148,7 +145,11 @@ def _picture(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_bri
         shown_names = {names[0], names[-1]}.union(*map(_changed_releases, rows))
     releases = tuple([number for number, name in enumerate(names) if name in shown_names])
     table = [_cells(row, releases, writer) for row in rows]
-    shown_kinds = {cell.kind for cells in table for cell in cells}
+    found_kinds = {cell.kind for cells in table for cell in cells}
+    kinds = [kind for kind in CHANGES if kind in found_kinds]
+    in_legend = [
+        [kind for kind in kinds if MARKS[kind] == mark] for mark in dict.fromkeys(MARKS[kind] for kind in kinds)
+    ]
     shown_states = {cell.state for cells in table for cell in cells if cell.state != "absent"}
     columns = [names[number] for number in releases]
     ticks = {*ticked(columns)}
@@ -161,11 +162,13 @@ def _picture(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_bri
         "rows": [
             (writer.data.address(life.key), life.name, cells) for (life, _), cells in zip(rows, table, strict=True)
         ],
-        # The kinds of change and the states of terms in these rows, for the legend.
-        "kinds": [kind for kind in CHANGES if kind in shown_kinds],
+        "kinds": kinds,
+        # Each mark of these rows with its kinds of change, and each line with its state.
+        "legend": [
+            (of_mark[0], writer.listed(writer.say(f"kind.{kind}") for kind in of_mark)) for of_mark in in_legend
+        ],
         "states": [(state, writer.say(key)) for state, key in STATES.items() if state in shown_states],
         "note": writer.say("matrix.left-out") if len(releases) < len(names) else "",
-        "is_long": len(rows) > LONG,
     }
 
 
