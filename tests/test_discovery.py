@@ -163,15 +163,49 @@ def test_pages_may_be_asciidoc(repository: Repository) -> None:
     assert [(one.paths, one.entries) for one in find(repository)] == [(("docs/terms",), 7)]
 
 
-def test_translations_are_left_out(repository: Repository) -> None:
-    """Of a glossary in several languages the English one is proposed, and the others are named."""
+def test_translations_are_found(repository: Repository) -> None:
+    """Of a glossary in several languages the English one is the original, and the others are its translations."""
     repository.commit({"de/glossary.md": markdown((*WORDS, "Worktree")), "en/glossary.md": markdown()})
     repository.commit({"docs/terms.md": markdown(("Ape", "Bear", "Cat")), "docs/terms.pt-BR.md": markdown(WORDS)})
     assert [glossary.paths for glossary in find(repository)] == [("en/glossary.md",), ("docs/terms.md",)]
-    assert left_out(repository) == {
-        "de/glossary.md": "translations of en/glossary.md",
-        "docs/terms.pt-BR.md": "translations of docs/terms.md",
-    }
+    assert left_out(repository) == {}
+    assert [translations(glossary) for glossary in find(repository)] == [
+        {"de": ("de/glossary.md",)},
+        {"pt-BR": ("docs/terms.pt-BR.md",)},
+    ]
+
+
+def translations(glossary: FoundGlossary) -> dict[str, tuple[str, ...]]:
+    """Returns the patterns of a glossary's translations by their languages."""
+    return {one.language: one.patterns for one in glossary.translations}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "i18n/fr/docusaurus-plugin-content-docs/current/glossary.md",
+        "locale/fr/LC_MESSAGES/glossary.po",
+        "locales/fr/glossary.md",
+        "docs/fr/glossary.md",
+        "docs/glossary.fr.md",
+        "docs/glossary_fr.md",
+    ],
+)
+def test_translations_are_found_in_each_layout(repository: Repository, path: str) -> None:
+    """A folder called `template`, an older version and a language that is none are no translations."""
+    others = ("docs/template/glossary.md", "i18n/fr/docusaurus-plugin-content-docs/version-1/glossary.md")
+    repository.commit({name: markdown() for name in ("docs/glossary.md", *others, path)})
+    assert [translations(glossary) for glossary in find(repository)] == [{"fr": (path,)}]
+
+
+def test_former_folders_of_a_translation_are_found(repository: Repository) -> None:
+    """A folder that was renamed is one language, also if its former name is that of a country."""
+    files = {name: f"---\ntitle: {name}\n---\n\nThe {name} is one of them.\n" for name in ("ape", "bear", "cat")}
+    repository.commit({f"glossary/en/{name}.md": text for name, text in files.items()})
+    repository.commit({f"glossary/jp/{name}.md": text for name, text in files.items()})
+    moved: dict[str, str | None] = {f"glossary/jp/{name}.md": None for name in files}
+    repository.commit(moved | {f"glossary/ja-JP/{name}.md": text for name, text in files.items()})
+    assert [translations(one) for one in find(repository)] == [{"ja-JP": ("glossary/ja-JP", "glossary/jp")}]
 
 
 def test_a_translation_does_not_take_the_place_of_an_unreadable_glossary(repository: Repository) -> None:
@@ -279,7 +313,7 @@ def test_a_repository_may_be_a_glossary(repository: Repository) -> None:
     repository.commit({**pages, "content/en/_index.md": "---\ntitle: Home\n---\n\nWelcome.\n"})
     (glossary,) = find(repository)
     assert (glossary.paths, glossary.entries) == (("content/en",), 7)
-    assert left_out(repository) == {"content/de": "translations of content/en"}
+    assert (left_out(repository), translations(glossary)) == ({}, {"de": ("content/de",)})
 
 
 def test_folders_of_versions_are_one_glossary(repository: Repository) -> None:

@@ -29,6 +29,7 @@ COMMANDS = {
     "addresses": "Show which new addresses publishing would promise.",
     "check": "Report dead links, lost addresses, look-alike names and other mistakes.",
     "diff": "Describe in Markdown what a change does to the glossary.",
+    "translations": "Report which translations are behind their originals.",
     "import": "Copy the glossary at every release into a folder.",
     "link": "Print the address or a quotation of a term, ready to paste.",
     "annotate": "Link the first mention of every term in a document.",

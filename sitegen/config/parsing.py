@@ -15,10 +15,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple
 
-from pydantic_core import ErrorDetails, SchemaValidator, ValidationError
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from sitegen.config.tables import (
-    KEYS,
     PLACES,
     PLACES_OF,
     Declaration,
@@ -32,7 +32,6 @@ from sitegen.config.tables import (
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import UNWRITTEN, UnfitError, as_id, as_name, did_you_mean, shown
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
-from sitegen.text.schema import validator
 
 Raw = Mapping[str, Any]
 """A TOML table before validation."""
@@ -48,7 +47,7 @@ EXPECTED = {
     "dict_type": FILES_FORM,
     "too_short": "it takes more names",
 }
-"""Advice for each type of error of `pydantic_core`."""
+"""Advice for each type of pydantic error."""
 
 TOML_FORM = 'a line is a key and a value, as in title = "Words", or a table, as in [site] or [[source]]'
 TOML_ADVICE = {
@@ -111,7 +110,7 @@ class Config(Tables):
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        return (*self.same, *self.distinct)
+        return (*(one for one in self.same if not one.language), *self.distinct)
 
     @property
     def redirects(self) -> tuple[str, ...]:
@@ -203,7 +202,7 @@ def _validated(
     mistakes = [mistake for check in CHECKS for mistake in check(raw)]
     mistakes += _unknown_formats(raw, formats) if formats is not None else ()
     try:
-        tables = _validator().validate_python(raw)
+        tables = _adapter().validate_python(raw)
     except ValidationError as error:
         mistakes += [_mistake_of(details) for details in error.errors()[:MAX_MISTAKES]]
     if mistakes:
@@ -220,8 +219,8 @@ def _validated(
 
 
 @cache
-def _validator() -> SchemaValidator:
-    return validator(Tables, KEYS)
+def _adapter() -> TypeAdapter[Tables]:
+    return TypeAdapter(Tables)
 
 
 def _placed(key: str, tables: Any, lines: Mapping[KeyPath, int], ids: Mapping[str, str]) -> Any:
@@ -311,7 +310,9 @@ def _repeated_ids(raw: Raw) -> Iterator[Mistake]:
 
 def _unknown_sources(raw: Raw) -> Iterator[Mistake]:
     """Checks that every source that a table names exists."""
-    ids = (table.get("id") for _, table in _tables(raw, "source"))
+    ids = [table.get("id") for _, table in _tables(raw, "source")]
+    for _, table in _tables(raw, "translation"):
+        ids.append(f"{table.get('of')}-{str(table.get('language')).lower()}")
     # Without any [[source]] table there is a default source, for the folder itself.
     known_ids = list(dict.fromkeys(name for name in ids if isinstance(name, str))) or [Tables().sources[0].id]
     for kind in ("release", "rename", "same", "distinct", "slug"):
@@ -382,9 +383,8 @@ def _listed_twice(raw: Raw) -> Iterator[Mistake]:
             yield Mistake(("release", number), found, "the first [[release]] of that name counts")
         seen.add(release)
     for number, table in _tables(raw, "source"):
-        names: Counter[str] = Counter(table.get("order", ()))
-        for name in names:
-            if names[name] > 1:
+        for name, count in Counter(table.get("order", ())).items():
+            if count > 1:
                 found = f"release {shown(name)} is listed twice"
                 yield Mistake(("source", number, "order"), found, "its first place counts")
 

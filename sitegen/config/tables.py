@@ -10,19 +10,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Annotated, ClassVar, get_args, get_type_hints
 
+from pydantic import BeforeValidator, ConfigDict, Field
+
 from sitegen.config import values
 from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES
-from sitegen.text.schema import Before
 
 KEYS = {"old": "from", "new": "to", "addresses": "address", "releases": "release", "terms": "term", "texts": "text"}
 KEYS |= {"sources": "source", "renames": "rename", "slugs": "slug", "check_text": "check-text"}
+KEYS |= {"translations": "translation"}
 """TOML keys that are not valid Python names, or singular where the field is plural."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """A table. Values of site.toml are validated; those that the program makes itself are not."""
+
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid", alias_generator=lambda name: KEYS.get(name, name))
 
 
 def _no_key(value: object) -> object:
@@ -33,7 +37,7 @@ def _no_key(value: object) -> object:
 class Declaration(Table):
     """A table that decides something about terms or addresses."""
 
-    line: Annotated[int, Before(_no_key)] = field(default=0, compare=False)
+    line: Annotated[int, BeforeValidator(_no_key)] = field(default=0, compare=False)
     """Its line in site.toml; 0 if unknown."""
 
 
@@ -153,6 +157,37 @@ PLACES_OF = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TranslationTable(Declaration):
+    """[[translation]]: a source in another language, in its own files. Each language is a site below `/LANGUAGE/`."""
+
+    of: str
+    """The id of the source that it translates, which is in git."""
+    language: str
+    """Its language, as in `fr` or `pt-BR`."""
+    paths: values.Paths = ()
+    """Its files, folders or patterns, the newest first. Empty: the paths of the source."""
+    git: values.RepositoryAddress = ""
+    """The repository that it is in, if that is another one."""
+
+    @property
+    def id(self) -> str:
+        """The id of the translation as a source of its own."""
+        return f"{self.of}-{self.language.lower()}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Current(Declaration):
+    """[[current]]: a translation was made from the words of a release of its original, whatever the commits say."""
+
+    language: str
+    """The language of the translation."""
+    term: values.Name
+    """The name of the original."""
+    release: str
+    """The release of the original whose words it translates."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rename(Declaration):
     """[[rename]]: a term was renamed, which the texts alone do not show."""
 
@@ -173,10 +208,12 @@ class Same(Declaration):
     """[[same]]: these names mean one term."""
 
     kind: ClassVar = "same"
-    names: Annotated[tuple[values.Name, ...], ("min_length", 2)]
+    names: Annotated[tuple[values.Name, ...], Field(min_length=2)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
+    language: str = ""
+    """The language of a translation: the names are those of an original and of its translation."""
     reason: values.PlainText = ""
     """A reason, which the page shows."""
 
@@ -186,7 +223,7 @@ class Distinct(Declaration):
     """[[distinct]]: these names mean different terms. A single name means a different term in each source."""
 
     kind: ClassVar = "distinct"
-    names: Annotated[tuple[values.Name, ...], ("min_length", 1)]
+    names: Annotated[tuple[values.Name, ...], Field(min_length=1)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
@@ -316,6 +353,8 @@ class Tables(Table):
     check_text: CheckTextTable = field(default_factory=CheckTextTable)
     releases: tuple[ReleaseTable, ...] = ()
     sources: tuple[SourceTable, ...] = (SourceTable(id="glossary", folder="."),)
+    translations: tuple[TranslationTable, ...] = ()
+    current: tuple[Current, ...] = ()
     renames: tuple[Rename, ...] = ()
     same: tuple[Same, ...] = ()
     distinct: tuple[Distinct, ...] = ()

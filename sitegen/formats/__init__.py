@@ -91,6 +91,7 @@ FORMATS = (
     Format("tbx", "sitegen.formats.xml.tbx", _xml_with(TBX), (".tbx",)),
     Format("skos", "sitegen.formats.skos", RDF_OPENING.match, (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos")),
     Format("obo", "sitegen.formats.obo", OBO_OPENING.match, (".obo",)),
+    Format("gettext", "sitegen.formats.gettext", NEVER, (".po",)),
     Format("sphinx", "sitegen.formats.rst"),
     Format("myst", "sitegen.formats.myst", lambda text: "{" in text and MYST_GLOSSARY.search(text)),
     Format("html", "sitegen.formats.html.html_reader", TAG_OPENING.match),

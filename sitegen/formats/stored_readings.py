@@ -16,11 +16,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
-from pydantic_core import SchemaValidator
+from pydantic import TypeAdapter
 
 from sitegen.model import Document, EntryText, Problem, Reading, digest, entries_at
 from sitegen.text import compact_json, memo
-from sitegen.text.schema import validator
 
 
 class StoreTable(Protocol):
@@ -119,10 +118,10 @@ def _stored_text(key: bytes) -> EntryText | None:
 
 
 @cache
-def _readings() -> SchemaValidator:
-    return validator(StoredReading)
+def _readings() -> TypeAdapter[StoredReading]:
+    return TypeAdapter(StoredReading)
 
 
 @cache
-def _texts() -> SchemaValidator:
-    return validator(EntryText)
+def _texts() -> TypeAdapter[EntryText]:
+    return TypeAdapter(EntryText)

@@ -60,8 +60,15 @@ GITHUB_LEVELS = {"warning": "warning", "note": "notice"}
 def github(findings: Iterable[OutdatedUse]) -> Iterable[str]:
     """Yields findings as workflow commands, which GitHub shows beside the lines of a pull request."""
     for finding in findings:
-        place = f"file={_property(finding.path)},line={finding.line},col={finding.column}"
-        yield f"::{GITHUB_LEVELS[finding.level]} {place},title={_property(finding.rule)}::{_escaped(finding.message)}"
+        level = GITHUB_LEVELS[finding.level]
+        place = finding.path, finding.line, finding.column
+        yield annotation(*place, title=finding.rule, message=finding.message, level=level)
+
+
+def annotation(path: str, line: int, column: int, *, title: str, message: str, level: str = "warning") -> str:
+    """Returns a workflow command of GitHub, which shows a message beside a line."""
+    place = f"file={_property(path)},line={line},col={column}"
+    return f"::{level} {place},title={_property(title)}::{_escaped(message)}"
 
 
 def _escaped(text: str) -> str:

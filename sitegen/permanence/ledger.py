@@ -33,8 +33,8 @@ UPGRADE = "it was written by a newer sitegen; upgrade this one"
 
 SHAPES = {
     "site": re.compile("https?://.+", re.DOTALL),
-    "term": re.compile("/term/[^/]+/"),
-    "frozen": re.compile("/term/[^/]+/[^/]+/"),
+    "term": re.compile("(/[a-z0-9-]+)?/term/[^/]+/"),
+    "frozen": re.compile("(/[a-z0-9-]+)?/term/[^/]+/[^/]+/"),
 }
 """The forms of addresses that pages link to, or that contain slugs."""
 

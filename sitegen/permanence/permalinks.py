@@ -24,6 +24,7 @@ from sitegen.model import Designation, Entry, Problem, ProblemKind, Source, Trou
 from sitegen.model.terms import Ids, Lane, Life
 from sitegen.permanence.breaches import Breach
 from sitegen.permanence.ledger import (
+    AddressKind,
     Fragments,
     Ledger,
     LedgerRow,
@@ -127,13 +128,13 @@ def permalinks(
     uses = [use for key, of_term in namings.items() for use in _name_uses(key, of_term, chosen)]
     lanes = {life.key: life.term.lanes for life in lives}
     wordings = ShownWordings(lanes)
-    assigned = _AssignedSlugs(uses, of_kind(ledger, "term"), lanes, wordings)
+    assigned = _AssignedSlugs(uses, _own_rows(ledger, "term"), lanes, wordings)
     current = {life.key: assigned.slugs[life.key, fold(life.name)] for life in lives}
     moved = _moved(assigned.owners, lanes, ledger, wordings)
     ids = _ids_on_pages(assigned.owners, lanes, ledger, moved)
     addressed = {
         **_new_wordings(lives, assigned, ids),
-        **_published_wordings(of_kind(ledger, "frozen"), assigned, lanes),
+        **_published_wordings(_own_rows(ledger, "frozen"), assigned, lanes),
     }
     frozen = [FrozenPage(key=key, address=address, entry=entry) for address, (key, entry) in addressed.items()]
     published_names = {urls.slug_in(row.address): row.name for row in of_kind(published or {}, "term")}
@@ -153,6 +154,11 @@ def permalinks(
         ledger=ledger,
         former_sections=tuple(sorted(one.name for one in of_kind(ledger, "section") if one.address not in sections)),
     )
+
+
+def _own_rows(ledger: Ledger, kind: AddressKind) -> tuple[LedgerRow, ...]:
+    """Returns the rows of a kind, without those of a language that the site does not have any more."""
+    return tuple(row for row in of_kind(ledger, kind) if urls.slug_in(row.address))
 
 
 def unused_slugs(chosen: Iterable[ChosenSlug], links: Permanence, *, path: str) -> Iterator[Problem]:

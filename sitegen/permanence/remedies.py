@@ -150,9 +150,9 @@ def check_made(ledger: Ledger, paths: Collection[str], lacking: Iterable[str], *
 
 def _files(row: LedgerRow) -> tuple[str, ...]:
     """Returns the paths of the files that a row promises: with the page of a term, its data and its text."""
-    page = urls.path(row.address[1:])
-    slug = urls.slug_in(row.address)
-    return (page, urls.term_data(slug), urls.term_markdown(slug)) if row.kind == "term" else (page,)
+    folder = row.address[1:]
+    page = urls.path(folder)
+    return (page, f"{folder}index.json", f"{folder}index.md") if row.kind == "term" else (page,)
 
 
 Event = tuple[str, ...]

@@ -15,7 +15,9 @@ from functools import partial
 from itertools import chain
 from operator import attrgetter
 
+from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError, pasted
+from sitegen.config.tables import ChosenSlug
 from sitegen.history.changes import lives as lives_of
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
@@ -24,7 +26,7 @@ from sitegen.permanence import permalinks
 from sitegen.permanence.breaches import Breach
 from sitegen.permanence.corrections import correct
 from sitegen.permanence.keeping import keep
-from sitegen.permanence.ledger import Ledger
+from sitegen.permanence.ledger import Ledger, LedgerRow
 from sitegen.permanence.promises import History
 from sitegen.permanence.remedies import Remedy, broken_promises
 from sitegen.permanence.withholding import withhold
@@ -46,6 +48,17 @@ IMAGE = re.compile(r'href="(image/[\w.]+)"')
 def assemble(config: Config, loaded_sources: Iterable[LoadedSource], ledger: Ledger) -> Site:
     """Returns the site from which pages are rendered. Addresses in the ledger do not change."""
     loaded_sources = tuple(loaded_sources)
+    if not config.translations:
+        return _assembled(config, loaded_sources, ledger)
+    from sitegen.pipeline.language_sites import assembled_in_languages
+
+    return assembled_in_languages(config, loaded_sources, ledger, _assembled)
+
+
+def _assembled(
+    config: Config, loaded_sources: tuple[LoadedSource, ...], ledger: Ledger, slugs: tuple[ChosenSlug, ...] = ()
+) -> Site:
+    """Returns the site of one language. `slugs` are those of the terms in another one."""
     readings = tuple(map(_editions, loaded_sources))
     unchecked = {loaded.source.id: read for loaded, (read, _) in zip(loaded_sources, readings, strict=True)}
     withheld = withhold(unchecked, config.withheld, ledger)
@@ -58,9 +71,15 @@ def assemble(config: Config, loaded_sources: Iterable[LoadedSource], ledger: Led
     resolver = Resolver(merged.terms, language=config.site.language)
     lives = lives_of(merged.terms, editions=editions, resolver=resolver)
     references = resolve_all(lives, resolver)
-    permanence = permalinks.permalinks(lives, corrected.ledger, config.slugs, published=ledger)
-    slugs = tuple(permalinks.unused_slugs(config.slugs, permanence, path=config.path))
-    problems = (config.problems, slugs, *(found for _, found in readings), merged.problems, references.problems)
+    permanence = permalinks.permalinks(lives, corrected.ledger, (*config.slugs, *slugs), published=ledger)
+    unused_slugs = tuple(permalinks.unused_slugs(config.slugs, permanence, path=config.path))
+    problems = (
+        config.problems,
+        unused_slugs,
+        *(found for _, found in readings),
+        merged.problems,
+        references.problems,
+    )
     history = History(sources=sources, editions=editions, lives=lives)
     site = Site(
         title=config.site.title,
@@ -80,7 +99,9 @@ def assemble(config: Config, loaded_sources: Iterable[LoadedSource], ledger: Led
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
         elsewhere=frozenset(chain.from_iterable(loaded.elsewhere for loaded in loaded_sources)),
     )
-    permanence, unused = keep(permanence, history, rows_of_pages(site), config, withheld.corrected)
+    own = (LedgerRow(address=f"/{urls.TRANSLATIONS}", kind="page"),) if config.translations else ()
+    rows = (*rows_of_pages(site), *own)
+    permanence, unused = keep(permanence, history, rows, config, withheld.corrected)
     return replace(site, permanence=permanence, problems=tuple(sorted({*site.problems, *unused})))
 
 
@@ -132,7 +153,12 @@ def _with_pasted(config: Config, remedy: Remedy) -> Config:
 
 
 def _broken_promises(site: Site, config: Config, problems: Iterable[Problem]) -> tuple[Remedy, ...]:
-    history = History(sources=site.sources, editions=site.editions, lives=site.lives)
+    sites = (site, *site.language_sites)
+    history = History(
+        sources=tuple(source for one in sites for source in one.sources),
+        editions={source: editions for one in sites for source, editions in one.editions.items()},
+        lives=tuple(life for one in sites for life in one.lives),
+    )
     return broken_promises(site.permanence, history, problems=problems, former_ids=config.former_ids_listed)
 
 
@@ -167,6 +193,13 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
         yield SitePart(name=group.name, files=partial(_rendered_files, renderer, group.make))
     for life in site.lives:
         yield SitePart(name=life.key, files=partial(of_term, renderer, data, labels, life.key))
+    if site.languages:
+        style = File(path=urls.LANGUAGES_STYLE, content=templates["languages.css"].encode())
+        yield SitePart(files=lambda: (style,))
+    for one in site.language_sites:
+        recorder.scope = one.folder
+        yield from (part.below(one.folder) for part in parts(one, templates, recorder))
+    recorder.scope = ""
 
 
 def _inventory_files(lists: exports.Inventories, release: str) -> Iterator[File]:

@@ -10,7 +10,7 @@ import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -164,10 +164,14 @@ def read_inputs(
     config = config or configured(folder)
 
     def read(config: Config) -> tuple[LoadedSource, ...]:
-        skip = (output,)
-        return read_sources(
-            config, folder, clones=clones, skip=skip, file_cache=file_cache, working_copy=working_copy
-        )
+        read = partial(read_sources, root=folder, clones=clones, skip=(output,), file_cache=file_cache)
+        loaded = read(config, working_copy=working_copy)
+        if not config.translations:
+            return loaded
+        # Sites in one language import none of this.
+        from sitegen.sources.translated_sources import with_translations
+
+        return with_translations(loaded, config, root=folder, clones=clones, read=read)
 
     return BuildInputs(
         folder=folder,

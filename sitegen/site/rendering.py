@@ -11,10 +11,10 @@ import hashlib
 import json
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import DictLoader, Environment, StrictUndefined
 from jinja2.runtime import Macro
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
@@ -24,9 +24,9 @@ from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
 from sitegen.model import File
 from sitegen.model.terms import MARKS
-from sitegen.site import compiled
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import Page
+from sitegen.site.pages.translated_terms import LanguageLink, language_links
 from sitegen.site.restricted import RestrictedEnvironment
 from sitegen.site.site import Site
 from sitegen.site.theme import BUILT_IN, ExtraPage, picture
@@ -107,8 +107,17 @@ class Renderer:
             standing=page.standing,
             thing=page.structured_data and htmlsafe_json_dumps(page.structured_data, compact_json.text),
             notices=self._notices(f"/{page.address}"),
+            languages=self._languages(page.address, root) if self.site.languages else (),
+            translations=urls.link(urls.TRANSLATIONS, f"{root}../" if self.site.folder else root),
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
+
+    def _languages(self, address: str, root: str) -> list[tuple[LanguageLink, str, str]]:
+        """Returns the languages of a page, each with a link to it there and with its absolute address."""
+        top = f"{root}../" if self.site.folder else root
+        base_url = self.site.base_url.removesuffix(self.site.folder)
+        links = language_links(self.site, address)
+        return [(one, urls.link(one.address, top), base_url and base_url + one.address) for one in links]
 
     def _notices(self, address: str) -> list[Markup]:
         """Returns the sentences about what a page does not show as it was published."""
@@ -165,12 +174,19 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> _E
         "feed_address": urls.feed,
         "release_address": urls.release,
     }
-    environment: _Environment | RestrictedEnvironment
+    options: dict[str, Any] = {
+        "autoescape": True,
+        "auto_reload": False,
+        "cache_size": -1,
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+    }
     if any(path.startswith(BUILT_IN) for path in texts):
-        environment = RestrictedEnvironment(texts, functions, **compiled.OPTIONS)
+        environment: _Environment | RestrictedEnvironment = RestrictedEnvironment(texts, functions, **options)
     else:
-        environment = _Environment(loader=compiled.loader(texts), undefined=StrictUndefined, **compiled.OPTIONS)
-        environment.filters["say"] = cache(words.say)  # each page uses the same fifty messages
+        environment = _Environment(loader=DictLoader(texts), undefined=StrictUndefined, **options)
+        # Jinja applies a filter to a constant when it compiles a template, so `"cite"|say` takes no time per page.
+        environment.filters["say"] = words.say
     environment.globals = {**functions, **_values(site, words, texts)}
     return environment
 

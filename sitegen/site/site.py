@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
@@ -16,6 +16,9 @@ from sitegen.model.terms import Life, defining_term
 from sitegen.permanence.permalinks import Permanence
 from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
+
+if TYPE_CHECKING:
+    from sitegen.history.translation_states import Translation
 
 NO_DAY = date(1970, 1, 1)
 """The date of all releases of a source without dates."""
@@ -61,6 +64,16 @@ class Section(NamedTuple):
     """The terms in force in this section, by name."""
 
 
+class SiteLanguage(NamedTuple):
+    """One of the languages of a site."""
+
+    tag: str
+    name: str
+    """Its name in the language itself."""
+    folder: str
+    """The folder of its pages, with a slash at its end; empty for the language of the originals."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Site:
     """The result of reading, merging and computing the history. Pages only read it."""
@@ -88,6 +101,16 @@ class Site:
     """(source id, target of a `term:` reference) to the key of the term. Dangling references are missing."""
     permanence: Permanence
     """The addresses of terms, what was promised, and what is kept of it."""
+    folder: str = ""
+    """The folder of this language, below the site of the originals; empty for these."""
+    languages: tuple[SiteLanguage, ...] = ()
+    """The languages of the site, that of the originals first; empty if there is one only."""
+    alternates: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Slug to the slugs of the term in the other languages, by the tags of these."""
+    translations: Mapping[str, tuple[Translation, ...]] = field(default_factory=dict)
+    """Slug to the state of the term in each language; in the site of a language, in that one."""
+    language_sites: tuple[Site, ...] = field(default=(), compare=False)
+    """The sites of the other languages."""
     images: Mapping[str, bytes] = field(default_factory=dict)
     """The images of definitions, by their paths."""
     problems: tuple[Problem, ...] = ()
@@ -201,13 +224,6 @@ class Site:
         first = {key: min((life.entry for life in several), key=sort_key) for key, several in lives.items()}
         in_order = sorted(first, key=lambda key: sort_key(first[key]))
         return {key: Section(heading=first[key].section, lives=tuple(lives[key])) for key in in_order}
-
-    def setting(self, key: str) -> str:
-        """Returns the source, else the section, of a term whose name another term has too; "" for other terms."""
-        places = [self.by_key[one].entry.place for one in (key, *self.namesakes.get(self.slugs[key], ()))]
-        if len({place.source for place in places}) > 1:
-            return self.source(places[0].source).title
-        return self.by_key[key].entry.section if len(places) > 1 else ""
 
     def defining_term(self, key: str) -> Life:
         """Returns the term whose definition a term's page shows."""

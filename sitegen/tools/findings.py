@@ -17,8 +17,9 @@ from textwrap import shorten
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
+from sitegen.config.toml import table
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
-from sitegen.permanence.ledger import DamagedLedgerError, Ledger, parse
+from sitegen.permanence.ledger import DamagedLedgerError, Ledger, lost, parse
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.permanence.published_ledger import MAX_BYTES
 from sitegen.permanence.remedies import Remedy
@@ -118,8 +119,11 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
     )
 
 
-def check_built(folder: Path, *, notify: Notify) -> Checked:
-    """Returns the findings about the site in a folder. Raises `SitegenError` if it has none."""
+def check_built(folder: Path, *, notify: Notify, sources: Project | None = None) -> Checked:
+    """Returns the findings about the site in a folder, and about the glossaries it was built from, if they are given.
+
+    Raises `SitegenError` if the folder has no site.
+    """
     notify("Reading")
     if not (folder / urls.path(urls.HOME)).is_file():
         raise SitegenError(f"{folder}: there is no site here; build it first, or name its folder")
@@ -127,11 +131,20 @@ def check_built(folder: Path, *, notify: Notify) -> Checked:
     files = [file for file in site_files(folder) if file.path != MARKER]
     built = BuiltSite((file.path, _page(folder / file.path)) for file in files if file.kind == "file")
     published = _read_ledger(folder / urls.LEDGER)
+    source_findings: list[Finding] = []
+    if sources:
+        ledger = _read_ledger(sources.folder / urls.LEDGER)
+        inputs, site = _read_site(sources, ledger, notify)
+        shown = _shown_from(sources.folder, site.elsewhere)
+        source_findings = [*_source_findings(site, inputs.config, shown=shown), *ledger.damage]
+        if not ledger.damage and not published.damage:
+            source_findings += _ledger_differences(ledger, published)
     notify("Checking")
     shown = _shown_from(folder)
     return _checked(
         built,
         published.rows,
+        source_findings,
         published.damage,
         _site_findings(built, published.rows, published, shown=shown),
         _host_findings(files, shown=shown),
@@ -145,6 +158,11 @@ def _checked(built: BuiltSite, addresses: Ledger, *findings: Iterable[Finding]) 
         links=sum(len(page.links) for page in built.pages.values()),
         addresses=len(addresses),
     )
+
+
+def site_of(project: Project, notify: Notify) -> Site:
+    """Returns the site of a project, with the addresses of its ledger. Raises `SitegenError` without a glossary."""
+    return _read_site(project, _read_ledger(project.folder / urls.LEDGER), notify)[1]
 
 
 def _read_site(project: Project, ledger: _LedgerOnDisk, notify: Notify) -> tuple[BuildInputs, Site]:
@@ -245,13 +263,25 @@ def _breach_findings(remedies: Iterable[Remedy], ledger: _LedgerOnDisk) -> Itera
             yield ledger.finding(address, f"{breach.address}: {breach.found}", wanted=wanted, more=lines)
 
 
+def _ledger_differences(local: _LedgerOnDisk, published: _LedgerOnDisk) -> Iterator[Finding]:
+    """Yields the addresses that only one of two ledgers has: the one beside the sources, and the published one."""
+    for address in lost(local.rows, published.rows):
+        yield local.finding("", f"lacks {address}, which was published", wanted="restore the ledger from git")
+    for address in lost(published.rows, local.rows):
+        yield published.finding("", f"lacks {address}, which {local.path} has", wanted="build the site again")
+
+
 # The sources.
 
 
 def _source_findings(site: Site, config: Config, *, shown: Shown) -> Iterator[Finding]:
     """Yields problems of reading, dangling references, look-alikes and suggestions."""
     for problem in site.problems:
-        yield Finding(problem=replace(problem, path=shown(problem.path)))
+        language, *names = problem.terms if problem.kind == ProblemKind.SUGGESTION else ("",)
+        pairs = zip(names[::2], names[1::2], strict=True)
+        tables = (table("[[same]]", {"language": language, "names": pair}) for pair in pairs)
+        more = tuple(line for one in tables for line in one.splitlines())
+        yield Finding(problem=replace(problem, path=shown(problem.path)), more=more)
     for problem in lookalikes(site, verdicts=config.verdicts, shown=shown):
         yield Finding(problem=problem)
     for suggestion in suggestions(site, renames=config.renames, verdicts=config.verdicts):

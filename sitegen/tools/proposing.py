@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from sitegen import formats
 from sitegen.addresses.urls import LEDGER
@@ -20,9 +21,10 @@ from sitegen.config.hosts import HOSTS, Host, address, advice, default_host
 from sitegen.config.patterns import literal
 from sitegen.config.toml import key_value, table
 from sitegen.config.values import LANGUAGES, as_id, as_name
+from sitegen.history.translation_states import pair
 from sitegen.model import Problem, ProblemKind, Release, SitegenError
 from sitegen.sources.discovery import SearchResult, find_glossaries
-from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
+from sitegen.sources.discovery.choice import FoundGlossary, FoundTranslation, LeftOut
 from sitegen.sources.discovery.classification import detected_language
 from sitegen.sources.git.dated_states import STALE, Survey, period_of, survey
 from sitegen.sources.git.repositories import Clones, clones_here, name_of, remote_of
@@ -30,6 +32,7 @@ from sitegen.sources.git.trees import PLACEHOLDER
 from sitegen.sources.glossary_names import is_context
 from sitegen.sources.open_folders import is_site
 from sitegen.sources.reading import LoadedSource, read_sources
+from sitegen.sources.translated_sources import has_term_files, history_of, read_logs
 from sitegen.text.names import fold
 from sitegen.text.release_names import parse_label
 from sitegen.tools.host_setup import ExistingSite, existing_site, set_up, write_new
@@ -58,6 +61,15 @@ ENOUGH = 20_000
 """The number of characters of a source after which no further document is read to find its language."""
 
 
+class ProposedTranslation(NamedTuple):
+    """A translation of a source."""
+
+    found: FoundTranslation
+    entries: int
+    unpaired: tuple[str, ...]
+    """The names of terms whose original was not found."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedSource:
     """A glossary as a source."""
@@ -79,6 +91,7 @@ class ProposedSource:
     """The reason for the choice of releases, if they are not simply the tags."""
     releases: tuple[Release, ...] = ()
     """The releases that reading the source gives."""
+    translations: tuple[ProposedTranslation, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """Yields the lines that `sitegen init` prints about it, but for its note, which other sources may share."""
@@ -96,6 +109,11 @@ class ProposedSource:
             yield f"  {line} in site.toml would read the newest words of each branch instead of the tags"
         if not self.glossary.is_current:
             yield f"  it is gone since {self.glossary.last}"
+        for one in self.translations:
+            places = ", ".join(one.found.patterns) or "the same file"
+            more = f" and {len(one.unpaired) - SHOWN:,} more" if len(one.unpaired) > SHOWN else ""
+            without = f"; without an original: {', '.join(one.unpaired[:SHOWN])}{more}" if one.unpaired else ""
+            yield f"  {one.found.language}: {_count(one.entries, 'term')} in {places}{without}"
 
 
 def _count(number: int, noun: str) -> str:
@@ -185,7 +203,9 @@ def propose(
     sources = tuple(map(choice.with_releases, _named_sources(current, name, site["title"])))
     loaded_sources = tuple(map(choice.read, sources))
     site["language"] = _language(loaded_sources)
+    sources = tuple(choice.with_translations(source) for source in sources)
     tables = [table("[site]", site), *header, *(_source_table(source, repository) for source in sources)]
+    tables += [_translation_table(source, one.found) for source in sources for one in source.translations]
     tables += [table("[[distinct]]", {"names": (name,)}) for name in _names_of_several_contexts(loaded_sources)]
     return Proposal(
         text="\n".join([HEAD, *tables]),
@@ -366,6 +386,25 @@ class _ReleaseChoice:
         note = f'no tag has it, so its history is by {by}; once a tag has it, add tags = ["v*"] and keep `by`'
         return replace(source, by=by, note=note)
 
+    def with_translations(self, source: ProposedSource) -> ProposedSource:
+        """Returns a source with its translations, and the terms in them that have no original."""
+        found = {one.language: one for one in source.glossary.translations}
+        if not found:
+            return source
+        tables = [_translation_table(source, one) for one in found.values()]
+        config = configuration.parse("\n".join([self._site_toml(source), *tables]), path="site.toml")
+        (table,) = config.sources
+        original, *logs = read_logs(table, config.translations, root=self.folder, clones=self.clones)
+        is_of_files = has_term_files(original)
+        originals = history_of(original, has_term_files=is_of_files)[0].current
+        proposed = []
+        for one, log in zip(found.values(), logs, strict=True):
+            own = history_of(log, has_term_files=is_of_files)[0].current
+            paired = pair(originals, own).originals
+            unpaired = tuple(entry.name for key, entry in own.items() if key not in paired)
+            proposed += [ProposedTranslation(one, len(own), unpaired)] if own else []
+        return replace(source, translations=tuple(proposed))
+
     def _of_folders(self, source: ProposedSource) -> ProposedSource | None:
         """Returns the source with its folders of versions as releases, if there are at least two."""
         template = source.glossary.versions
@@ -411,6 +450,10 @@ class _ReleaseChoice:
         remaining = tuple(problem for problem in loaded.problems if problem.kind != ProblemKind.OTHER_TAGS)
         self.loaded_sources[self._site_toml(pinned)] = replace(loaded, problems=remaining)
         return pinned
+
+
+def _translation_table(source: ProposedSource, found: FoundTranslation) -> str:
+    return table("[[translation]]", {"of": source.id, "language": found.language, "paths": found.patterns})
 
 
 def _source_table(source: ProposedSource, repository: str) -> str:

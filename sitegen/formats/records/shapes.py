@@ -206,14 +206,16 @@ class _Finder:
         }
         if not all(map(LANGUAGE.fullmatch, parts)) or CODES.isdisjoint(re.split("[-_]", key)[0] for key in parts):
             return record  # the keys are names, such as `api`
-        return next((parts[key] for key in (self.language, *ENGLISH, *parts) if key in parts), record)
+        wanted = (self.language,) if self.language else (*ENGLISH, *parts)
+        return next((parts[key] for key in wanted if key in parts), record)
 
     def _translated(self, record: Record) -> str:
         """Returns the definition in the language to read, from a mapping of languages to definitions."""
         parts = _only_texts(record)
         if not all(map(LANGUAGE.fullmatch, parts)) or "def" in parts:
             return ""
-        return next((parts[key] for key in (self.language, *ENGLISH, *parts) if key in parts), "")
+        wanted = (self.language,) if self.language else (*ENGLISH, *parts)
+        return next((parts[key] for key in wanted if key in parts), "")
 
 
 def _contains_records(field: RecordField) -> bool:

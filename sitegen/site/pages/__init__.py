@@ -18,6 +18,7 @@ from sitegen.site.pages.page import Page, PageData, PageGroup
 from sitegen.site.pages.releases import ReleaseTerms, release_terms, releases, releases_in_full
 from sitegen.site.pages.retired import kept, redirects
 from sitegen.site.pages.term import of_term
+from sitegen.site.pages.translated_terms import translation_pages
 from sitegen.site.site import Site
 
 __all__ = ["Page", "PageData", "PageGroup", "groups", "of_term", "pages", "release_terms"]
@@ -41,6 +42,8 @@ def groups(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]:
     yield from releases_in_full(data, terms)
     yield from matrices(data)
     yield from compare(data)
+    if data.site.languages:
+        yield PageGroup(make=partial(translation_pages, data))
 
 
 def _single(data: PageData) -> Iterator[Page]:

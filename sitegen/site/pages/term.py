@@ -21,6 +21,7 @@ from sitegen.site.pages.differences import comparison, dated_definition
 from sitegen.site.pages.page import DOT, SEPARATOR, Page, PageData, Writer, brief, description
 from sitegen.site.pages.status import last_change, merge_of, state, status
 from sitegen.site.pages.term_history import history
+from sitegen.site.pages.translated_terms import translation_of
 from sitegen.site.site import WordingAddress
 from sitegen.site.wordings import frozen_address, in_force, last_released
 from sitegen.text import markdown_escaping
@@ -88,6 +89,7 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[st
             "copies": _copies(defining_term, entry, address=address, writer=writer),
             "places": DOT.join(_source_links(life, defining_term, name, writer)),
             "moved": [*_moved(slug, writer)],
+            "translation": translation_of(slug, writer),
             "homonyms": [*_homonyms(life, slug, writer)],
             "names": [(writer.say(key), names) for key, names in _name_lines(life, name, writer) if names],
             "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),

@@ -11,9 +11,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from sitegen.config.patterns import literal
+from sitegen.config.patterns import literal, matches
 from sitegen.model import Problem
 from sitegen.sources.discovery.choice import (
     FoundGlossary,
@@ -38,6 +39,7 @@ from sitegen.sources.discovery.classification import (
     title_of,
     title_of_text,
 )
+from sitegen.sources.discovery.found_translations import found_translations, languages_within
 from sitegen.sources.git.dated_states import former_paths
 from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open_repository
@@ -131,7 +133,8 @@ class _Search:
             read = (defined(path, text) for path, text in self._texts(files) if not refusal(path))
             candidate = replace(candidate, names=frozenset().union(*read))
         all_paths = dict.fromkeys((*paths, *self._former_paths(candidate)))
-        return SearchResult(glossaries=(self._glossary(candidate, [*all_paths]),) if candidate.names else ())
+        glossaries = [self._glossary(candidate, [*all_paths])] if candidate.names else []
+        return SearchResult(glossaries=tuple(map(self._with_translations, glossaries)))
 
     def anywhere(self) -> SearchResult:
         """Returns the glossaries of the repository, and what was left out."""
@@ -149,9 +152,27 @@ class _Search:
         current = large or current or self._sections()
         replaced = [one for one in present if len(one.names) >= MIN_ENTRIES and not one.version]
         glossaries = self._with_earlier(current, [*past, *replaced])
+        glossaries = [*map(self._with_translations, glossaries)]
         used = {path for one in glossaries for path in one.paths}
-        left_out = [one for one in dict.fromkeys(self.left_out) if one.path not in used]
+        translated = [path for one in glossaries for other in one.translations for path in other.patterns]
+        left_out = [
+            one
+            for one in dict.fromkeys(self.left_out)
+            if one.path not in used and not any(matches(path, f"{one.path}/x.md") for path in translated)
+        ]
         return SearchResult(glossaries=tuple(glossaries), left_out=tuple(left_out))
+
+    def _with_translations(self, glossary: FoundGlossary) -> FoundGlossary:
+        if not glossary.is_current or glossary.versions:
+            return glossary
+        originals = self.trees.find(self.newest.tree, glossary.patterns[0]).files
+        within = (
+            (languages_within(path, text) for path, text in self._texts(originals)) if len(originals) == 1 else ()
+        )
+        found = found_translations(
+            glossary, originals, self._all_files(), folder=self.folder, commit=self.newest.commit
+        )
+        return replace(glossary, translations=(*found, *chain.from_iterable(within)))
 
     # Candidates: files whose name or folder suggests a glossary.
 

@@ -25,6 +25,15 @@ SECONDARY = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FoundTranslation:
+    """The files of a glossary in another language."""
+
+    language: str
+    patterns: tuple[str, ...]
+    """The newest first; empty if all languages are in one file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FoundGlossary:
     """A glossary in a repository."""
 
@@ -46,6 +55,7 @@ class FoundGlossary:
     """The folders of its term files, if there are several; the newest path combines them."""
     is_wiki: bool = False
     """True if its newest path is the pattern of the pages of a wiki, `*.md`."""
+    translations: tuple[FoundTranslation, ...] = ()
 
     @property
     def patterns(self) -> tuple[str, ...]:

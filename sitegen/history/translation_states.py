@@ -1,0 +1,405 @@
+"""Pairs the entries of a translation with those of its original, and says how far each translation is behind.
+
+A translation was made from the wording of the original that was in force when the translation's own words were last
+changed. Both histories are read commit by commit; a change of markup, front matter or place changes no words. If the
+commits do not show it (a shallow clone, one commit that added both languages), the state is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Literal, NamedTuple
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Indel
+
+from sitegen.model import Entry, Prose
+from sitegen.text.names import fold
+from sitegen.text.words import fold as folded_words
+from sitegen.text.words import same_words
+
+State = Literal["behind", "touched", "untranslated", "orphaned", "missing", "unknown", "up-to-date"]
+STATES: tuple[State, ...] = ("behind", "touched", "untranslated", "orphaned", "missing", "unknown", "up-to-date")
+"""In the order in which lists show them."""
+
+CONTINUED = 60
+"""The minimum likeness, of 100, of two definitions by which a commit renamed a term."""
+LITTLE = 4
+"""A translation was changed by little if it has less than a fourth of the changes of the original."""
+BULK = 10
+"""A commit that adds more terms than this in both languages does not say which wording was translated."""
+MIN_WORDS = 5
+"""The minimum number of words of a paragraph by which it is recognized as the original's."""
+UNTRANSLATED = 0.3
+"""The share of the original's paragraphs from which on a translation counts as not translated."""
+OPENING = 160
+"""The number of characters of a definition in which the original's name is looked for."""
+
+ID_KEYS = frozenset("id slug key uid translationkey translation_key term_id termid original english en msgid".split())
+"""Keys of front matter that may name the original."""
+MARKERS = frozenset({"default_lang_commit", "source_revision", "sourcecommit", "l10n.sourcecommit"})
+"""Keys of front matter with the commit of the original that a translation was made from."""
+PARTS = re.compile(r"[()（）\[\]【】/|,，、;；:：–—]|\s-\s")
+IN_PARENTHESES = re.compile(r"[(（]\s*(?:[^\W\d_]{2,8}\.?\s*[:：]\s*)?([^()（）]{2,80}?)\s*[)）]")
+
+
+class Key(NamedTuple):
+    """Identifies an entry of one language across commits."""
+
+    file: str
+    """The path of its file without the parts that name the language, and without its suffix."""
+    name: str = ""
+    """The folded name of the term; empty in a file of one term."""
+
+
+Order = tuple[int, int]
+"""The position of a commit among those of both languages: its time, and its number in the log of its repository."""
+
+
+class CommitEntries(NamedTuple):
+    """The entries of one language in the files that a commit changed."""
+
+    id: str
+    day: date
+    order: Order
+    before: Mapping[Key, Sequence[Entry]]
+    """The entries in each parent of the commit."""
+    after: Mapping[Key, Entry]
+
+
+class WordChange(NamedTuple):
+    """A commit that added or removed an entry, or changed its words."""
+
+    commit: str
+    day: date
+    order: Order
+    entry: Entry
+
+    @property
+    def words(self) -> Prose:
+        return self.entry.definition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Track:
+    """The changes of words of one entry, oldest first; the last one has its present words."""
+
+    entry: Entry
+    changes: tuple[WordChange, ...]
+    removed: WordChange | None = None
+
+    def at(self, order: Order) -> WordChange | None:
+        """Returns the change that gave the words in force at a commit; None before the first one."""
+        return next((one for one in reversed(self.changes) if one.order <= order), None)
+
+    def after(self, order: Order) -> WordChange | None:
+        return next((one for one in self.changes if one.order > order), None)
+
+
+class LanguageHistory(NamedTuple):
+    """The entries of the original or of one translation, with their changes."""
+
+    current: Mapping[Key, Entry]
+    tracks: Mapping[Key, Track]
+    """Of all entries that the language has or had."""
+    first: str
+    """The first commit."""
+    is_complete: bool
+    """False for a shallow clone, whose first commit seems to have added everything."""
+
+
+def tracks(commits: Iterable[CommitEntries], current: Mapping[Key, Entry]) -> Mapping[Key, Track]:
+    """Returns the track of each entry that one language has or had. `commits` are in order, oldest first.
+
+    Changes after the last one that gave the present words were made on a branch and dropped by a merge. An entry has
+    no changes if no commit has given its present words.
+    """
+    found: dict[Key, list[WordChange]] = {}
+    removed: dict[Key, WordChange] = {}
+    for commit in commits:
+        gone = {key: found[key] for key in commit.before if key not in commit.after and key in found}
+        removed |= {key: WordChange(*commit[:3], changes[-1].entry) for key, changes in gone.items()}
+        for key, entry in commit.after.items():
+            removed.pop(key, None)
+            if key not in found:
+                found[key] = [*_continued(entry, gone)] if key not in commit.before else []
+            before = [*commit.before.get(key, ()), *(one.entry for one in found[key][-1:])]
+            if not found[key] or not any(same_words(one.definition, entry.definition) for one in before):
+                found[key].append(WordChange(*commit[:3], entry))
+    result = {key: Track(entry=one.entry, changes=tuple(found[key]), removed=one) for key, one in removed.items()}
+    for key, entry in current.items():
+        changes = found.get(key, [])
+        given = [number for number, one in enumerate(changes, 1) if same_words(one.words, entry.definition)]
+        result[key] = Track(entry=entry, changes=tuple(changes[: max(given, default=0)]))
+    return result
+
+
+def _continued(entry: Entry, gone: Mapping[Key, list[WordChange]]) -> list[WordChange]:
+    """Returns the changes of the entry that a commit removed where it added this one: a rename or a move."""
+
+    def likeness(changes: list[WordChange]) -> float:
+        """Returns 200 for the same words, and at most 100 for others."""
+        before = changes[-1].entry
+        is_named = fold(before.name) == fold(entry.name)
+        score = fuzz.ratio(before.definition.text, entry.definition.text)
+        return 200 if same_words(before.definition, entry.definition) else max(score, 100 * is_named)
+
+    best = max(gone.values(), key=likeness, default=[])
+    return best if best and likeness(best) >= CONTINUED else []
+
+
+# Pairs.
+
+
+class Pairing(NamedTuple):
+    originals: Mapping[Key, Key]
+    """The originals of translated entries, by the keys of these."""
+    unused: tuple[tuple[str, str], ...]
+    """Declared pairs of names that no two entries have, or that contradict each other."""
+    likely: tuple[tuple[str, str], ...]
+    """Names of entries without a pair, if a file has as many in both languages, in their order."""
+
+
+def pair(
+    originals: Mapping[Key, Entry], translations: Mapping[Key, Entry], declared: Iterable[tuple[str, str]] = ()
+) -> Pairing:
+    """Pairs translated entries with original ones; `declared` has the names of pairs, the original's first."""
+    left, right = dict(originals), dict(translations)
+    pairs: dict[Key, Key] = {}
+    unused = []
+    for names in declared:
+        keys = [
+            next((key for key, one in side.items() if fold(one.name) == fold(name)), None)
+            for side, name in zip((left, right), names, strict=True)
+        ]
+        if keys[0] and keys[1]:
+            pairs[keys[1]] = keys[0]
+            del left[keys[0]], right[keys[1]]
+        else:
+            unused.append(names)
+    for marks_of_original, marks_of_translation in RULES:
+        marks = _unique(left, marks_of_original), _unique(right, marks_of_translation)
+        for mark, original in marks[0].items():
+            key = marks[1].get(mark)
+            if key and original in left and key in right:
+                pairs[key] = original
+                del left[original], right[key]
+    by_file: tuple[dict[str, list[str]], ...] = (defaultdict(list), defaultdict(list))
+    for side, files in zip((left, right), by_file, strict=True):
+        for key, entry in sorted(side.items(), key=lambda item: item[1].line):
+            files[key.file].append(entry.name)
+    likely = (
+        names
+        for file, several in by_file[0].items()
+        if len(several) == len(by_file[1][file])
+        for names in zip(several, by_file[1][file], strict=True)
+    )
+    return Pairing(pairs, tuple(unused), tuple(likely))
+
+
+Marks = Callable[[Key, Entry], Iterable[str]]
+
+
+def _unique(entries: Mapping[Key, Entry], marks: Marks) -> Mapping[str, Key]:
+    """Returns the marks that only one entry has, with its key."""
+    keys: dict[str, set[Key]] = defaultdict(set)
+    for key, entry in entries.items():
+        for mark in marks(key, entry):
+            keys[mark].add(key)
+    return {mark: next(iter(several)) for mark, several in keys.items() if mark and len(several) == 1}
+
+
+def _names(key: Key, entry: Entry) -> list[str]:
+    return [fold(one.text) for one in entry.designations]
+
+
+def _ids(key: Key, entry: Entry) -> list[str]:
+    return [fold(one) for name, values in entry.text.metadata if name.lower() in ID_KEYS for one in values]
+
+
+def _names_and_ids(key: Key, entry: Entry) -> list[str]:
+    return [*_names(key, entry), *_ids(key, entry), *entry.anchors, key.file.rpartition("/")[2]]
+
+
+def _mentioned(key: Key, entry: Entry) -> list[str]:
+    """Returns what may be the original's name: the parts of the names, and what the definition begins to say."""
+    parts = [part for one in entry.designations for part in PARTS.split(one.text)]
+    return [fold(part) for part in (*parts, *IN_PARENTHESES.findall(entry.definition.text[:OPENING])) if part.strip()]
+
+
+RULES: tuple[tuple[Marks, Marks], ...] = (
+    (lambda key, entry: () if key.name else (key.file,),) * 2,
+    (lambda key, entry: ("\n".join(key),),) * 2,
+    (lambda key, entry: entry.anchors,) * 2,
+    (_names_and_ids, _ids),
+    (_names, _names),
+    (_names, _mentioned),
+)
+"""The marks of an original and of a translation that are equal: the file, the name in a file, an id, front matter,
+the name, and the original's name in the translation. A stronger rule comes before a weaker one."""
+
+
+# States.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Translation:
+    """A term in one language: how far its translation is behind, and the facts for that."""
+
+    language: str
+    state: State
+    original: Entry | None = None
+    """The present entry of the original; of an orphaned translation, its last one."""
+    translation: Entry | None = None
+    since: WordChange | None = None
+    """The change of the original since which the translation is behind, missing or orphaned."""
+    rewordings: int = 0
+    """How often the original was reworded since."""
+    made_from: Prose | None = None
+    """The words of the original that the translation was made from, if known."""
+    translated_before: Prose | None = None
+    """Of a touched translation: its words before the original was reworded."""
+    reworded: WordChange | None = None
+    """The last change of the original's words."""
+    translated: WordChange | None = None
+    """The last change of the translation's words."""
+    marker: str = ""
+    """A commit that the translation names as its source, if that disagrees with the words."""
+
+
+def translations(
+    original: LanguageHistory,
+    own: LanguageHistory,
+    *,
+    language: str,
+    declared: Iterable[tuple[str, str]] = (),
+    settled: Mapping[str, Prose],
+) -> tuple[tuple[Translation, ...], Pairing]:
+    """Returns the state of every term in one language, and the pairs.
+
+    `settled` has the words from which a person says that a translation was made, by the folded name of the original.
+    """
+    pairing = pair(original.current, own.current, declared)
+    bulk = _bulk_commits(original, own)
+    result = []
+    for key, of_original in pairing.originals.items():
+        left, right = original.tracks[of_original], own.tracks[key]
+        if words := settled.get(fold(left.entry.name)):
+            state = _settled(left, words)
+        elif original.is_complete and own.is_complete:
+            state = _state(left, right, bulk)
+        else:
+            state = Translation(language="", state="unknown")
+        result.append(_with_facts(replace(state, language=language), left, right))
+    paired = {*pairing.originals.values()}
+    for key in (one for one in original.current if one not in paired):
+        track = original.tracks[key]
+        since = track.changes[0] if track.changes else None
+        result.append(Translation(language=language, state="missing", original=track.entry, since=since))
+    removed = {key: track.entry for key, track in original.tracks.items() if track.removed}
+    alone = {key: entry for key, entry in own.current.items() if key not in pairing.originals}
+    for key, of_original in pair(removed, alone).originals.items():
+        left, right = original.tracks[of_original], own.tracks[key]
+        state = Translation(language=language, state="orphaned", since=left.removed)
+        result.append(_with_facts(state, left, right))
+    return tuple(result), pairing
+
+
+def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[str]:
+    """Returns the commits that do not say in which order words were changed: the first, and those that add much."""
+    left, right = (
+        Counter(one.changes[0].commit for one in side.tracks.values() if one.changes) for side in (original, own)
+    )
+    large = {id for id in left.keys() & right.keys() if left[id] > BULK < right[id]}
+    return frozenset({original.first, own.first, *large})
+
+
+def _state(original: Track, own: Track, bulk: frozenset[str]) -> Translation:
+    def found(state: State, **facts: Any) -> Translation:
+        return Translation(language="", state=state, **facts)
+
+    if _is_untranslated(own.entry.definition, original):
+        return found("untranslated")
+    if not original.changes or not own.changes:
+        return found("unknown")
+    made_from = original.at(own.changes[0].order)
+    words, pending = own.changes[0].words, None
+    for change in own.changes[1:]:
+        then = original.at(change.order)
+        if made_from and then and not same_words(made_from.words, then.words):
+            if _is_little((words, change.words), (made_from.words, then.words)):
+                pending = pending or words
+                continue
+            pending = None
+        made_from, words = then, change.words
+    last = original.at(own.changes[-1].order)
+    if last is None:
+        return found("unknown")
+    if not same_words(last.words, original.entry.definition):
+        return found("behind", since=original.after(own.changes[-1].order), made_from=last.words)
+    if pending and made_from and not same_words(made_from.words, last.words):
+        since = original.after(made_from.order)
+        return found("touched", since=since, made_from=made_from.words, translated_before=pending)
+    is_bulk = own.changes[-1].commit == last.commit and last.commit in bulk
+    return found("unknown") if is_bulk else found("up-to-date", made_from=last.words)
+
+
+def _settled(original: Track, words: Prose) -> Translation:
+    """Returns the state of a translation that was made from these words."""
+    if same_words(words, original.entry.definition):
+        return Translation(language="", state="up-to-date", made_from=words)
+    last = next((one for one in reversed(original.changes) if same_words(one.words, words)), None)
+    return Translation(language="", state="behind", since=last and original.after(last.order), made_from=words)
+
+
+def _is_little(own: tuple[Prose, Prose], original: tuple[Prose, Prose]) -> bool:
+    """True if a translation was changed by little, or only in accents, against the change of its original."""
+    before, after = (folded_words(one.text) for one in own)
+    if _plain(before) == _plain(after):
+        return True
+    share = Indel.normalized_distance(*(folded_words(one.text) for one in original))
+    return LITTLE * Indel.normalized_distance(before, after) < share
+
+
+def _plain(text: str) -> str:
+    return "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char))
+
+
+def _is_untranslated(words: Prose, original: Track) -> bool:
+    """True if a large share of the paragraphs of a translation are paragraphs of the original."""
+    wordings = [original.entry.definition, *(one.words for one in original.changes)]
+    if any(same_words(words, one) for one in wordings):
+        return True
+    known = {paragraph for one in wordings for paragraph in _paragraphs(one) if len(paragraph.split()) >= MIN_WORDS}
+    own = _paragraphs(words)
+    return sum(len(one) for one in own if one in known) > UNTRANSLATED * sum(map(len, own))
+
+
+def _paragraphs(words: Prose) -> list[str]:
+    return [folded_words(one) for one in words.text.split("\n\n")]
+
+
+def _with_facts(state: Translation, original: Track, own: Track) -> Translation:
+    return replace(
+        state,
+        original=original.entry,
+        translation=own.entry,
+        rewordings=sum(1 for one in original.changes if state.since and one.order >= state.since.order),
+        reworded=original.changes[-1] if original.changes else None,
+        translated=own.changes[-1] if own.changes else None,
+        marker=next(_contradictions(state.state, original, own.entry), ""),
+    )
+
+
+def _contradictions(state: State, original: Track, entry: Entry) -> Iterator[str]:
+    """Yields the commit that a translation names as its source, if the words say something else."""
+    for mark in [one for name, values in entry.text.metadata if name.lower() in MARKERS for one in values]:
+        for change in original.changes if len(mark) > 6 else ():
+            is_current = same_words(change.words, original.entry.definition)
+            if change.commit.startswith(mark) and is_current != (state == "up-to-date"):
+                yield mark

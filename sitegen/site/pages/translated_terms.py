@@ -1,0 +1,114 @@
+"""What pages show of the languages of a site: links to the other languages, and the states of translations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitegen.addresses import urls
+from sitegen.site.messages import plain
+from sitegen.site.pages.differences import comparison
+from sitegen.site.pages.page import Page, PageData, Writer
+from sitegen.site.site import Site
+from sitegen.text import collation
+
+if TYPE_CHECKING:
+    from sitegen.history.translation_states import State, Translation
+
+SAME = frozenset({urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT, urls.SEARCH})
+"""Pages that every language has, besides the first."""
+
+
+STATES: tuple[State, ...] = ("up-to-date", "behind", "touched", "untranslated", "missing", "orphaned", "unknown")
+"""In the order in which the page lists them."""
+
+
+class LanguageLink(NamedTuple):
+    """A link to a page in a language. Addresses begin at the site of the originals."""
+
+    tag: str
+    name: str
+    address: str
+    is_current: bool
+
+
+def language_links(site: Site, address: str) -> list[LanguageLink]:
+    """Returns the page in each language: the same term or page, or else the first page of the language."""
+    own = site.alternates.get(urls.slug_in(address), {})
+    page = address if address in SAME else urls.HOME
+    return [
+        LanguageLink(
+            tag=one.tag,
+            name=one.name,
+            address=one.folder + (urls.term(own[one.tag]) if one.tag in own else page),
+            is_current=one.folder == site.folder,
+        )
+        for one in site.languages
+    ]
+
+
+def translation_of(slug: str, writer: Writer) -> Mapping[str, object] | None:
+    """Returns what the page of a translated term says about its original; None in the site of the originals."""
+    site = writer.data.site
+    found = site.translations.get(slug) if site.folder else None
+    return _context(found[0], writer) if found else None
+
+
+def _context(one: Translation, writer: Writer) -> Mapping[str, object]:
+    since, original = one.since, one.original
+    difference = None
+    if original and one.made_from and one.state in ("behind", "touched"):
+        before = original._replace(text=replace(original.text, definition=one.made_from))
+        difference = comparison(before, original, of="", writer=writer)
+    is_shown = original and not difference and one.state != "up-to-date"
+    return {
+        "sentence": writer.say(f"translation.{one.state}", date=writer.words.date(since.day) if since else ""),
+        "language": writer.data.site.languages[0].tag,
+        "difference": difference,
+        "is_open": one.state == "missing",
+        "original": original.definition.text.split("\n\n") if original and is_shown else [],
+    }
+
+
+def translation_pages(data: PageData) -> Iterator[Page]:
+    """Yields the page about all translations; in the site of a language, a page for each term that it lacks."""
+    site = data.site
+    if not site.folder:
+        yield _overview(data)
+        return
+    for slug, (one, *_) in site.translations.items():
+        if one.state == "missing" and one.original and slug not in site.owners:
+            address = urls.term(slug)
+            writer = Writer(data, urls.root(address), address)
+            context = {"name": one.original.name, "translation": _context(one, writer)}
+            title = one.original.name
+            yield Page(address=address, template="pages/untranslated.html", title=title, context=context)
+
+
+def _overview(data: PageData) -> Page:
+    site = data.site
+    writer = Writer(data, urls.root(urls.TRANSLATIONS))
+    counts = Counter((one.language, one.state) for several in site.translations.values() for one in several)
+    languages = [one for one in site.languages if one.folder]
+    states = [state for state in STATES if any(counts[one.tag, state] for one in languages)]
+    coverage = [(one, [(state, counts[one.tag, state]) for state in states]) for one in languages]
+    rows = []
+    for slug, several in site.translations.items():
+        by_language = {one.language: one for one in several}
+        key = site.owners.get(slug)
+        name = site.names[key] if key else next(one.original.name for one in several if one.original)
+        cells = []
+        for language in languages:
+            one = by_language.get(language.tag)
+            own = site.alternates.get(slug, {}).get(language.tag, slug)
+            cells.append((one.state if one else "", language.folder + urls.term(own)))
+        rows.append((name, urls.term(slug) if key else "", cells))
+    rows.sort(key=lambda row: collation.order(row[0], site.language))
+    return Page(
+        address=urls.TRANSLATIONS,
+        template="pages/translations.html",
+        title=plain(writer.say("translations.title")),
+        context={"states": states, "coverage": coverage, "rows": rows},
+    )

@@ -1,0 +1,65 @@
+"""Lists the commits that changed files, each with the contents before and after it.
+
+All commits of a branch count, those of merged branches too, each after its parents and otherwise in the order of
+their dates. A merge counts where its file differs from those of all its parents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from sitegen.config.patterns import alternatives
+from sitegen.sources.git.dated_states import SAFE_LOG
+from sitegen.sources.git.process import run
+
+OPTIONS = (*SAFE_LOG, "--format=%H %ct", "--date-order", "--reverse", "--raw", "-c", "--no-renames", "--no-abbrev")
+LINK = "120000"
+"""The mode of a symbolic link."""
+
+
+class FileChange(NamedTuple):
+    """A file that a commit changed."""
+
+    path: str
+    before: tuple[str, ...]
+    """The ids of its contents in the parents that have it."""
+    after: str
+    """The id of its content; empty if the commit removed it."""
+
+
+class LoggedCommit(NamedTuple):
+    id: str
+    time: int
+    """Seconds since 1970."""
+    changes: tuple[FileChange, ...]
+
+
+def read_log(folder: Path, commit: str, paths: Sequence[str]) -> tuple[LoggedCommit, ...]:
+    """Returns the commits up to `commit` that changed files which the paths match, oldest first. Raises GitError."""
+    patterns = (f":(glob){one}" for path in paths for one in alternatives(path))
+    output = run(folder, "log", *OPTIONS, "-z", "--end-of-options", commit, "--", *patterns)
+    return tuple(_commits(iter(output.decode("utf-8", "replace").split("\0"))))
+
+
+def _commits(parts: Iterator[str]) -> Iterator[LoggedCommit]:
+    id, time, changes = "", 0, list[FileChange]()
+    for part in parts:
+        line = part.lstrip("\n")
+        if line.startswith(":"):
+            changes += _change(line, next(parts, ""))
+            continue
+        if id:
+            yield LoggedCommit(id, time, tuple(changes))
+        id, _, seconds = line.partition(" ")
+        time, changes = int(seconds or 0), []
+
+
+def _change(line: str, path: str) -> Iterator[FileChange]:
+    """Yields the change in a line of modes, ids and statuses, of which a merge has several. Links are no files."""
+    parents = len(line) - len(line.lstrip(":"))
+    fields = line.lstrip(":").split(" ")
+    *before, after = (id if id.strip("0") else "" for id in fields[parents + 1 : 2 * parents + 2])
+    if LINK not in fields:
+        yield FileChange(path, tuple(filter(None, before)), after)

@@ -1,0 +1,109 @@
+"""Language tags, and languages in paths: folders and suffixes such as `fr`, `pt_BR` and `zh-cn`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from babel import Locale, UnknownLocaleError
+
+from sitegen.config.patterns import WILD, alternatives, literal, matches
+from sitegen.config.values import shown
+from sitegen.sources.glossary_names import language_of
+
+TAG = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?", re.IGNORECASE)
+MISNAMED = dict(
+    pair.split(":") for pair in "br:pt-BR cn:zh-CN cz:cs dk:da gr:el jp:ja kr:ko sp:es tw:zh-TW ua:uk".split()
+)
+"""Folders that are named after a country, to the language that is meant."""
+SUFFIX = re.compile(r"(.+?)[._-]([A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?)")
+WRAPPERS = frozenset(
+    "content current docs docusaurus-plugin-content-docs docusaurus-plugin-content-pages i18n l10n lang languages"
+    " lc_messages locale locales source src translated translation translations".split()
+)
+"""Folders that only some languages of a document are in, in lower case."""
+CATALOG = ".po"
+
+
+def language_tag(part: str) -> str:
+    """Returns the language tag that a folder or a suffix stands for: `pt-BR` for `pt_br`; empty if it is none."""
+    return MISNAMED.get(part.lower()) or (_spelled(part) if language_of(part) else "")
+
+
+def _spelled(tag: str) -> str:
+    language, script, region = TAG.fullmatch(tag).groups()  # type: ignore[union-attr]
+    return "-".join(filter(None, (language.lower(), script and script.title(), region and region.upper())))
+
+
+def language_trouble(tag: str) -> tuple[str, str] | None:
+    """Returns what is wrong with a language tag (BCP 47), and what to write; None if it is right."""
+    match = TAG.fullmatch(tag)
+    spelled = _spelled(tag) if match and match[1].lower() in Locale("en").languages else ""
+    if tag == spelled:
+        return None
+    near = MISNAMED.get(tag.lower(), spelled)
+    return f"{shown(tag)} is no language", f"did you mean '{near}'?" if near else "use a tag such as 'fr' or 'pt-BR'"
+
+
+def native_name(tag: str) -> str:
+    """Returns the name of a language in the language itself, such as `português (Brasil)`; the tag if unknown."""
+    try:
+        return Locale.parse(tag, sep="-").get_display_name() or tag
+    except (UnknownLocaleError, ValueError):
+        return tag
+
+
+def without_language(path: str, patterns: Sequence[str]) -> str:
+    """Returns the part of a path below its pattern, without language and suffix: all languages have it in common."""
+    for pattern in (one for several in patterns for one in alternatives(several) if matches(one, path)):
+        parts = pattern.split("/")
+        fixed = next((number for number, part in enumerate(parts) if WILD.search(part)), len(parts))
+        *folders, name = path.split("/")[fixed:] or [""]
+        return "/".join([*folders, _stem(name)[0]])
+    return path
+
+
+def _stem(name: str) -> tuple[str, str]:
+    """Returns the stem of a file's name without a language, and the tag of that language."""
+    stem = PurePosixPath(name).stem
+    suffix = SUFFIX.fullmatch(stem)
+    tag = language_tag(suffix[2]) if suffix else ""
+    return (suffix[1], tag) if suffix and tag else (stem, "")
+
+
+def translated_paths(originals: Iterable[str], root: str, files: Iterable[str]) -> Mapping[str, str]:
+    """Returns the pattern of the translated files in each language, by its tag.
+
+    `originals` are the files of a glossary, `root` is its path, and `files` are all files of the repository.
+    """
+    names = {
+        reduced(one)[0]: path for path in originals for one in (path, str(PurePosixPath(path).with_suffix(CATALOG)))
+    }
+    main = next((tag for path in names.values() if (tag := reduced(path)[1])), "en").partition("-")[0]
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for path in files:
+        name, tag = reduced(path)
+        if name in names and tag.partition("-")[0] not in ("", main):
+            below = names[name].removeprefix(f"{root}/")
+            is_part = below != names[name] and not _stem(path.rpartition("/")[2])[1]
+            depth = below.count("/") + 1 if is_part else 0
+            found[tag]["/".join(path.split("/")[: len(path.split("/")) - depth])] += 1
+    return {tag: literal(several.most_common(1)[0][0]) for tag, several in sorted(found.items())}
+
+
+def reduced(path: str) -> tuple[str, str]:
+    """Returns a path without its language and wrappers, and the tag of the language; empty if it has none."""
+    *folders, name = path.split("/")
+    stem, tag = _stem(name)
+    tags = [tag, *map(language_tag, folders)]
+    kept = [part for part in folders if part.lower() not in WRAPPERS and not language_tag(part)]
+    return "/".join([*kept, stem + PurePosixPath(name).suffix.lower()]), next(filter(None, tags), "")
+
+
+def before_language(path: str) -> str:
+    """Returns the folder of a path in which the languages are."""
+    parts = path.split("/")
+    number = next((number for number, part in enumerate(parts) if language_tag(part)), len(parts) - 1)
+    return "/".join(parts[:number])

@@ -1,0 +1,248 @@
+"""Reads translations of sources: each as a source of its own, with the commits that changed it and its original.
+
+A translation has the releases and the settings of its original, in files of its own: a folder or a file for each
+language, a gettext catalog, the same files in another repository, or the part of its language in one file of records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from functools import cache
+from itertools import islice
+from pathlib import Path, PurePosixPath
+
+from sitegen.config.parsing import Config
+from sitegen.config.patterns import matches
+from sitegen.config.tables import SourceTable, TranslationTable
+from sitegen.config.values import did_you_mean
+from sitegen.formats.gettext import number_of_messages
+from sitegen.history.translation_states import CommitEntries, Key, LanguageHistory, tracks
+from sitegen.model import Document, Entry, Problem, ProblemKind, Trouble
+from sitegen.sources.editions import read_all
+from sitegen.sources.git.git_source import decoded
+from sitegen.sources.git.process import GitError
+from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open_repository
+from sitegen.sources.git.trees import find_files
+from sitegen.sources.git.word_log import LoggedCommit, read_log
+from sitegen.sources.glossary_names import is_beside_terms
+from sitegen.sources.language_tags import CATALOG, language_trouble, without_language
+from sitegen.sources.reading import LoadedSource
+from sitegen.sources.snapshots import with_settings
+from sitegen.text.names import fold
+
+MIN_FILES = 2
+"""The minimum number of files of a language each of which may have one term."""
+MAX_STATES = 40
+"""The maximum number of states of an original that are compared with a gettext catalog."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WordLog:
+    """The commits that changed the files of one language, with their contents."""
+
+    table: SourceTable
+    commits: Sequence[tuple[int, LoggedCommit]]
+    """Numbered; commits of one repository have their numbers in common."""
+    documents: Mapping[tuple[str, str], Document]
+    """(path, id) to the content."""
+    current: Mapping[str, str]
+    """The paths of the newest commit, with their ids."""
+    is_complete: bool
+
+    def __repr__(self) -> str:
+        """The ids of all contents, as the log is an input of the build."""
+        return f"{sorted(self.documents)} {self.current} {self.is_complete}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadedTranslation:
+    """A translation of a source."""
+
+    table: TranslationTable
+    loaded: LoadedSource
+    original: WordLog
+    own: WordLog
+
+    def __repr__(self) -> str:
+        return f"{self.table} {replace(self.loaded, documents=())} {self.original} {self.own}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranslatedSource(LoadedSource):
+    """A source with its translations."""
+
+    translations: tuple[LoadedTranslation, ...]
+
+
+def with_translations(
+    loaded_sources: Sequence[LoadedSource],
+    config: Config,
+    *,
+    root: Path,
+    clones: Clones,
+    read: Callable[[Config], tuple[LoadedSource, ...]],
+) -> tuple[LoadedSource, ...]:
+    """Returns the sources with their translations. One that cannot be read is a problem of the first source.
+
+    `read` reads the sources of a configuration.
+    """
+    usable, problems = _usable(config)
+    result = []
+    for table, loaded in zip(config.sources, loaded_sources, strict=True):
+        tables = [one for one in usable if one.of == table.id]
+        translations = []
+        logs: list[WordLog] = []
+        try:
+            logs = [*read_logs(table, tables, root=root, clones=clones)] if tables else []
+        except GitError as error:
+            problems.append(error.problem(table.git))
+        for one, own in zip(tables, logs[1:], strict=False):
+            original = logs[0]
+            (translated,) = read(replace(config, sources=(own.table,), translations=(), mentions=()))
+            if own.table.format == "gettext":
+                documents = tuple(_of_catalog(document, original) for document in translated.documents)
+                translated = replace(translated, documents=documents)
+            translations.append(LoadedTranslation(table=one, loaded=translated, original=original, own=own))
+        values = {one.name: getattr(loaded, one.name) for one in fields(loaded)}
+        result.append(TranslatedSource(**values, translations=tuple(translations)) if translations else loaded)
+    first, *others = result
+    return (replace(first, problems=(*problems, *first.problems)), *others)
+
+
+def _usable(config: Config) -> tuple[list[TranslationTable], list[Problem]]:
+    """Returns the tables that can be read, and a problem for each other one."""
+    usable: dict[str, TranslationTable] = {}
+    problems = []
+    git = {table.id: table.git for table in config.sources}
+    for table in config.translations:
+        trouble = language_trouble(table.language)
+        if not trouble and table.of not in git:
+            trouble = f"no source {table.of!r} to translate", did_you_mean(table.of, list(git))
+        elif not trouble and not git[table.of]:
+            trouble = f"the source {table.of!r} is not in git", "translations are read from a repository"
+        elif not trouble and table.id in usable:
+            wanted = f"write all its paths in line {usable[table.id].line}"
+            trouble = f"a second translation of {table.of!r} into {table.language!r}", wanted
+        elif table.language.lower() == config.site.language.lower():
+            trouble = f"{table.language!r} is the language of the site itself", "say `language` in [site]"
+        if trouble:
+            problems.append(Trouble(ProblemKind.SETTINGS, *trouble).at(config.path, line=table.line))
+        else:
+            usable[table.id] = table
+    return [*usable.values()], problems
+
+
+def _source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
+    """Returns the table of a translation as a source of its own."""
+    paths = table.paths or original.paths
+    result = replace(
+        original, id=table.id, title=original.title or original.id, paths=paths, versions="", formerly=()
+    )
+    if table.git:
+        return replace(result, git=table.git, tags=(), exclude=(), branches=(), head="", by="auto")
+    if not table.paths:
+        return replace(result, section=table.language)
+    is_catalog = any(path.endswith((CATALOG, "LC_MESSAGES")) for path in paths)
+    return replace(result, format="gettext") if is_catalog else result
+
+
+# The commits of both languages.
+
+
+def read_logs(
+    table: SourceTable, translations: Iterable[TranslationTable], *, root: Path, clones: Clones
+) -> Iterator[WordLog]:
+    """Yields the log of a source, then those of its translations. Each repository is read once. Raises GitError."""
+    tables = [table, *(_source_table(table, one) for one in translations)]
+    read: dict[str, WordLog] = {}
+    for address in dict.fromkeys(one.git for one in tables):
+        with open_repository(address, root=root, clones=clones) as repository:
+            read |= _logs_of(repository, [one for one in tables if one.git == address])
+    yield from (read[one.id] for one in tables[:1])
+    for one in tables[1:]:
+        log = read[one.id]
+        if one.format == "gettext":
+            documents = {key: _of_catalog(document, read[table.id]) for key, document in log.documents.items()}
+            log = replace(log, documents=documents)
+        yield log
+
+
+def _logs_of(repository: Repository, tables: Sequence[SourceTable]) -> Mapping[str, WordLog]:
+    """Returns the logs of some sources in a repository by their ids."""
+    tip, _ = repository.head(tables[0].head or "HEAD")
+    if tip is None:
+        raise GitError(NO_COMMIT)
+    is_complete = all(one.kind != ProblemKind.SHALLOW for one in repository.incompleteness())
+    commits = read_log(repository.folder, tip.commit, [path for table in tables for path in table.paths])
+    current = {table.id: find_files(repository.trees, tip.tree, table.paths).files for table in tables}
+    files = {(change.path, id) for one in commits for change in one.changes for id in (*change.before, change.after)}
+    files |= {item for several in current.values() for item in several.items()}
+    ids = sorted({id for _, id in files if id})
+    blobs = {one.id: one for one in repository.objects.read(ids, limit=max(table.max_bytes for table in tables))}
+    result = {}
+    for table in tables:
+        is_own = cache(lambda path, paths=table.paths: any(matches(pattern, path) for pattern in paths))
+        chosen = [
+            (number, commit._replace(changes=changes))
+            for number, commit in enumerate(commits)
+            if (changes := tuple(change for change in commit.changes if is_own(change.path)))
+        ]
+        documents = {}
+        for path, id in sorted(one for one in files if one[1] and is_own(one[0])):
+            if (text := decoded(blobs[id], path, encoding=table.encoding).text) is not None:
+                document = Document(source=table.id, release="", path=path, name=path, text=text)
+                documents[path, id] = with_settings(document, table)
+        result[table.id] = WordLog(
+            table=table, commits=chosen, documents=documents, current=current[table.id], is_complete=is_complete
+        )
+    return result
+
+
+def _of_catalog(document: Document, original: WordLog) -> Document:
+    """Returns a gettext catalog with the state of its original that has most of its messages."""
+    stem = PurePosixPath(document.name).stem
+    same = [one for one in original.documents.values() if PurePosixPath(one.name).stem == stem]
+    states = islice(reversed(same or [*original.documents.values()]), MAX_STATES)
+    best = max(states, key=lambda one: number_of_messages(one.text, document.text), default=None)
+    return replace(document, includes=((best.name, best.text),)) if best else document
+
+
+def has_term_files(log: WordLog) -> bool:
+    """True if most files of the newest commit have one term each."""
+    documents = [log.documents[key] for key in log.current.items() if key in log.documents]
+    sizes = [len(reading.entries) for _, reading in read_all(documents)]
+    return len(sizes) >= MIN_FILES and 2 * sizes.count(1) > len(sizes)
+
+
+def history_of(log: WordLog, *, has_term_files: bool) -> tuple[LanguageHistory, tuple[Problem, ...]]:
+    """Returns the entries of one language with their changes, and a problem for each term that two files have."""
+    readings = dict(zip(log.documents, (one.entries for _, one in read_all(log.documents.values())), strict=True))
+
+    @cache
+    def entries(path: str, id: str) -> tuple[tuple[Key, Entry], ...]:
+        found = () if has_term_files and is_beside_terms(path) else readings.get((path, id), ())
+        file, is_term = without_language(path, log.table.paths), has_term_files and len(found) == 1
+        return tuple((Key(file, "" if is_term else fold(entry.name)), entry) for entry in found)
+
+    commits, latest = [], 0
+    for number, commit in log.commits:
+        before: dict[Key, list[Entry]] = {}
+        after: dict[Key, Entry] = {}
+        for change in commit.changes:
+            for key, entry in (one for id in change.before for one in entries(change.path, id)):
+                before.setdefault(key, []).append(entry)
+            after |= dict(entries(change.path, change.after))
+        latest = max(latest, commit.time)
+        day = datetime.fromtimestamp(commit.time, UTC).date()
+        commits.append(CommitEntries(commit.id, day, (latest, number), before, after))
+    current: dict[Key, Entry] = {}
+    problems = []
+    for path, id in log.current.items():
+        for key, entry in entries(path, id):
+            if current.setdefault(key, entry).place.path != path:
+                found = f"{current[key].place.path} and {path} are one term in one language"
+                problems.append(Trouble(ProblemKind.ENTRY, found, "the first is read; delete the other").at(path))
+    first = commits[0].id if commits else ""
+    return LanguageHistory(current, tracks(commits, current), first, log.is_complete), tuple(problems)

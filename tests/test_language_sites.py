@@ -1,0 +1,135 @@
+"""Sites in several languages: addresses, links between languages, states on pages, and promises."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from translated import CACHE, CACHE_2, CACHE_FR, DAYS, EN, FR, NODE, SETTINGS, both, commit, repository, term
+
+from sitegen.commands.main import sitegen
+from sitegen.permanence.remedies import GateError
+from sitegen.pipeline.assembly import files
+from sitegen.pipeline.site_build import assembled, read_inputs
+from sitegen.sources.git.repositories import Clones
+from sitegen.tools.built_site import BuiltSite, dead_links
+
+SITE = '[site]\nbase_url = "https://example.org/words/"\n'
+
+
+def built(folder: Path, settings: str = SITE + SETTINGS) -> dict[str, str]:
+    """Returns the files of the site in a folder."""
+    (folder / "site.toml").write_text(settings, encoding="utf-8")
+    inputs = read_inputs(folder, folder / "site", clones=Clones(folder=folder.parent / "cache"))
+    found = {file.path: file.content for file in files(assembled(inputs), inputs.templates)}
+    site = BuiltSite((path, content if path.endswith(".html") else b"") for path, content in found.items())
+    assert [str(problem) for problem in dead_links(site)] == []
+    return {path: content.decode(errors="replace") for path, content in found.items()}
+
+
+def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
+    """Each page leads to itself in the other languages, also the page of a term that is not translated."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{EN}/peer.md": term("Peer", "Another node.")}, DAYS[2])
+    site = built(folder)
+    french, english = site["fr/term/node/index.html"], site["term/node/index.html"]
+    assert '<html lang="fr"' in french and "<dfn>Nœud</dfn>" in french
+    assert '<a href="../../../term/node/index.html" lang="en" hreflang="en">English</a>' in french
+    assert '<a href="../../fr/term/node/index.html" lang="fr" hreflang="fr">français</a>' in english
+    for page in (french, english):
+        assert '<link rel="alternate" hreflang="fr" href="https://example.org/words/fr/term/node/">' in page
+    assert '<a href="../fr/a-z/index.html"' in site["a-z/index.html"]
+    missing = site["fr/term/peer/index.html"]
+    assert (
+        "Another node." in missing
+        and 'content="noindex"' in missing
+        and "Ce terme n’est pas encore traduit" in missing
+    )
+
+
+def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
+    """The words that changed in the original are below the sentence, in their own language; without any script."""
+    folder = tmp_path / "project"
+    both(folder)
+    assert "Cette traduction est à jour" in built(folder)["fr/term/cache/index.html"]
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE.replace("again", "at once"))}, DAYS[2])
+    site = built(folder)
+    page = site["fr/term/cache/index.html"]
+    assert "L’original a été reformulé le" in page and "cette traduction est plus ancienne" in page
+    difference = page.partition('<div lang="en" dir="auto">')[2].partition("</details>")[0]
+    assert "<ins>" in difference and "at once" in difference
+    assert (
+        '<td class="state-behind"><a href="../fr/term/cache/index.html">Behind</a></td>'
+        in site["translations/index.html"]
+    )
+
+
+def test_other_languages_of_the_interface_are_marked(tmp_path: Path) -> None:
+    """Urdu has no interface of its own: pages are in English, and mark its words with language and direction."""
+    folder = tmp_path / "project"
+    made = repository(folder)
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE)}, day=DAYS[0])
+    made.commit({"docs/ur/cache.md": term("کیشے", "یہ نتائج رکھتا ہے۔")}, day=DAYS[1])
+    site = built(folder, SITE + SETTINGS.replace('"fr"', '"ur"').replace("docs/fr", "docs/ur"))
+    page = site["ur/term/cache/index.html"]
+    assert '<html lang="en" dir="ltr"' in page and '<div lang="ur" dir="rtl">' in page
+
+
+def test_one_language_has_not_a_byte_more(tmp_path: Path) -> None:
+    """A site without translations has no page, style or link for languages."""
+    folder = tmp_path / "project"
+    both(folder)
+    site = built(folder, SITE + SETTINGS.partition("[[translation]]")[0])
+    assert not [
+        path for path, text in site.items() if "languages" in path or "translations" in path or "hreflang" in text
+    ]
+
+
+def test_addresses_of_translations_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are in the ledger; a renamed translation keeps its slug, and a language that is gone breaks promises."""
+    folder = tmp_path / "project"
+    both(folder)
+    (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
+    monkeypatch.chdir(folder)
+
+    def build(*options: str) -> dict[str, object]:
+        sitegen(["build", "--quiet", *options], standalone_mode=False)
+        rows: dict[str, object] = json.loads((folder / "permalinks.json").read_text(encoding="utf-8"))
+        return rows
+
+    rows = build()
+    assert {"/fr/term/cache/", "/fr/term/node/", "/fr/a-z/", "/translations/"} <= rows.keys()
+    commit(
+        folder,
+        {f"{FR}/cache.md": term("La mémoire", CACHE_FR), f"{EN}/node.md": term("Node", NODE + " Yes.")},
+        DAYS[2],
+    )
+    assert build().keys() >= rows.keys()
+    assert "<dfn>La mémoire</dfn>" in (folder / "site/fr/term/cache/index.html").read_text(encoding="utf-8")
+    commit(folder, {}, DAYS[3])
+    build("--locked")
+    settings = (folder / "site.toml").read_text(encoding="utf-8")
+    (folder / "site.toml").write_text(settings.partition("[[translation]]")[0], encoding="utf-8")
+    with pytest.raises(GateError, match="/fr/term/cache/: would be missing"):
+        build()
+
+
+def test_a_second_build_renders_only_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pages of all languages are as in a clean build after the original of one was reworded."""
+    folder = tmp_path / "project"
+    both(folder)
+    (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    sitegen(["build", "--quiet", "--no-ledger"], standalone_mode=False)
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
+    sitegen(["build", "--quiet", "--no-ledger"], standalone_mode=False)
+    clean = built(folder)
+    for path in (
+        "fr/term/cache/index.html",
+        "term/cache/index.html",
+        "translations/index.html",
+        "fr/term/node/index.html",
+    ):
+        assert (folder / "site" / path).read_text(encoding="utf-8") == clean[path], path

@@ -1,0 +1,428 @@
+"""How far translations are behind: pairs, states, bad input, and random histories against an oracle of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from datetime import UTC, datetime, time
+from pathlib import Path
+from random import Random
+
+import pytest
+from translated import (
+    CACHE,
+    CACHE_2,
+    CACHE_FR,
+    CACHE_FR_2,
+    DAYS,
+    EN,
+    FR,
+    NODE,
+    NODE_FR,
+    SETTINGS,
+    both,
+    commit,
+    languages,
+    repository,
+    states,
+    term,
+)
+
+from sitegen.commands.main import sitegen
+from sitegen.pipeline.site_build import read_inputs
+from sitegen.sources.git.repositories import Clones
+from sitegen.sources.translated_sources import TranslatedSource
+
+
+def test_a_reworded_original_leaves_its_translation_behind(tmp_path: Path) -> None:
+    """The state names the commit, and the words that the translation was made from."""
+    folder = tmp_path / "project"
+    both(folder)
+    assert {one.state for one in states(folder).values()} == {"up-to-date"}
+    id = commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
+    found = states(folder)
+    assert (found["Cache"].state, found["Node"].state) == ("behind", "up-to-date")
+    since, made_from, translated = found["Cache"].since, found["Cache"].made_from, found["Cache"].translated
+    assert since and made_from and translated
+    assert (since.commit, made_from.text, translated.day) == (id, CACHE, DAYS[1])
+
+
+def test_only_words_count(tmp_path: Path) -> None:
+    """Links, markup, front matter and moves of either side change no state."""
+    folder = tmp_path / "project"
+    both(folder)
+    linked = CACHE.replace("results", "[results](https://example.org)")
+    commit(folder, {f"{EN}/cache.md": term("Cache", f"**{linked}**", tags="new")}, DAYS[2])
+    assert states(folder)["Cache"].state == "up-to-date"
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[3])
+    commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR.replace("cache", "*cache*"), tags="x")}, DAYS[4])
+    assert states(folder)["Cache"].state == "behind"
+    settings = SETTINGS.replace('"docs/fr"', '"docs/fr-FR", "docs/fr"')
+    (folder / "site.toml").write_text(settings, encoding="utf-8")
+    moved = {f"{FR}/{name}.md": None for name in ("cache", "node")}
+    texts = {"cache": term("Le cache", CACHE_FR), "node": term("Nœud", NODE_FR)}
+    commit(folder, {**moved, **{f"docs/fr-FR/{name}.md": text for name, text in texts.items()}}, DAYS[5])
+    assert (states(folder)["Cache"].state, states(folder)["Node"].state) == ("behind", "up-to-date")
+
+
+def test_a_new_translation_is_up_to_date_and_a_small_change_is_to_be_checked(tmp_path: Path) -> None:
+    """A translation that was changed by little against its original is `touched`; both differences are known."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(
+        folder, {f"{EN}/cache.md": term("Cache", CACHE_2), f"{EN}/node.md": term("Node", f"{NODE} {CACHE}")}, DAYS[2]
+    )
+    accents = term("Le cache", CACHE_FR.replace("é", "e"))
+    commit(folder, {f"{FR}/cache.md": accents, f"{FR}/node.md": term("Nœud", f"{NODE_FR} {CACHE_FR}")}, DAYS[3])
+    found = states(folder)
+    assert (found["Cache"].state, found["Node"].state) == ("touched", "up-to-date")
+    before = found["Cache"].translated_before
+    assert before and before.text == CACHE_FR
+    commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2)}, DAYS[4])
+    assert states(folder)["Cache"].state == "up-to-date"
+
+
+def test_words_that_are_back_leave_nothing_behind(tmp_path: Path) -> None:
+    """If the original has the words again that the translation was made from, it is up to date."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE)}, DAYS[3])
+    assert states(folder)["Cache"].state == "up-to-date"
+
+
+def test_untranslated_missing_and_orphaned(tmp_path: Path) -> None:
+    """Words of the original are no translation, and an original that is gone leaves an orphan."""
+    folder = tmp_path / "project"
+    both(folder)
+    half = f"{CACHE}\n\nUn cache garde des choses."
+    commit(
+        folder, {f"{FR}/cache.md": term("Le cache", half), f"{EN}/peer.md": term("Peer", "Another node.")}, DAYS[2]
+    )
+    commit(folder, {f"{EN}/node.md": None}, DAYS[3])
+    found = {name: one.state for name, one in states(folder).items()}
+    assert found == {"Cache": "untranslated", "Peer": "missing", "Node": "orphaned"}
+
+
+def test_one_commit_with_both_languages_says_nothing(tmp_path: Path) -> None:
+    """The first commit, and a shallow clone, do not show which wording was translated; a later change does."""
+    folder = tmp_path / "project"
+    made = repository(folder)
+    files = {f"{EN}/cache.md": term("Cache", CACHE), f"{FR}/cache.md": term("Le cache", CACHE_FR)}
+    made.commit({**files, f"{EN}/node.md": term("Node", NODE), f"{FR}/node.md": term("Nœud", NODE_FR)}, day=DAYS[0])
+    made.commit({f"{EN}/node.md": term("Node", f"{NODE} It has a name.")}, day=DAYS[1])
+    assert {name: one.state for name, one in states(folder).items()} == {"Cache": "unknown", "Node": "behind"}
+    made.git("clone", "--quiet", "--depth=1", f"file://{folder}", str(tmp_path / "shallow"))
+    (tmp_path / "shallow/site.toml").write_text(SETTINGS, encoding="utf-8")
+    assert {one.state for one in states(tmp_path / "shallow").values()} == {"unknown"}
+
+
+def test_the_order_is_that_of_commits_also_on_one_day_and_on_branches(tmp_path: Path) -> None:
+    """Commits of one day are in their order, and those of a merged branch count from their own dates."""
+    folder = tmp_path / "project"
+    made = repository(folder)
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE)}, day=DAYS[0])
+    made.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR)}, day=DAYS[0])
+    assert states(folder)["Cache"].state == "up-to-date"
+    made.git("checkout", "--quiet", "-b", "french")
+    made.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR_2)}, day=DAYS[1])
+    made.git("checkout", "--quiet", "main")
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE_2)}, day=DAYS[2])
+    made.git("merge", "--quiet", "--no-edit", "french", day=DAYS[3])
+    assert states(folder)["Cache"].state == "behind"
+
+
+def test_a_person_settles_a_case_and_a_pair(tmp_path: Path) -> None:
+    """[[current]] says which words were translated, [[same]] pairs two names; a wrong table is a problem."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(
+        folder, {f"{EN}/cache.md": term("Cache", CACHE_2), f"{FR}/tampon.md": term("Tampon", "Une mémoire.")}, DAYS[2]
+    )
+    commit(folder, {f"{EN}/buffer.md": term("Buffer", "A memory for a moment.")}, DAYS[3])
+    more = f"""
+[[current]]
+language = "fr"
+term = "Cache"
+release = "{DAYS[2]}"
+
+[[current]]
+language = "fr"
+term = "Cache"
+release = "2031-01-01"
+
+[[same]]
+language = "fr"
+names = ["Buffer", "Tampon"]
+
+[[same]]
+language = "fr"
+names = ["Cache", "Tampon"]
+"""
+    (folder / "site.toml").write_text(SETTINGS + more, encoding="utf-8")
+    found = states(folder)
+    assert (found["Cache"].state, found["Buffer"].state) == ("up-to-date", "unknown")
+    messages = [problem.found for problem in languages(folder)["fr"].problems]
+    assert [one.partition(" is ")[0].partition(" are ")[0] for one in messages] == [
+        "[[current]] 'Cache'",
+        "[[same]] 'Cache' and 'Tampon'",
+    ]
+
+
+def test_a_marker_that_disagrees_with_the_words_is_told(tmp_path: Path) -> None:
+    """A commit in the front matter is evidence: it changes no state."""
+    folder = tmp_path / "project"
+    both(folder)
+    id = commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
+    commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR, default_lang_commit=id[:10])}, DAYS[3])
+    found = states(folder)["Cache"]
+    assert (found.state, found.marker) == ("behind", id[:10])
+
+
+@pytest.mark.parametrize(
+    ("original", "translated"),
+    [
+        ("## Cache {#cache-id}\n\nOne.\n", "## Tampon {#cache-id}\n\nUn.\n"),
+        ("## Cache\n\nOne.\n", "## Mémoire (cache)\n\nUne.\n"),
+        ("## Cache\n\nOne.\n", "## 缓存（Cache）\n\n一。\n"),
+        ("## Cache\n\nOne.\n", "## CACHE\n\nUn.\n"),
+    ],
+)
+def test_terms_of_one_file_are_paired(tmp_path: Path, original: str, translated: str) -> None:
+    """Terms are paired by an id, by the same name, or by the original's name in the translation."""
+    folder = tmp_path / "project"
+    settings = SETTINGS.replace("docs/en", "docs/glossary.md").replace("docs/fr", "docs/glossary.fr.md")
+    made = repository(folder, settings)
+    made.commit({"docs/glossary.md": f"# Glossary\n\n{original}\n## Node\n\nTwo.\n"}, day=DAYS[0])
+    made.commit({"docs/glossary.fr.md": f"# Glossaire\n\n{translated}\n## Nœud\n\nDeux.\n"}, day=DAYS[1])
+    found = languages(folder)["fr"]
+    assert [one.file for one in found.pairing.originals.values()] == [""]
+    assert found.pairing.likely == (("Node", "Nœud"),)
+
+
+def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
+    """Terms are paired by their messages; a fuzzy message is an older translation, an empty one is none."""
+    folder = tmp_path / "project"
+    settings = SETTINGS.replace("docs/en", "docs/glossary.rst").replace(
+        "docs/fr", "locale/fr/LC_MESSAGES/glossary.po"
+    )
+    made = repository(folder, settings)
+
+    def rst(cache: str) -> str:
+        terms = {"Cache": cache, "Node": NODE, "Peer": "One."}
+        return ".. glossary::\n\n" + "".join(f"   {name}\n      {text}\n\n" for name, text in terms.items())
+
+    def po(cache: str, text: str, *, flag: str = "") -> str:
+        pairs = [("Cache", "Le cache"), (cache, text), ("Node", "Nœud"), (NODE, NODE_FR), ("Peer", ""), ("One.", "")]
+        head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+        return head + "".join(f'{flag}msgid "{id}"\nmsgstr "{string}"\n\n' for id, string in pairs)
+
+    made.commit({"docs/glossary.rst": rst(CACHE)}, day=DAYS[0])
+    made.commit({"locale/fr/LC_MESSAGES/glossary.po": po(CACHE, CACHE_FR)}, day=DAYS[1])
+    assert {name: one.state for name, one in states(folder).items()} == {
+        "Cache": "up-to-date",
+        "Node": "up-to-date",
+        "Peer": "missing",
+    }
+    made.commit({"docs/glossary.rst": rst(CACHE_2)}, day=DAYS[2])
+    made.commit({"locale/fr/LC_MESSAGES/glossary.po": po(CACHE_2, CACHE_FR, flag="#, fuzzy\n")}, day=DAYS[3])
+    found = states(folder)
+    assert (found["Cache"].state, found["Node"].state) == ("behind", "up-to-date")
+    entry = found["Cache"].translation
+    assert entry and (entry.name, entry.place.path, entry.line) == (
+        "Le cache",
+        "locale/fr/LC_MESSAGES/glossary.po",
+        5,
+    )
+
+
+def test_one_file_may_have_all_languages(tmp_path: Path) -> None:
+    """Each language of a file of records is read of its own, and a term without it is missing."""
+    folder = tmp_path / "project"
+    made = repository(folder, SETTINGS.replace("docs/en", "glossary.yml").replace('paths = ["docs/fr"]\n', ""))
+
+    def records(cache: str) -> str:
+        french = f"  fr:\n    term: Le cache\n    def: {CACHE_FR}\n"
+        english = f"- slug: cache\n  en:\n    term: Cache\n    def: {cache}\n"
+        return f"{english}{french}- slug: node\n  en:\n    term: Node\n    def: {NODE}\n"
+
+    made.commit({"glossary.yml": records(CACHE).replace("  fr:", "  xx:")}, day=DAYS[0])
+    made.commit({"glossary.yml": records(CACHE)}, day=DAYS[1])
+    assert {name: one.state for name, one in states(folder).items()} == {"Cache": "up-to-date", "Node": "missing"}
+    made.commit({"glossary.yml": records(CACHE_2)}, day=DAYS[2])
+    assert states(folder)["Cache"].state == "behind"
+
+
+def test_a_translation_may_be_in_another_repository(tmp_path: Path) -> None:
+    """Commits of two repositories are in the order of their dates."""
+    folder, other = tmp_path / "project", tmp_path / "french"
+    made = repository(folder, SETTINGS.replace('language = "fr"', 'language = "fr"\ngit = "../french"'))
+    french = repository(other)
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE), f"{EN}/node.md": term("Node", NODE)}, day=DAYS[0])
+    french.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR), f"{FR}/node.md": term("Nœud", NODE_FR)}, day=DAYS[1])
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE_2)}, day=DAYS[2])
+    assert {name: one.state for name, one in states(folder).items()} == {"Cache": "behind", "Node": "up-to-date"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"fr"', '"jp"', "'jp' is no language; did you mean 'ja'?"),
+        ('"fr"', '"pt_br"', "'pt_br' is no language; did you mean 'pt-BR'?"),
+        ('of = "words"', 'of = "word"', "no source 'word' to translate; did you mean 'words'?"),
+        ('language = "fr"', 'language = "en"', "'en' is the language of the site itself; say `language` in [site]"),
+    ],
+)
+def test_a_wrong_translation_is_one_problem(tmp_path: Path, old: str, new: str, message: str) -> None:
+    """The site is built without it."""
+    folder = tmp_path / "project"
+    both(folder)
+    (folder / "site.toml").write_text(SETTINGS.replace(old, new), encoding="utf-8")
+    inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
+    (problem,) = inputs.loaded_sources[0].problems
+    assert str(problem) == f"site.toml:9: {message}"
+    assert inputs.loaded_sources[0].documents and not isinstance(inputs.loaded_sources[0], TranslatedSource)
+
+
+def test_two_files_for_one_term_are_a_problem(tmp_path: Path) -> None:
+    """The first file is read."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{FR}/cache.markdown": term("Cache 2", CACHE_FR_2)}, DAYS[2])
+    (problem,) = languages(folder)["fr"].problems
+    assert problem.found == "docs/fr/cache.markdown and docs/fr/cache.md are one term in one language"
+
+
+def test_the_command_reports_by_term(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`sitegen translations` prints numbers and words, annotations, or an object for each pair."""
+    folder = tmp_path / "project"
+    both(folder)
+    id = commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
+    monkeypatch.chdir(folder)
+    assert sitegen(["translations"], standalone_mode=False) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "fr: 1 behind, 1 up-to-date"
+    assert lines[1] == (
+        f"  behind: docs/fr/cache.md:2: “Le cache” for “Cache”: the original was reworded once since {id[:10]} of "
+        f"{DAYS[2]}; its own words are of {commit_id(folder, 'docs/fr/cache.md')[:10]} of {DAYS[1]}"
+    )
+    assert lines[2] == "      + the newest"
+    assert sitegen(["translations", "fr", "--format", "github", "--advisory"], standalone_mode=False) == 0
+    annotation = capsys.readouterr().out
+    assert annotation.startswith("::warning file=docs/fr/cache.md,line=2,col=1,title=translation behind::")
+    sitegen(["translations", "--json"], standalone_mode=False)
+    cache, node = json.loads(capsys.readouterr().out)
+    assert (cache["term"], cache["slug"], cache["language"], cache["name"]) == ("Cache", "cache", "fr", "Le cache")
+    assert (cache["state"], cache["since"], node["state"], node["since"]) == ("behind", id, "up-to-date", None)
+    assert cache["original"] == {"path": "docs/en/cache.md", "line": 2, "changed": id, "date": str(DAYS[2])}
+    assert cache["translation"]["path"] == "docs/fr/cache.md"
+
+
+def commit_id(folder: Path, path: str) -> str:
+    done = subprocess.run(
+        ["git", "-C", str(folder), "log", "-1", "--format=%H", "--", path], capture_output=True, check=True
+    )
+    return done.stdout.decode().strip()
+
+
+# Random histories.
+
+TERMS = ("cache", "node", "peer")
+HISTORIES = int(os.environ.get("SITEGEN_SOAK", "0")) or 25
+ACTIONS = ("words", "words", "words", "front", "front", "delete", "move", "back")
+
+
+class RandomHistory:
+    """Two languages whose files are changed at random, and which translations are behind by their words alone."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.words: dict[tuple[str, str], int] = {}
+        self.front: dict[tuple[str, str], int] = {}
+        self.deleted: set[tuple[str, str]] = set()
+        self.committed: dict[tuple[str, str], int] = {}
+        """The last words in the files, deleted ones too."""
+        self.first: dict[str, int] = {}
+        """The first commit with a file of each language."""
+        self.made_from: dict[str, tuple[int, int]] = {}
+        """The words of the original, 0 without one, when the translation's own words were last changed; and when."""
+        self.folders = {"en": "docs/en", "fr": "docs/fr"}
+        self.number = 0
+
+    def text(self, language: str, name: str) -> str:
+        # Unlike words, so that no term seems to be renamed.
+        random = Random(f"{language} {self.words[language, name]}")
+        wording = " ".join("".join(random.choices("abcdefghijklmnopqrstuvwxyz", k=7)) for _ in range(12))
+        tags = self.front.get((language, name), 0)
+        return term(f"{name} {language}", f"*{wording}*" if tags % 2 else wording, tags=str(tags))
+
+    def commits(self) -> Iterator[str]:
+        """Yields the commits as input of `git fast-import`."""
+        for step in range(self.random.randrange(4, 40)):
+            day = int(datetime.combine(DAYS[step // 3], time(12), UTC).timestamp())
+            yield f"commit refs/heads/main\ncommitter A <a@example.org> {day} +0000\ndata 1\nx\n"
+            changed = {self.change() for _ in range(self.random.choice((1, 1, 1, 2, 4)))}
+            if self.random.random() < 0.05 and self.folders["fr"] == "docs/fr":
+                yield "D docs/fr\n"
+                self.folders["fr"] = "docs/fr-FR"
+                changed |= {one for one in self.words if one[0] == "fr"}
+            for language, name in sorted(changed):
+                path = f"{self.folders[language]}/{name}.md"
+                if (language, name) in self.deleted:
+                    yield f"D {path}\n"
+                    continue
+                data, words = self.text(language, name), self.words[language, name]
+                yield f"M 100644 inline {path}\ndata {len(data.encode())}\n{data}\n"
+                # Sorted: the original's words in this commit are known before the translation's.
+                if language == "fr" and words != self.committed.get((language, name)):
+                    self.made_from[name] = (self.committed.get(("en", name), 0), step)
+                self.committed[language, name] = words
+                self.first.setdefault(language, step)
+
+    def change(self) -> tuple[str, str]:
+        language, name = one = self.random.choice(("en", "fr")), self.random.choice(TERMS)
+        action = self.random.choice(ACTIONS)
+        is_new = one not in self.words
+        if not is_new and action == "delete":
+            self.deleted.add(one)
+            return one
+        self.deleted.discard(one)
+        if is_new or action == "words":
+            self.number += 1
+            self.words[one] = self.number
+        elif action == "back":
+            self.words[one] = max(1, self.words[one] - 1)
+        else:
+            self.front[one] = self.front.get(one, 0) + 1
+        return language, name
+
+    def expected(self) -> dict[str, set[str]]:
+        """Returns the states that are right for each pair."""
+        states = {}
+        for name, (words, step) in self.made_from.items():
+            if ("fr", name) not in self.deleted and ("en", name) in self.words.keys() - self.deleted:
+                is_known = words and step not in self.first.values()
+                current = {"up-to-date", "touched"} if is_known else {"up-to-date", "unknown"}
+                is_behind = words and words != self.words["en", name]
+                states[f"{name} en"] = {"behind"} if is_behind else current if words else {"unknown"}
+        return states
+
+
+def test_random_histories_have_no_false_and_no_missed_behind(tmp_path: Path) -> None:
+    """A pair is behind if and only if the words of its original were changed after the translation's own words."""
+    count = {"behind": 0, "up-to-date": 0}
+    for seed in range(HISTORIES):
+        history = RandomHistory(seed)
+        made = repository(tmp_path / f"project-{seed}", SETTINGS.replace('"docs/fr"', '"docs/fr-FR", "docs/fr"'))
+        made.git("fast-import", "--quiet", given="".join(history.commits()).encode())
+        expected = history.expected()
+        found = states(made.path) if expected else {}
+        for name, right in expected.items():
+            state = found[name].state
+            assert state in right, f"history {seed}: {name} is {state}, not {right}"
+            count[state] = count.get(state, 0) + 1
+    assert count["behind"] > HISTORIES // 2 and count["up-to-date"] > HISTORIES // 2, count
