@@ -199,6 +199,11 @@ def words_of(html: str) -> str:
     return " ".join(unescape(TAG.sub("", html)).split())
 
 
+def without_asterisks(text: str) -> str:
+    """Returns a text without asterisks around it that are not valid markup, as in `* name*`."""
+    return text.strip("* ") or text if text[:1] == "*" == text[-1:] else text
+
+
 def symbols(formula: str) -> str:
     """Returns a formula as plain text: commands for characters are replaced with these, and styles are left out."""
     from latex2mathml.symbols_parser import convert_symbol  # few names have formulas

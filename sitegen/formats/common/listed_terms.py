@@ -10,10 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from html import escape
 from itertools import chain
 from typing import NamedTuple
 
 from sitegen.formats.common.columns import (
+    AVOID,
     BREAK,
     MAX_WORDS,
     OTHER_NAMES,
@@ -24,7 +26,7 @@ from sitegen.formats.common.columns import (
     folded_title,
     names_in_cell,
 )
-from sitegen.formats.common.entries import Candidate, words_of
+from sitegen.formats.common.entries import Candidate, without_asterisks, without_math, words_of
 from sitegen.formats.common.headings import ABBREVIATIONS, is_label, may_be_label
 from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text import words
@@ -73,6 +75,9 @@ MAX_REMARK = 8
 TABLE = re.compile(r"<table\b(?:(?!</?table\b).)*</table>", re.S)
 ROWS = 4
 """The minimum ratio of rows to texts for which all terms are in tables."""
+BETWEEN_NAMES = re.compile(r"[,;](?![^()<>]*[)>])")
+"""The separators of other names in a cell."""
+ANCHOR = re.compile(r"(?<=\s)(?:id|name)=[\"']?([^\"'\s>]+)")
 TITLE = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.S)
 
 TableRow = tuple[int, Sequence[str]]
@@ -119,27 +124,31 @@ def _table_titles(html: str) -> list[list[str]]:
 
 
 def _row_candidates(rows: Sequence[TableRow], titles: Sequence[str], columns: Columns) -> tuple[Candidate, ...]:
-    keys = map(folded_title, titles)
+    """Returns a candidate for each row. Columns without a use are added to the definition, with their titles."""
+    keys = [folded_title(title) for title in titles]
     others = [number for number, key in enumerate(keys) if key in OTHER_NAMES and number not in columns]
+    labels = {
+        number: "<em>Avoid</em>: " if key in AVOID else f"<strong>{escape(title)}</strong>: " if title else ""
+        for number, (key, title) in enumerate(zip(keys, titles, strict=True))
+        if number not in {*columns, *others}
+    }
     candidates = []
     for line, cells in rows:
-        if len(cells) <= max(columns) or not _cell_text(cells[columns.name]):
+        if len(cells) <= max(columns) or not any(cells):
             continue
-        name_cells = [cells[number] for number in (columns.name, *others) if number < len(cells)]
-        names = (_cell_text(name) for cell in name_cells for name in names_in_cell(cell))
-        notes = "".join(
-            f"<p><strong>{title}</strong>: {cell}</p>"
-            for number, (title, cell) in enumerate(zip(titles, cells, strict=False))
-            if number not in {*columns, *others} and cell.strip()
-        )
-        html = cells[columns.definition].strip()
+        cells = [*cells, *[""] * (len(titles) - len(cells))]
+        name, html = cells[columns.name], cells[columns.definition].strip()
+        other_names = (part for number in others for part in BETWEEN_NAMES.split(cells[number]))
+        names = [_cell_text(one) for cell in (name, *other_names) for one in names_in_cell(cell)]
+        notes = (f"<p>{label}{cells[number]}</p>" for number, label in labels.items() if cells[number].strip())
         html = html if html.startswith("<p") else f"<p>{html}</p>"
-        candidates.append(Candidate(tuple(filter(None, names)), html + notes, line))
+        anchors = tuple(ANCHOR.findall(name))
+        candidates.append(Candidate(tuple(filter(None, names)), html + "".join(notes), line, anchors))
     return tuple(candidates)
 
 
 def _cell_text(cell: str) -> str:
-    return words_of(BREAK.sub(" ", cell))
+    return without_asterisks(words_of(without_math(BREAK.sub(" ", cell))))
 
 
 def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:

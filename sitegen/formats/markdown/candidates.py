@@ -15,17 +15,10 @@ from itertools import dropwhile
 
 from markdown_it.token import Token
 
-from sitegen.formats.common.columns import (
-    AVOID,
-    MAX_NAME,
-    MAX_WORDS,
-    OTHER_NAMES,
-    columns_by_content,
-    columns_by_title,
-    folded_title,
-)
+from sitegen.formats.common.columns import MAX_NAME, MAX_WORDS
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.headings import is_label
+from sitegen.formats.common.listed_terms import ListedTerms, table_terms
 from sitegen.formats.markdown.commonmark import BREAKS, groups, plain
 from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
 
@@ -51,8 +44,6 @@ LEADING = frozenset({"strong_open", "link_open", "html_inline"})
 BETWEEN_NAMES = re.compile(
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
-BETWEEN_OTHER_NAMES = re.compile(r"[,;](?![^()]*\))")
-"""The separators of names in a cell of a table."""
 
 
 def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
@@ -65,7 +56,7 @@ def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
         case "dl_open":
             return tuple(_definition_list(group, render))
         case "table_open":
-            return tuple(_table(group, render, is_titled=True))
+            return _table(group, render).candidates
     return ()
 
 
@@ -75,7 +66,7 @@ def guesses(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
     """
     match group[0].type:
         case "table_open":
-            return tuple(_table(group, render, is_titled=False))
+            return _table(group, render).guesses
         case "bullet_list_open":
             parts = list(groups(group[1:-1]))
             leads = [_item_lead(part) for part in parts]
@@ -204,37 +195,11 @@ def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Can
         yield Candidate(names=names, html=html, line=_first_line(part[0]))
 
 
-def _table(group: Sequence[Token], render: Render, *, is_titled: bool) -> Iterator[Candidate]:
-    """Yields a candidate for each row of a table, if its columns are known by their titles, or else by their content.
-
-    Other columns are added to the definition, with their titles.
-    """
-    table = [
-        [cell[1] for cell in groups(row[1:-1])] for section in groups(group[1:-1]) for row in groups(section[1:-1])
-    ]
-    titles, *texts = [[plain(cell.children or []) for cell in row] for row in table]
-    columns = columns_by_title(titles) if is_titled else columns_by_content(titles, texts)
-    if not columns:
-        return
-    keys = list(map(folded_title, titles))
-    others = [column for column, key in enumerate(keys) if key in OTHER_NAMES and column not in columns]
-    remaining = [column for column in range(len(titles)) if column not in {*columns, *others}]
-    labels = [
-        "<em>Avoid</em>: " if key in AVOID else f"<strong>{title}</strong>: " if title else ""
-        for key, title in zip(keys, titles, strict=True)
-    ]
-    for row, words in zip(table[1:], texts, strict=True):
-        cells = [render([cell]).strip() for cell in row]
-        if not any(cells):
-            continue
-        other_names = [name.strip() for column in others for name in BETWEEN_OTHER_NAMES.split(words[column])]
-        labeled = (f"<p>{labels[column]}{cells[column]}</p>" for column in remaining if cells[column])
-        yield Candidate(
-            names=tuple(filter(None, (words[columns.name], *other_names))),
-            html=f"<p>{cells[columns.definition]}</p>" + "".join(labeled),
-            line=_first_line(row[columns.name]),
-            anchors=leading_anchors(row[columns.name].children or [])[0],
-        )
+def _table(group: Sequence[Token], render: Render) -> ListedTerms:
+    rows = (row for section in groups(group[1:-1]) for row in groups(section[1:-1]))
+    return table_terms(
+        [(_first_line(row[0]), [render([cell[1]]).strip() for cell in groups(row[1:-1])]) for row in rows]
+    )
 
 
 def _first_line(token: Token) -> int:

@@ -29,7 +29,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from sitegen.formats.common import fences, sphinx_markup
-from sitegen.formats.common.entries import symbols
+from sitegen.formats.common.entries import symbols, without_asterisks
 from sitegen.formats.common.fences import DIRECTIVE
 from sitegen.formats.common.markdown_limits import STEPS, limit
 from sitegen.formats.common.sphinx_markup import NOTES, names_kind
@@ -92,12 +92,8 @@ def render(sequence: Sequence[Token], address: Address, *, depth: int = 0) -> st
 
 
 def plain(children: Sequence[Token]) -> str:
-    """Returns the text of inline tokens on one line, without their markup.
-
-    Asterisks that are not valid markup, as in `* name*`, are left out around the whole text.
-    """
-    text = " ".join("".join(map(_plain, children)).split())
-    return text.strip("* ") or text if text[:1] == "*" == text[-1:] else text
+    """Returns the text of inline tokens on one line, without their markup."""
+    return without_asterisks(" ".join("".join(map(_plain, children)).split()))
 
 
 def _plain(token: Token) -> str:
