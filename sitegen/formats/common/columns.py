@@ -101,9 +101,9 @@ def names_in_cell(cell: str) -> list[str]:
     return names
 
 
-def columns_by_title(titles: Sequence[str]) -> Columns | None:
-    """Returns the columns by their titles; None if these name no term or no definition."""
-    name = column(titles, NAMES)
+def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Columns | None:
+    """Returns the columns by their titles; None if these name no term (`names`) or no definition."""
+    name = column(titles, names)
     definition = column(titles, DEFINITIONS, () if name is None else (name,))
     if name is None or definition is None:
         return columns_by_language(titles, name=name, definition=definition)

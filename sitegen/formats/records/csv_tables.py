@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sitegen.formats.common import entries
-from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, columns_by_language, folded_title
+from sitegen.formats.common.columns import OTHER_NAMES, column, columns_by_content, columns_by_title, folded_title
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.records import fields as keys
 from sitegen.model import Document, Reading, UnreadableError
@@ -58,10 +58,10 @@ def parse(document: Document) -> Reading:
     titles = [folded_title(cell) for cell in rows[0].cells] if rows else []
     texts = [n for n in range(width) if n >= len(titles) or titles[n] not in keys.NOT_WORDS]
     by_title = _columns_by_title(rows[0].cells) if rows else None
-    if not by_title and len(texts) < 2:
+    columns = by_title or _columns_by_content(rows, texts)
+    if not columns:
         wanted = "wanted a column of terms and one of definitions, with a comma, semicolon or tab between them"
         raise damage or entries.no_terms(wanted)
-    columns = by_title or _columns_by_content(rows, texts)
     are_titles = all(len(cell.split()) <= MAX_HEADER and not cell.endswith(SENTENCE_ENDS) for cell in rows[0].cells)
     has_title = by_title or (len(rows) > 1 and are_titles and not _is_sorted(rows))
     published = [row for row in rows[bool(has_title) :] if row.cell(columns.status).lower() not in keys.WITHHELD]
@@ -101,42 +101,29 @@ def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
 
 def _columns_by_title(titles: Sequence[str]) -> SheetColumns | None:
     """Identifies the columns by their titles; None if there is no column of terms or none of definitions."""
-    keys_of_titles = list(map(folded_title, titles))
-    name = _column(keys_of_titles, keys.NAMES, [])
-    definition = None if name is None else _column(keys_of_titles, DEFINITIONS, [name])
-    if name is None or definition is None:
-        by_language = columns_by_language(titles, name=name)
-        if by_language is None:
-            return None
-        name, definition = by_language
-    used = (name, definition)
+    used = columns_by_title(titles, keys.NAMES)
+    if used is None:
+        return None
+    folded = list(map(folded_title, titles))
     return SheetColumns(
-        name=name,
-        definition=definition,
-        others=tuple(n for n, key in enumerate(keys_of_titles) if key in OTHER_NAMES and n not in used),
-        related=tuple(n for n, key in enumerate(keys_of_titles) if key in keys.RELATED and n not in used),
-        section=_column(keys_of_titles, keys.SECTIONS, used),
-        status=_column(keys_of_titles, ("status", *keys.DEPRECATED), used),
-        slug=_column(keys_of_titles, ("slug", "id", "key"), used),
+        name=used.name,
+        definition=used.definition,
+        others=tuple(n for n, key in enumerate(folded) if key in OTHER_NAMES and n not in used),
+        related=tuple(n for n, key in enumerate(folded) if key in keys.RELATED and n not in used),
+        section=column(titles, keys.SECTIONS, used),
+        status=column(titles, ("status", *keys.DEPRECATED), used),
+        slug=column(titles, ("slug", "id", "key"), used),
     )
 
 
-def _column(titles: Sequence[str], names: Sequence[str], used: Sequence[int]) -> int | None:
-    matches = (titles.index(name) for name in names if name in titles)
-    return next((column for column in matches if column not in used), None)
-
-
-def _columns_by_content(rows: Sequence[SheetRow], texts: Sequence[int]) -> SheetColumns:
-    """Chooses among the columns `texts`, of which there are at least two."""
-    cells = {column: [row.cells[column] for row in rows if column < len(row.cells)] for column in texts}
-    lengths = {column: sum(map(len, below)) for column, below in cells.items()}
-    different = {column: len({*below}) for column, below in cells.items()}
-    first, *others = texts
-    definition = max(others, key=lengths.__getitem__)
-    names = [column for column in texts if column != definition]
-    # The first may be sections.
-    name = first if different[first] * 2 > len(rows) else max(names, key=different.__getitem__)
-    return SheetColumns(name=name, definition=definition, section=None if name == first else first)
+def _columns_by_content(rows: Sequence[SheetRow], texts: Sequence[int]) -> SheetColumns | None:
+    """Chooses among the columns `texts`, of which there are at least two; the first may be sections."""
+    found = columns_by_content([""] * len(texts), [[row.cell(number) for number in texts] for row in rows])
+    if found is None:
+        return None
+    name, definition = texts[found.name], texts[found.definition]
+    section = texts[0] if texts[0] < min(name, definition) else None
+    return SheetColumns(name=name, definition=definition, section=section)
 
 
 def _is_sorted(rows: Sequence[SheetRow]) -> bool:

@@ -19,7 +19,13 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sitegen.formats.common import entries, sphinx_markup
-from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, columns_by_language, folded_title
+from sitegen.formats.common.columns import (
+    DEFINITIONS,
+    OTHER_NAMES,
+    columns_by_content,
+    columns_by_language,
+    folded_title,
+)
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import heading_kind
 from sitegen.formats.records import Record, RecordField, RecordList, RecordText, RecordValue
@@ -281,15 +287,13 @@ def _by_length(records: list[Record], section: str) -> Iterator[Candidate]:
     shared = [key for key in rows[0] if all(key in row for row in rows)]
     if len(rows) < 2 or len(shared) < 2:
         return
-    if columns := columns_by_language(shared):
-        name, definition = shared[columns.name], shared[columns.definition]
-    else:
-        definition = max(shared, key=lambda key: sum(len(row[key].text) for row in rows))
-        different = (key for key in shared if key != definition and len({row[key].text for row in rows}) == len(rows))
-        name = next(different, "")
-    for row in rows if name in shared else ():
-        html = keys.html_of(row[definition].text)
-        yield Candidate(names=(row[name].text,), html=html, line=row[name].line, section=section)
+    texts = [[row[key].text for key in shared] for row in rows]
+    columns = columns_by_language(shared) or columns_by_content([""] * len(shared), texts)
+    if columns is None:
+        return
+    for row in rows:
+        name, definition = (row[shared[column]] for column in columns)
+        yield Candidate(names=(name.text,), html=keys.html_of(definition.text), line=name.line, section=section)
 
 
 def _first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
