@@ -272,25 +272,18 @@ def _fence(token: Token, env: dict[str, Any]) -> str:
     return BLOCKS.get(directive.name, _unknown)(directive)
 
 
-def _note(directive: _Directive) -> str:
-    return sphinx_markup.note(sphinx_markup.NOTES[directive.name], directive.titled_html(directive.argument))
-
-
 def _titled(directive: _Directive) -> str:
-    return sphinx_markup.titled(directive.inline(directive.argument), directive.content())
+    title = directive.inline(directive.argument)
+    return sphinx_markup.directive(directive.name, title=title, inner=directive.content())
 
 
 def _change(directive: _Directive) -> str:
     version, _, words = directive.argument.partition(" ")
-    return sphinx_markup.change(directive.name, version, directive.titled_html(words))
+    return sphinx_markup.directive(directive.name, version=version, inner=directive.titled_html(words))
 
 
-def _quote(directive: _Directive) -> str:
-    return f"<blockquote>{directive.titled_html(directive.argument)}</blockquote>"
-
-
-def _rubric(directive: _Directive) -> str:
-    return f'<p class="rubric">{directive.inline(directive.argument)}</p>{directive.content()}'
+def _block(directive: _Directive) -> str:
+    return sphinx_markup.directive(directive.name, inner=directive.titled_html(directive.argument))
 
 
 def _code(directive: _Directive) -> str:
@@ -330,10 +323,9 @@ def _unknown(directive: _Directive) -> str:
 
 
 BLOCKS: dict[str, Callable[[_Directive], str]] = {
-    **dict.fromkeys(sphinx_markup.NOTES, _note),
+    **dict.fromkeys((*sphinx_markup.NOTES, *sphinx_markup.QUOTES), _block),
     **dict.fromkeys(sphinx_markup.CHANGES, _change),
     **dict.fromkeys(sphinx_markup.TITLED, _titled),
-    **dict.fromkeys(sphinx_markup.QUOTES, _quote),
     **dict.fromkeys((*sphinx_markup.PLAIN, *sphinx_markup.LABELED), _Directive.content),
     **dict.fromkeys(sphinx_markup.CODE, _code),
     **dict.fromkeys(sphinx_markup.SILENT, lambda _directive: ""),
@@ -343,7 +335,6 @@ BLOCKS: dict[str, Callable[[_Directive], str]] = {
     "image": _picture,
     "list-table": _table,
     "math": _math,
-    "rubric": _rubric,
     "table": _table,
 }
 

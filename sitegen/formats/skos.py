@@ -154,22 +154,20 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
     for subject, predicate, value in graph:
         by_subject.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
     language = document.section.lower()
-    labels = ((subject, _text_in_language(values, LABELS, language)) for subject, values in by_subject.items())
-    names = {subject: label for subject, label in labels if label}
+    names = {subject: _text_in_language(values, LABELS, language) for subject, values in by_subject.items()}
+    names = {subject: name for subject, name in names.items() if name}
     first_lines = _first_lines(document.text)
     candidates = []
     for subject, name in names.items():
         values = by_subject[subject]
         definition = _text_in_language(values, DEFINITIONS, language)
-        is_container = any(str(kind) in CONTAINERS for kind in values.get(RDF_TYPE, ()))
-        if is_container or not (definition or f"{SKOS}prefLabel" in values):
+        is_concept = definition or f"{SKOS}prefLabel" in values
+        if not is_concept or any(str(kind) in CONTAINERS for kind in values.get(RDF_TYPE, ())):
             continue
-        others = sorted(
-            str(one) for key in OTHER_LABELS for one in values.get(key, ()) if _is_in_language(one, language)
-        )
+        labels = (one for key in OTHER_LABELS for one in values.get(key, ()))
+        others = sorted(str(one) for one in labels if _is_in_language(one, language))
         related = sorted({names[one] for key in RELATED for one in values.get(key, ()) if one in names})
-        paragraphs = filter(None, re.split(r"\n\s*\n", definition))
-        html = "".join(f"<p>{escape(part, quote=False)}</p>" for part in paragraphs)
+        html = "".join(f"<p>{escape(part, quote=False)}</p>" for part in re.split(r"\n\s*\n", definition) if part)
         # A blank node gets another name at each parse.
         anchor = "" if type(subject).__name__ == "BNode" else re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
         candidates.append(
@@ -177,7 +175,7 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
                 names=tuple(dict.fromkeys((name, *others))),
                 html=html and html + sphinx_markup.see_also(sphinx_markup.reference(one, one) for one in related),
                 line=first_lines.get(anchor) or first_lines.get(f'"{name}', 1),
-                anchors=(anchor,) if anchor else (),
+                anchors=tuple(filter(None, [anchor])),
                 deprecated=any(str(one).lower() == "true" for one in values.get(f"{OWL}deprecated", ())),
             )
         )

@@ -209,27 +209,14 @@ class BlockReader:
         inside = self.lines[start:past]
         text = "\n".join(one.text for one in inside)
         self.index = min(past + 1, len(self.lines))
-        sign = "" if mark == "--" else mark[0]
         listed = listed_terms.ListedTerms()
-        if sign == "/":
-            html = ""
-        elif sign in ("-", ".", "`"):
-            html = sphinx_markup.code(text, mark[3:] if sign == "`" else metadata.language)
-        elif sign == "+" and metadata.style in ("stem", "latexmath", "asciimath"):
-            html = self.markup.formula(metadata.style, text, tag="div")
-        elif sign == "+":
-            html = f"<p>{escape(TAG.sub('', text), quote=False)}</p>"
-        elif sign in ("|", ",", "!"):
+        if mark[0] in "|,!":
             rows = [(line + 1 + number, [*map(self.markup.html, cells)]) for number, cells in _rows(text)]
             html = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for _, cells in rows)
             html = html and f"<table>{html}</table>"
             listed = listed_terms.table_terms(rows)
         else:
-            depth = self.depth + outer_lists
-            inner = BlockReader(inside, self.markup, depth=depth + 1)
-            html = "".join(block.html for block in inner.blocks()) if depth < MAX_DEPTH else escape(text)
-            style = metadata.style if metadata.style in NOTES else ""
-            html = _framed(html, style or ("quote" if sign == "_" else ""))
+            html = self._delimited_html(mark, inside, metadata, outer_lists)
         return Block(
             line=line,
             html=html and title_html + html,
@@ -237,6 +224,26 @@ class BlockReader:
             guesses=listed.guesses,
             form="table" if listed.candidates else "",
         )
+
+    def _delimited_html(
+        self, mark: str, inside: Sequence[AsciidocLine], metadata: BlockMetadata, outer_lists: int
+    ) -> str:
+        """Returns the HTML of a block between two lines of marks that is no table."""
+        text = "\n".join(one.text for one in inside)
+        sign = "" if mark == "--" else mark[0]
+        if sign == "/":
+            return ""
+        if sign and sign in "-.`":
+            return sphinx_markup.code(text, mark[3:] if sign == "`" else metadata.language)
+        if sign == "+" and metadata.style in ("stem", "latexmath", "asciimath"):
+            return self.markup.formula(metadata.style, text, tag="div")
+        if sign == "+":
+            return f"<p>{escape(TAG.sub('', text), quote=False)}</p>"
+        depth = self.depth + outer_lists
+        blocks = BlockReader(inside, self.markup, depth=depth + 1).blocks()
+        html = "".join(block.html for block in blocks) if depth < MAX_DEPTH else escape(text)
+        style = metadata.style if metadata.style in NOTES else ""
+        return _framed(html, style or ("quote" if sign == "_" else ""))
 
     def _report(self, line: int, found: str, wanted: str) -> None:
         if len(self.markup.problems) < MAX_PROBLEMS:

@@ -135,7 +135,7 @@ CHANGES = {
     "versionchanged": "Changed in version",
     "versionremoved": "Removed in version",
 }
-TITLED = frozenset("admonition topic sidebar dropdown card".split())
+TITLED = frozenset("admonition topic sidebar dropdown card rubric".split())
 QUOTES = frozenset("epigraph highlights pull-quote".split())
 PLAIN = frozenset("acks compound hlist line-block".split())
 """Directives whose content is read."""
@@ -170,6 +170,17 @@ AS_TEXT = "its words are shown as plain text"
 def names_kind(title: str, kinds: Iterable[str]) -> bool:
     """True if the title of a note is only the name of its kind: a known one, or one of `kinds`."""
     return title.lower() in {*KINDS, *map(str.lower, kinds)}
+
+
+def directive(name: str, *, title: str = "", version: str = "", inner: str) -> str:
+    """Returns the HTML of a directive in `NOTES`, `CHANGES`, `QUOTES` or `TITLED`; `inner` is that of its content."""
+    if name in NOTES:
+        return note(NOTES[name], inner)
+    if name in CHANGES:
+        return change(name, version, inner)
+    if name in QUOTES:
+        return f"<blockquote>{inner}</blockquote>"
+    return f'<p class="rubric">{title}</p>{inner}' if name == "rubric" else titled(title, inner)
 
 
 def note(title: str, inner: str) -> str:

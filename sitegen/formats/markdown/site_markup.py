@@ -206,6 +206,10 @@ def _bold_name(match: re.Match[str]) -> str:
     return f"{anchors}**{label}**: " if name else ""
 
 
+def _shown(literal: re.Match[str]) -> str:
+    return (literal["words"] or "").replace(" ", "&#32;") or literal["number"] or ""
+
+
 def _with_as_many_lines(original: str, replacement: str) -> str:
     return replacement + "\n" * (original.count("\n") - replacement.count("\n"))
 
@@ -235,9 +239,9 @@ class _Translation:
                 return self._mention(name, arguments, markup) if not found["end"] else ""
             case {"tag": name}:
                 return self._leave_out(markup, name)
+            case {"embed": "!", "page": page}:
+                return self._leave_out(markup, page)
             case {"page": page}:
-                if found["embed"]:
-                    return self._leave_out(markup, page)
                 target = page.rpartition(",")[2].strip() if "spec" in found else page.strip()
                 return _reference(found.get("words", target), target.split("#")[0] or target)
             case {"ezterm": target}:
@@ -246,9 +250,8 @@ class _Translation:
                 anchor = re.search(r"#([\w:.-]+)", attributes)
                 return f'<span id="{anchor[1]}">{words}</span>' if anchor else words
             case {"shown": words, "label": label}:
-                if _folded(label or words) in self.labels or words.startswith("^"):
-                    return markup[0]
-                return _reference(words, (label or words).strip("`"))
+                is_link = _folded(label or words) in self.labels or words.startswith("^")
+                return markup[0] if is_link else _reference(words, (label or words).strip("`"))
             case {"rule": rule}:
                 return f'<a id="{rule}"></a>'
             case {"mention": name, "mentioned": properties, "mentions": words}:
@@ -256,13 +259,12 @@ class _Translation:
             case {"attribute": attribute, "asset": path}:
                 return f'{attribute}"{path}"'
             case {"expression": expression}:
-                if literal := LITERAL.fullmatch(expression):
-                    return (literal["words"] or "").replace(" ", "&#32;") or literal["number"] or ""
-                return self._leave_out(markup, f"{{{expression}}}")
-            case {"component": name, "properties": properties}:
-                if name not in self.components:
-                    return markup[0]
+                literal = LITERAL.fullmatch(expression)
+                return _shown(literal) if literal else self._leave_out(markup, f"{{{expression}}}")
+            case {"component": name, "properties": properties} if name in self.components:
                 return self._mention(name, properties, markup) if markup[0].endswith("/>") else ""
+            case {"component": _}:
+                return markup[0]
         return ""
 
     def _mention(self, name: str, arguments: str, markup: re.Match[str]) -> str:

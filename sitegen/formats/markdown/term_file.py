@@ -184,17 +184,10 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     title = matter.first(*TITLE) or (top.name if top else _stem(document).replace("_", " ").replace("-", " "))
     repeats_title = top is not None and words.fold(top.name) == words.fold(title)
     title = term_asked_for(title)
-    html = "".join(block.html for block in blocks[repeats_title:])
-    definition = "\n\n".join(filter(None, (matter.first(*DEFINITION), matter.first("details"))))
-    # Docsy, a theme that reads `linkTitle`, shows the description above the text.
-    is_lead = _is_in_glossary(document) and matter.first("definition", "summary") != ""
-    is_lead = is_lead or matter.first("linkTitle", "linktitle") != ""
-    if definition and not _has_definition(html, definition, is_lead=is_lead):
-        markdown, _ = site_markup.translated(definition, is_mdx=False)
-        html = commonmark.render(commonmark.tokens(markdown), to_reference) + html
+    text = "".join(block.html for block in blocks[repeats_title:])
     candidate = Candidate(
         names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
-        html=html + "".join(_additions(matter)),
+        html=_definition(document, matter, text) + text + "".join(_additions(matter)),
         line=next((matter.lines[key] for key in TITLE if matter.first(key)), top.line if top else 1),
         anchors=(
             _stem(document),
@@ -210,6 +203,18 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     if term.definition.text:
         return Reading(entries=(term,))
     return Reading(problems=(incomplete(document, candidate),))
+
+
+def _definition(document: Document, matter: FrontMatter, text: str) -> str:
+    """Returns the HTML of the definition in front matter; empty if the text below it defines the term."""
+    definition = "\n\n".join(filter(None, (matter.first(*DEFINITION), matter.first("details"))))
+    # Docsy, a theme that reads `linkTitle`, shows the description above the text.
+    is_lead = _is_in_glossary(document) and matter.first("definition", "summary") != ""
+    is_lead = is_lead or matter.first("linkTitle", "linktitle") != ""
+    if not definition or _has_definition(text, definition, is_lead=is_lead):
+        return ""
+    markdown, _ = site_markup.translated(definition, is_mdx=False)
+    return commonmark.render(commonmark.tokens(markdown), to_reference)
 
 
 def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:

@@ -9,6 +9,7 @@ from sitegen.formats.records import Record, RecordBuilder, RecordList, RecordTex
 from sitegen.model import Document, Reading, UnreadableError
 
 TOKEN = re.compile(r'[ \t\r\n]*(?:([\[\]{}])|([:,])|("(?:[^"\\\n]++|\\.)*+")|([^\s\[\]{}:,"]+))')
+OPENING = {"{": "}", "[": "]"}
 SPACE = re.compile(r"\s*")
 
 
@@ -33,9 +34,9 @@ def _json_value(document: Document) -> RecordValue:
             raise UnreadableError("this is no JSON from here on", line=line)
         past = token.end()
         bracket, _, quoted, word = token.groups()
-        if bracket in ("{", "["):
+        if bracket in OPENING:
             builder.open(Record(line, []) if bracket == "{" else RecordList(line, []))
-            closing.append("}" if bracket == "{" else "]")
+            closing.append(OPENING[bracket])
         elif bracket:
             if not closing or closing.pop() != bracket:
                 raise UnreadableError(f"'{bracket}' closes nothing here", line=line)
@@ -44,8 +45,7 @@ def _json_value(document: Document) -> RecordValue:
             builder.add(RecordText(line, _unquoted(quoted, line) if "\\" in quoted else quoted[1:-1]))
         elif word:
             builder.add(RecordText(line, "" if word == "null" else word))
-    root = builder.root()
-    if closing or root is None:
+    if closing or (root := builder.root()) is None:
         raise UnreadableError(f"the file ends, and '{closing[-1] if closing else '{'}' is missing", line=line)
     return root
 

@@ -155,18 +155,11 @@ class _Finder:
             names.append(name.text)
         anchors = [name.text] if name and name.text not in names else []
         anchors += [anchor.text for key in keys.ANCHORS if (anchor := _first_text(record, (key,)))]
-        definition = _first_text(about, DEFINITIONS)
-        html = _definition_html(definition.text) if definition else ""
-        if html:
-            for text in _texts_in(about, "notes", "content"):
-                html += sphinx_markup.note("Note", _definition_html(text))
-            for text in _texts_in(about, "examples", "content"):
-                html += sphinx_markup.titled("Example", _definition_html(text))
-            html += keys.see_also([*_listed_names(about, keys.RELATED), *_listed_names(record, keys.RELATED)])
+        related = [*_listed_names(about, keys.RELATED), *_listed_names(record, keys.RELATED)]
         own_section = _first_text(about, keys.SECTIONS)
         yield Candidate(
             names=tuple(dict.fromkeys(filter(None, (*names, *designations, *_listed_names(about, OTHER_NAMES))))),
-            html=html,
+            html="".join(_definition(about, related)),
             line=first.line,
             anchors=tuple(dict.fromkeys(anchors)),
             section=own_section.text if own_section else section,
@@ -294,6 +287,18 @@ def _by_length(records: list[Record], section: str) -> Iterator[Candidate]:
     for row in rows:
         name, definition = (row[shared[column]] for column in columns)
         yield Candidate(names=(name.text,), html=keys.html_of(definition.text), line=name.line, section=section)
+
+
+def _definition(record: Record, related: Iterable[str]) -> Iterator[str]:
+    """Yields the HTML of the definition in a record, if it has one, and of notes, examples and related terms."""
+    definition = _first_text(record, DEFINITIONS)
+    if definition and (html := _definition_html(definition.text)):
+        yield html
+        for text in _texts_in(record, "notes", "content"):
+            yield sphinx_markup.note("Note", _definition_html(text))
+        for text in _texts_in(record, "examples", "content"):
+            yield sphinx_markup.titled("Example", _definition_html(text))
+        yield keys.see_also(related)
 
 
 def _first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:

@@ -45,16 +45,12 @@ class GlossaryItem(nodes.definition_list_item):
     """
 
 
-class LabeledNote(nodes.Element):
-    """A note with a `label` for its kind, or with the author's title as its first child."""
+class DirectiveNode(nodes.Element):
+    """A `directive` that `sphinx_markup.directive` renders, with its `version`. The first child may be its title."""
 
 
 class LineBreak(nodes.Inline, nodes.Element):
     """A line break. In reStructuredText it can only be written as a substitution for raw HTML."""
-
-
-class VersionRemark(nodes.Element):
-    """A remark on a version: `kind` is the name of the directive, `version` is its argument."""
 
 
 class _AnyOption(dict[str, Callable[[Any], Any]]):
@@ -136,22 +132,15 @@ def _labeled(block: _Block) -> list[nodes.Node]:
         memo.title_styles, memo.section_level = saved
 
 
-def _note(block: _Block) -> list[nodes.Node]:
-    return [LabeledNote("", *block.parsed_content(), label=sphinx_markup.NOTES[block.name.lower()])]
-
-
 def _titled(block: _Block) -> list[nodes.Node]:
-    return [LabeledNote("", nodes.title("", "", *block.marked(block.argument)), *block.parsed_content())]
+    title = [nodes.title("", "", *block.marked(block.argument))] if block.argument else []
+    return [DirectiveNode("", *title, *block.parsed_content(), directive=block.name.lower(), version="")]
 
 
 def _change(block: _Block) -> list[nodes.Node]:
     version, *words = block.argument.split(None, 1) or [""]
-    paragraph = block.paragraph("".join(words))
-    return [VersionRemark("", *paragraph, *block.parsed_content(), kind=block.name.lower(), version=version)]
-
-
-def _rubric(block: _Block) -> list[nodes.Node]:
-    return [nodes.rubric("", "", *block.marked(block.argument)), *block.parsed_content()]
+    content = [*block.paragraph("".join(words)), *block.parsed_content()]
+    return [DirectiveNode("", *content, directive=block.name.lower(), version=version)]
 
 
 def _code(block: _Block) -> list[nodes.Node]:
@@ -283,9 +272,8 @@ CLASSES: dict[str, type[Directive]] = {
 }
 """The classes of directives, other than `_BlockWithArgument`."""
 SHOWN: dict[str, Callable[[_Block], list[nodes.Node]]] = {
-    **dict.fromkeys(sphinx_markup.NOTES, _note),
+    **dict.fromkeys((*sphinx_markup.NOTES, *sphinx_markup.TITLED), _titled),
     **dict.fromkeys(sphinx_markup.CHANGES, _change),
-    **dict.fromkeys(sphinx_markup.TITLED, _titled),
     **dict.fromkeys(sphinx_markup.PLAIN, _Block.parsed_content),
     **dict.fromkeys(sphinx_markup.LABELED, _labeled),
     **dict.fromkeys(sphinx_markup.CODE, _code),
@@ -295,7 +283,6 @@ SHOWN: dict[str, Callable[[_Block], list[nodes.Node]]] = {
     "image": _image,
     "include": _include,
     "math": _math,
-    "rubric": _rubric,
 }
 """Returns the nodes of a directive."""
 

@@ -15,7 +15,7 @@ from docutils.transforms.references import Footnotes
 from sitegen.formats.common import listed_terms, sphinx_markup
 from sitegen.formats.common.entries import Candidate, without_math, words_of
 from sitegen.formats.common.structure import Block, heading
-from sitegen.formats.rst.directives import GlossaryItem, VersionRemark
+from sitegen.formats.rst.directives import DirectiveNode, GlossaryItem
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.prose import reference_href
 
@@ -121,15 +121,11 @@ def _table(renderer: NodeRenderer, node: nodes.Element) -> str:
     return "".join(f"<p>{renderer.inner_html(title)}</p>" for title in titles) + f"<table>{rows}</table>"
 
 
-def _note(renderer: NodeRenderer, node: nodes.Element) -> str:
-    if "label" in node:
-        return sphinx_markup.note(node["label"], renderer.inner_html(node))
-    title, *rest = node.children
-    return sphinx_markup.titled(renderer.inner_html(title), "".join(map(renderer.html, rest)))
-
-
-def _change(renderer: NodeRenderer, node: nodes.Element) -> str:
-    return sphinx_markup.change(node["kind"], node["version"], renderer.inner_html(node))
+def _directive(renderer: NodeRenderer, node: nodes.Element) -> str:
+    has_title = isinstance(next(iter(node.children), None), nodes.title)
+    title = renderer.inner_html(node.children[0]) if has_title else ""
+    inner = "".join(map(renderer.html, node.children[has_title:]))
+    return sphinx_markup.directive(node["directive"], title=title, version=node["version"], inner=inner)
 
 
 def _image(_renderer: NodeRenderer, node: nodes.Element) -> str:
@@ -224,14 +220,12 @@ TAGS = {
     "math_block": 'div class="math"',
     "paragraph": "p",
     "row": "tr",
-    "rubric": 'p class="rubric"',
     "title": "h3",
 }
 SILENT = frozenset("colspec comment pending raw substitution_definition transition".split())
 SPECIAL: dict[str, Callable[[NodeRenderer, nodes.Element], str]] = {
-    "VersionRemark": _change,
+    "DirectiveNode": _directive,
     "LineBreak": lambda _renderer, _node: BREAK,
-    "LabeledNote": _note,
     "GlossaryItem": _named_definition,
     "attribution": lambda renderer, node: f"<p>— {renderer.inner_html(node)}</p>",
     "citation": _footnote,
@@ -269,7 +263,7 @@ def candidate_of(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
     """Returns an item of a glossary or a definition list as a candidate."""
     terms = [child for child in item.children if isinstance(child, nodes.term)]
     definition = next(child for child in item.children if isinstance(child, nodes.definition))
-    changes = (child["kind"] for child in definition.children if isinstance(child, VersionRemark))
+    changes = (child["directive"] for child in definition.children if isinstance(child, DirectiveNode))
     names = tuple(renderer.words(term) or term.rawsource for term in terms)
     return Candidate(names, renderer.inner_html(definition), line_of(item), deprecated="deprecated" in changes)
 

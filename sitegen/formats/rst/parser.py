@@ -61,10 +61,10 @@ MARK = re.compile(r"[*`|_\[]")
 SHARED = re.compile(r"\.\. (?:_|\|)")
 """The beginning of a link target or a substitution, which glossaries may use."""
 SELF_CONTAINED = frozenset(
-    "LabeledNote Text VersionRemark attribution block_quote bullet_list caption classifier colspec comment"
+    "DirectiveNode Text attribution block_quote bullet_list caption classifier colspec comment"
     " definition definition_list definition_list_item description doctest_block emphasis entry enumerated_list field"
     " field_body field_list field_name image inline line line_block list_item literal literal_block math_block option"
-    " option_argument option_group option_list option_list_item option_string paragraph row rubric strong table"
+    " option_argument option_group option_list option_list_item option_string paragraph row strong table"
     " tbody term tgroup thead title".split()
 )
 """Types of nodes that have the same meaning in every document."""
@@ -103,21 +103,15 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Reading
             raise common_entries.too_many(document, "entries")
         return _entry(names, body, headings is not None)
 
-    renderer, _ = parse(
-        text,
-        path=document.path,
-        backquotes_are_code=headings is not None,
-        parse_entry=parse_entry,
-        includes=document.includes,
-    )
+    path, includes, in_markdown = document.path, document.includes, headings is not None
+    renderer, _ = parse(text, path=path, backquotes_are_code=in_markdown, parse_entry=parse_entry, includes=includes)
     tree = renderer.document
     glossaries = list(tree.findall(GlossaryList))
     placed: list[PlacedEntry] = []
     for list_node in glossaries or _definition_lists(tree):
         entries = [_entry_of_item(item, renderer, document) for item in items_of(list_node)]
-        placed += placed_entries(
-            entries, headings or _titles(list_node, renderer), is_sorted=bool(list_node.get("sorted"))
-        )
+        above = headings or _titles(list_node, renderer)
+        placed += placed_entries(entries, above, is_sorted=bool(list_node.get("sorted")))
     lines = {line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)}
     problems = [one for one in renderer.problems if one.line in lines or not glossaries or not one.line]
     title = headings.title if headings else _section_title(tree)
@@ -213,43 +207,46 @@ def parse(
     Text that docutils cannot parse is left out, and reported.
     """
     problems: list[Problem] = []
-
-    def report(found: str, wanted: str, *, kind: ProblemKind = ProblemKind.LIMIT, line: int = 0) -> None:
-        problems.append(Trouble(kind, found, wanted).at(path, line=line))
-
-    lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n")
-    for index, line in enumerate(lines):
-        if len(line) > MAX_LINE:
-            lines[index] = line[:MAX_LINE]
-            report(f"a line of {len(line)} characters", f"at most {MAX_LINE} are read", line=index + 1)
+    lines = [*_limited_lines(text, path, problems)]
     settings = copy(_settings())
-    settings.includes = dict(includes)
-    settings.backquotes_are_code = backquotes_are_code
-    settings.parse_entry = parse_entry
+    vars(settings).update(includes=dict(includes), backquotes_are_code=backquotes_are_code, parse_entry=parse_entry)
     steps = Steps(max(MIN_STEPS, len(text) / CHARACTERS_FOR_A_STEP))
     tree = None
     try:
         tree = _tree(lines, path, problems, settings, steps)
     except TooMuchWorkError:
         raise
-    except TooManyStepsError:
-        wanted = "only its glossaries are read; divide the document, or have fewer blocks"
-        report("too many small blocks, such as lists, fields, tables and notes", wanted)
-    except Exception:
-        # Nested too deeply, or a docutils bug, somewhere around the glossaries: parse these alone.
-        report("part of this document cannot be parsed", "only its glossaries are read", kind=ProblemKind.MARKUP)
+    except Exception as error:
+        # Too many steps, nested too deeply, or a docutils bug, somewhere around the glossaries: parse these alone.
+        problems.append((TOO_MANY_STEPS if isinstance(error, TooManyStepsError) else NOT_PARSED).at(path))
     if tree is None and has_glossaries:
-        try:
-            tree = _tree(_only_glossaries(lines), path, problems, settings, Steps(steps.most / 2))
-        except Exception:
-            report("its glossaries cannot be parsed either", "nothing is read", kind=ProblemKind.MARKUP)
-    if tree is None:
-        tree = utils.new_document(path, settings)
+        tree = _tree_of_glossaries(lines, path, problems, settings, Steps(steps.most / 2))
+    tree = utils.new_document(path, settings) if tree is None else tree
     return NodeRenderer(tree, problems), int(steps.taken)
 
 
-def _only_glossaries(lines: list[str]) -> list[str]:
-    """Blanks all lines but those of glossaries, and of link targets and substitutions."""
+TOO_MANY_STEPS = Trouble(
+    ProblemKind.LIMIT,
+    "too many small blocks, such as lists, fields, tables and notes",
+    "only its glossaries are read; divide the document, or have fewer blocks",
+)
+NOT_PARSED = Trouble(ProblemKind.MARKUP, "part of this document cannot be parsed", "only its glossaries are read")
+NOTHING_PARSED = Trouble(ProblemKind.MARKUP, "its glossaries cannot be parsed either", "nothing is read")
+
+
+def _limited_lines(text: str, path: str, problems: list[Problem]) -> Iterator[str]:
+    """Yields the lines of a text, truncated at `MAX_LINE` characters, and adds a problem for each that is longer."""
+    for number, line in enumerate(OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n"), start=1):
+        if len(line) > MAX_LINE:
+            found, wanted = f"a line of {len(line)} characters", f"at most {MAX_LINE} are read"
+            problems.append(Trouble(ProblemKind.LIMIT, found, wanted).at(path, line=number))
+        yield line[:MAX_LINE]
+
+
+def _tree_of_glossaries(
+    lines: list[str], path: str, problems: list[Problem], settings: Any, steps: Steps
+) -> nodes.document | None:
+    """Returns the tree of glossaries, link targets and substitutions alone; None if docutils cannot parse them."""
     blanked = []
     margin: int | None = None
     for line in lines:
@@ -259,7 +256,11 @@ def _only_glossaries(lines: list[str]) -> list[str]:
         if GLOSSARY_DIRECTIVE.match(line):
             margin = indent
         blanked.append(line if margin is not None or SHARED.match(line) else "")
-    return blanked
+    try:
+        return _tree(blanked, path, problems, settings, steps)
+    except Exception:
+        problems.append(NOTHING_PARSED.at(path))
+        return None
 
 
 def _tree(lines: list[str], path: str, problems: list[Problem], settings: Any, steps: Steps) -> nodes.document:

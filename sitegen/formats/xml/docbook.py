@@ -85,6 +85,17 @@ def _reference(element: Element, words_elsewhere: str = "") -> str:
     return sphinx_markup.reference(f"#{target}" if target else text, text or words_elsewhere or target)
 
 
+def _link(element: Element, inner: str) -> str:
+    address = attribute(element, "href", "url")
+    if target := attribute(element, "linkend"):
+        href = reference_href(f"#{target}")
+    elif name_of(element) == "glossterm":
+        href = reference_href(attribute(element, "baseform") or words(element))
+    else:
+        href = address
+    return f'<a href="{escape(href)}">{inner or escape(address)}</a>'
+
+
 def _html(element: Element) -> str:
     """Returns the HTML of an element, without the text that follows it."""
     name = name_of(element)
@@ -100,14 +111,7 @@ def _html(element: Element) -> str:
         case "xref":
             return _reference(element, attribute(element, "endterm"))
         case "glossterm" | "link" | "ulink":
-            address = attribute(element, "href", "url")
-            if target := attribute(element, "linkend"):
-                href = reference_href(f"#{target}")
-            elif name == "glossterm":
-                href = reference_href(attribute(element, "baseform") or words(element))
-            else:
-                href = address
-            return f'<a href="{escape(href)}">{inner or escape(address)}</a>'
+            return _link(element, inner)
         case "quote":
             return f"“{inner}”"
         case "footnote":
