@@ -89,6 +89,92 @@ def test_the_status_sentence(wordings: tuple[str | None, ...], sentence: str) ->
     assert text(glossary(life_of(*wordings, releases=releases)), "term/snapshot/", "term-status") == [sentence]
 
 
+def every_state() -> Site:
+    """Returns a glossary with a term in each state."""
+    first = {
+        "still": "It stays.",
+        "word": FIXED,
+        "old name": "Some words that nobody else says.",
+        "warned": "It is old.",
+        "gone": "It goes.",
+        "part": "Same as whole.",
+        "whole": "It holds the parts.",
+        "away": "It goes and comes.",
+    }
+    second = {key: value for key, value in first.items() if key not in ("old name", "gone", "part", "whole", "away")}
+    second |= {
+        "new name": first["old name"],
+        "warned": "Deprecated. Use still instead.",
+        "whole; part": first["whole"],
+    }
+    third = {**second, "word": NAMED, "away": first["away"], "fresh": "It is new."}
+    one = source("manual", {"1": first, "2": second, "3": third})
+    return site_of(one, undated("guide", {"Still": "A picture that moves not."}))
+
+
+@pytest.mark.parametrize(
+    ("address", "chip", "sentence"),
+    [
+        ("term/still/", "", "Unchanged since at least 1"),
+        ("term/fresh/", "New", "New in 3"),
+        ("term/word/", "Reworded", "Reworded in 3, the latest release"),
+        ("term/new-name/", "", "Called “old name” until 2 · defined since at least 1"),
+        ("term/old-name/", "Renamed", "Now called new name, since 2"),
+        ("term/warned/", "Deprecated", "Deprecated since 2 · use still instead"),
+        ("term/gone/", "Removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
+        ("term/part/", "Merged", "Merged into whole in 2"),
+        ("term/away/", "", "Back since 3 · not in 2 · defined since at least 1"),
+        ("term/still/1/", "", "Wording of 1 · still current in 3"),
+        ("term/word/1/", "", "Wording of 1 to 2 · reworded in 3: see what changed"),
+        ("term/old-name/1/", "Renamed", "Wording of 1 · same words in 3, under the name new name"),
+        ("term/warned/2/", "Deprecated", "Wording of 2 · same words in 3, deprecated since 2"),
+        ("term/gone/1/", "Removed", "Wording of 1 · removed in 2"),
+        ("term/part/1/", "Merged", "Wording of 1 · merged into whole in 2"),
+    ],
+)
+def test_the_state_is_seen_at_a_glance(address: str, chip: str, sentence: str) -> None:
+    """Each state has its chip and its sentence, on the page of the term, of a former name and of a frozen wording."""
+    page = html(every_state(), address)
+    assert [words(one) for one in page.xpath("//div[@class='term-name']//span[starts-with(@class, 'chip')]")] == (
+        [chip] if chip else []
+    )
+    assert text(every_state(), address, "term-status") == [sentence]
+    assert bool(page.xpath("//article[contains(@class, ' term-')]")) == (chip != "" and address.count("/") == 2)
+
+
+def test_a_frozen_page_leads_to_the_present_or_to_the_history() -> None:
+    """The frozen page of a term in force leads to its definition, that of a removed or merged one to its history."""
+    sentences = {
+        name: text(every_state(), f"term/{name}/1/", "notice-frozen")[0] for name in ("word", "gone", "part")
+    }
+    assert sentences["word"].endswith("Current definition and history: word")
+    assert sentences["gone"].endswith("History of gone")
+    assert sentences["part"].endswith("History of part")
+
+
+def test_a_frozen_page_shows_what_changed() -> None:
+    """The page of a wording shows its difference from the wording before; that of the first has none."""
+    site = every_state()
+    assert text(site, "term/word/3/", "difference") == [
+        "A [removed: fixed] [added: named] pointer to the state of a volume."
+    ]
+    assert not html(site, "term/word/1/").find_class("difference")
+
+
+def test_a_page_does_not_list_its_own_name() -> None:
+    """A former name is neither under Formerly nor under Also called on its own page."""
+    first = {"capture": FIXED, **OTHER}
+    site = glossary({"1": first, "2": {"snapshot; capture": FIXED, **OTHER}})
+    assert text(site, "term/capture/", "names") == []
+    assert text(site, "term/snapshot/", "names") == ["Also called capture"]
+
+
+def test_other_names_are_joined_in_words() -> None:
+    """A list of names in a sentence ends with "and"."""
+    site = glossary({"1": {"snapshot": FIXED}, "2": {"snapshot; capture; image": FIXED}})
+    assert text(site, "term/snapshot/", "event-sentence") == ["Also called “capture” and “image”."]
+
+
 def test_a_renamed_term() -> None:
     """A renamed term shows its former name, and whether the rename is a guess."""
     site = glossary({"0.4": OTHER, "1.0": {**OTHER, "state image": FIXED}, "1.2": {**OTHER, "snapshot": FIXED}})

@@ -48,7 +48,7 @@ def meaning(page: Page, site: str) -> str:
 
 def any_wording(page: Page, site: str) -> str:
     page.goto(f"{site}term/snapshot/")
-    page.get_by_role("link", name="Wording in 0.4").first.click()
+    page.locator(".as-of").get_by_role("link", name="0.4", exact=True).click()
     page.wait_for_url("**/0.4/**")
     return page.locator("h1").inner_text()
 

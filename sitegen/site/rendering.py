@@ -10,7 +10,7 @@ import base64
 import hashlib
 import json
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -145,11 +145,6 @@ class Renderer:
 
 
 class _Environment(Environment):
-    """Passes the environment's globals to templates without a ChainMap, because each import reads all of them."""
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        return super().make_globals(d) if d else self.globals
-
     def render(self, template: str, _page: str, values: Mapping[str, object], **more: object) -> str:
         """Returns the HTML of a template, as `RestrictedEnvironment` does."""
         return self.get_template(template).render(values, **more)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -26,6 +26,14 @@ NO_DAY = date(1970, 1, 1)
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+
+
+def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, tuple[Value, ...]]:
+    """Returns the values of each key, both in their order."""
+    values: dict[Key, list[Value]] = defaultdict(list)
+    for key, value in pairs:
+        values[key].append(value)
+    return {key: tuple(several) for key, several in values.items()}
 
 
 class LazyMapping(Mapping[Key, Value]):
@@ -139,10 +147,7 @@ class Site:
     @cached_property
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
         """Slug of a name, former ones too, to the keys of other terms in force that have this name."""
-        keys: dict[str, list[str]] = defaultdict(list)
-        for life in self.lives:
-            if life.is_defined:
-                keys[fold(life.name)].append(life.key)
+        keys = grouped((fold(life.name), life.key) for life in self.lives if life.is_defined)
         names = {slug: self.permanence.slug_names[slug] for slug in self.permanence.former_slugs}
         names |= {self.slugs[life.key]: life.name for life in self.lives}
         others = {
@@ -189,19 +194,14 @@ class Site:
     @cached_property
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to all slugs of the term, that of its current name first."""
-        former: dict[str, list[str]] = defaultdict(list)
-        for slug, key in self.permanence.former_slugs.items():
-            former[key].append(slug)
+        former = grouped((key, slug) for slug, key in self.permanence.former_slugs.items())
         return {key: (slug, *former.get(key, ())) for key, slug in self.slugs.items()}
 
     @cached_property
     def frozen_of(self) -> Mapping[str, tuple[WordingAddress, ...]]:
         """Term key to its frozen wordings."""
-        found: dict[str, list[WordingAddress]] = defaultdict(list)
-        for one in self.permanence.frozen:
-            place = one.entry.place
-            found[one.key].append(WordingAddress(place.source, place.release, one.address.removeprefix("/")))
-        return {key: tuple(several) for key, several in found.items()}
+        places = ((one, one.entry.place, one.address.removeprefix("/")) for one in self.permanence.frozen)
+        return grouped((one.key, WordingAddress(at.source, at.release, address)) for one, at, address in places)
 
     @cached_property
     def wordings(self) -> Mapping[tuple[str, str, str], str]:
@@ -217,13 +217,11 @@ class Site:
         def sort_key(entry: Entry) -> tuple[int, str, int]:
             return numbers[entry.place.source], entry.place.name, entry.line
 
-        lives: dict[str, list[Life]] = defaultdict(list)
-        for life in self.lives:
-            if life.entry.section and life.is_defined:
-                lives[urls.section_key(life.entry.section)].append(life)
+        current = [life for life in self.lives if life.entry.section and life.is_defined]
+        lives = grouped((urls.section_key(life.entry.section), life) for life in current)
         first = {key: min((life.entry for life in several), key=sort_key) for key, several in lives.items()}
         in_order = sorted(first, key=lambda key: sort_key(first[key]))
-        return {key: Section(heading=first[key].section, lives=tuple(lives[key])) for key in in_order}
+        return {key: Section(heading=first[key].section, lives=lives[key]) for key in in_order}
 
     def defining_term(self, key: str) -> Life:
         """Returns the term whose definition a term's page shows."""
@@ -235,11 +233,8 @@ class Site:
     @cached_property
     def _by_release(self) -> Mapping[str, tuple[tuple[Source, Release], ...]]:
         """Name of a release to the dated sources that have it, each with its `Release`."""
-        found: dict[str, list[tuple[Source, Release]]] = defaultdict(list)
-        for source in self.sources:
-            for release in source.releases if not source.undated else ():
-                found[release.name].append((source, release))
-        return {name: tuple(several) for name, several in found.items()}
+        dated = [source for source in self.sources if not source.undated]
+        return grouped((release.name, (source, release)) for source in dated for release in source.releases)
 
     def release_names(self) -> tuple[str, ...]:
         """Returns the releases of all dated sources, each name once, in the order of the sources, oldest first."""

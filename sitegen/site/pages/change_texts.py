@@ -146,7 +146,7 @@ class ChangeListing:
         }
 
     def _line(self, event: Event) -> ChangeLine:
-        writer, change, wordings = self.writer, event.change, _compared_entries(event.change)
+        writer, change, wordings = self.writer, event.change, compared_entries(event.change)
         is_said = wordings or change.kind == "merged"
         return replace(
             self._name(event),
@@ -166,7 +166,7 @@ class ChangeListing:
     def _wordings(self, event: Event) -> Markup:
         """Returns links to both wordings of a change of words, each named after the release in which it began."""
         site, life = self.writer.data.site, self.writer.data.site.by_key[event.key]
-        cited = [entry.citation for entry in _compared_entries(event.change)]
+        cited = [entry.citation for entry in compared_entries(event.change)]
         addresses = [(one.release, frozen_address(life, one.source, one.release, site)) for one in cited]
         return SEPARATOR.join(
             self.writer.link(self.writer.say("compare.wording", release=self.writer.version(release)), address)
@@ -175,7 +175,7 @@ class ChangeListing:
         )
 
 
-def _compared_entries(change: Change) -> tuple[()] | tuple[Entry, Entry]:
+def compared_entries(change: Change) -> tuple[()] | tuple[Entry, Entry]:
     """Returns both entries of a change that is shown as a difference, else ()."""
     if change.before and change.after and change.kind in ("reworded", "restored"):
         return change.before, change.after

@@ -7,7 +7,6 @@ because links are relative to the address of their page.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,7 +22,7 @@ from sitegen.site.comparisons import Event
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import letters
-from sitegen.site.site import LazyMapping, Site, mentioned
+from sitegen.site.site import LazyMapping, Site, grouped, mentioned
 from sitegen.text import collation
 
 DESCRIPTION_BYTES = 300
@@ -78,30 +77,23 @@ class PageData:
     @cached_property
     def used_by(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of the terms whose current definitions refer to it, in order of name."""
-        users_of: dict[str, list[str]] = defaultdict(list)
-        for life in self.current:
-            for key in mentioned(life.key, life.entry, self.site.references):
-                if key != life.synonym_of:
-                    users_of[key].append(life.key)
-        return {key: tuple(users) for key, users in users_of.items()}
+        return grouped(
+            (key, life.key)
+            for life in self.current
+            for key in mentioned(life.key, life.entry, self.site.references)
+            if key != life.synonym_of
+        )
 
     @cached_property
     def synonyms(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of its synonyms, which show its definition."""
-        synonyms_of: dict[str, list[str]] = defaultdict(list)
-        for life in self.site.lives:
-            if life.synonym_of:
-                synonyms_of[life.synonym_of].append(life.key)
-        return {key: tuple(synonyms) for key, synonyms in synonyms_of.items()}
+        return grouped((life.synonym_of, life.key) for life in self.site.lives if life.synonym_of)
 
     @cached_property
     def changes(self) -> Mapping[str, tuple[Event, ...]]:
         """Release to its changes, in order of term."""
-        events_of: dict[str, list[Event]] = defaultdict(list)
-        for life in self.site.lives:
-            for change in life.changes:
-                events_of[change.release].append(Event(life.key, change))
-        return {release: tuple(events) for release, events in events_of.items()}
+        lives = self.site.lives
+        return grouped((change.release, Event(life.key, change)) for life in lives for change in life.changes)
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
@@ -125,12 +117,12 @@ class PageData:
     @cached_property
     def ever_by_letter(self) -> Mapping[tuple[str, str], tuple[Life, ...]]:
         """(source id, letter) to the terms that the source ever defined."""
-        lives_of: dict[tuple[str, str], list[Life]] = defaultdict(list)
-        for life in self.site.lives:
-            label = collation.letter(life.name, self.site.language)
-            for lane in life.term.lanes:
-                lives_of[lane.source.id, label].append(life)
-        return {key: tuple(lives) for key, lives in lives_of.items()}
+        language = self.site.language
+        return grouped(
+            ((lane.source.id, collation.letter(life.name, language)), life)
+            for life in self.site.lives
+            for lane in life.term.lanes
+        )
 
     @cached_property
     def letters(self) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ the same page under that name. Copied links to a wording lead to its frozen page
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from lxml import html
@@ -19,10 +18,10 @@ from sitegen.model.terms import Lane, Life, Revision
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import comparison, dated_definition
 from sitegen.site.pages.page import DOT, SEPARATOR, Page, PageData, Writer, brief, description
-from sitegen.site.pages.status import last_change, merge_of, state, status
+from sitegen.site.pages.status import badge, last_change, merge_of, state, status
 from sitegen.site.pages.term_history import history
 from sitegen.site.pages.translated_terms import translation_of
-from sitegen.site.site import WordingAddress
+from sitegen.site.site import WordingAddress, grouped
 from sitegen.site.wordings import frozen_address, in_force, last_released
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
@@ -146,13 +145,12 @@ def _edit_address(entry: Entry, home: Home, data: PageData) -> str:
     return "" if citation.path.endswith(f":{citation.name}") else home.edit(home.folder + citation.path)
 
 
-def _moved(slug: str, writer: Writer) -> Iterator[tuple[list[str], Markup]]:
+def _moved(slug: str, writer: Writer) -> Iterator[tuple[tuple[str, ...], Markup]]:
     """Yields the ids of releases whose words another term has now, and a sentence that leads to it."""
     permanence = writer.data.site.permanence
-    ids: dict[tuple[str, str], list[str]] = defaultdict(list)
-    promised = dict(permanence.ledger[f"/{urls.term(slug)}"].fragments) if slug in permanence.moved else {}
-    for id, key in permanence.moved.get(slug, {}).items():
-        ids[key, promised[id].partition(" ")[0]].append(id)
+    moved = permanence.moved.get(slug, {})
+    promised = dict(permanence.ledger[f"/{urls.term(slug)}"].fragments) if moved else {}
+    ids = grouped(((key, promised[id].partition(" ")[0]), id) for id, key in moved.items())
     for (key, source), several in ids.items():
         title = writer.data.titles.get(source, source)
         yield several, writer.say("kept.moved", source=title, term=writer.term(key))
@@ -299,7 +297,7 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
     if revision.ended == "removed":
         return "removed", writer.say("frozen.removed", release=release)
     link = writer.link(writer.say("frozen.see"), writer.data.revision(life.key, revision.source, following))
-    return "", writer.say("frozen.reworded", release=release, what=link)
+    return badge(life) if not life.is_defined else "", writer.say("frozen.reworded", release=release, what=link)
 
 
 def _copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping[str, str]:

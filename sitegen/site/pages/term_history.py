@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from markupsafe import Markup, escape
 
 from sitegen.model import Entry
 from sitegen.model.terms import Change, Ids, Lane, Life
-from sitegen.site.pages.change_texts import places, sentences
-from sitegen.site.pages.differences import WordingComparison, comparison
-from sitegen.site.pages.page import Writer
+from sitegen.site.pages.change_texts import compared_entries, places, sentences
+from sitegen.site.pages.differences import comparison
+from sitegen.site.pages.page import DOT, SEPARATOR, Writer
 from sitegen.site.pages.periods import DEFINED, Period, events, periods
 from sitegen.site.pages.timeline import timeline
 from sitegen.site.wordings import frozen_address
+from sitegen.text.words import same_words
 
 MAX_OPEN = 3
 """With more events, only the newest difference is open."""
@@ -44,15 +44,14 @@ class _HistoryWriter:
     writer: Writer
 
     def values(self) -> Mapping[str, object]:
-        histories, all_ids = [periods(self.life, lane) for lane in self.lanes], iter(self.anchors.values())
-        ids = [[*islice(all_ids, len(lane.releases))] for lane in self.lanes]
+        histories = [periods(self.life, lane) for lane in self.lanes]
         found = events(histories)
         is_short = sum(first.is_event for first, *_ in found) <= MAX_OPEN
         # A first appearance alone is no change.
         is_changed = sum(first.is_event for first, *_ in found) > 1
         return {
             "events": [self._event(event, is_open=is_short or event is found[0]) for event in found],
-            "timeline": timeline(histories, ids, self.writer.words) if is_changed else None,
+            "timeline": timeline(histories, self.anchors, self.writer.words) if is_changed else None,
             "begins": all(len(lane.releases) == 1 for lane in self.lanes),
             "choices": [*map(self._choices, self.lanes)] if is_changed else [],
             "is_compared": sum(len(self.life.revisions_in(lane.source.id)) for lane in self.lanes) > 1,
@@ -73,8 +72,9 @@ class _HistoryWriter:
             return values
         release, entry = period.release, period.changes[0].entry
         address = self._address(period.source.id, release.name)
-        difference = self._difference(period.changes)
-        is_shown = entry.definition.html == self.shown.definition.html
+        wordings = next(filter(None, map(compared_entries, period.changes)), ())
+        difference = comparison(*wordings, of=life.key, writer=writer) if wordings else None
+        is_shown = same_words(entry.definition, self.shown.definition)
         if difference and difference.before and is_shown:
             difference = difference._replace(after=None)
         is_repeated = difference or is_shown or period.state not in DEFINED
@@ -93,11 +93,8 @@ class _HistoryWriter:
             "full_text": None if is_repeated else writer.definition(entry, of=life.key),
             "all_changes": writer.all_changes(release.name),
             # Changes of formatting or place that follow: their sentences and places.
-            "minor": [
-                (Markup(" ").join(self._sentences(one.changes)), places(one.changes[0], writer))
-                for one in others
-                if one.changes
-            ],
+            "minor": SEPARATOR.join(self._sentences(change for one in others for change in one.changes)),
+            "minor_places": DOT.join(places(one.changes[0], writer) for one in others if one.changes),
         }
 
     def _releases(self, event: Sequence[Period]) -> Markup:
@@ -123,13 +120,6 @@ class _HistoryWriter:
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
         return [text for change in changes for text in sentences(change, of=self.life.key, writer=self.writer)]
-
-    def _difference(self, changes: Iterable[Change]) -> WordingComparison | None:
-        """Returns the difference of the words, or None."""
-        for change in changes:
-            if change.kind in ("reworded", "restored") and change.before and change.after:
-                return comparison(change.before, change.after, of=self.life.key, writer=self.writer)
-        return None
 
 
 def _elements(ids: Sequence[str]) -> Markup:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
-from typing import NamedTuple
 
 from sitegen.model import Source
-from sitegen.model.terms import main_kind
+from sitegen.model.terms import Ids, main_kind
 from sitegen.site.messages import Catalog
 from sitegen.site.pages.periods import Period
 
@@ -38,38 +37,32 @@ TimelineLabel = tuple[str, str, int, str, str]
 """A text, its x and y, the part of the text that is at x (start, middle or end), and the window that shows it."""
 
 
-class Scale(NamedTuple):
-    """The positions of a source's releases, from left to right or mirrored."""
-
-    positions: Mapping[str, int]
-    ticks: str
-    """The path of the marks at releases."""
+Positions = Mapping[str, int]
+"""The x of each release of a source."""
 
 
 def timeline(
-    histories: Sequence[Sequence[Period]], ids: Sequence[Sequence[str]], words: Catalog
+    histories: Sequence[Sequence[Period]], anchors: Ids, words: Catalog
 ) -> tuple[list[Mapping[str, object]], str]:
     """Returns the picture of a term's history in its sources, and the same in one sentence, for screen readers.
 
-    `histories` are its periods by source, and `ids` the HTML ids of all releases on the page.
+    `histories` are its periods by source, and `anchors` the HTML ids of all releases on the page.
     """
     lanes, lives = [], []
-    for periods, own_ids in zip(histories, ids, strict=True):
+    for periods in histories:
         source = periods[0].source
         title, life = source.title if len(histories) > 1 else "", _sentence(periods, words)
-        scale = _scale(source, mirrored=words.direction == "rtl")
-        lanes.append(_lane(periods, scale, own_ids, words, title=title))
+        positions = _positions(source, mirrored=words.direction == "rtl")
+        lanes.append(_lane(periods, positions, anchors, words, title=title))
         lives.append(words.plain_text("timeline.source", source=title, life=life) if title else life)
     return lanes, _joined(lives, words)
 
 
-def _scale(source: Source, *, mirrored: bool) -> Scale:
+def _positions(source: Source, *, mirrored: bool) -> Positions:
+    """Returns the positions of releases, from left to right or mirrored."""
     last = max(1, len(source.releases) - 1)
     positions = {release.name: number * WIDTH // last for number, release in enumerate(source.releases)}
-    positions = {name: WIDTH - x if mirrored else x for name, x in positions.items()}
-    return Scale(
-        positions, "".join(f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked([*positions]))
-    )
+    return {name: WIDTH - x if mirrored else x for name, x in positions.items()}
 
 
 def ticked(releases: Sequence[str]) -> list[str]:
@@ -81,24 +74,24 @@ def ticked(releases: Sequence[str]) -> list[str]:
 
 
 def _lane(
-    periods: Sequence[Period], scale: Scale, ids: Sequence[str], words: Catalog, *, title: str
+    periods: Sequence[Period], positions: Positions, anchors: Ids, words: Catalog, *, title: str
 ) -> Mapping[str, object]:
     """Returns the values of the template for one source. Its title is empty if there is only one."""
-    labels = [*_labels(periods, scale)]
+    labels = [*_labels(periods, positions)]
     return {
         "title": title,
-        "ticks": scale.ticks,
+        "ticks": "".join(f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked([*positions])),
         # State of the term to the SVG path of its lines.
-        "strokes": _strokes(periods, scale),
-        "marks": [_mark(period, scale, ids[period.first], words) for period in periods if period.is_event],
+        "strokes": _strokes(periods, positions),
+        "marks": [_mark(period, positions, anchors, words) for period in periods if period.is_event],
         "labels": labels,
         "height": max(y for _, _, y, _, _ in labels) + GAP,
     }
 
 
-def _strokes(periods: Iterable[Period], scale: Scale) -> Mapping[str, str]:
+def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, str]:
     runs = [(state, next(several)) for state, several in groupby(periods, key=lambda period: period.state)]
-    stops = [*(scale.positions[period.release.name] for _, period in runs), [*scale.positions.values()][-1]]
+    stops = [*(positions[period.release.name] for _, period in runs), [*positions.values()][-1]]
     paths: dict[str, str] = {}
     for (state, _), (start, stop) in zip(runs, pairwise(stops), strict=True):
         heights = (MIDDLE - APART, MIDDLE + APART) if state == "deprecated" else (MIDDLE,)
@@ -106,17 +99,18 @@ def _strokes(periods: Iterable[Period], scale: Scale) -> Mapping[str, str]:
     return paths
 
 
-def _mark(event: Period, scale: Scale, id: str, words: Catalog) -> TimelineMark:
+def _mark(event: Period, positions: Positions, anchors: Ids, words: Catalog) -> TimelineMark:
     kinds = _joined([words.plain_text(f"kind.{kind}") for kind in event.kinds], words)
     title = words.plain_text("timeline.event", kind=kinds, release=event.release.name)
-    return main_kind(event.kinds), _percent(scale.positions[event.release.name]), id, title
+    id, x = anchors[event.source.id, event.release.name], positions[event.release.name]
+    return main_kind(event.kinds), _percent(x), id, title
 
 
 def _percent(position: int) -> str:
     return f"{position / (WIDTH / 100):g}%"
 
 
-def _labels(periods: Sequence[Period], scale: Scale) -> Iterator[TimelineLabel]:
+def _labels(periods: Sequence[Period], positions: Positions) -> Iterator[TimelineLabel]:
     """Yields labels of the first and the last release, and of changes from the newest back, as long as they fit.
 
     Each label takes the row nearest to the line in which it overlaps no other. A wide window has room for more.
@@ -126,9 +120,9 @@ def _labels(periods: Sequence[Period], scale: Scale) -> Iterator[TimelineLabel]:
     rows: list[list[str]] = [[] for _ in range(ROWS)]
     for window, width in WIDTHS.items():
         for name in dict.fromkeys((releases[0], releases[-1], *changed)):
-            x, (start, stop) = scale.positions[name], _extent(name, scale, width)
+            x, (start, stop) = positions[name], _extent(name, positions, width)
             for number, row in enumerate(rows if not any(name in row for row in rows) else ()):
-                others = [_extent(other, scale, width) for other in row]
+                others = [_extent(other, positions, width) for other in row]
                 if not any(start < end + GAP and begin < stop + GAP for begin, end in others):
                     row.append(name)
                     yield _shortened(name), _percent(x), LABEL + ROW * number, _anchor(name, x), window
@@ -145,9 +139,9 @@ def _anchor(name: str, position: int) -> str:
     return "start" if position < half else "end" if position > WIDTH - half else "middle"
 
 
-def _extent(name: str, scale: Scale, picture_width: int) -> tuple[float, float]:
+def _extent(name: str, positions: Positions, picture_width: int) -> tuple[float, float]:
     """Returns the start and the end of a label in a picture of a width."""
-    position, width = scale.positions[name], len(_shortened(name)) * CHARACTER
+    position, width = positions[name], len(_shortened(name)) * CHARACTER
     start = position * picture_width / WIDTH - width * {"start": 0, "middle": 0.5, "end": 1}[_anchor(name, position)]
     return start, start + width
 

@@ -50,8 +50,9 @@
   const piece = ({ kind, text, code }, says) => {
     const words = text.trimEnd(), space = text.slice(words.length) || " ", parts = withCode(words, code);
     if (kind === "same") return [...parts, space];
-    const [name, mark] = kind === "deleted" ? ["del", "removed"] : ["ins", "added"];
-    return [element(name, "", hidden(says(`marked-${mark}`)), ...parts, hidden(says("marked-end"))), space];
+    const end = hidden(says("marked-end"));
+    if (kind === "deleted") return [element("del", "", hidden(says("marked-removed")), ...parts, end), space];
+    return [hidden(says("marked-added")), element("ins", "", ...parts), end, space];
   };
 
   const whole = ({ label, wording }, side) => {
