@@ -468,9 +468,7 @@ class PublishedTerms:
             shown = next((one for one in wordings if self.covers(one, release)), wordings[-1])
             changed = [one["kind"] for one in history if one["source"] == shown["source"]]
             keys = {name["text"]: name for name in (*row["names"], *row["former_names"])}
-            names = [
-                {**keys[name["text"]], "status": name["status"]} for name in shown["names"] if name["text"] in keys
-            ]
+            names = [{**(keys.get(one["text"]) or self._keyed(one["text"])), **one} for one in shown["names"]]
             former = [name for name in row["former_names"] if is_past(shown["source"], name["until"])]
             status = next(
                 (STATUS_AFTER.get(one, "current") for one in reversed(changed) if one not in QUIET), "current"
