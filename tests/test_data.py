@@ -140,7 +140,7 @@ def test_a_terms_own_file_says_what_it_was_in_every_release() -> None:
     assert (tape["absent"], tape["unread"]) == ({"r1.1": "1.1", "r2.0": "2.0"}, {"r1.2": "1.2"})
     assert json.loads(files["term/snapshot/index.json"]) == snapshot
     validator("term").validate(snapshot)
-    assert (snapshot["language"], snapshot["standing"]) == ("en", "Deprecated since 2.0. Use checkpoint instead.")
+    assert (snapshot["language"], snapshot["standing"]) == ("en", "Deprecated since 2.0 · use checkpoint instead")
 
 
 def test_a_declared_rename_gives_its_reason() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -123,7 +124,7 @@ def elsewhere(page_with_clock: Page, address: str, site: str, heard: list[str]) 
 
 def test_a_link_shows_what_its_term_means(elsewhere: Elsewhere) -> None:
     """A pointer on a link shows the term's name, definition and status, whichever address of the term is linked."""
-    now = ["ball", "Deprecated. Use sphere.", "Deprecated since 2.0. Use sphere instead."]
+    now = ["ball", "Deprecated. Use sphere.", "Deprecated since 2.0 · use sphere instead"]
     assert elsewhere.rest_on("now") == now
     assert elsewhere.page.get_attribute("glossary-card", "lang") == "en"
     assert elsewhere.rest_on("spelled") == now
@@ -204,7 +205,7 @@ def test_a_card_comes_to_the_keyboard_and_goes_with_escape(elsewhere: Elsewhere)
     page.keyboard.press("Tab")
     page.clock.run_for(600)
     page.wait_for_selector("glossary-card:popover-open")
-    assert description(page, "#now a") == "ball Deprecated. Use sphere. Deprecated since 2.0. Use sphere instead."
+    assert description(page, "#now a") == "ball Deprecated. Use sphere. Deprecated since 2.0 · use sphere instead"
     page.keyboard.press("Escape")
     assert elsewhere.card() == []
     assert page.evaluate("document.activeElement.textContent") == "ball"
@@ -264,3 +265,13 @@ def test_the_script_is_at_a_promised_address() -> None:
     """The script's address is in the ledger, and the data of each term are promised with its page."""
     promised = glossary(RELEASES).permanence.rows
     assert {f"/{urls.EMBED}", f"/{urls.term('ball')}", f"/{urls.term('state-image')}"} <= promised.keys()
+
+
+def test_only_the_first_mention_stays_marked(page: Page, tmp_path: Path) -> None:
+    """`first-mention.js` keeps the first abbreviation of each title and leaves the words of the others."""
+    script = templates()["assets/first-mention.js"]
+    marks = '<p>A <abbr title="x">b</abbr>, <abbr title="x">bs</abbr> and <abbr title="y">c</abbr>.</p>'
+    (tmp_path / "page.html").write_text(f"<!doctype html><script>{script}</script>{marks}")
+    page.goto((tmp_path / "page.html").as_uri())
+    assert page.locator("abbr").all_inner_texts() == ["b", "c"]
+    assert page.locator("p").inner_text() == "A b, bs and c."

@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 from sitegen.integrations.documents import TextRange, term_references, words
 from sitegen.integrations.mentions import Mentions
 from sitegen.integrations.published_terms import PublishedTerms, Term
-from sitegen.text.names import exact, fold
+from sitegen.text.names import exact, fold, plural
 
 OutdatedRule = Literal["deprecated", "renamed", "removed", "merged", "stale-link"]
 Level = Literal["warning", "note"]
@@ -295,9 +295,7 @@ def fixed(text: str, uses: Iterable[OutdatedUse]) -> str:
 
 def _in_form_of(written: str, name: OutdatedName) -> str:
     """Returns the new name in the plural and with a capital if the old one is written so."""
-    new = name.instead
-    if written[-1:] == "s" and not exact(name.name).endswith("s") and not new.endswith("s"):
-        new = re.sub(r"(?<=[^aeiou])y$", "ie", new) if new.endswith("y") else new
-        new += "es" if re.search(r"(?:x|z|ch|sh)$", new) else "s"
+    is_plural = written[-1:] == "s" and not exact(name.name).endswith("s")
+    new = (is_plural and plural(name.instead)) or name.instead
     is_capitalized = written[:1].isupper() and name.name[:1].islower() and not written.isupper()
     return new[:1].upper() + new[1:] if is_capitalized else new

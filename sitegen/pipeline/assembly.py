@@ -88,6 +88,7 @@ def _assembled(
         repository=config.site.repository,
         note=config.site.note,
         host=config.site.host,
+        exports=config.site.exports,
         redirects=config.redirects,
         theme=config.theme,
         sources=sources,

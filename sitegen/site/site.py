@@ -98,6 +98,8 @@ class Site:
     """Pages that the site's editors wrote."""
     host: str = ""
     """The id of the web host in `hosts`."""
+    exports: tuple[str, ...] = ()
+    """The exports that site.toml asks for: `abbreviations`, `links`."""
     redirects: tuple[str, ...] = ()
     """Addresses of an earlier glossary, whose pages redirect to the terms."""
     sources: tuple[Source, ...]

@@ -193,6 +193,15 @@ def _stemmer(language: str) -> Any:
     return stemmer(name) if name in algorithms() else None
 
 
+def plural(name: str, language: str = "en") -> str:
+    """Returns the regular plural of an English name; empty for other languages, and for names that end in s."""
+    if not language.startswith("en") or not name[-1:].isalpha() or name[-1:] in "sS":
+        return ""
+    if re.search(r"(?:x|z|ch|sh)$", name):
+        return f"{name}es"
+    return f"{name[:-1]}ies" if re.search(r"[^aeiou]y$", name) else f"{name}s"
+
+
 NAME_LIMIT = 255
 """The maximum length of a file name in bytes on common file systems."""
 

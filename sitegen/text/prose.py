@@ -75,10 +75,19 @@ def from_html(html: str) -> Prose:
         tree = _parse(f"<p>{escape(SPACE.sub(' ', ''.join(tree.itertext())), quote=False)}</p>")
     children = (lxml.html.tostring(child, encoding="unicode") for child in tree)
     html = _SANITIZER.clean("".join([escape(tree.text or "", quote=False), *children]))
-    text, code, references = _text_of(tree)
+    return _prose(html.strip(), tree)
+
+
+def with_titles(prose: Prose) -> Prose:
+    """Returns a definition whose plain text has the titles of notes, such as “See also”, for readers of text."""
+    return _prose(prose.html, _parse(prose.html), titles=True) if "note-title" in prose.html else prose
+
+
+def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> Prose:
+    text, code, references = _text_of(tree, titles=titles)
     text = text.rstrip()
     inside = tuple([(start, min(end, len(text))) for start, end in code if start < len(text)])
-    return Prose(html=html.strip(), text=text, code=inside, references=tuple(references))
+    return Prose(html=html, text=text, code=inside, references=tuple(references))
 
 
 def is_sanitized(html: str) -> bool:
@@ -209,7 +218,7 @@ _SANITIZER = nh3.Cleaner(
 )
 
 
-def _text_of(tree: lxml.html.HtmlElement) -> tuple[str, list[Span], list[Reference]]:
+def _text_of(tree: lxml.html.HtmlElement, *, titles: bool) -> tuple[str, list[Span], list[Reference]]:
     """Returns the plain text of a tidied tree, its code ranges and its references."""
     text = ""
     code: list[Span] = []
@@ -220,7 +229,7 @@ def _text_of(tree: lxml.html.HtmlElement) -> tuple[str, list[Span], list[Referen
         tag, href = element.tag, element.get("href") or ""
         if event == "start":
             # The markup shows the kind of a note; its title is not part of the author's text.
-            is_title = element.get("class") == "note-title"
+            is_title = not titles and element.get("class") == "note-title"
             text += "" if is_title else _break(text, tag)
             if tag in CODE:
                 open_code.append(len(text))

@@ -35,6 +35,7 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
         data.release_files,
         data.table,
         data.renames,
+        markdown_pages.snippets,
         search_engines.defined_terms,
         search_engines.sitemap,
         search_engines.opensearch,
@@ -64,12 +65,8 @@ def retired(site: Site) -> Iterator[File]:
     for kept in site.permanence.kept:
         retired_paths = [kept.row.address.removeprefix("/")] if kept.row.kind == "data" else []
         if kept.row.kind == "term":
-            slug = urls.slug_in(kept.row.address)
-            retired_paths = [
-                urls.term_data(slug),
-                urls.term_markdown(slug),
-                *([urls.term_feed(slug)] if site.base_url else []),
-            ]
+            forms = (urls.term_data, urls.term_markdown, *((urls.term_feed,) if site.base_url else ()))
+            retired_paths = [form(urls.slug_in(kept.row.address)) for form in forms]
         if not kept.has_page:
             yield from (File(path=path, content=_reason(path, kept, site)) for path in retired_paths)
 
@@ -93,8 +90,8 @@ def paths(site: Site) -> Iterator[str]:
 
     The permanent address of that page covers these.
     """
-    yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY, urls.LLMS)
-    yield from (urls.TURTLE, urls.JSON_LD, urls.DEFINED_TERMS, urls.TBX, urls.SHEET, urls.RENAMES, urls.EMBED)
+    yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY, urls.LLMS, urls.EMBED, urls.FIRST_MENTION)
+    yield from (urls.TURTLE, urls.JSON_LD, urls.DEFINED_TERMS, urls.TBX, urls.SHEET, urls.RENAMES)
     yield from map(urls.release_data, site.releases_out)
     yield from map(urls.release_inventory, site.releases_out)
     yield from feeds.paths(site)

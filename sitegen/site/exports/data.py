@@ -22,6 +22,7 @@ from sitegen.site.site import Site
 from sitegen.site.wordings import runs
 from sitegen.text import compact_json
 from sitegen.text.names import fold, stems
+from sitegen.text.prose import with_titles
 
 MAX_TEXTS = 200_000
 """If the product of terms and releases is larger, the files have names and addresses of wordings but no definitions:
@@ -89,7 +90,7 @@ def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[Json, Sequen
             "source": lane.source.id,
             "since": since,
             "url": site.wordings.get((life.key, lane.source.id, since)),
-            "text": entry.definition.text,
+            "text": with_titles(entry.definition).text,
         }
         yield wording, releases
 
@@ -117,20 +118,20 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     permanent address, and the releases in which it is absent or unread, by their HTML ids on the term's page.
     """
     ids = site.permanence.ids[site.slugs[life.key]]
-    lanes = {lane.source.id: lane for lane in life.term.lanes}
     revisions = []
     for revision in life.revisions:
-        lane = lanes[revision.source]
-        begin, end = lane.releases.index(revision.first), lane.releases.index(revision.last) + 1
+        lane = life.term.lane(revision.source)
+        releases = lane.releases[lane.releases.index(revision.first) : lane.releases.index(revision.last) + 1]
+        shown = with_titles(revision.entry.definition)
         row = {
             "source": revision.source,
             "first": revision.first,
             "last": revision.last,
             "name": revision.entry.name,
-            "text": revision.entry.definition.text,
-            "code": revision.entry.definition.code,
+            "text": shown.text,
+            "code": shown.code,
             "url": site.wordings.get((life.key, revision.source, revision.first)),
-            "releases": _releases(lane, ("defined", "deprecated"), ids, begin, end),
+            "releases": {ids[lane.source.id, one]: one for one in releases if one and lane.at(one)},
         }
         revisions.append(row)
     values = {
@@ -138,26 +139,31 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
         "language": site.language,
         "standing": standing,
         "revisions": revisions,
-        "absent": {id: name for lane in life.term.lanes for id, name in _releases(lane, ("absent",), ids).items()},
-        "unread": {id: name for lane in life.term.lanes for id, name in _releases(lane, ("unread",), ids).items()},
+        "absent": _gaps(life, ids, "absent"),
+        "unread": _gaps(life, ids, "unread"),
     }
     return _encoded(compact_json.text(values))
 
 
-def _releases(lane: Lane, states: tuple[LaneState, ...], ids: Ids, begin: int = 0, end: int | None = None) -> Json:
+def _gaps(life: Life, ids: Ids, state: LaneState) -> Json:
     """Returns HTML id to name of the releases in which a term had a state. An undated document has no ids."""
     return {
         ids[lane.source.id, name]: name
+        for lane in life.term.lanes
         for span in (lane.spans if not lane.source.undated else ())
-        if span.state in states
-        for name in lane.releases[max(span.first, begin) : span.past if end is None else min(span.past, end)]
+        if span.state == state
+        for name in lane.names_in(span)
     }
 
 
 def _term(life: Life, site: Site) -> Json:
     slug, *former_slugs = site.slugs_of[life.key]
     place = life.entry.place
-    definition: Json = {"text": life.entry.definition.text, "source": place.source, "release": place.release}
+    definition: Json = {
+        "text": with_titles(life.entry.definition).text,
+        "source": place.source,
+        "release": place.release,
+    }
     if life.entry.text.metadata:
         definition["metadata"] = dict(life.entry.text.metadata)
     return {
@@ -249,7 +255,7 @@ def _cells(life: Life, site: Site) -> Iterable[str]:
         _status(life),
         "\n".join(one_line(name.text) for name in life.names[1:]),
         "\n".join(one_line(name) for name, _ in life.former_names),
-        fit(life.entry.definition.text),
+        fit(with_titles(life.entry.definition).text),
         citation.source,
         citation.release,
         *(site.slugs[other] if other else "" for other in _relations(life).values()),

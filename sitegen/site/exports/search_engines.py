@@ -7,7 +7,7 @@ in opensearch.xml must be absolute, so a site without `base_url` has neither.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from urllib.parse import quote, urlsplit
 
@@ -20,14 +20,18 @@ from sitegen.site.exports.data import json_by_line
 from sitegen.site.exports.texts import fit, one_line, xml
 from sitegen.site.site import Site
 from sitegen.text import compact_json
+from sitegen.text.prose import with_titles
 
 LIMIT = 50_000
-"""The number of addresses that a sitemap may have (sitemaps.org). Of a larger one, sitemap.xml lists the parts."""
-LONGEST_NAME = 16
-"""Maximum number of characters that OpenSearch allows for a short name."""
+"""The number of addresses that a sitemap may have (sitemaps.org). Search engines find further ones on the pages."""
+LONGEST_NAME = 16  # characters that OpenSearch allows for a short name
 ROOT = "./"
 """The site's root, relative to the file of the `DefinedTermSet`, whose id it is."""
 
+_SITEMAP = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+"""
 _OPENSEARCH = """\
 <?xml version="1.0" encoding="utf-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
@@ -51,18 +55,8 @@ def sitemap(site: Site) -> Iterator[File]:
         *(urls.release(name) for name in site.release_names()),
         *(urls.term(site.slugs[life.key]) for life in site.lives),
     )
-    entries = [
-        _sitemap_entry("url", site.base_url + quote(page, safe="/~"), days.get(page, newest)) for page in pages
-    ]
-    if len(entries) <= LIMIT:
-        yield File(path=urls.SITEMAP, content=_sitemap_document("urlset", entries))
-    else:
-        parts = []
-        for number, start in enumerate(range(0, len(entries), LIMIT), start=1):
-            path = f"sitemap-{number}.xml"
-            yield File(path=path, content=_sitemap_document("urlset", entries[start : start + LIMIT]))
-            parts.append(_sitemap_entry("sitemap", site.base_url + path, newest))
-        yield File(path=urls.SITEMAP, content=_sitemap_document("sitemapindex", parts))
+    entries = [_sitemap_entry(site.base_url + quote(page, safe="/~"), days.get(page, newest)) for page in pages]
+    yield File(path=urls.SITEMAP, content="".join((_SITEMAP, *entries[:LIMIT], "</urlset>\n")).encode())
     if urlsplit(site.base_url).path == "/":
         text = f"User-agent: *\nAllow: /\n\nSitemap: {site.base_url}{urls.SITEMAP}\n"
         yield File(path=urls.ROBOTS, content=text.encode())
@@ -82,14 +76,9 @@ def _days(site: Site) -> Mapping[str, date]:
     return days
 
 
-def _sitemap_entry(tag: str, address: str, day: date | None) -> str:
+def _sitemap_entry(address: str, day: date | None) -> str:
     changed = f"<lastmod>{day.isoformat()}</lastmod>" if day else ""
-    return f"<{tag}><loc>{xml(address)}</loc>{changed}</{tag}>\n"
-
-
-def _sitemap_document(tag: str, entries: Iterable[str]) -> bytes:
-    head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{tag} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-    return "".join((head, *entries, f"</{tag}>\n")).encode()
+    return f"<url><loc>{xml(address)}</loc>{changed}</url>\n"
 
 
 def opensearch(site: Site) -> Iterator[File]:
@@ -132,6 +121,6 @@ def _defined_term(life: Life, slug: str) -> dict[str, object]:
     }
     if others := [one_line(name.text) for name in life.names[1:] if name.status != "deprecated"]:
         term["alternateName"] = others
-    if life.entry.definition.text:
-        term["description"] = fit(life.entry.definition.text)
+    if text := with_titles(life.entry.definition).text:
+        term["description"] = fit(text)
     return term

@@ -20,6 +20,7 @@ from sitegen.model.terms import CHANGES, STATUSES, Life
 from sitegen.site.exports.texts import Labels, fit, one_line, xml
 from sitegen.site.site import Site
 from sitegen.text import compact_json
+from sitegen.text.prose import with_titles
 
 PREFIXES = {
     "dcterms": "http://purl.org/dc/terms/",
@@ -91,7 +92,6 @@ class _Scheme:
         self.site = site
         self.labels = labels
         self.interface_language = labels.words.language if labels.words.glossary else ""
-        """The interface's language, or "" if it is that of the glossary."""
         self.citations: Mapping[tuple[str, str], Statement] = {
             place: ("dcterms:bibliographicCitation", _literal(label, site.language, self.interface_language))
             for place, label in labels.releases.items()
@@ -143,7 +143,10 @@ class _Scheme:
             seen.add(label)
 
     def _definition(self, entry: Entry) -> list[Statement]:
-        cited, text = self.citations[entry.citation.source, entry.citation.release], entry.definition.text
+        cited, text = (
+            self.citations[entry.citation.source, entry.citation.release],
+            with_titles(entry.definition).text,
+        )
         return [("skos:definition", _literal(text, self.site.language)), cited] if text else [cited]
 
     def _relations(self, life: Life) -> Iterator[Statement]:
@@ -244,7 +247,7 @@ def _concept_entry(life: Life, site: Site, labels: Labels) -> str:
         name = xml(site.by_key[key].name)
         parts.append(f'<ref type="crossReference" target="{_xml_id(key, site)}">{name}</ref>')
     parts.append(f'<langSec xml:lang="{site.language}">')
-    if text := life.entry.definition.text:
+    if text := with_titles(life.entry.definition).text:
         source = xml(labels.releases[life.entry.citation.source, life.entry.citation.release])
         definition = f'<descrip type="definition">{xml(text)}</descrip>'
         parts.append(f'<descripGrp>{definition}<admin type="source">{source}</admin></descripGrp>')
