@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
-from translated import CACHE, CACHE_2, CACHE_FR, DAYS, EN, FR, NODE, SETTINGS, both, commit, repository, term
+import rdflib
+from lxml import etree
+from markupsafe import escape
+from translated import CACHE, CACHE_2, CACHE_FR, DAYS, EN, FR, NODE, NODE_FR, SETTINGS, both, commit, repository, term
 
 from sitegen.commands.main import sitegen
 from sitegen.permanence.remedies import GateError
@@ -64,6 +70,41 @@ def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
         '<td class="state-behind"><a href="../fr/term/cache/index.html">Behind</a></td>'
         in site["translations/index.html"]
     )
+
+
+def test_data_agrees_with_the_pages(tmp_path: Path) -> None:
+    """Every form has the names, words and states that the pages of each pair show."""
+    folder = tmp_path / "project"
+    both(folder)
+    id = commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2), f"{EN}/peer.md": term("Peer", "A node.")}, DAYS[2])
+    site = built(folder)
+    data = json.loads(site["glossary.json"])
+    jsonschema.validate(data, json.loads(site["glossary.schema.json"]))
+    pairs = {one["slug"]: one["translations"][0] for one in data["terms"]}
+    sheet = [*csv.DictReader(io.StringIO(site["glossary.csv"].removeprefix("\ufeff")))]
+    rows = {row["slug"]: row for row in sheet if row["language"] == "fr"}
+    graph = rdflib.Graph().parse(data=site["glossary.ttl"], format="turtle")
+    same = rdflib.Graph().parse(data=site["glossary.jsonld"], format="json-ld")
+    tbx = etree.fromstring(site["glossary.tbx"].encode())
+    states = {"cache": "behind", "node": "up-to-date", "peer": "missing"}
+    assert {slug: one["state"] for slug, one in pairs.items()} == states
+    assert (pairs["cache"]["since"], pairs["cache"]["revision"], pairs["node"]["since"]) == (id, id, None)
+    for slug, name, words in (("cache", "Le cache", CACHE_FR), ("node", "Nœud", NODE_FR)):
+        page = site[pairs[slug]["url"] + "index.html"]
+        assert f"<dfn>{name}</dfn>" in page and escape(words) in page
+        assert (pairs[slug]["name"], rows[slug]["name"], rows[slug]["definition"]) == (name, name, words)
+        assert rows[slug]["status"] == states[slug]
+        concept = rdflib.URIRef(f"https://example.org/words/term/{slug}/")
+        for one in (graph, same):
+            assert rdflib.Literal(name, lang="fr") in [*one.objects(concept, rdflib.SKOS.prefLabel)]
+            assert rdflib.Literal(words, lang="fr") in [*one.objects(concept, rdflib.SKOS.definition)]
+        entry = tbx.find(f".//{{*}}conceptEntry[@id='term-{slug}']")
+        assert entry is not None
+        french = entry.findall("{*}langSec")[1]
+        assert french.get("{http://www.w3.org/XML/1998/namespace}lang") == "fr"
+        assert [one.text for one in french.iter("{*}term", "{*}descrip")] == [words, name]
+    assert "peer" not in rows and '"inLanguage":"fr"' in site["fr/term/cache/index.html"].replace(": ", ":")
+    assert "fr/objects.inv" in site
 
 
 def test_other_languages_of_the_interface_are_marked(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ Published addresses are kept, by a correction of each affected release.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -55,6 +55,11 @@ def withhold(editions: Editions, tables: Iterable[Withheld], ledger: Ledger) -> 
             if cleaner.without(name) != name
         ),
     )
+
+
+def cleaner(tables: Iterable[Withheld]) -> Callable[[Entry], Entry]:
+    """Returns a function that removes withheld words from an entry."""
+    return _Cleaner(tuple(tables)).entry
 
 
 def _changed_names(edition: Edition, original: Edition) -> Sequence[str]:

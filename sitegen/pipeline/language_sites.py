@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -20,6 +21,7 @@ from sitegen.history.translation_states import Pairing, Translation, translation
 from sitegen.model import Entry, Problem, ProblemKind, Prose, Trouble
 from sitegen.permanence.ledger import Ledger, LedgerRow
 from sitegen.permanence.permalinks import Permanence
+from sitegen.permanence.withholding import cleaner
 from sitegen.site.site import Site, SiteLanguage
 from sitegen.sources.editions import editions_of
 from sitegen.sources.language_tags import native_name
@@ -52,12 +54,13 @@ def source_languages(config: Config, loaded_sources: Iterable[LoadedSource]) -> 
             continue
         log = source.translations[0].original
         is_of_files = has_term_files(log)
-        original, _ = history_of(log, has_term_files=is_of_files)
+        read = partial(history_of, has_term_files=is_of_files, clean=cleaner(config.withheld))
+        original, _ = read(log)
         for loaded in source.translations:
             language = loaded.table.language
             same = [one for one in config.same if one.language == language]
             settled, problems = _settled(config, language, source)
-            own, more = history_of(loaded.own, has_term_files=is_of_files)
+            own, more = read(loaded.own)
             names = [(one.names[0], one.names[1]) for one in same]
             found, pairing = translations(original, own, language=language, declared=names, settled=settled)
             for one, pair in zip(same, names, strict=True):

@@ -225,6 +225,18 @@ class Site:
         in_order = sorted(first, key=lambda key: sort_key(first[key]))
         return {key: Section(heading=first[key].section, lives=lives[key]) for key in in_order}
 
+    def translated_address(self, slug: str, language: str) -> str:
+        """Returns the address of a term in another language, from the root of the originals."""
+        folder = next(one.folder for one in self.languages if one.tag == language)
+        return folder + urls.term(self.alternates.get(slug, {}).get(language, slug))
+
+    def translated_terms(self) -> Iterator[tuple[str, Translation, Entry]]:
+        """Yields the slug of each original with its translations; in the site of a language, nothing."""
+        for slug, several in self.translations.items() if not self.folder else ():
+            for one in several:
+                if one.translation and one.state != "orphaned":
+                    yield slug, one, one.translation
+
     def defining_term(self, key: str) -> Life:
         """Returns the term whose definition a term's page shows."""
         return defining_term(self.by_key, key)

@@ -216,9 +216,15 @@ def has_term_files(log: WordLog) -> bool:
     return len(sizes) >= MIN_FILES and 2 * sizes.count(1) > len(sizes)
 
 
-def history_of(log: WordLog, *, has_term_files: bool) -> tuple[LanguageHistory, tuple[Problem, ...]]:
-    """Returns the entries of one language with their changes, and a problem for each term that two files have."""
-    readings = dict(zip(log.documents, (one.entries for _, one in read_all(log.documents.values())), strict=True))
+def history_of(
+    log: WordLog, *, has_term_files: bool, clean: Callable[[Entry], Entry] = lambda entry: entry
+) -> tuple[LanguageHistory, tuple[Problem, ...]]:
+    """Returns the entries of one language with their changes, and a problem for each term that two files have.
+
+    `clean` removes withheld words from an entry.
+    """
+    read = (tuple(map(clean, one.entries)) for _, one in read_all(log.documents.values()))
+    readings = dict(zip(log.documents, read, strict=True))
 
     @cache
     def entries(path: str, id: str) -> tuple[tuple[Key, Entry], ...]:

@@ -178,7 +178,21 @@ def _term(life: Life, site: Site) -> Json:
         "related": [site.slugs[other] for other in site.see_also[life.key]],
         "definition": definition,
         "history": [_change(change, site.slugs) for change in life.changes],
+        **({"translations": [*_translations(slug, site)]} if site.languages and not site.folder else {}),
     }
+
+
+def _translations(slug: str, site: Site) -> Iterator[Json]:
+    """Yields the states of a term in all languages, with the commit of the original since which they are behind."""
+    for one in site.translations.get(slug, ()):
+        yield {
+            "language": one.language,
+            "name": one.translation.name if one.translation else None,
+            "url": site.translated_address(slug, one.language),
+            "state": one.state,
+            "since": one.since.commit if one.since else None,
+            "revision": one.reworded.commit if one.reworded else None,
+        }
 
 
 def _name(name: str, site: Site, **facts: str) -> Json:
@@ -241,7 +255,11 @@ _MARK = "\ufeff"
 
 def table(site: Site) -> Iterator[File]:
     """Yields the terms as a CSV table (RFC 4180) for spreadsheets. Several names in a cell are on a line each."""
-    rows = (COLUMNS, *(_cells(life, site) for life in site.lives))
+    rows: tuple[Iterable[str], ...] = (COLUMNS, *(_cells(life, site) for life in site.lives))
+    if site.languages and not site.folder:
+        titles, *others = rows
+        own = ((*cells, site.language) for cells in others)
+        rows = ((*titles, "language"), *own, *_translated_cells(site))
     lines = (",".join(f'"{harmless(cell)}"' for cell in cells) + "\r\n" for cells in rows)
     yield File(path=urls.SHEET, content=(_MARK + "".join(lines)).encode())
 
@@ -260,6 +278,15 @@ def _cells(life: Life, site: Site) -> Iterable[str]:
         citation.release,
         *(site.slugs[other] if other else "" for other in _relations(life).values()),
     )
+
+
+def _translated_cells(site: Site) -> Iterator[Iterable[str]]:
+    """Yields a row for each translated term, with the columns that it has."""
+    for slug, one, entry in site.translated_terms():
+        others = "\n".join(one_line(name.text) for name in entry.designations[1:])
+        address = site.base_url + site.translated_address(slug, one.language)
+        found = (one_line(entry.name), slug, address, one.state, others, "", fit(entry.definition.text))
+        yield (*found, entry.place.source, *[""] * (len(COLUMNS) - len(found) - 1), one.language)
 
 
 def harmless(cell: str) -> str:

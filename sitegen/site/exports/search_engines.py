@@ -105,6 +105,7 @@ def defined_terms(site: Site) -> Iterator[File]:
         "@type": "DefinedTermSet",
         "@id": ROOT,
         "name": one_line(site.title),
+        **({"inLanguage": site.language} if site.languages else {}),
     }
     terms = (_defined_term(life, site.slugs[life.key]) for life in site.lives if life.is_defined)
     text = json_by_line(head, "hasDefinedTerm", map(compact_json.text, terms))

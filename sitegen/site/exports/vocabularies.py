@@ -11,6 +11,7 @@ section with its administrative status. Former names, and all names of removed o
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -96,6 +97,7 @@ class _Scheme:
             place: ("dcterms:bibliographicCitation", _literal(label, site.language, self.interface_language))
             for place, label in labels.releases.items()
         }
+        self.translated = _translated(site)
         self.preferred = _preferred_labels(site)
         self.owners = {label: key for key, label in self.preferred.items()}
         """Label to the key of the term that has it."""
@@ -108,6 +110,7 @@ class _Scheme:
                 ("skos:inScheme", _link(SCHEME)),
                 *self._labels(life),
                 *self._definition(life.entry),
+                *self._translations(self.site.slugs[life.key]),
                 *self._relations(life),
                 *self._changes(life),
                 *[("dcterms:hasVersion", _link(version.address)) for version in versions],
@@ -148,6 +151,14 @@ class _Scheme:
             with_titles(entry.definition).text,
         )
         return [("skos:definition", _literal(text, self.site.language)), cited] if text else [cited]
+
+    def _translations(self, slug: str) -> Iterator[Statement]:
+        """Yields names and definitions in the other languages."""
+        for language, entry in self.translated.get(slug, ()):
+            for number, name in enumerate(dict.fromkeys(one_line(name.text) for name in entry.designations)):
+                yield LABELS["admitted"] if number else "skos:prefLabel", _literal(name, language, language)
+            if entry.definition.text:
+                yield "skos:definition", _literal(entry.definition.text, language, language)
 
     def _relations(self, life: Life) -> Iterator[Statement]:
         if life.status != "current":
@@ -218,6 +229,14 @@ def _preferred_labels(site: Site) -> Mapping[str, str]:
     return labels
 
 
+def _translated(site: Site) -> Mapping[str, list[tuple[str, Entry]]]:
+    """Returns slug to the languages of a term, each with its entry."""
+    found: dict[str, list[tuple[str, Entry]]] = defaultdict(list)
+    for slug, one, entry in site.translated_terms():
+        found[slug].append((one.language, entry))
+    return found
+
+
 _TBX_HEAD = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <tbx type="TBX-Basic" style="dca" xml:lang="{language}" xmlns="urn:iso:std:iso:30042:ed-2">
@@ -233,11 +252,14 @@ def tbx(site: Site, labels: Labels) -> Iterator[File]:
     """Yields the whole glossary as one document of TBX."""
     sources = "".join(f"<p>{xml(source.title)}</p>" for source in site.sources)
     head = _TBX_HEAD.format(language=site.language, title=xml(site.title), sources=sources)
-    entries = (_concept_entry(life, site, labels) for life in site.lives)
+    translated = _translated(site)
+    entries = (_concept_entry(life, site, labels, translated) for life in site.lives)
     yield File(path=urls.TBX, content="".join((head, *entries, "</body></text>\n</tbx>\n")).encode())
 
 
-def _concept_entry(life: Life, site: Site, labels: Labels) -> str:
+def _concept_entry(
+    life: Life, site: Site, labels: Labels, translated: Mapping[str, Sequence[tuple[str, Entry]]]
+) -> str:
     parts: list[str] = []
     if site.base_url:
         address = xml(site.base_url + urls.term(site.slugs[life.key]))
@@ -252,6 +274,11 @@ def _concept_entry(life: Life, site: Site, labels: Labels) -> str:
         definition = f'<descrip type="definition">{xml(text)}</descrip>'
         parts.append(f'<descripGrp>{definition}<admin type="source">{source}</admin></descripGrp>')
     parts += _term_sections(life)
+    for language, entry in translated.get(site.slugs[life.key], ()):
+        text = xml(entry.definition.text)
+        definition = f'<descripGrp><descrip type="definition">{text}</descrip></descripGrp>' if text else ""
+        parts.append(f'</langSec>\n<langSec xml:lang="{language}">{definition}')
+        parts += (f"<termSec><term>{xml(one_line(name.text))}</term></termSec>" for name in entry.designations)
     return f'<conceptEntry id="{_xml_id(life.key, site)}">' + "\n".join(parts) + "</langSec></conceptEntry>\n"
 
 

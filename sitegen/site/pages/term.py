@@ -115,6 +115,7 @@ def _structured_data(
             "@type": "DefinedTermSet",
             "name": data.site.title,
             **({"url": base_url} if base_url else {}),
+            **({"inLanguage": data.site.language} if data.site.languages else {}),
         },
     }
 
