@@ -232,7 +232,7 @@ def test_documents_beside_the_releases_are_reported(tmp_path: Path):
     check(
         read(tmp_path),
         "1.0:a.md",
-        "new.md: stands beside the folders of the releases; not read; put it into one of them",
+        "new.md: is beside the folders of the releases, and not read; put it into one of them",
         f"x.zip: {ARCHIVE}",
     )
 

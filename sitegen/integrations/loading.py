@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 DATA = "glossary.json"
 MAX_BYTES = 256 * 1024 * 1024
-SECONDS = 15
+DOWNLOAD_SECONDS = 15
 """The maximum time to wait for an answer."""
 LOOPBACK = ("http://127.0.0.1", "http://localhost", "http://[::1]")
 HEAD = frozenset({"title", "base_url", "language", "sources", "terms"})
@@ -79,7 +79,7 @@ def fetch(address: str) -> bytes:
     try:
         # The scheme was checked above.
         request = Request(wanted, headers={"User-Agent": "sitegen"})  # noqa: S310
-        with urlopen(request, timeout=SECONDS) as answer:  # noqa: S310
+        with urlopen(request, timeout=DOWNLOAD_SECONDS) as answer:  # noqa: S310
             if not answer.url.startswith(("https://", *LOOPBACK)):
                 raise SitegenError(f"{address}: leads to an address without https")
             return _limited(answer.read(MAX_BYTES + 1), address)

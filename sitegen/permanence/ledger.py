@@ -41,7 +41,7 @@ SHAPES = {
 AddressKind = Literal["site", "page", "section", "release", "compare", "term", "frozen", "data"]
 
 Fragments = tuple[tuple[str, str], ...]
-"""Ids on a page that may be linked to, each with what stands there: `("r1.8.2", "pytorch 1.8.2")`."""
+"""Ids on a page that may be linked to, each with what is there: `("r1.8.2", "pytorch 1.8.2")`."""
 Wordings = tuple[tuple[str, str], ...]
 """The wordings that the page of a term shows, each after a source and the releases that have it:
 `("pytorch\\t1.8.2\\t1.9", "3a5c…")`.

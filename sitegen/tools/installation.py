@@ -21,7 +21,7 @@ from sitegen.sources.git.repositories import remote_of
 
 RELEASE = f"{DISTRIBUTION}=={__version__}"
 INDEX = f"https://pypi.org/pypi/{DISTRIBUTION}/{__version__}/json"
-SECONDS = 5
+INDEX_SECONDS = 5
 """The timeout of the request for hashes to the index."""
 
 
@@ -90,7 +90,7 @@ def _of_folder(folder: Path) -> Installation:
 def _index_hashes() -> list[str]:
     """Returns the hashes of this version's files on PyPI; none without a connection."""
     with suppress(OSError, ValueError, KeyError, TypeError):
-        with urlopen(INDEX, timeout=SECONDS) as response:
+        with urlopen(INDEX, timeout=INDEX_SECONDS) as response:
             files = json.loads(response.read(1_000_000))["urls"]
         return sorted(file["digests"]["sha256"] for file in files)
     return []

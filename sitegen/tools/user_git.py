@@ -22,7 +22,7 @@ from sitegen.model import SitegenError
 from sitegen.sources.git.process import GitError, ended, error_message, git_folder, repository_above, start
 from sitegen.sources.safe_files import temporary_folder
 
-SECONDS = 1800
+COMMAND_SECONDS = 1800
 """The timeout of one command. A connection without data is closed earlier (`http.lowSpeedTime`)."""
 
 SETTINGS = (
@@ -84,7 +84,7 @@ class UserGit:
             inherited={name: value for name, value in os.environ.items() if name not in REDIRECTING},
             variables={**self.variables, **(more or {}), "GIT_NO_REPLACE_OBJECTS": "1"},
         )
-        code, output, errors = ended(process, stdin=stdin, seconds=SECONDS)
+        code, output, errors = ended(process, stdin=stdin, seconds=COMMAND_SECONDS)
         if code:
             raise CommandError(output, errors)
         return output

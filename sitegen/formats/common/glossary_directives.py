@@ -213,7 +213,7 @@ def reading_in_sections(
         placed = [(entry, headings) for entry, headings in placed if wanted in map(words.fold, headings)]
         if not placed:
             found = f"no terms in a section '{document.section}'"
-            hint = f"terms stand under: {names}" if names else "no term stands under a heading"
+            hint = f"terms are below: {names}" if names else "no term is below a heading"
             problems.append(Trouble(ProblemKind.NO_TERMS, found, hint).at(document.path))
     # The innermost heading below the title; a section may have the same name as the title.
     below = [headings[1:] if headings[:1] == (title,) else headings for _, headings in placed]

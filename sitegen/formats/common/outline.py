@@ -170,7 +170,7 @@ def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator
             passed_over.append(node)
     if passed_over:
         first, *others = passed_over
-        found = f"'{first.name}' was not read: it has a heading of its own, while other terms stand in lists"
+        found = f"'{first.name}' was not read: it has a heading of its own, while other terms are in lists"
         yield Problem(
             kind=ProblemKind.ENTRY,
             path=document.path,

@@ -24,7 +24,7 @@ from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.sources import safe_files
 from sitegen.text.unread_formats import refusal
 
-SECONDS = 300
+READING_SECONDS = 300
 """The timeout for reading one repository."""
 MAX_RESTARTS = 100
 """The maximum number of restarts of git, which can exit on a damaged object, before reading fails."""
@@ -176,7 +176,7 @@ def is_tracked(path: Path) -> bool:
 
 def run(folder: Path, *arguments: str) -> bytes:
     """Runs a read-only git command and returns its output. Raises GitError with git's message if it fails."""
-    code, output, errors = ended(_start_reading(folder, *arguments), seconds=SECONDS)
+    code, output, errors = ended(_start_reading(folder, *arguments), seconds=READING_SECONDS)
     if code:
         raise GitError(error_message(errors))
     return output
@@ -249,7 +249,7 @@ class Objects:
         self._folder = folder
         self._restarts = 0
         self._timed_out = False
-        self._timer = Timer(SECONDS, self._on_timeout)
+        self._timer = Timer(READING_SECONDS, self._on_timeout)
         self._timer.daemon = True
         self._start()
 
@@ -319,7 +319,7 @@ class Objects:
         self._stop()
         self._restarts += 1
         if self._timed_out:
-            raise GitError(f"reading took longer than {SECONDS} seconds")
+            raise GitError(f"reading took longer than {READING_SECONDS} seconds")
         if code == OLD_GIT:
             raise GitError("this git is too old; install git 2.36 or newer")
         if self._restarts > MAX_RESTARTS:

@@ -54,7 +54,7 @@ TARGET = re.compile(rb"object ([0-9a-f]{40}|[0-9a-f]{64})\n")
 TREE = re.compile(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n")
 COMMITTER = re.compile(rb"^committer [^\n]*> (-?[0-9]{1,12}) ([+-][0-9]{2})([0-9]{2})$", re.MULTILINE)
 
-SECONDS = 1800
+FETCH_SECONDS = 1800
 """The timeout for a clone. A connection without data is closed earlier (`http.lowSpeedTime`)."""
 
 SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
@@ -337,7 +337,7 @@ def _git(arguments: list[str], address: str, progress: CloneProgress) -> None:
         stdout=subprocess.DEVNULL,
         start_new_session=True,  # ssh has no terminal for prompts, and killing the group ends all child processes
     )
-    timer = Timer(SECONDS, _kill, [process])
+    timer = Timer(FETCH_SECONDS, _kill, [process])
     timer.start()
     try:
         output = _reported_output(process, progress)
@@ -346,7 +346,7 @@ def _git(arguments: list[str], address: str, progress: CloneProgress) -> None:
         timer.cancel()
         _kill(process)
     if process.returncode == -signal.SIGKILL:
-        raise GitError(f"git took longer than {SECONDS} seconds")
+        raise GitError(f"git took longer than {FETCH_SECONDS} seconds")
     if process.returncode:
         raise GitError(without_password(error_message(output)))
 

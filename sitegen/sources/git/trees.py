@@ -42,7 +42,7 @@ TRAPS = frozenset({"", ".", "..", ".git"})
 """Names that git never writes into a tree. They have led to vulnerabilities in other programs."""
 RAW_TRAPS = frozenset(name.encode() for name in TRAPS)
 
-TWICE = Trouble(ProblemKind.NOT_READ, "stands twice in its folder", "which of the two is meant is not known")
+TWICE = Trouble(ProblemKind.NOT_READ, "is twice in its folder", "which of the two is meant is not known")
 DAMAGED = Trouble(ProblemKind.REPOSITORY, "a folder that is missing, damaged or too large", "`git fsck` may say more")
 TOO_DEEP = Trouble(ProblemKind.LIMIT, "folders too deep within each other", f"at most {MAX_DEPTH} are followed")
 TOO_MANY = Trouble(ProblemKind.LIMIT, f"more than {MAX_FILES:,} files are meant", "name a smaller folder")

@@ -48,7 +48,7 @@
     return isNew && (await fetch(new URL("index.html", url))).ok && say("respelled", { page: pathOf(url) });
   };
 
-  const told = (term) => {
+  const explained = (term) => {
     const { state, id, name, revision } = atRelease(term, release);
     const asked = [name && state !== "after" ? name : parts[2]];
     if (!revision) say(state, { release: asked });
@@ -64,7 +64,7 @@
     const answer = await fetch(new URL(`term/${slug}/index.json`, root));
     const term = answer.ok ? await answer.json() : {};
     if (!term.revisions) return false;
-    const id = told(term);
+    const id = explained(term);
     head(term.name, parts[2]);
     return say("living", { term: [term.name, id ? `${term.url}#${id}` : term.url] });
   };

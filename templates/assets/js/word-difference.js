@@ -126,7 +126,7 @@
     segments.filter((segment) => segment.kind === kind).flatMap(({ text }) => text.match(/\S+/g) || [])
       .filter((word) => word.match(WORD)).length;
 
-  const told = (segments, rewritten) => ({
+  const counted = (segments, rewritten) => ({
     segments: segments.filter(({ text }) => text).map((one) => ({ code: [], ...one })), rewritten,
     added: count(segments, "inserted"), removed: count(segments, "deleted"),
   });
@@ -136,7 +136,7 @@
   const difference = (before, after) => {
     const one = wordsOf(before), two = wordsOf(after);
     const matched = one.words.length && two.words.length ? matching(one, two) : null;
-    if (!matched) return told([{ kind: "deleted", text: one.text }, { kind: "inserted", text: two.text }], true);
+    if (!matched) return counted([{ kind: "deleted", text: one.text }, { kind: "inserted", text: two.text }], true);
     const blocks = grown(withoutIslands(wholeWords(withoutChangedCode(matched, one, two), one, two)), one, two);
     const segments = [];
     let a = 0, b = 0;
@@ -147,7 +147,7 @@
       [a, b] = [nextA + size, nextB + size];
     }
     const all = one.words.length + two.words.length, kept = blocks.reduce((sum, [, , size]) => sum + size, 0);
-    return told(segments, (all - 2 * kept) / all > 0.6);
+    return counted(segments, (all - 2 * kept) / all > 0.6);
   };
 
   self.glossaryWords = { difference };
