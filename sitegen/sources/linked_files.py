@@ -32,7 +32,8 @@ MAX_IMAGES = 500
 """The maximum number of images of one source."""
 MAX_SHOWN = 3
 """The maximum number of dead links that a problem names."""
-MAX_TEXTS = 64
+MAX_TEXTS, MAX_TARGETS = 1_000, 20_000
+"""Sizes of the caches of the links in texts, which are mostly the same in each release, and of their paths."""
 
 MAX_INCLUDED = 50
 """The maximum number of files that one document includes, directly or indirectly."""
@@ -205,11 +206,12 @@ def _targets(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(unquote(target) for target in found))
 
 
-def _paths(name: str, target: str) -> Iterator[str]:
-    """Yields the possible paths of a link in the document `name`; documentation generators omit suffixes in links."""
-    for path in _resolved(name, target):
-        if plain := PAGE.sub("", path):
-            yield from dict.fromkeys((path, *(plain + ending for ending in ENDINGS)))
+@lru_cache(maxsize=MAX_TARGETS)
+def _paths(name: str, target: str) -> tuple[str, ...]:
+    """Returns the possible paths of a link in the document `name`; generators omit suffixes in links."""
+    pages = ((path, PAGE.sub("", path)) for path in _resolved(name, target))
+    paths = (one for path, page in pages if page for one in (path, *(page + ending for ending in ENDINGS)))
+    return tuple(dict.fromkeys(paths))
 
 
 def _resolved(name: str, target: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
@@ -86,6 +86,8 @@ class _RepositoryReader:
         self.web = web_of(repository.remote)
         self.blobs: dict[str, bytes | None] = {}
         """The contents of included files and images by id."""
+        self.documents: dict[str, Object] = {}
+        """The contents of documents by id."""
         self.working: Path | None = None
         """The folder of the working copy if it is to be read, else None."""
 
@@ -228,6 +230,7 @@ class _RepositoryReader:
         files = {
             commit: find_files(self.trees, point.tree, self.table.paths).files for commit, point in resolved.items()
         }
+        self._read_documents(id for listing in files.values() for id in listing.values())
         states = reworded(
             states,
             lambda one, other: have_same_words(files.get(one, {}), files.get(other, {}), self._wording),
@@ -285,8 +288,16 @@ class _RepositoryReader:
     def _texts(self, snapshots: Sequence[ReleaseSnapshot]) -> Mapping[str, Decoded]:
         """Returns the text of each file by id, with problems that name the first path at which it is found."""
         places, limit = first_places(snapshots), self.table.max_bytes
-        read = self.objects.read(places, limit=limit)
-        return {one.id: decoded(one, places[one.id], encoding=self.table.encoding, limit=limit) for one in read}
+        self._read_documents(places)
+        return {
+            id: decoded(self.documents[id], place, encoding=self.table.encoding, limit=limit)
+            for id, place in places.items()
+        }
+
+    def _read_documents(self, ids: Iterable[str]) -> None:
+        """Reads files in one batch, each once."""
+        missing = (id for id in ids if id not in self.documents)
+        self.documents.update((one.id, one) for one in self.objects.read(missing, limit=self.table.max_bytes))
 
     def _files(self, tree: str) -> ReleaseFiles:
         """Returns the files in a tree; without one, those of the working copy."""

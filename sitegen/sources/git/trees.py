@@ -113,6 +113,9 @@ class Trees:
         self.objects = objects
         self._entries: dict[str, _Tree | None] = {}
         self._listings: dict[tuple[str, patterns.Rest], TreeListing] = {}
+        # Links are looked up at each release, and most folders are the same in all of them.
+        self._below: dict[tuple[str, str], str | None] = {}
+        self._files: dict[tuple[str, str], str | None] = {}
 
     def fetch(self, ids: Iterable[str]) -> None:
         """Reads several trees in one batch, before they are used."""
@@ -130,14 +133,13 @@ class Trees:
 
     def below(self, tree: str, path: str) -> str | None:
         """Returns the id of the folder at a path within another; None if there is none. `.` is the folder itself."""
-        for name in path.split("/"):
-            if name in ("", "."):
-                continue
-            folders = self.folders(tree, frozenset([name]))
-            if name not in folders:
-                return None
-            tree = folders[name]
-        return tree
+        if (tree, path) not in self._below:
+            parent, _, name = path.rpartition("/")
+            found = self.below(tree, parent) if parent else tree
+            if found and name not in ("", "."):
+                found = self.folders(found, frozenset([name])).get(name)
+            self._below[tree, path] = found
+        return self._below[tree, path]
 
     def folders(self, tree: str, names: frozenset[str] | None = None) -> Mapping[str, str]:
         """Returns the ids of the folders directly in a folder by name, hidden ones too; or only of `names`."""
@@ -151,7 +153,9 @@ class Trees:
         """Returns the id of the file at a path; None if there is none."""
         parent, _, name = path.rpartition("/")
         folder = self.below(tree, parent)
-        return self.files(folder, frozenset([name])).get(name) if folder else None
+        if folder and (folder, name) not in self._files:
+            self._files[folder, name] = self.files(folder, frozenset([name])).get(name)
+        return self._files[folder, name] if folder else None
 
     def _entries_of_kind(self, tree: str, names: frozenset[str] | None, *, are_folders: bool) -> Iterator[_TreeEntry]:
         """Returns the entries of a folder that are folders, or those that are regular files."""
