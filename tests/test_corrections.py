@@ -30,7 +30,7 @@ def read(
     """Returns the ledger after these renames of source `s`, which has this glossary, and the remaining renames."""
     read, editions = source("s", glossary or {"1": {"Tensor": "A thing."}})
     words = tuple(Rename(source="s", old=old, new=new, release="".join(at)) for old, new, *at in renames)
-    found = correct(LEDGER, ids=ids or {}, renames=words, verdicts=(), editions={read.id: editions})
+    found = correct(LEDGER, ids=ids or {}, renames=words, verdicts=(), corrected=(), editions={read.id: editions})
     return found.ledger, [(rename.old, rename.new) for rename in found.renames]
 
 

@@ -1,7 +1,7 @@
-"""Applies the corrections in site.toml, of source ids and of names, to the rows of the ledger.
+"""Applies the corrections in site.toml, of source ids, names and words, to the rows of the ledger.
 
-Documents do not show that a name was corrected in the files of its release, or an id in site.toml: a `[[rename]]`
-without a release, or `formerly`, declares it. The ledger's file keeps what was published.
+Documents do not show that a name or words were corrected in the files of their release, or an id in site.toml: a
+`[[rename]]` without a release, `[[corrected]]` or `formerly` declares it. The ledger's file keeps what was published.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from sitegen.config.tables import Rename, Verdict
+from sitegen.config.tables import Corrected, Rename, Verdict
 from sitegen.model import Edition
 from sitegen.permanence.ledger import (
     Ledger,
@@ -25,6 +25,7 @@ from sitegen.permanence.ledger import (
 )
 from sitegen.permanence.shown_words import SourceRelease, wording_of
 from sitegen.text.names import fold
+from sitegen.text.words import digest
 
 EVER = ""
 """The key of all releases together, among names by release."""
@@ -40,6 +41,10 @@ class CorrectedLedger:
     """Those that are events in the life of a term, with the present names; they are for `merge`."""
     verdicts: tuple[Verdict, ...]
     """With the present names."""
+    accepted: tuple[Corrected, ...]
+    """The corrections that accept the words that are there now."""
+    used: Mapping[str, tuple[Corrected, ...]]
+    """Address to those of the words that were promised there."""
 
 
 def correct(
@@ -48,30 +53,48 @@ def correct(
     ids: Mapping[str, str],
     renames: tuple[Rename, ...],
     verdicts: tuple[Verdict, ...],
+    corrected: Iterable[Corrected],
     editions: Mapping[str, tuple[Edition, ...]],
 ) -> CorrectedLedger:
-    """Returns the ledger, renames and verdicts with the present ids (`ids`: new by old) and corrected names.
+    """Returns the ledger, renames and verdicts with the present ids (`ids`: new by old), corrected names and words.
 
     A rename corrects the name of a row when the row's release no longer defines the old name and defines the new one.
+    A correction counts as long as its terms have the words that it accepts; one without a digest always does.
     """
     if ids:
         ledger = {address: _with_ids(row, ids) for address, row in ledger.items()}
-    if not any(not rename.release for rename in renames):
-        return CorrectedLedger(ledger=ledger, renames=renames, verdicts=verdicts)
     names = _Names(renames, editions)
-    rows = {row.address: names.in_row(row) for row in ledger.values() if row.kind in ("term", "frozen")}
-    published = {(row.source, fold(row.name)) for row in ledger.values() if row.kind == "term"}
-    return CorrectedLedger(
-        ledger={**ledger, **rows},
-        renames=tuple(names.in_rename(rename) for rename in renames if not names.is_spent(rename, published)),
-        verdicts=tuple(map(names.in_verdict, verdicts)),
-    )
+    if any(not rename.release for rename in renames):
+        rows = {row.address: names.in_row(row) for row in ledger.values() if row.kind in ("term", "frozen")}
+        published = {(row.source, fold(row.name)) for row in ledger.values() if row.kind == "term"}
+        ledger = {**ledger, **rows}
+        renames = tuple(names.in_rename(rename) for rename in renames if not names.is_spent(rename, published))
+        verdicts = tuple(map(names.in_verdict, verdicts))
+    read = {(source, one.release): one for source, several in editions.items() for one in several}
+    called = {one: tuple(names.at((one.source, one.release), name) for name in one.terms) for one in corrected}
+    accepted = {
+        one: of_one
+        for one, of_one in called.items()
+        if not one.words or one.words == words_of(read.get((one.source, one.release)), one.terms, called=of_one)
+    }
+    words = _Words(accepted, read)
+    ledger = {address: words.in_row(row) for address, row in ledger.items()} if accepted else ledger
+    used = {address: tuple(several) for address, several in words.used.items()}
+    return CorrectedLedger(ledger=ledger, renames=renames, verdicts=verdicts, accepted=tuple(accepted), used=used)
 
 
-def words_of(edition: Edition | None, terms: Iterable[str]) -> str:
-    """Returns a digest of the names and words of terms in an edition. A [[corrected]] table in site.toml has it."""
-    names = set(map(fold, terms))
-    wordings = [wording_of(one) for one in (edition.entries if edition else ()) if fold(one.name) in names]
+def words_of(edition: Edition | None, terms: Iterable[str], *, called: Iterable[str] = ()) -> str:
+    """Returns a digest of the names and words of terms in an edition. A [[corrected]] table in site.toml has it.
+
+    `called` are the names that the terms have there, if they were corrected since the table was written.
+    """
+    terms, entries = tuple(terms), edition.entries if edition else ()
+    wordings = {
+        digest(entry.definition) + name_mark(term)
+        for term, name in zip(terms, called or terms, strict=True)
+        for entry in entries
+        if fold(entry.name) == fold(name)
+    }
     return hashlib.sha256("\n".join(sorted(wordings)).encode()).hexdigest()[:12]
 
 
@@ -86,8 +109,53 @@ def _with_ids(row: LedgerRow, ids: Mapping[str, str]) -> LedgerRow:
     if row.kind != "term":
         return row
     fragments = tuple((id, present(meaning, " ")) for id, meaning in row.fragments)
-    wordings = tuple((present(run, "\t"), words) for run, words in row.wordings)
+    # Of words that were published under both ids, those under the present one are newer.
+    runs = sorted(row.wordings, key=lambda run: run[0].partition("\t")[0] not in ids)
+    wordings = tuple((present(run, "\t"), words) for run, words in runs)
     return replace(row, fragments=fragments, wordings=wordings)
+
+
+class _Words:
+    """Finds what words were corrected to."""
+
+    def __init__(
+        self, corrected: Mapping[Corrected, Iterable[str]], editions: Mapping[SourceRelease, Edition]
+    ) -> None:
+        """`corrected` are the corrections, each with the present names of its terms."""
+        self._by_name: dict[tuple[SourceRelease, str], Corrected] = {}
+        """(source, release) and the mark of a name, to the correction that names it."""
+        self._present: dict[tuple[SourceRelease, str], str] = {}
+        """(source, release) and a digest of words or the mark of a name, to the wording that is there now."""
+        self.used: dict[str, dict[Corrected, None]] = defaultdict(dict)
+        for one, names in corrected.items():
+            at = one.source, one.release
+            self._by_name.update({(at, name_mark(name)): one for name in names})
+            for wording in map(wording_of, editions[at].entries if at in editions else ()):
+                self._present.setdefault((at, wording[12:]), wording)
+                self._present.setdefault((at, wording[:12]), wording)
+
+    def in_row(self, row: LedgerRow) -> LedgerRow:
+        """Returns a row with the words that its releases have for its names now."""
+        if row.kind == "frozen":
+            wording = row.words + name_mark(row.name)
+            return replace(row, words=self._corrected(row, (row.source, row.first), wording)[:12] or row.words)
+        before = words_by_release(row.wordings)
+        now = {at: self._corrected(row, at, wording) for at, wording in before.items()}
+        return (
+            row if now == before else replace(row, wordings=as_wordings({at: one for at, one in now.items() if one}))
+        )
+
+    def _corrected(self, row: LedgerRow, at: SourceRelease, wording: str) -> str:
+        """Returns the present wording for a promised one; empty if a correction says that it is gone."""
+        # Words that the release still has under another name were not corrected: the address leads there.
+        same = self._present.get((at, wording[:12]), "")
+        correction = self._by_name.get((at, wording[12:])) or self._by_name.get((at, same[12:]))
+        if correction is None:
+            return wording
+        present = same or self._present.get((at, wording[12:]), "")
+        if present != wording:
+            self.used[row.address][correction] = None
+        return present
 
 
 class _Names:
@@ -142,10 +210,15 @@ class _Names:
 
     def _wording(self, at: SourceRelease, wording: str) -> str:
         """Returns a wording with the name that its release has for the same term now."""
+        old = self._by_mark.get((at[0], wording[12:]), "")
+        new = self.at(at, old) if old else ""
+        return wording[:12] + name_mark(new) if new and new != old else wording
+
+    def at(self, at: SourceRelease, name: str) -> str:
+        """Returns the name that a release has for the term that was called so; the same if it has none."""
         source, release = at
-        names, old = self._defined.get(source, {}).get(release), self._by_mark.get((source, wording[12:]), "")
-        new = self._new_name(source, old, names) if old and names and old not in names else ""
-        return wording[:12] + name_mark(new) if new else wording
+        names, old = self._defined.get(source, {}).get(release), fold(name)
+        return (self._new_name(source, old, names) if names and old not in names else "") or name
 
     def _new_name(self, source: str, old: str, names: AbstractSet[str]) -> str:
         """Returns the name among `names` that renames lead to; empty if they lead to none."""

@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.tables import Corrected, Retired
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.permanence.breaches import Breach, Cause, Causes, breaches, page_of
-from sitegen.permanence.corrections import words_of
+from sitegen.permanence.corrections import CorrectedLedger
 from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, of_kind, words_by_release
 from sitegen.permanence.permalinks import KeptAddress, Permanence
 from sitegen.permanence.promises import History, promises
@@ -31,24 +32,19 @@ LISTS = ("page", "release", "section")
 
 
 def keep(
-    permanence: Permanence,
-    history: History,
-    pages: Iterable[LedgerRow],
-    config: Config,
-    withheld: Iterable[Corrected] = (),
+    permanence: Permanence, history: History, pages: Iterable[LedgerRow], config: Config, corrections: CorrectedLedger
 ) -> tuple[Permanence, tuple[Problem, ...]]:
     """Returns the addresses of a site with all published ones that it must keep, and problems of the declarations.
 
-    `pages` are the rows of pages that are not about one term, `withheld` the corrections that result from withholding
-    words. A declaration without effect is a problem.
+    `pages` are the rows of pages that are not about one term. A declaration without effect is a problem.
     """
     ledger = permanence.ledger
     rows = promises(tuple(pages), history, permanence, ledger)
     found = tuple(breaches(ledger, rows))
-    causes, answers = Causes(found, ledger, rows, history.sources), _Answers(found, history, config, withheld)
+    causes, answers = Causes(found, ledger, rows, history.sources), _Answers(found, history, config, corrections)
     kept: dict[str, KeptAddress] = {}
     ids: list[tuple[LedgerRow, str]] = []
-    corrected: dict[str, dict[Corrected, None]] = defaultdict(dict)
+    corrected = {address: dict.fromkeys(several) for address, several in corrections.used.items()}
     broken: list[Breach] = []
     for breach in found:
         row, of_breach = breach.row, tuple(causes.of(breach))
@@ -61,15 +57,14 @@ def keep(
         elif answer is None:
             broken.append(breach)
         elif isinstance(answer, Corrected) and row.address in rows:
-            if answer.words or (answer.reason and row.kind == "frozen"):
-                corrected[row.address][answer] = None
+            corrected.setdefault(row.address, {})[answer] = None
         else:
             kept[row.address] = KeptAddress(row=row, reason=answer.reason, has_page=row.address in rows)
     kept_fragments, retired_ids = _kept_ids(ids, kept.values())
     permanence = replace(
         permanence,
         rows=_with_kept(rows, kept.values(), ids),
-        corrected={address: tuple(several) for address, several in corrected.items()},
+        corrected={address: _noted(several, rows.get(address)) for address, several in corrected.items()},
         kept=tuple(_with_term(kept[address], permanence) for address in sorted(kept)),
         kept_fragments=kept_fragments,
         retired_ids=retired_ids,
@@ -79,24 +74,30 @@ def keep(
     return permanence, (*answers.unused(), *(_added_terms(ledger, rows, found, history) if ledger else ()))
 
 
+def _noted(corrections: Iterable[Corrected], row: LedgerRow | None) -> tuple[Corrected, ...]:
+    """Returns the corrections that a page tells of. Withheld words tell it themselves, but for a frozen page."""
+    is_frozen = row is not None and row.kind == "frozen"
+    return tuple(one for one in corrections if one.words or (one.reason and is_frozen))
+
+
 def _with_term(kept: KeptAddress, permanence: Permanence) -> KeptAddress:
     """Returns a kept address of a term or a wording with the term that its page leads to."""
     row = kept.row
     if row.kind not in ("term", "frozen"):
         return kept
-    of_page = permanence.ledger.get(page_of(row.address), row)
-    key = permanence.owners.get(urls.slug_in(row.address), "") if row.kind == "frozen" else ""
-    return kept._replace(term=key or permanence.wordings.last_with(row.words or of_page.words, row.source))
+    owner = permanence.owners.get(urls.slug_in(row.address), "") if row.kind == "frozen" else ""
+    words = row.words or permanence.ledger.get(page_of(row.address), row).words
+    return kept._replace(term=permanence.wordings.last_with(words, row.source) or owner)
 
 
 class _Answers:
     """Finds the declaration that answers for a breach."""
 
     def __init__(
-        self, found: Iterable[Breach], history: History, config: Config, withheld: Iterable[Corrected]
+        self, found: Iterable[Breach], history: History, config: Config, corrections: CorrectedLedger
     ) -> None:
         self._config = config
-        self._used: set[Retired | Corrected] = set()
+        self._used: set[Retired | Corrected] = {*chain.from_iterable(corrections.used.values())}
         self._retired: dict[Cause, list[Retired]] = defaultdict(list)
         for table in (*config.retired, *_retired_by_edits(found, history)):
             for address in table.addresses:
@@ -104,9 +105,8 @@ class _Answers:
             for release in table.releases or ([""] if table.source else []):
                 self._retired[table.source, release].append(table)
         self._order = {table: number for number, table in enumerate(config.retired)}
-        accepted = (one for one in config.corrected if _is_accepted(one, history))
         self._corrected: dict[SourceRelease, list[Corrected]] = defaultdict(list)
-        for one in (*accepted, *withheld, *_edited_releases(history)):
+        for one in (*corrections.accepted, *_edited_releases(history)):
             self._corrected[one.source, one.release].append(one)
 
     def of(self, breach: Breach, causes: Iterable[Cause]) -> Retired | Corrected | None:
@@ -143,12 +143,6 @@ class _Answers:
 def _keys(cause: Cause) -> tuple[Cause, ...]:
     """Returns what a table can name for a cause: an address; a release, its source, or the release of any source."""
     return (cause,) if isinstance(cause, str) else (cause, (cause[0], ""), ("", cause[1]))
-
-
-def _is_accepted(correction: Corrected, history: History) -> bool:
-    """True if a correction accepts the present words of its terms."""
-    edition = history.by_release.get((correction.source, correction.release))
-    return words_of(edition, correction.terms) == correction.words
 
 
 def _edited_releases(history: History) -> Iterator[Corrected]:
@@ -188,7 +182,9 @@ def _with_kept(rows: Ledger, kept: Iterable[KeptAddress], ids: Iterable[tuple[Le
     with_kept = {**rows}
     for one in kept:
         now = rows.get(one.row.address, replace(one.row, successor=""))
-        with_kept[one.row.address] = replace(one.row, successor=now.successor, fragments=now.fragments)
+        with_kept[one.row.address] = replace(
+            one.row, successor=now.successor, fragments=now.fragments, wordings=now.wordings
+        )
     for row, id in ids:
         now = with_kept[row.address]
         pair = (id, dict(row.fragments)[id])

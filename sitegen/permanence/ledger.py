@@ -336,7 +336,7 @@ def grown(ledger: Ledger, rows: Iterable[LedgerRow], *, open_releases: Collectio
             result[row.address] = replace(
                 old,
                 last=row.last or old.last,
-                words=row.words if old.kind == "frozen" and (old.source, old.first) in open_releases else old.words,
+                words=row.words if old.kind == "frozen" and (row.source, row.first) in open_releases else old.words,
                 successor=row.successor,
                 fragments=_all_fragments(old, row),
                 wordings=_all_wordings(old, row, open_releases),

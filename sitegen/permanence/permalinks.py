@@ -331,9 +331,11 @@ def _moved(
 ) -> Mapping[str, Mapping[str, str]]:
     """Returns, by slug, the ids of releases whose promised words another term has now, with the key of that term.
 
-    The other ids of a source that has left the page lead to the same term.
+    Of a release that is gone, it is the last term with these words, unless the page has them. The other ids of a
+    source that has left the page lead to the same term.
     """
     moved: dict[str, dict[str, str]] = {}
+    read = {(lane.source.id, name) for of_term in lanes.values() for lane in of_term for name in lane.releases}
     for row in of_kind(ledger, "term"):
         slug = urls.slug_in(row.address)
         key = owners.get(slug, "")
@@ -342,8 +344,12 @@ def _moved(
             continue
         to: dict[str, str] = {}
         keys = {}
+        words = {wording[:12] for wording in shown.values()}
         for at, wording in promised.items():
-            if shown.get(at) != wording and (other := wordings.term_with(wording, at)):
+            other = wordings.term_with(wording, at) if shown.get(at) != wording else ""
+            if at not in read and wording[:12] not in words:
+                other = wordings.last_with(wording[:12], at[0])
+            if other:
                 keys[" ".join(at)] = to[at[0]] = other
         present = {lane.source.id for lane in lanes[key]}
         for id, meaning in row.fragments if to else ():

@@ -147,7 +147,7 @@ class _TermRows:
             words=digest(entry.definition),
             successor=successor,
             fragments=self._fragments_of(slug, promised),
-            wordings=self._wordings(key, promised, is_own_page=not successor),
+            wordings=self._wordings(key, promised),
         )
 
     def _uses(self, term: Term) -> list[WordingUse]:
@@ -174,14 +174,9 @@ class _TermRows:
         own = (pair for pair in fragments if pair[1] not in led_on.values())
         return tuple(sorted((*own, *led_on.items())))
 
-    def _wordings(self, key: str, promised: LedgerRow | None, *, is_own_page: bool) -> Wordings:
-        """Returns the wordings that a page shows for each release, and promised ones to which it leads.
-
-        Of the page of a former name, no more words are promised than were.
-        """
-        before = words_by_release(promised.wordings) if promised else {}
-        shown = self._links.wordings.of(key)
-        now = {at: wording for at, wording in shown.items() if is_own_page or at in before}
+    def _wordings(self, key: str, promised: LedgerRow | None) -> Wordings:
+        """Returns the wordings that a page shows for each release, and promised ones to which it leads."""
+        now, before = dict(self._links.wordings.of(key)), words_by_release(promised.wordings) if promised else {}
         if now != before and promised:
             has_words = self._links.wordings.term_with
             now |= {at: before[at] for at in before if at not in self._history.releases or has_words(before[at], at)}

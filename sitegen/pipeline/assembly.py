@@ -65,7 +65,14 @@ def _assembled(
     editions = withheld.editions
     renames = (*config.renames, *withheld.renames)
     sources = tuple(loaded.source for loaded in loaded_sources)
-    corrected = correct(ledger, ids=config.former_ids, renames=renames, verdicts=config.verdicts, editions=editions)
+    corrected = correct(
+        ledger,
+        ids=config.former_ids,
+        renames=renames,
+        verdicts=config.verdicts,
+        corrected=(*config.corrected, *withheld.corrected),
+        editions=editions,
+    )
     read = ((source, editions[source.id]) for source in sources)
     merged = merge(read, renames=corrected.renames, verdicts=corrected.verdicts)
     resolver = Resolver(merged.terms, language=config.site.language)
@@ -102,7 +109,7 @@ def _assembled(
     )
     own = (LedgerRow(address=f"/{urls.TRANSLATIONS}", kind="page"),) if config.translations else ()
     rows = (*rows_of_pages(site), *own)
-    permanence, unused = keep(permanence, history, rows, config, withheld.corrected)
+    permanence, unused = keep(permanence, history, rows, config, corrected)
     return replace(site, permanence=permanence, problems=tuple(sorted({*site.problems, *unused})))
 
 
