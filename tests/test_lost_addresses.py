@@ -73,7 +73,7 @@ def names(page: Page, address: str) -> list[str]:
 def test_a_frozen_page_that_was_never_built_leads_to_the_one_with_its_words(page: Page, address: str) -> None:
     """A release without a change leads to the frozen page of the wording then in force."""
     result = answer(page, f"{address}term/mirror/2.0/")
-    assert result == "In 2.0 the definition was the same as in 1.0. Current definition and history: mirror"
+    assert result == "In 2.0 the definition was the same as in 1.0. History of mirror"
     page.get_by_role("link", name="1.0", exact=True).click()
     page.wait_for_url(f"{address}term/mirror/1.0/")
     assert page.locator("h1").inner_text() == "mirror in 1.0"
