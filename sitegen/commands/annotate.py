@@ -8,8 +8,8 @@ import click
 
 from sitegen.commands.options import BUILT, GLOSSARY, RELEASE, open_glossary
 from sitegen.integrations.annotation import annotated
-from sitegen.integrations.documents import read_document, write_document
 from sitegen.model import SitegenError
+from sitegen.tools.document_files import read_document, write_document
 from sitegen.tools.terminal import print_text
 
 

@@ -13,12 +13,12 @@ from sitegen.commands.options import BUILT, CANNOT_BUILD, GLOSSARY, HAS_PROBLEMS
 from sitegen.config.parsing import parse
 from sitegen.config.patterns import matches
 from sitegen.config.tables import CheckTextTable
-from sitegen.integrations.documents import delete_document, read_document, write_document
 from sitegen.integrations.glossary import Glossary
 from sitegen.integrations.outdated import OutdatedName, OutdatedUse, findings, fixed, outdated
 from sitegen.integrations.reports import VALE_FILES, github, sarif, vale_style
 from sitegen.model import SitegenError
 from sitegen.text.names import fold
+from sitegen.tools.document_files import delete_document, read_document, write_document
 from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
 
 
@@ -100,7 +100,7 @@ def check_text(
         _write_vale_style(vale, opened, names)
     found = [*findings(opened, names, texts)]
     if changed:
-        from sitegen.integrations.changed_lines import in_changed_lines
+        from sitegen.tools.changed_lines import in_changed_lines
 
         found = [*in_changed_lines(found, texts, base=changed)]
     if fix:

@@ -58,7 +58,7 @@ def open_glossary(place: str) -> Glossary:
     except ImportError:
         raise SitegenError(NEEDS_POSIX) from None
     with progress(shown=True) as notify:
-        return from_sources(project, notify=notify)
+        return from_sources(project.folder, project.config, notify=notify)
 
 
 def project_options(command: Callable[..., int]) -> Callable[..., int]:

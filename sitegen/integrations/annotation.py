@@ -74,9 +74,8 @@ def _origin(glossary: PublishedTerms, term: Term, wording: Wording) -> str:
 
     source = next(source for source in glossary.sources if source.id == wording.source)
     runs = [one for one in term.wordings if (one.source, one.since) == (wording.source, wording.since)]
-    order, published = source.order, [one.name for one in source.releases if not one.unreleased]
-    past = order.index(runs[-1].last) + 1
-    having = [name for name in order[order.index(wording.since) : past] if name in published] if wording.since else []
+    numbers = [glossary.number(wording.source, one) or 0 for one in (wording.since, runs[-1].last)]
+    having = [one.name for one in source.releases[numbers[0] : numbers[1] + 1] if not one.unreleased]
     if not having:
         return markdown_escaping.literal(source.title)
     words = catalog(glossary.language)

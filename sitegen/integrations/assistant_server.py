@@ -14,7 +14,7 @@ from mcp.types import ToolAnnotations
 from sitegen import __version__
 from sitegen.integrations.annotation import similar_names
 from sitegen.integrations.glossary import Glossary
-from sitegen.integrations.published_terms import Change, Match, Term, Wording
+from sitegen.integrations.published_terms import Change, Match, Term
 from sitegen.model import SitegenError
 
 LIMIT = 1000
@@ -77,7 +77,8 @@ def definition(glossary: Glossary, name: str, release: str = "") -> str:
     wording = term.at(release)
     if wording is None:
         return _answer([f"“{term.name}” was not defined in {release}.", *_heading(match)], (), term.url)
-    return _answer([_as_of(wording, release), f"Today: {term.name}, {term.standing}."], [wording.text], wording.url)
+    then = f"{wording.name}, as of {release} (the same words since {wording.since}):"
+    return _answer([then, f"Today: {term.name}, {term.standing}."], [wording.text], wording.url)
 
 
 def _heading(match: Match) -> Iterable[str]:
@@ -99,10 +100,6 @@ def _names(term: Term) -> Iterable[str]:
     ):
         if names:
             yield f"{label}: {', '.join(names)}."
-
-
-def _as_of(wording: Wording, release: str) -> str:
-    return f"{wording.name}, as of {release} (the same words since {wording.since}):"
 
 
 def _unknown(glossary: Glossary, name: str) -> str:

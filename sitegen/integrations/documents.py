@@ -1,4 +1,4 @@
-"""Reads and writes other documents, and finds the words in them that are not code, addresses or markup.
+"""Finds the words of other documents that are not code, addresses or markup.
 
 Words are returned as ranges, pairs of offsets in the text. Markdown is parsed by markdown-it. reStructuredText is
 read line by line, with directives recognized by name. For a check, the content of an unknown directive is prose;
@@ -8,71 +8,19 @@ file is all words.
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Literal
 
 from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.model import SitegenError
 
-MAX_BYTES = 64 * 1024 * 1024
-"""The maximum size of a document."""
-STANDARD_INPUT = Path("-")
-
-
-def read_document(file: Path) -> str:
-    """Returns the text of a UTF-8 file, or of standard input. Raises `SitegenError` if it cannot be read."""
-    try:
-        if file == STANDARD_INPUT:
-            content = sys.stdin.buffer.read(MAX_BYTES + 1)
-        else:
-            if not (file.is_file() or file.is_relative_to("/dev")):  # the output of another command is in /dev
-                file.stat()
-                raise SitegenError(f"{file}: cannot be read (it is no regular file)")
-            with file.open("rb") as opened:
-                content = opened.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            raise SitegenError(f"{file}: is larger than {MAX_BYTES:,} bytes, the limit for a document")
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise SitegenError(f"{file}:{line}: is not UTF-8; save the file in UTF-8") from None
-    except OSError as error:
-        raise SitegenError(f"{file}: cannot be read ({error.strerror})") from None
-
-
-def write_document(file: Path, text: str) -> None:
-    """Replaces a file atomically, and keeps its mode. Raises `SitegenError` if it cannot be written."""
-    try:
-        from sitegen.sources import safe_files
-
-        mode = file.stat().st_mode & 0o777 if safe_files.is_file(file) else safe_files.FILE_MODE
-        safe_files.replace(file, text.encode(), mode=mode)
-    except ImportError:
-        raise SitegenError(f"{file}: files are written on Linux and macOS only; print the result instead") from None
-    except OSError as error:
-        raise SitegenError(f"{file}: cannot be written ({error.strerror})") from None
-
-
-def delete_document(file: Path) -> None:
-    """Deletes a file, if there is one. Raises `SitegenError` if it is a link, or cannot be deleted."""
-    from sitegen.sources import safe_files
-
-    try:
-        if safe_files.is_file(file):
-            with safe_files.folder(file.parent) as folder:
-                os.unlink(file.name, dir_fd=folder)
-    except OSError as error:
-        raise SitegenError(f"{file}: cannot be deleted ({error.strerror})") from None
-
-
+STANDARD_INPUT = "-"
+"""The path of standard input."""
 Markup = Literal["markdown", "rst", "text"]
 SUFFIXES: dict[str, Markup] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd"), "markdown"),
@@ -92,9 +40,9 @@ def markup_of(text: str, path: str) -> Markup:
     """
     if markup := SUFFIXES.get(PurePosixPath(path).suffix.lower()):
         return markup
-    if (path.lower().endswith(".txt") or path == str(STANDARD_INPUT)) and _RST_SIGN.search(text):
+    if (path.lower().endswith(".txt") or path == STANDARD_INPUT) and _RST_SIGN.search(text):
         return "rst"
-    return "markdown" if path in ("", str(STANDARD_INPUT)) else "text"
+    return "markdown" if path in ("", STANDARD_INPUT) else "text"
 
 
 # Words.
@@ -177,22 +125,9 @@ def linkable(text: str, *, path: str = "") -> Iterator[TextRange]:
     """Yields the words of a text that may become links: none in links, headings, tables of text or emphasis."""
     if markup_of(text, path) == "rst":
         hidden = sorted(match.span() for one in (_RST_TITLE, _RST_TABLE) for match in one.finditer(text))
-        paragraphs = _outside(_rst_paragraphs(text, every=False), hidden)
+        paragraphs = (part for one in _rst_paragraphs(text, every=False) for part in _outside(one, hidden))
         return _without_matches(text, paragraphs, _IN_RST, _RST_EMPHASIS)
     return _without_matches(text, _markdown_lines(text, headings=False), _NO_LINKS, _LINK)
-
-
-def _outside(ranges: Iterable[TextRange], hidden: Iterable[TextRange]) -> Iterator[TextRange]:
-    """Yields the ranges without those that are hidden."""
-    hidden = [*hidden]
-    for start, end in ranges:
-        for first, last in hidden:
-            if last > start and first < end:
-                if first > start:
-                    yield start, first
-                start = last
-        if end > start:
-            yield start, end
 
 
 def _markdown_lines(text: str, *, headings: bool) -> Iterator[TextRange]:
@@ -207,14 +142,22 @@ def _markdown_lines(text: str, *, headings: bool) -> Iterator[TextRange]:
 
 
 def _without_matches(text: str, lines: Iterable[TextRange], *patterns: re.Pattern[str]) -> Iterator[TextRange]:
-    """Yields the lines without the matches of any of the patterns."""
+    """Yields the lines without the matches of any of the patterns in them."""
     for start, end in lines:
-        for first, last in sorted(match.span() for one in patterns for match in one.finditer(text, start, end)):
+        hidden = sorted(match.span() for one in patterns for match in one.finditer(text, start, end))
+        yield from _outside((start, end), hidden)
+
+
+def _outside(stretch: TextRange, hidden: Iterable[TextRange]) -> Iterator[TextRange]:
+    """Yields the parts of a range that are not hidden."""
+    start, end = stretch
+    for first, last in hidden:
+        if last > start and first < end:
             if first > start:
                 yield start, first
-            start = max(start, last)
-        if end > start:
-            yield start, end
+            start = last
+    if end > start:
+        yield start, end
 
 
 # reStructuredText.

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sitegen.integrations.glossary import Glossary
 from sitegen.model import SitegenError
 
 if TYPE_CHECKING:
-    from sitegen.sources.projects import Project
+    from sitegen.config.parsing import Config
 
+Notify = Callable[[str], None]
 DATA = "glossary.json"
 MAX_BYTES = 256 * 1024 * 1024
 DOWNLOAD_SECONDS = 15
@@ -21,6 +22,7 @@ LOOPBACK = ("http://127.0.0.1", "http://localhost", "http://[::1]")
 HEAD = frozenset({"title", "base_url", "language", "sources", "terms"})
 TERM = frozenset({"slug", "former_slugs", "name", "names", "former_names", "status", "wordings", "history"})
 """Keys that the data must have."""
+NEEDS_POSIX = "reading sources needs Linux or macOS; name a built site, its glossary.json, or an address instead"
 
 
 def load(source: str | Path, release: str | None = None) -> Glossary:
@@ -61,8 +63,7 @@ def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
 
 def _file_content(file: Path) -> bytes:
     try:
-        with file.open("rb") as opened:
-            return _limited(opened.read(MAX_BYTES + 1), str(file))
+        return file.read_bytes()
     except OSError as error:
         message = f"{file}: cannot be read ({error.strerror}); name a built site, its glossary.json, or an address"
         raise SitegenError(message) from None
@@ -82,7 +83,9 @@ def fetch(address: str) -> bytes:
         with urlopen(request, timeout=DOWNLOAD_SECONDS) as answer:  # noqa: S310
             if not answer.url.startswith(("https://", *LOOPBACK)):
                 raise SitegenError(f"{address}: leads to an address without https")
-            return _limited(answer.read(MAX_BYTES + 1), address)
+            if len(content := answer.read(MAX_BYTES + 1)) > MAX_BYTES:
+                raise SitegenError(f"{address}: is larger than {MAX_BYTES:,} bytes")
+            return bytes(content)
     except (OSError, HTTPException, ValueError) as error:
         raise SitegenError(f"{wanted}: cannot be fetched ({error})") from None
 
@@ -91,16 +94,11 @@ def _data_address(address: str) -> str:
     return address if address.endswith(".json") else f"{address.rstrip('/')}/{DATA}"
 
 
-def _limited(content: bytes, place: str) -> bytes:
-    if len(content) > MAX_BYTES:
-        raise SitegenError(f"{place}: is larger than {MAX_BYTES:,} bytes")
-    return content
+def from_sources(folder: Path, config: Config | None = None, *, notify: Notify | None = None) -> Glossary:
+    """Returns the glossary of the sources in a folder, as a build would publish it. Nothing is written.
 
-
-def from_sources(project: Project, *, notify: Callable[[str], None]) -> Glossary:
-    """Returns the glossary of the sources of a project, as a build would publish it. Nothing is written.
-
-    Raises `SitegenError` if there is no glossary, and where the system lacks what reading sources needs.
+    Without a `config`, the folder's site.toml is read. `notify` shows a few words about the progress. Raises
+    `SitegenError` if there is no glossary, and where the system lacks what reading sources needs.
     """
     try:
         from sitegen.permanence.ledger_file import ledger_store_in
@@ -109,16 +107,6 @@ def from_sources(project: Project, *, notify: Callable[[str], None]) -> Glossary
         from sitegen.sources.git.repositories import clones_here
     except ImportError:
         raise SitegenError(NEEDS_POSIX) from None
-    notify("Reading")
-    store = ledger_store_in(project.folder, preview=True)
-    clones = clones_here(notify)
-    inputs = read_inputs(project.folder, Path("site"), clones=clones, config=project.config, ledger_store=store)
-    return Glossary(_in_memory(next(iter(data.files(assembled(inputs)))).content))
-
-
-NEEDS_POSIX = "reading sources needs Linux or macOS; name a built site, its glossary.json, or an address instead"
-
-
-def _in_memory(content: bytes) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(content)
-    return data
+    store, clones = ledger_store_in(folder, preview=True), clones_here(notify or (lambda _: None))
+    inputs = read_inputs(folder, Path("site"), clones=clones, config=config, ledger_store=store)
+    return parse(next(iter(data.files(assembled(inputs)))).content, str(folder))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -60,7 +61,7 @@ _BEFORE_A_QUOTED_NAME = re.compile(
 )
 _AFTER_A_QUOTED_NAME = re.compile(
     r"[\"'”’»*_]*\s+(?:(?:is|was|were|are|has been|have been|being|got)\s+(?:now\s+)?"
-    r"(?:renamed|replaced|deprecated|removed|called)|became\b|→|->)",
+    r"(?:renamed|replaced|deprecated|removed)|became\b|→|->)",
     re.I,
 )
 
@@ -209,13 +210,12 @@ def _is_in(offset: int, ranges: Iterable[TextRange]) -> bool:
 
 
 def _name_uses(bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *, path: str) -> Iterator[OutdatedUse]:
-    entries = [*_own_entries(bad, text)]
+    entries = _own_entries(bad, text)
     for ranges, is_role in ((words(text, path=path), False), (term_references(text, path=path), True)):
         for start, end in ranges:
             for mention in mentions.find(text, start, end):
                 name = bad.get(mention.name)
-                is_own = name and name.rule == "deprecated" and _is_in(mention.start, _of_entry(name, entries))
-                if name and not is_own:
+                if name and not _is_in(mention.start, entries.get(fold(name.name), ())):
                     is_quoted = not is_role and _is_quoted(text, mention.start, mention.end)
                     yield OutdatedUse(
                         start=mention.start,
@@ -228,20 +228,17 @@ def _name_uses(bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *
                     )
 
 
-def _own_entries(bad: Mapping[str, OutdatedName], text: str) -> Iterator[tuple[str, TextRange]]:
-    """Yields the folded names of the entries in a text that define deprecated names, and their ranges."""
+def _own_entries(bad: Mapping[str, OutdatedName], text: str) -> Mapping[str, list[TextRange]]:
+    """Returns the ranges of the entries in a text that define deprecated names, by the folded name."""
+    entries: dict[str, list[TextRange]] = defaultdict(list)
     deprecated = {fold(name.name) for name in bad.values() if name.rule == "deprecated"}
     matches = [*_ENTRY.finditer(text)] if deprecated else []
     ends = [match.start() for match in matches[1:]] + [len(text)]
     for match, end in zip(matches, ends, strict=False):
-        title = match["heading"] or match["item"] or match["term"]
-        name = fold(_REMARK.sub("", title))
+        name = fold(_REMARK.sub("", match["heading"] or match["item"] or match["term"]))
         if name in deprecated:
-            yield name, (match.start(), end)
-
-
-def _of_entry(name: OutdatedName, entries: Iterable[tuple[str, TextRange]]) -> Iterator[TextRange]:
-    return (found for one, found in entries if one == fold(name.name))
+            entries[name].append((match.start(), end))
+    return entries
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:

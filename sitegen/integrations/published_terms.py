@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Self
 
@@ -20,6 +20,8 @@ MatchKind = Literal["preferred", "other case", "plural", "synonym", "former", "a
 KINDS: Mapping[str, MatchKind] = {"preferred": "preferred", "admitted": "synonym", "deprecated": "avoided"}
 """The kind of a match by the status of the name."""
 
+DEFINED = frozenset({"current", "deprecated", "unread"})
+"""The statuses of a term that some source defines."""
 QUIET = frozenset({"first-read", "reformatted", "moved", "names-changed"})
 """Kinds of change that leave the term, its words and its preferred name the same."""
 STATUS_AFTER = {"deprecated": "deprecated", "removed": "removed", "merged": "merged"}
@@ -44,11 +46,6 @@ class Source:
     id: str
     title: str
     releases: tuple[Release, ...]
-
-    @property
-    def order(self) -> list[str]:
-        """The names of the releases, oldest first; of an undated source a single empty one."""
-        return [release.name for release in self.releases] or [""]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,44 +94,28 @@ class Change:
         return f"{self.kind} in {self.release}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
     """A term, whatever it was called in each release."""
 
-    __slots__ = ("_row", "glossary")
-
-    def __init__(self, glossary: PublishedTerms, row: Json) -> None:
-        self.glossary, self._row = glossary, row
-
-    def __repr__(self) -> str:
-        return f"<Term {self.name!r}: {self.standing}>"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Term) and other._row == self._row
-
-    def __hash__(self) -> int:
-        return hash(self.slug)
-
-    @property
-    def slug(self) -> str:
-        return str(self._row["slug"])
-
-    @property
-    def slugs(self) -> tuple[str, ...]:
-        """The slugs of its present name and of former ones: their pages all lead to it."""
-        return (self.slug, *self._row["former_slugs"])
-
-    @property
-    def name(self) -> str:
-        return str(self._row["name"])
-
-    @property
-    def status(self) -> str:
-        """`current`, `deprecated`, `removed`, `merged` or `unread`, as in glossary.json."""
-        return str(self._row["status"])
+    name: str
+    slug: str
+    """The last part of the address of its page."""
+    status: str
+    """`current`, `deprecated`, `removed`, `merged` or `unread`, as in glossary.json."""
+    names: tuple[Name, ...]
+    """The names in force, the preferred one first."""
+    former_names: tuple[Name, ...]
+    own_text: str
+    """The text of its own entry, such as “Same as checkpoint.”"""
+    path: str
+    """The address of its page, relative to the root of the site."""
+    glossary: PublishedTerms = field(repr=False, compare=False)
+    _row: Json = field(repr=False, compare=False)
 
     @property
     def is_defined(self) -> bool:
-        return self.status in ("current", "deprecated", "unread")
+        return self.status in DEFINED
 
     @property
     def url(self) -> str:
@@ -142,29 +123,9 @@ class Term:
         return self.glossary.base_url + self.path
 
     @property
-    def path(self) -> str:
-        """The address of its page, relative to the root of the site."""
-        return str(self._row["url"])
-
-    @property
-    def names(self) -> tuple[Name, ...]:
-        """The names in force, the preferred one first."""
-        return tuple([Name(text=name["text"], status=name["status"]) for name in self._row["names"]])
-
-    @property
-    def former_names(self) -> tuple[Name, ...]:
-        rows = self._row["former_names"]
-        return tuple([Name(text=name["text"], status="former", until=name["until"]) for name in rows])
-
-    @property
     def definition(self) -> str:
         """The definition in plain text; of a synonym or merged term, that of the term it leads to."""
-        return str(self.defining_term._row["definition"]["text"])
-
-    @property
-    def own_text(self) -> str:
-        """The text of its own entry, such as “Same as checkpoint.”"""
-        return str(self._row["definition"]["text"])
+        return self.defining_term.own_text
 
     @property
     def defining_term(self) -> Term:
@@ -215,7 +176,7 @@ class Term:
     def _wording(self, row: Json) -> Wording:
         return Wording(
             **{key: row[key] for key in ("name", "text", "source", "first", "last", "since")},
-            names=tuple([Name(text=name["text"], status=name["status"]) for name in row["names"]]),
+            names=_names(row),
             deprecated=row["status"] == "deprecated",
             url=self.glossary.base_url + row["url"] if row["url"] else self.url,
         )
@@ -234,7 +195,7 @@ class Term:
     @property
     def since(self) -> str:
         """When it was added, as “since 1.9”; “since 1.0 or earlier” if it was in the first release that was read."""
-        first = next((change for change in self.history if change.source == self._main_source), None)
+        first = next(iter(self._main_history), None)
         if first is None or not first.release:
             return ""
         return f"since {first.release}" + (" or earlier" if first.kind == "first-read" else "")
@@ -242,12 +203,12 @@ class Term:
     @property
     def last_change(self) -> Change | None:
         """The last change that a reader should know of, in the source of its definition; None if there was none."""
-        changes = [one for one in self.history if one.kind not in QUIET and one.source == self._main_source]
-        return changes[-1] if changes else None
+        return next((change for change in reversed(self._main_history) if change.kind not in QUIET), None)
 
     @property
-    def _main_source(self) -> str:
-        return str(self._row["definition"]["source"])
+    def _main_history(self) -> list[Change]:
+        """Returns the changes in the source of its definition."""
+        return [change for change in self.history if change.source == self._row["definition"]["source"]]
 
     @property
     def standing(self) -> str:
@@ -266,6 +227,10 @@ class Term:
         change = self.last_change
         is_beginning = change is None or change.kind in ("added", "split")
         return ", ".join(filter(None, (self.since, "" if is_beginning else str(change)))) or "current"
+
+
+def _names(row: Json) -> tuple[Name, ...]:
+    return tuple([Name(text=name["text"], status=name["status"]) for name in row["names"]])
 
 
 def _in(words: str, release: str | None) -> str:
@@ -298,22 +263,13 @@ class PublishedTerms:
         """Takes the content of a glossary.json."""
         self._data = data
         self._rows: Sequence[Json] = data["terms"]
+        self.title: str = data["title"]
+        self.base_url: str = data["base_url"]
+        """Where the site is published, with a slash at the end; empty if that is not known."""
+        self.language: str = data["language"]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.title!r}: {len(self._rows):,} terms>"
-
-    @property
-    def title(self) -> str:
-        return str(self._data["title"])
-
-    @property
-    def base_url(self) -> str:
-        """Where the site is published, with a slash at the end; empty if that is not known."""
-        return str(self._data["base_url"])
-
-    @property
-    def language(self) -> str:
-        return str(self._data["language"])
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
@@ -332,7 +288,19 @@ class PublishedTerms:
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """Every term, by name, with those that were removed or merged."""
-        return tuple([Term(self, row) for row in self._rows])
+        return tuple(map(self._term, self._rows))
+
+    def _term(self, row: Json) -> Term:
+        former = [Name(text=name["text"], status="former", until=name["until"]) for name in row["former_names"]]
+        return Term(
+            **{key: row[key] for key in ("name", "slug", "status")},
+            names=_names(row),
+            former_names=tuple(former),
+            own_text=row["definition"]["text"],
+            path=row["url"],
+            glossary=self,
+            _row=row,
+        )
 
     @cached_property
     def releases(self) -> tuple[str, ...]:
@@ -347,7 +315,8 @@ class PublishedTerms:
     @cached_property
     def _orders(self) -> Mapping[str, Mapping[str, int]]:
         """Source id to the numbers of its releases."""
-        return {source.id: {name: number for number, name in enumerate(source.order)} for source in self.sources}
+        orders = {source.id: [one.name for one in source.releases] or [""] for source in self.sources}
+        return {source: {name: number for number, name in enumerate(order)} for source, order in orders.items()}
 
     def number(self, source: str, release: str) -> int | None:
         """Returns the number of a release in the order of its source; None if the source does not have it."""
@@ -372,12 +341,12 @@ class PublishedTerms:
         Names in force come before former ones and those of removed terms. A plural that may belong to several terms
         finds none.
         """
-        wanted = exact(name)
-        if holders := self._holders_by_key.get(fold(name)):
+        wanted, (by_key, by_stem) = exact(name), self._holders
+        if holders := by_key.get(fold(name)):
             found = min(holders, key=lambda one: (one.rank > 1, one.name != wanted, one.rank))
             is_spelled_otherwise = found.kind == "preferred" and found.name != wanted
             return self._match(found, "other case" if is_spelled_otherwise else found.kind)
-        alike = self._holders_by_stem.get(stems(name, self.language.partition("-")[0]), ())
+        alike = by_stem.get(stems(name, self.language.partition("-")[0]), ())
         for several in ([one for one in alike if one.rank < 2], alike):
             if len({one.number for one in several}) == 1:
                 found = min(several)
@@ -385,12 +354,12 @@ class PublishedTerms:
         return None
 
     def _match(self, found: _Holder, kind: MatchKind) -> Match:
-        return Match(Term(self, self._rows[found.number]), kind, found.name)
+        return Match(self._term(self._rows[found.number]), kind, found.name)
 
     def by_slug(self, slug: str) -> Term | None:
         """Returns the term with this slug in addresses, or with this former slug."""
         number = self._numbers.get(slug)
-        return None if number is None else Term(self, self._rows[number])
+        return None if number is None else self._term(self._rows[number])
 
     @cached_property
     def _numbers(self) -> Mapping[str, int]:
@@ -398,23 +367,19 @@ class PublishedTerms:
         return former | {row["slug"]: number for number, row in enumerate(self._rows)}
 
     @cached_property
-    def _holders_by_key(self) -> Mapping[str, list[_Holder]]:
-        holders: dict[str, list[_Holder]] = defaultdict(list)
-        for key, _, holder in self._all_holders():
-            holders[key].append(holder)
-        return holders
-
-    @cached_property
-    def _holders_by_stem(self) -> Mapping[str, list[_Holder]]:
-        holders: dict[str, list[_Holder]] = defaultdict(list)
-        for _, stem, holder in self._all_holders():
-            holders[stem].append(holder)
-        return holders
+    def _holders(self) -> tuple[Mapping[str, list[_Holder]], Mapping[str, list[_Holder]]]:
+        """Who has a name, by its key and by its stem."""
+        by_key: dict[str, list[_Holder]] = defaultdict(list)
+        by_stem: dict[str, list[_Holder]] = defaultdict(list)
+        for key, stem, holder in self._all_holders():
+            by_key[key].append(holder)
+            by_stem[stem].append(holder)
+        return by_key, by_stem
 
     def _all_holders(self) -> Iterator[tuple[str, str, _Holder]]:
         """Yields the key and the stem of each name, and who has it. The acronym in a name is a name, too."""
         for number, row in enumerate(self._rows):
-            later = 0 if row["status"] in ("current", "deprecated", "unread") else 3
+            later = 0 if row["status"] in DEFINED else 3
             for place, name in enumerate(row["names"]):
                 holder = _Holder(min(place, 1) + later, number, exact(name["text"]), KINDS[name["status"]])
                 yield name["key"], name["stem"], holder
@@ -437,10 +402,10 @@ class PublishedTerms:
     def _is_later(self, change: Change, since: str) -> bool:
         if change.kind == "first-read":
             return False
-        number, start = self.number(change.source, change.release), self.number(change.source, since)
-        if start is None or number is None:
-            return _is_day(since) and (change.date or "") > since
-        return number > start
+        order = self._orders[change.source]
+        if since in order:
+            return order[change.release] > order[since]
+        return _is_day(since) and (change.date or "") > since
 
     def _keyed(self, name: str) -> Json:
         """Returns the keys of a name that was to be avoided once."""
@@ -466,16 +431,16 @@ class PublishedTerms:
             if wordings == row["wordings"] and history == row["history"]:
                 return row
             shown = next((one for one in wordings if self.covers(one, release)), wordings[-1])
-            changed = [one["kind"] for one in history if one["source"] == shown["source"]]
+            is_shown = self.covers(shown, release)
+            changed = [
+                one["kind"] for one in history if one["source"] == shown["source"] and one["kind"] not in QUIET
+            ]
+            status = STATUS_AFTER.get(changed[-1], "current") if changed and not is_shown else "current"
+            status = "deprecated" if is_shown and shown["status"] == "deprecated" else status
+            last = release if is_shown else shown["last"]
             keys = {name["text"]: name for name in (*row["names"], *row["former_names"])}
             names = [{**(keys.get(one["text"]) or self._keyed(one["text"])), **one} for one in shown["names"]]
             former = [name for name in row["former_names"] if is_past(shown["source"], name["until"])]
-            status = next(
-                (STATUS_AFTER.get(one, "current") for one in reversed(changed) if one not in QUIET), "current"
-            )
-            if self.covers(shown, release):
-                status = "deprecated" if shown["status"] == "deprecated" else "current"
-            is_replaced = status in ("deprecated", "removed")
             return {
                 **row,
                 "name": shown["name"],
@@ -483,8 +448,8 @@ class PublishedTerms:
                 "names": names,
                 "former_names": [name for name in former if name["text"] not in {one["text"] for one in names}],
                 "merged_into": row["merged_into"] if status == "merged" else None,
-                "replaced_by": row["replaced_by"] if is_replaced else None,
-                "definition": {"text": shown["text"], "source": shown["source"], "release": shown["last"]},
+                "replaced_by": row["replaced_by"] if status in ("deprecated", "removed") else None,
+                "definition": {"text": shown["text"], "source": shown["source"], "release": last},
                 "history": history,
                 "wordings": wordings,
             }

@@ -36,8 +36,7 @@ def sarif(findings: Iterable[OutdatedUse]) -> Json:
     """Returns findings as a SARIF log: the Static Analysis Results Interchange Format of OASIS, version 2.1.0."""
     rules = [{"id": rule, "shortDescription": {"text": text}} for rule, text in RULES.items()]
     driver = {"name": "sitegen", "version": __version__, "rules": rules}
-    order = list(RULES)
-    results = [_result(finding, order.index(finding.rule)) for finding in findings]
+    results = [_result(finding, [*RULES].index(finding.rule)) for finding in findings]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
 

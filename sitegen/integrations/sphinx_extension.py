@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
-from packaging.version import InvalidVersion, Version
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -31,6 +30,7 @@ from sitegen.integrations.glossary import Glossary
 from sitegen.integrations.loading import fetch, from_sources, is_address, is_built, load, parse
 from sitegen.integrations.published_terms import Match, Term
 from sitegen.model import SitegenError
+from sitegen.text.release_names import name_releases, ordered
 
 LOGGER = logging.getLogger(__name__)
 CLASS = "glossary-term-"
@@ -50,7 +50,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Registers the extension."""
     app.add_config_value("sitegen_glossary", "", "env", (str, Path))
     app.add_config_value("sitegen_release", "", "env", (str,))
-    app.add_config_value("sitegen_facts", True, "html", (bool,))
     app.add_config_value("sitegen_cards", True, "html", (bool,))
     app.add_config_value("sitegen_output", "", "html", (str,))
     extension = _Extension()
@@ -69,6 +68,7 @@ class _Extension:
     def __init__(self) -> None:
         self.glossary: Glossary | None = None
         self.digest = ""
+        self._defined: dict[str, tuple[str, str]] = {}
         self.site = ""
         """The folder of the whole site in the HTML output, if it is built there."""
 
@@ -115,9 +115,17 @@ class _Extension:
         """Returns the documents to read again: all if the glossary has changed since the last build."""
         is_changed = getattr(env, "sitegen_digest", "") != self.digest
         env.sitegen_digest = self.digest  # type: ignore[attr-defined]
+        self._defined = {}
         return sorted(env.found_docs) if is_changed else []
 
     # References.
+
+    def defined(self, env: BuildEnvironment) -> dict[str, tuple[str, str]]:
+        """Returns the terms that the documentation defines, when it was read: folded name to document and id."""
+        if not self._defined:
+            terms = (one for one in env.get_domain("std").get_objects() if one[2] == "term")
+            self._defined = {name.casefold(): (document, anchor) for name, _, _, document, anchor, _ in terms}
+        return self._defined
 
     def resolve(
         self, app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, contnode: nodes.TextElement
@@ -127,9 +135,8 @@ class _Extension:
         if match is None:
             return None
         document = node.get("refdoc", env.docname)
-        defined = _definitions(env)
         for name in (match.name, *(name.text for name in match.term.names)):
-            if place := defined.get(name.casefold()):
+            if place := self.defined(env).get(name.casefold()):
                 return make_refnode(app.builder, document, *place, contnode)
         if address := self.address(app, match.term, document):
             return nodes.reference("", "", contnode, internal=bool(self.site), refuri=address)
@@ -151,7 +158,7 @@ class _Extension:
 
     def add_facts(self, app: Sphinx, doctree: nodes.document, document: str) -> None:
         """Adds a line about its history to each entry of a glossary."""
-        if self.glossary is None or not app.config.sitegen_facts:
+        if self.glossary is None:
             return
         for item in [one for part in doctree.findall(addnodes.glossary) for one in _items(part)]:
             matches = (self.glossary.find(term.astext()) for term in item.findall(nodes.term))
@@ -172,10 +179,9 @@ class _References(SphinxPostTransform):
     extension: ClassVar[_Extension]
 
     def run(self, **options: Any) -> None:
-        defined = _definitions(self.env)
         for node in self.document.findall(addnodes.pending_xref):
             if match := self.extension.match(node):
-                if node["reftarget"].casefold() not in defined:
+                if node["reftarget"].casefold() not in self.extension.defined(self.env):
                     _warn(match, node)
                 if self.config.sitegen_cards and isinstance(node[0], nodes.Element):
                     node[0]["classes"].append(CLASS + match.term.slug)
@@ -183,28 +189,22 @@ class _References(SphinxPostTransform):
 
 def _warn(match: Match, node: nodes.Element) -> None:
     """Warns of a reference by a name that should not be used; each kind can be suppressed by its type."""
-    term, name = match.term, node["reftarget"]
-    if not term.is_defined:
-        LOGGER.warning("“%s”: %s", name, term.standing, location=node, type="sitegen", subtype="removed")
-    elif match.kind == "former":
-        until = next(former.until for former in term.former_names if former.text == match.name)
-        message = "“%s” is called “%s” since %s"
-        LOGGER.warning(message, name, term.name, until, location=node, type="sitegen", subtype="former")
-    elif match.kind == "avoided":
-        message = "“%s” is to be avoided; use “%s”"
-        LOGGER.warning(message, name, term.name, location=node, type="sitegen", subtype="avoided")
+    term, name, kind = match.term, node["reftarget"], "removed"
+    message = f"“{name}”: {term.standing}"
+    if term.is_defined:
+        kind = match.kind
+        until = next((f" since {one.until}" for one in term.former_names if one.text == match.name), "")
+        message = f"“{name}” is called “{term.name}”{until}"
+        if kind == "avoided":
+            message = f"“{name}” is to be avoided; use “{term.name}”"
+    if kind in ("removed", "former", "avoided"):
+        LOGGER.warning("%s", message, location=node, type="sitegen", subtype=kind)
 
 
 def _items(glossary: nodes.Element) -> Iterator[nodes.definition_list_item]:
     """Yields the entries of a glossary, without those of definition lists in them."""
     for entries in glossary.children:
         yield from (item for item in entries.children if isinstance(item, nodes.definition_list_item))
-
-
-def _definitions(env: BuildEnvironment) -> dict[str, tuple[str, str]]:
-    """Returns the terms that the documentation defines: folded name to document and id."""
-    objects = env.get_domain("std").get_objects()
-    return {name.casefold(): (document, anchor) for name, _, type, document, anchor, _ in objects if type == "term"}
 
 
 def _facts(term: Term) -> str:
@@ -224,18 +224,12 @@ def _card(term: Term) -> list[str]:
 
 def _opened(app: Sphinx, place: str) -> Glossary:
     """Returns the glossary of an address, of a built site or its file, or of sources."""
+    path = Path(app.confdir, place)
     if is_address(place):
         return _fetched(app, place)
-    path = Path(app.confdir, place)
     if not path.is_dir() or is_built(path):
         return load(path)
-    return _from_folder(path)
-
-
-def _from_folder(folder: Path) -> Glossary:
-    from sitegen.sources.projects import Project
-
-    return from_sources(Project(folder=folder), notify=lambda _: None)
+    return from_sources(path)
 
 
 def _fetched(app: Sphinx, address: str) -> Glossary:
@@ -273,24 +267,12 @@ def _build(folder: Path, output: Path) -> None:
     build(folder, output, notify=lambda _: None, clones=clones, ledger_store=store)
 
 
-def _known_release(glossary: Glossary, wanted: str) -> str:
+def _known_release(glossary: Glossary, version: str) -> str:
     """Returns the release of the glossary for a version of the documentation: the same, or the newest before it."""
-    for name in (wanted, f"v{wanted}", wanted.removeprefix("v")):
-        if name in glossary.releases:
-            return name
-    with suppress(InvalidVersion):
-        limit = Version(wanted)
-        earlier = [name for name in glossary.releases if (version := _version(name)) and version <= limit]
-        if earlier:
-            return earlier[-1]
-    return wanted
-
-
-def _version(name: str) -> Version | None:
-    try:
-        return Version(name)
-    except InvalidVersion:
-        return None
+    name = name_releases([version])[version]
+    order = ordered((*glossary.releases, name))
+    earlier = order[: order.index(name)]
+    return name if name in glossary.releases or not earlier else earlier[-1]
 
 
 def _embed_script() -> str:

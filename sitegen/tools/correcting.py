@@ -9,12 +9,12 @@ from datetime import date
 from pathlib import Path
 
 from sitegen.config.toml import TomlValue, table
-from sitegen.integrations.documents import read_document, write_document
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.pipeline.site_build import Notify, assembled, broken_promises, read_inputs
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.text.names import fold
+from sitegen.tools.document_files import read_document, write_document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
