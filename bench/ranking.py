@@ -19,9 +19,12 @@ from pathlib import Path
 
 from browsing import ARGUMENTS, NAMES, serving
 
+from sitegen.pipeline.assembly import assemble
 from sitegen.site.search import files, searchables
 from sitegen.site.site import Site
 from sitegen.site.templates import asset_files, read_templates
+from sitegen.sources.git.repositories import Clones
+from sitegen.sources.reading import read_config, read_sources
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SITEGEN_SHARED", HERE.parent.parent / "shared"))
@@ -67,6 +70,11 @@ def queries(file: str) -> Mapping[str, Sequence[Query]]:
 def folder_of(glossary: str, shared: Path = SHARED) -> Path:
     """Returns the folder of a glossary: the project's own, or a real one."""
     return HERE.parent / glossary if glossary == "content" else shared / "corpora" / glossary
+
+
+def read_site(folder: Path) -> Site:
+    config = read_config(folder)
+    return assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
 
 
 def places(site: Site, asked: Sequence[Query], answers: Answers) -> Iterator[int]:
@@ -171,8 +179,6 @@ def main() -> None:
     from tempfile import TemporaryDirectory
 
     from running import sitegen
-
-    from sitegen.tools.findings import read_site
 
     for file in FILES:
         found: dict[str, list[int]] = {"sitegen": [], "MiniSearch": [], "Pagefind": []}

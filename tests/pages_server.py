@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from sitegen.tools.github_pages import PublishedSite
 
@@ -26,8 +27,14 @@ def host(folder: Path, base: str = "/") -> PublishedSite:
 
 def resolve(folder: Path, path: str, base: str = "/") -> tuple[int, str]:
     """Returns the status for a path, and the file to send or the path to redirect to."""
-    answer = host(folder, base).answer(path)
-    return answer.status, answer.location or answer.file
+    return _answer(host(folder, base), path)
+
+
+def _answer(host: PublishedSite, path: str) -> tuple[int, str]:
+    file, path = host.file(path), path.partition("?")[0]
+    if not file:  # the site's own page for lost addresses is sent with status 404 ("Creating a custom 404 page")
+        return 404, "404.html" if path.startswith(host.base) and "404.html" in host.files else ""
+    return (301, f"{path}/") if f"{unquote(path)}/index.html" == f"{host.base}{file}" else (200, file)
 
 
 @contextmanager
@@ -51,15 +58,15 @@ class _Handler(BaseHTTPRequestHandler):
         super().__init__(*rest)
 
     def do_GET(self) -> None:
-        answer = self.host.answer(self.path)
-        body = (self.folder / answer.file).read_bytes() if answer.file else b""
-        self.send_response(answer.status)
-        self.send_header("Content-Type", guess_type(answer.file)[0] or "application/octet-stream")
+        status, file = _answer(self.host, self.path)
+        body = (self.folder / file).read_bytes() if file and status != 301 else b""
+        self.send_response(status)
+        self.send_header("Content-Type", guess_type(file)[0] or "application/octet-stream")
         self.send_header("Content-Length", str(len(body)))
         # Which lets pages of other origins read what is published: GitHub Pages sends it with every file.
         self.send_header("Access-Control-Allow-Origin", "*")
-        if answer.location:
-            self.send_header("Location", answer.location)
+        if status == 301:
+            self.send_header("Location", file)
         self.end_headers()
         self.wfile.write(body)
 

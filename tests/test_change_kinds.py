@@ -10,7 +10,7 @@ import pytest
 
 from sitegen.model.terms import CHANGES, COMPARED, MARKS, STATUSES, ChangeKind, Mark, TermStatus, main_kind
 from sitegen.site.messages import catalog
-from sitegen.site.pages.matrix import Sketch, card
+from sitegen.site.pages.matrix import Sketch, SketchRow, card
 
 ROOT = Path(__file__).parent.parent
 SHAPES, CHIPS, TOKENS, COMPARISON, NAMES, DATA = (
@@ -45,7 +45,7 @@ def test_each_mark_has_a_shape_and_colors() -> None:
 @pytest.mark.parametrize("kind", CHANGES)
 def test_each_kind_has_a_color_in_pictures(kind: str) -> None:
     """A picture for link previews can show each kind of change."""
-    assert card(Sketch(rows=1, columns=1, lines=(), marks=((0, 0, kind),))).startswith(b"\x89PNG")
+    assert card(Sketch(columns=1, rows=(SketchRow(name="", lines=(), marks=((0, kind),)),))).startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("name", MARKS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -46,13 +47,17 @@ def site() -> Site:
     return site_of(manual, guide)
 
 
-@pytest.fixture(scope="module")
-def folder(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("compared")
+def written(site: Site, root: Path) -> Path:
+    """Writes a site into a folder, and returns the folder."""
     for file in assembly.files(site, templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root
+
+
+@pytest.fixture(scope="module")
+def folder(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(site, tmp_path_factory.mktemp("compared"))
 
 
 @pytest.fixture(scope="module")
@@ -85,23 +90,47 @@ def test_the_other_way_round(page: Page, address: str) -> None:
 
 
 def test_a_choice_is_made_and_shared(page: Page, address: str) -> None:
-    """Two releases are chosen by keyboard; the address has both, and Back works."""
+    """Two releases are compared when one is chosen; the address has both, and Back works."""
     page.goto(address)
     page.get_by_role("combobox", name="From").select_option("1.0")
     page.get_by_role("combobox", name="To").select_option("1.1")
-    page.get_by_role("combobox", name="To").focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
     page.wait_for_url(f"{address}?from=1.0&to=1.1")
-    assert page.locator("[data-results] h2").first.inner_text() == "Changes from 1.0 to 1.1"
+    page.get_by_role("heading", name="Changes from 1.0 to 1.1").wait_for()
     assert page.title() == "Changes from 1.0 to 1.1 — Example glossary"
     page.get_by_role("button", name="Swap").click()
     page.wait_for_url(f"{address}?from=1.1&to=1.0")
     assert page.get_by_role("combobox", name="From").input_value() == "1.1"
     page.go_back()
     page.wait_for_url(f"{address}?from=1.0&to=1.1")
-    page.locator("[data-results] h2").first.wait_for()
+    page.get_by_role("heading", name="Changes from 1.0 to 1.1").wait_for()
     assert page.get_by_role("combobox", name="From").input_value() == "1.0"
+
+
+def test_all_differences_are_opened_at_once(page: Page, tmp_path: Path) -> None:
+    """In a comparison of many terms, one button opens every difference, and an address leads to one of them."""
+    names = [f"term {number}" for number in range(12)]
+    root = written(
+        site_of(source("manual", {"1": dict.fromkeys(names, "One."), "2": dict.fromkeys(names, "Two.")})), tmp_path
+    )
+    with published(root, "/words/") as address:
+        page.goto(f"{address}compare/?from=1&to=2#reworded-term-7")
+        differences = page.locator("[data-results] details")
+        page.get_by_role("button", name="Open all differences").click()
+        page.locator("[data-results] details[open] .before-after").nth(11).wait_for()
+        assert differences.count() == 12
+        assert page.locator("#reworded-term-7 a").first.inner_text() == "term 7"
+        assert page.locator(".counts").inner_text() == "12 reworded"
+
+
+def test_very_many_changes_are_listed_in_parts(page: Page, tmp_path: Path) -> None:
+    """Above 300 changes of a kind, the others are listed on demand, and the focus goes to the first of them."""
+    many = {f"term {number:03}": "A word." for number in range(310)}
+    root = written(site_of(source("manual", {"1": {"x": "A sign."}, "2": {"x": "A sign.", **many}})), tmp_path)
+    page.goto((root / "compare/index.html").as_uri())
+    assert page.locator(".items > li").count() == 300
+    page.get_by_role("button", name="and 10 more").click()
+    assert page.locator(".items > li").count() == 310
+    assert page.evaluate("document.activeElement.textContent") == "term 300"
 
 
 def test_what_changed_since_is_one_choice_away(page: Page, folder: Path) -> None:
@@ -123,10 +152,8 @@ def test_differences_are_those_of_the_page_that_stands_ready(page: Page, address
         shown = page.locator("#reworded ~ .items li").first
         marked = shown.locator("ins, del")
         code = shown.locator("code").all_text_contents()
-        # The signs for screen readers are inside the marks or beside them.
-        seen.append(
-            ([words.strip().removeprefix("[added: ").rstrip("]") for words in marked.all_text_contents()], code)
-        )
+        # Marks for those who hear the page are inside or before an element.
+        seen.append(([re.sub(r"\[\w+: |\]", "", words).strip() for words in marked.all_text_contents()], code))
         page.goto(ready)
     assert seen[0] == seen[1]
     assert seen[0][1] == ["snap_one()"]

@@ -49,13 +49,6 @@ def test_every_question_is_noted_once() -> None:
     assert notes("shelf.books['Emma']", "shelf.order[0]")[1] == {"Shelf.books": ["Emma"], "Shelf.order": [None]}
 
 
-def test_an_empty_mapping_has_one_answer() -> None:
-    """Whatever it is asked for, it is noted that there was nothing at all, which a single thing in it changes."""
-    empty, asked = notes("shelf.books.get('Emma')", "'Ulysses' in shelf.books", shelf=Shelf())
-    assert asked == {"Shelf.books": [None]}
-    assert empty.digest(asked) != notes("shelf.books")[0].digest(asked)
-
-
 def test_what_is_derived_is_asked_like_what_is_given() -> None:
     """A value that is worked out once for all notes what it is asked for, and not what it was worked out from."""
     assert notes("shelf.authors['Emma']")[1] == {"Shelf.authors": ["Emma"]}

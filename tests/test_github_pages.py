@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pages_server import published, resolve
 
-from sitegen.tools.github_pages import FILE_LIMIT, SITE_LIMIT, PublishedSite, SiteFile, unfit
+from sitegen.tools.github_pages import FILE_LIMIT, SITE_LIMIT, SiteFile, unfit
 
 FILES = {
     "index.html": "home",
@@ -79,11 +79,6 @@ def test_address_is_answered_as_on_github(site: Path, path: str, status: int, fi
 def test_site_of_a_project_stands_below_its_name(site: Path, path: str, status: int, file: str) -> None:
     """With a base path every file is below it, and other paths are not ours."""
     assert resolve(site, path, "/vocabulary/") == (status, file)
-
-
-def test_site_without_a_page_for_what_is_lost() -> None:
-    """Without a 404.html a lost address gets no file of the site."""
-    assert PublishedSite(["index.html"]).answer("/nowhere").file == ""
 
 
 @pytest.mark.parametrize("base", ["/", "/vocabulary/"])

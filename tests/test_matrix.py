@@ -85,11 +85,12 @@ def test_what_never_changed_is_only_named(eventful: Glossary) -> None:
 
 
 def test_the_legend_tells_what_there_is(eventful: Glossary) -> None:
-    """The legend has exactly the shapes and lines of the table."""
+    """The legend has exactly the shapes and lines of the table, each shape once."""
     [legend] = html(glossary(eventful), "releases/").find_class("matrix-legend")
-    shapes = "Added, Reworded, Renamed, Deprecated, Removed, Restored, Already defined"
+    shapes = "Added, Restored, Reworded, Renamed, Deprecated, Removed, Already defined"
     lines = "Unchanged, Deprecated"
     assert ", ".join(words(line) for line in legend) == f"{shapes}, {lines}, Could not be read"
+    assert len(legend.xpath(".//use")) == 6
 
 
 def test_of_many_releases_those_that_changed_something_are_shown() -> None:

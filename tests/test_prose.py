@@ -7,7 +7,7 @@ from glossaries import from_text
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.text.prose import first_sentence, from_html, reference_href, reference_target
+from sitegen.text.prose import first_sentence, from_html, reference_href, reference_target, summary
 
 
 def test_three_forms_of_a_definition():
@@ -142,6 +142,22 @@ def test_references_carry_any_name(name: str):
 def test_first_sentence(text: str, sentence: str):
     """The first sentence ends at a full stop that ends a sentence."""
     assert first_sentence(text) == sentence
+
+
+def test_a_short_sentence_takes_a_second_one_in_a_summary() -> None:
+    """A summary has a second sentence if the first has fewer than 60 characters and both have room."""
+    assert summary("A queue. It is first in, first out. It has ends.") == "A queue. It is first in, first out."
+    long = "A sentence that has more than sixty characters, which is enough for a line."
+    assert summary(f"{long} Two.") == long
+    assert summary(f"A queue. {long * 2}") == "A queue."
+    assert summary("Deprecated. Use a deque.") == "Deprecated. Use a deque."
+
+
+def test_a_summary_stops_at_a_list_or_a_table() -> None:
+    """A paragraph that ends in a colon is joined with a paragraph only, not with the head of a table or a list."""
+    assert first_sentence("One of:\n\nthis and that.") == "One of: this and that."
+    assert first_sentence("One of:\n\nthis\nthat") == "One of…"
+    assert first_sentence("One of:\n\nName\tMeaning\n\nx\ty") == "One of…"
 
 
 @pytest.mark.parametrize(

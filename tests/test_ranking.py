@@ -10,11 +10,10 @@ import ranking
 from sites import site_of_glossaries
 
 from sitegen.site.site import Site
-from sitegen.tools.findings import read_site
 
 
 def site_of(glossary: str, shared: Path) -> Site:
-    return read_site(ranking.folder_of(glossary, shared))
+    return ranking.read_site(ranking.folder_of(glossary, shared))
 
 
 @pytest.fixture(autouse=True, scope="module")

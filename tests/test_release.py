@@ -21,7 +21,6 @@ from repositories import Repository
 
 from sitegen import DISTRIBUTION, __version__
 from sitegen.commands.main import COMMANDS
-from sitegen.tools import installation as module
 from sitegen.tools.installation import installation
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,12 +70,8 @@ def test_files_of_a_release_are_whole(tmp_path: Path) -> None:
             [f'python -m pip install "sitegen-glossary @ git+https://example.org/sitegen.git@{COMMIT}"'],
         ),
         (
-            {"url": "file:///x.whl", "archive_info": {"hashes": {"sha256": DIGEST}}},
-            [
-                f'echo "sitegen-glossary=={__version__} --hash=sha256:{DIGEST}" > /tmp/sitegen.txt',
-                "python -m pip install --no-deps --requirement /tmp/sitegen.txt",
-                f"python -m pip install sitegen-glossary=={__version__}",
-            ],
+            {"url": "file:///x.whl", "archive_info": {}},
+            [f"python -m pip install sitegen-glossary=={__version__}"],
         ),
     ],
     ids=["repository", "wheel"],
@@ -84,22 +79,10 @@ def test_files_of_a_release_are_whole(tmp_path: Path) -> None:
 def test_same_sitegen_is_installed(
     origin: dict[str, object], commands: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Installed from a repository, set-ups use that commit; from a release, its version and hashes."""
+    """Installed from a repository, set-ups use that commit; from a release, its version."""
     found = SimpleNamespace(read_text=lambda name: json.dumps(origin))
     monkeypatch.setattr(metadata, "distribution", lambda name: found)
     assert list(installation().commands) == commands
-
-
-def test_release_without_a_connection_is_installed_by_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the index is unreachable, the exact version is used without hashes."""
-
-    def unreachable(*arguments: object, **options: object) -> None:
-        raise OSError("no network")
-
-    monkeypatch.setattr(metadata, "distribution", lambda name: SimpleNamespace(read_text=lambda name: None))
-    monkeypatch.setattr(module, "urlopen", unreachable)
-    assert installation().commands == (f"python -m pip install sitegen-glossary=={__version__}",)
-    assert installation().origin == f"sitegen-glossary {__version__} from PyPI"
 
 
 def test_checkout_is_installed_from_its_remote(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

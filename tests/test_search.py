@@ -116,7 +116,7 @@ def test_terms_are_searchable_by_every_name_and_keep_their_status() -> None:
     assert (volume.status, volume.text) == ("removed", "Where data lives.")
     assert (snapshot.name, snapshot.status) == ("snapshot", "current")
     assert set(snapshot.other_names) | set(snapshot.former_names) == {"state image", "capture"}
-    assert snapshot.sentence == "A volume at one moment."
+    assert snapshot.sentence == "A volume at one moment. Kept apart."
 
 
 def test_a_synonym_is_another_name_of_the_term_it_stands_for() -> None:
@@ -166,6 +166,7 @@ def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -
             "suggestions": [],
             "names": "=volume",
             "slugs": {},
+            "settings": {},
             "sentences": "Where data lives.",
         }
     }

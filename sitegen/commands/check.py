@@ -16,7 +16,7 @@ from sitegen.tools.terminal import print_data, print_line, progress
 @click.option(
     "--site",
     type=click.Path(path_type=Path),
-    help="Check the built site in this folder, and its sources only if they are named too.",
+    help="Check the built site in this folder instead of the sources.",
 )
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
 @click.option("--json", "as_data", is_flag=True, help="Print the findings as JSON.")
@@ -38,13 +38,8 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
       sitegen check
       sitegen check --site site
     """
-    options = click.get_current_context().params
     with progress(shown=not as_data) as notify:
-        if site is None:
-            checked = check_sources(find_project(), notify=notify)
-        else:
-            sources = find_project() if options["folder"] or options["git"] else None
-            checked = check_built(site, sources=sources, notify=notify)
+        checked = check_built(site, notify=notify) if site else check_sources(find_project(), notify=notify)
     if as_data:
         print_data(checked.data())
     else:

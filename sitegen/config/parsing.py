@@ -15,10 +15,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple
 
-from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, SchemaValidator, ValidationError
 
 from sitegen.config.tables import (
+    KEYS,
     PLACES,
     PLACES_OF,
     Declaration,
@@ -32,6 +32,7 @@ from sitegen.config.tables import (
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import UNWRITTEN, UnfitError, as_id, as_name, did_you_mean, shown
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
+from sitegen.text.schema import validator
 
 Raw = Mapping[str, Any]
 """A TOML table before validation."""
@@ -47,7 +48,7 @@ EXPECTED = {
     "dict_type": FILES_FORM,
     "too_short": "it takes more names",
 }
-"""Advice for each type of pydantic error."""
+"""Advice for each type of error of `pydantic_core`."""
 
 TOML_FORM = 'a line is a key and a value, as in title = "Words", or a table, as in [site] or [[source]]'
 TOML_ADVICE = {
@@ -202,7 +203,7 @@ def _validated(
     mistakes = [mistake for check in CHECKS for mistake in check(raw)]
     mistakes += _unknown_formats(raw, formats) if formats is not None else ()
     try:
-        tables = _adapter().validate_python(raw)
+        tables = _validator().validate_python(raw)
     except ValidationError as error:
         mistakes += [_mistake_of(details) for details in error.errors()[:MAX_MISTAKES]]
     if mistakes:
@@ -219,8 +220,8 @@ def _validated(
 
 
 @cache
-def _adapter() -> TypeAdapter[Tables]:
-    return TypeAdapter(Tables)
+def _validator() -> SchemaValidator:
+    return validator(Tables, KEYS)
 
 
 def _placed(key: str, tables: Any, lines: Mapping[KeyPath, int], ids: Mapping[str, str]) -> Any:
@@ -383,8 +384,9 @@ def _listed_twice(raw: Raw) -> Iterator[Mistake]:
             yield Mistake(("release", number), found, "the first [[release]] of that name counts")
         seen.add(release)
     for number, table in _tables(raw, "source"):
-        for name, count in Counter(table.get("order", ())).items():
-            if count > 1:
+        names: Counter[str] = Counter(table.get("order", ()))
+        for name in names:
+            if names[name] > 1:
                 found = f"release {shown(name)} is listed twice"
                 yield Mistake(("source", number, "order"), found, "its first place counts")
 

@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Annotated, ClassVar, get_args, get_type_hints
 
-from pydantic import BeforeValidator, ConfigDict, Field
-
 from sitegen.config import values
 from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES
+from sitegen.text.schema import Before
 
 KEYS = {"old": "from", "new": "to", "addresses": "address", "releases": "release", "terms": "term", "texts": "text"}
 KEYS |= {"sources": "source", "renames": "rename", "slugs": "slug", "check_text": "check-text"}
@@ -26,8 +25,6 @@ KEYS |= {"translations": "translation"}
 class Table:
     """A table. Values of site.toml are validated; those that the program makes itself are not."""
 
-    __pydantic_config__: ClassVar = ConfigDict(extra="forbid", alias_generator=lambda name: KEYS.get(name, name))
-
 
 def _no_key(value: object) -> object:
     raise values.UnfitError("unknown key 'line'", "remove it")
@@ -37,7 +34,7 @@ def _no_key(value: object) -> object:
 class Declaration(Table):
     """A table that decides something about terms or addresses."""
 
-    line: Annotated[int, BeforeValidator(_no_key)] = field(default=0, compare=False)
+    line: Annotated[int, Before(_no_key)] = field(default=0, compare=False)
     """Its line in site.toml; 0 if unknown."""
 
 
@@ -208,7 +205,7 @@ class Same(Declaration):
     """[[same]]: these names mean one term."""
 
     kind: ClassVar = "same"
-    names: Annotated[tuple[values.Name, ...], Field(min_length=2)]
+    names: Annotated[tuple[values.Name, ...], ("min_length", 2)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
@@ -223,7 +220,7 @@ class Distinct(Declaration):
     """[[distinct]]: these names mean different terms. A single name means a different term in each source."""
 
     kind: ClassVar = "distinct"
-    names: Annotated[tuple[values.Name, ...], Field(min_length=1)]
+    names: Annotated[tuple[values.Name, ...], ("min_length", 1)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""

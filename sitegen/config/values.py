@@ -11,13 +11,12 @@ from pathlib import PurePosixPath
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, Strict
-
 from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
 from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES, SEPARATORS, character_set, is_plain, visible
 from sitegen.text.names import folded_path, is_portable_name
+from sitegen.text.schema import After, Before
 
 UNWRITTEN = ("…", "...")
 """What a printed remedy has in place of a reason."""
@@ -110,7 +109,7 @@ LIGHT, DARK = "#f5f7f9", "#191d24"
 """The background colors with the least contrast in the light and the dark theme (`tokens.css`)."""
 
 
-def _text_color(on: str) -> AfterValidator:
+def _text_color(on: str) -> After:
     """Validates a text color and its contrast on a background color."""
 
     def validate(text: str) -> str:
@@ -121,7 +120,7 @@ def _text_color(on: str) -> AfterValidator:
             raise UnfitError(f"{shown(text)} has a contrast of {contrast:.2f} on {on}", advice)
         return text
 
-    return AfterValidator(validate)
+    return After(validate)
 
 
 def lightened(color: str) -> str:
@@ -182,13 +181,13 @@ PERIODS = ("auto", "day", "week", "month", "quarter", "year")
 """Periods by which commits of a glossary without tags are grouped."""
 
 
-def _one_of(known: Collection[str], *, kind: str) -> AfterValidator:
+def _one_of(known: Collection[str], *, kind: str) -> After:
     def validate(text: str) -> str:
         if text and text not in known:
             raise UnfitError(f"unknown {kind} {shown(text)}", did_you_mean(text, known))
         return text
 
-    return AfterValidator(validate)
+    return After(validate)
 
 
 def _versions(text: str) -> str:
@@ -229,36 +228,36 @@ def _plain_text(text: str) -> str:
     return SEPARATORS.sub(" ", visible(text).replace("\r", ""))
 
 
-PlainText = Annotated[str, AfterValidator(_plain_text)]
-Name = Annotated[str, AfterValidator(_name)]
-WebAddress = Annotated[str, AfterValidator(_web_address)]
-PageAddress = Annotated[str, AfterValidator(_page_address)]
-RelativePath = Annotated[str, AfterValidator(_relative_path)]
-Day = Annotated[date, Strict()]
-Flag = Annotated[bool, Strict()]
-Reason = Annotated[Name, AfterValidator(lambda text: "" if text in UNWRITTEN else text)]
-NameList = Annotated[tuple[Name, ...], BeforeValidator(_as_tuple)]
-TextList = Annotated[tuple[str, ...], BeforeValidator(_as_tuple)]
-Id = Annotated[str, AfterValidator(_id)]
-Slug = Annotated[str, AfterValidator(_slug)]
-Paths = Annotated[tuple[Annotated[str, AfterValidator(_path_in_release)], ...], BeforeValidator(_as_tuple)]
-BaseAddress = Annotated[str, AfterValidator(_base_address)]
-Language = Annotated[str, AfterValidator(_interface_language)]
-PagesPath = Annotated[str, AfterValidator(_pages_path)]
-OutputPath = Annotated[str, AfterValidator(lambda text: text and _relative_path(text))]
+PlainText = Annotated[str, After(_plain_text)]
+Name = Annotated[str, After(_name)]
+WebAddress = Annotated[str, After(_web_address)]
+PageAddress = Annotated[str, After(_page_address)]
+RelativePath = Annotated[str, After(_relative_path)]
+Day = Annotated[date, ("strict", True)]
+Flag = Annotated[bool, ("strict", True)]
+Reason = Annotated[Name, After(lambda text: "" if text in UNWRITTEN else text)]
+NameList = Annotated[tuple[Name, ...], Before(_as_tuple)]
+TextList = Annotated[tuple[str, ...], Before(_as_tuple)]
+Id = Annotated[str, After(_id)]
+Slug = Annotated[str, After(_slug)]
+Paths = Annotated[tuple[Annotated[str, After(_path_in_release)], ...], Before(_as_tuple)]
+BaseAddress = Annotated[str, After(_base_address)]
+Language = Annotated[str, After(_interface_language)]
+PagesPath = Annotated[str, After(_pages_path)]
+OutputPath = Annotated[str, After(lambda text: text and _relative_path(text))]
 HostName = Annotated[str, _one_of(HOSTS, kind="host")]
-RepositoryAddress = Annotated[str, AfterValidator(_repository)]
-ExportNames = Annotated[tuple[Annotated[str, _one_of(EXPORTS, kind="export")], ...], BeforeValidator(_as_tuple)]
+RepositoryAddress = Annotated[str, After(_repository)]
+ExportNames = Annotated[tuple[Annotated[str, _one_of(EXPORTS, kind="export")], ...], Before(_as_tuple)]
 Period = Annotated[str, _one_of(PERIODS, kind="period")]
-Versions = Annotated[str, AfterValidator(_versions)]
-Encoding = Annotated[str, AfterValidator(_encoding)]
-IdList = Annotated[tuple[Id, ...], BeforeValidator(_as_tuple)]
-OldPages = Annotated[tuple[Annotated[str, AfterValidator(_old_page)], ...], BeforeValidator(_as_tuple)]
-PicturePath = Annotated[RelativePath, AfterValidator(_picture)]
+Versions = Annotated[str, After(_versions)]
+Encoding = Annotated[str, After(_encoding)]
+IdList = Annotated[tuple[Id, ...], Before(_as_tuple)]
+OldPages = Annotated[tuple[Annotated[str, After(_old_page)], ...], Before(_as_tuple)]
+PicturePath = Annotated[RelativePath, After(_picture)]
 Accent = Annotated[str, _text_color(LIGHT)]
 DarkAccent = Annotated[str, _text_color(DARK)]
-Bytes = Annotated[int, Strict(), Field(ge=1, le=1024 * MAX_BYTES)]
-EntryNumber = Annotated[int, Strict(), Field(ge=1, le=1024 * MAX_ENTRIES)]
+Bytes = Annotated[int, ("strict", True), ("ge", 1), ("le", 1024 * MAX_BYTES)]
+EntryNumber = Annotated[int, ("strict", True), ("ge", 1), ("le", 1024 * MAX_ENTRIES)]
 
 MAX_ADDRESS = 1_000
 """The maximum length of an address in bytes: systems have limits on whole paths, of which it is the end."""

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
-from pydantic import TypeAdapter
+from pydantic_core import SchemaValidator
 
 from sitegen.model import Document, EntryText, Problem, Reading, digest, entries_at
 from sitegen.text import compact_json, memo
+from sitegen.text.schema import validator
 
 
 class StoreTable(Protocol):
@@ -118,10 +119,10 @@ def _stored_text(key: bytes) -> EntryText | None:
 
 
 @cache
-def _readings() -> TypeAdapter[StoredReading]:
-    return TypeAdapter(StoredReading)
+def _readings() -> SchemaValidator:
+    return validator(StoredReading)
 
 
 @cache
-def _texts() -> TypeAdapter[EntryText]:
-    return TypeAdapter(EntryText)
+def _texts() -> SchemaValidator:
+    return validator(EntryText)

@@ -19,7 +19,7 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from sitegen.model import Entry, EntryText, Source, digest_of
-from sitegen.model.terms import Identity, Ids, Lane, Life, Span
+from sitegen.model.terms import Ids, Life
 
 LookupKey = str | tuple[str, ...] | None
 """The key of a lookup; None if all of a mapping or sequence was read."""
@@ -62,9 +62,9 @@ class Recorder:
         return copy
 
     def recording_mapping(self, mapping: Mapping[str, T], name: str) -> Mapping[str, T]:
-        """Returns a mapping that records lookups under a name; an empty one records only that it was read."""
-        keys = self._keys_of(mapping, name if name.startswith(self.scope) else self.scope + name)
-        return _RecordingMapping(mapping, keys) if mapping else _RecordingEmpty(mapping, keys)
+        """Returns a mapping that records lookups under a name."""
+        name = name if name.startswith(self.scope) else self.scope + name
+        return _RecordingMapping(mapping, self._keys_of(mapping, name))
 
     def take(self) -> Lookups:
         """Returns the lookups since the last call, each once."""
@@ -144,24 +144,6 @@ class _RecordingMapping(Mapping[Any, Any]):
         return len(self._mapping)
 
 
-class _RecordingEmpty(_RecordingMapping):
-    """An empty mapping. Any lookup makes the part depend on the whole mapping, so that it has one digest."""
-
-    __slots__ = ()
-
-    def __getitem__(self, key: Any) -> Any:
-        self._keys[None] = None
-        raise KeyError(key)
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        self._keys[None] = None
-        return default
-
-    def __contains__(self, key: object) -> bool:
-        self._keys[None] = None
-        return False
-
-
 class _RecordingSequence(Sequence[Any]):
     __slots__ = ("_keys", "_sequence")
 
@@ -204,12 +186,6 @@ class Fingerprints(dict[type, Flatten]):
     def _flattener(self, cls: type) -> Flatten:
         if cls in PLAIN:
             return lambda value: value
-        if cls is Life:
-            return self._life
-        if cls is Lane:
-            return self._lane
-        if cls is EntryText:
-            return _entry_text
         if is_dataclass(cls):
             return self._fields(cls)
         if issubclass(cls, str):  # HTML: several hundred kilobytes for each page of a release
@@ -229,27 +205,6 @@ class Fingerprints(dict[type, Flatten]):
         # The same as `_flatten_all`, repeated because it runs for every entry of every release.
         return lambda value: [one if type(one) in PLAIN else self[type(one)](one) for one in values(value)]
 
-    def _life(self, life: Life) -> list[Any]:
-        """Returns a life's term, and the fields that do not follow from the term alone (see `history.changes`)."""
-        term = life.term
-        return [
-            term.key,
-            [self._lane(lane) for lane in term.lanes],
-            [*self._flatten_all(term.ties), *term.homonyms],
-            [(change.kind, change.source, change.release) for change in life.changes],
-            [life.synonym_of, life.replaced_by, *life.also_known_as],
-        ]
-
-    def _lane(self, lane: Lane) -> list[Any]:
-        """Returns the spans of a lane, and the place of the entry at each release."""
-        spans = [self._span(span) for span in lane.spans]
-        places = [(entry.place.path, entry.line) if entry else None for entry in lane.entries]
-        return [self[Source](lane.source), spans, places]
-
-    def _span(self, span: Span) -> tuple[Any, ...]:
-        text, name = (_entry_text(span.entry.text), span.entry.place.name) if span.entry else (None, None)
-        return span.first, span.state, text, name, span.identity and self[Identity](span.identity)
-
     def _flatten_all(self, several: Iterable[object]) -> list[Any]:
         return [one if type(one) in PLAIN else self[type(one)](one) for one in several]
 
@@ -262,13 +217,3 @@ class Fingerprints(dict[type, Flatten]):
             return digests[id(value)][0]
 
         return fingerprint
-
-
-def _entry_text(text: EntryText) -> list[Any]:
-    made = text.definition
-    return [
-        [(name.text, name.status) for name in text.designations],
-        [made.html, made.text, made.code],
-        [(reference.target, reference.text) for reference in made.references],
-        [text.section, text.anchors, text.deprecated],
-    ]

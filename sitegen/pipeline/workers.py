@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import signal
 import sys
 import tempfile
@@ -24,7 +25,6 @@ from sitegen.pipeline.dependencies import Lookups, Recorder, lookups_of
 from sitegen.pipeline.file_marks import FileMark, columns, marks_of
 from sitegen.pipeline.output import SiteTree
 from sitegen.text import compact_json
-from sitegen.text.compact_json import DAMAGED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +58,9 @@ class PartResult(NamedTuple):
 
 RecordOf = Callable[[str], bytes]
 """Returns the cached record of a part, by its name; empty if there is none."""
+Work = Callable[[int], list[PartResult]]
+"""Returns the results of the parts of a batch, by its number."""
+BatchResult = tuple[int, list[PartResult]]
 Inspect = Callable[[File], Sequence[str]]
 """Returns the promised ids that a file lacks."""
 Progress = Callable[[float], None]
@@ -117,13 +120,13 @@ def render_parts(
         # Rendering one batch of terms first compiles their templates for all workers.
         queued -= 1
         results[queued] = work(queued)
-    with _queue(queued) as queue, _forks(workers, queue, lambda number: _dump_results(number, work)) as finished:
+    with _queue(queued) as queue, _forks(workers, queue, work) as finished:
         for number in _batch_numbers(queue):
             progress(number / len(batches))
             results[number] = work(number)
-        for line in finished():
-            number, results[number] = _parse_results(line)
-            for one in results[number]:
+        for number, several in finished():
+            results[number] = several
+            for one in several:
                 tree.adopt(one.marks)
     for number in range(len(batches)):
         if number not in results:
@@ -169,19 +172,6 @@ def _parse_record(record: bytes) -> tuple[dict[str, FileMark], Lookups, str]:
     return marks_of(marks), lookups_of(lookups), digest
 
 
-def _dump_results(number: int, work: Callable[[int], list[PartResult]]) -> bytes:
-    several = [(one.name, columns(one.marks), one.record.decode(errors=DAMAGED), one.lacking) for one in work(number)]
-    return compact_json.dump((number, several)) + b"\n"
-
-
-def _parse_results(line: bytes) -> tuple[int, list[PartResult]]:
-    number, several = compact_json.load(line)
-    return number, [
-        PartResult(name, marks_of(marks), record.encode(errors=DAMAGED), lacking)
-        for name, marks, record, lacking in several
-    ]
-
-
 @contextmanager
 def _queue(length: int) -> Iterator[int]:
     """Opens a file with the numbers of all batches. Forks share its offset, so each reads other numbers."""
@@ -197,8 +187,8 @@ def _batch_numbers(queue: int) -> Iterator[int]:
 
 
 @contextmanager
-def _forks(workers: int, queue: int, work: Callable[[int], bytes]) -> Iterator[Callable[[], Iterator[bytes]]]:
-    """Starts workers on the queue. Yields a function that waits for them, and yields a line for each finished batch.
+def _forks(workers: int, queue: int, work: Work) -> Iterator[Callable[[], Iterator[BatchResult]]]:
+    """Starts workers on the queue. Yields a function that waits for them, and yields what they have finished.
 
     There may be fewer workers if the system allows no more. All have ended when the block ends; if this process is
     killed, they end when the queue is empty.
@@ -206,12 +196,13 @@ def _forks(workers: int, queue: int, work: Callable[[int], bytes]) -> Iterator[C
     gc.freeze()  # the collector would write to memory pages that are shared with the workers
     children: list[tuple[int, IO[bytes]]] = []
 
-    def finished() -> Iterator[bytes]:
+    def finished() -> Iterator[BatchResult]:
         for child, results in children:
             os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # keeps the process id in use until it is reaped
             results.seek(0)
-            # A worker that was killed may have left half a line.
-            yield from (line for line in results if line.endswith(b"\n"))
+            with suppress(EOFError, pickle.UnpicklingError):  # the end, or half a result of a worker that was killed
+                while True:
+                    yield pickle.load(results)  # noqa: S301  (of our own fork)
 
     try:
         with suppress(OSError):
@@ -227,12 +218,12 @@ def _forks(workers: int, queue: int, work: Callable[[int], bytes]) -> Iterator[C
         gc.unfreeze()
 
 
-def _fork(queue: int, work: Callable[[int], bytes], results: IO[bytes]) -> int:
+def _fork(queue: int, work: Work, results: IO[bytes]) -> int:
     child = fork()
     if child == 0:
         with suppress(BaseException):
             for number in _batch_numbers(queue):
-                results.write(work(number))
+                pickle.dump((number, work(number)), results)
             results.flush()
         os._exit(0)
     return child

@@ -14,7 +14,6 @@ delay the preview. Another save cancels that build and starts a new one.
 from __future__ import annotations
 
 import gc
-import json
 import os
 import signal
 import threading
@@ -22,8 +21,10 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import cached_property, partial
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -36,7 +37,6 @@ from sitegen.pipeline.site_build import (
     BuildInputs,
     Built,
     assembled,
-    built_of,
     last_build,
     read_inputs,
     refusal,
@@ -108,7 +108,7 @@ NICENESS = 5
 
 
 class BackgroundWork:
-    """A function that runs in a fork of this process, and reports JSON values.
+    """A function that runs in a fork of this process, and reports values.
 
     On systems without a safe fork, it runs in the calling thread.
     """
@@ -126,15 +126,21 @@ class BackgroundWork:
 
         Must not be called in the main thread, where an interrupt during the fork would be lost.
         """
+        if not CAN_FORK:
+            if not self.is_dropped:
+                self._work(on_report)
+            return
+        here, there = Pipe(duplex=False)
+        with self._lock, self._fork_guard:
+            self._child = 0 if self.is_dropped else _begin(self._work, there)
+        there.close()
+        with suppress(EOFError, OSError):  # the end, or half a report of work that was dropped
+            while True:
+                on_report(here.recv())
         with self._lock:
-            if self.is_dropped:
-                return
-            with self._fork_guard:
-                read_end, self._child = _begin(self._work) if CAN_FORK else (-1, 0)
-        if self._child:
-            self._listen(read_end, on_report)
-        else:
-            self._work(on_report)
+            if self._child:
+                os.waitpid(self._child, 0)
+                self._child = 0
 
     def drop(self) -> None:
         """Kills the work. Files that it was writing stay incomplete."""
@@ -143,36 +149,18 @@ class BackgroundWork:
             if self._child:
                 os.killpg(self._child, signal.SIGKILL)
 
-    def _listen(self, read_end: int, on_report: Report) -> None:
-        with os.fdopen(read_end, encoding="utf-8") as lines:
-            for line in lines:
-                with suppress(json.JSONDecodeError):  # the work was dropped in the middle of a line
-                    on_report(json.loads(line))
-        with self._lock:
-            os.waitpid(self._child, 0)
-            self._child = 0
 
-
-def _begin(work: Work) -> tuple[int, int]:
-    """Starts the work in a process group of its own. Returns a pipe with its reports, and the process id."""
-    read_end, write_end = os.pipe()
+def _begin(work: Work, reports: Connection) -> int:
+    """Starts the work in a process group of its own, and returns the process id."""
     child = fork()
+    with suppress(OSError):  # the other one has done so already
+        os.setpgid(child, child)
     if child == 0:
         with suppress(BaseException):
-            _run(work, write_end)
+            os.nice(NICENESS)
+            work(reports.send)
         os._exit(0)
-    os.close(write_end)
-    with suppress(OSError):  # the fork has done so already
-        os.setpgid(child, child)
-    return read_end, child
-
-
-def _run(work: Work, write_end: int) -> None:
-    with suppress(OSError):
-        os.setpgid(0, 0)
-    os.nice(NICENESS)
-    with os.fdopen(write_end, "w", encoding="utf-8", buffering=1) as lines:
-        work(lambda report: print(json.dumps(report), file=lines))
+    return child
 
 
 RELOAD_DELAY = 0.1
@@ -279,8 +267,7 @@ class PreviewSession:
         with progress(shown=True) as notify:
 
             def on_report(report: dict[str, Any]) -> None:
-                if "doing" in report:
-                    notify(report["doing"])
+                notify(report.get("doing", ""))
                 outcome.update(report)
 
             try:
@@ -288,7 +275,7 @@ class PreviewSession:
             except Exception as error:  # for instance because the system allows no more processes
                 outcome["error"] = _error_text(error)
         if "built" in outcome:
-            self._report(built_of(outcome["built"]), time.perf_counter() - begun, self._changed)
+            self._report(outcome["built"], time.perf_counter() - begun, self._changed)
             self._preview.serve_folder()
             _collect_garbage()
         elif not background_build.is_dropped:
@@ -330,7 +317,7 @@ def _build(inputs: BuildInputs, site: Site, report: Report, *, jobs: int) -> Non
     except Exception as error:
         report({"error": _error_text(error)})
     else:
-        report({"built": asdict(replace(built, breaches=breaches))})
+        report({"built": replace(built, breaches=breaches)})
 
 
 def _error_text(error: Exception) -> str:

@@ -237,6 +237,13 @@ class Site:
                 if one.translation and one.state != "orphaned":
                     yield slug, one, one.translation
 
+    def setting(self, key: str) -> str:
+        """Returns the source, else the section, of a term whose name another term has too; "" for other terms."""
+        places = [self.by_key[one].entry.place for one in (key, *self.namesakes.get(self.slugs[key], ()))]
+        if len({place.source for place in places}) > 1:
+            return self.source(places[0].source).title
+        return self.by_key[key].entry.section if len(places) > 1 else ""
+
     def defining_term(self, key: str) -> Life:
         """Returns the term whose definition a term's page shows."""
         return defining_term(self.by_key, key)

@@ -277,23 +277,34 @@ LONGEST = 16
 """The number of characters before a sentence end in which to look for an abbreviation."""
 
 
-def first_sentence(text: str, limit: int = 140) -> str:
+def summary(text: str) -> str:
+    """Returns the first sentence of a plain text, with the second one if the first is short and there is room."""
+    return first_sentence(text, short=60)
+
+
+def first_sentence(text: str, limit: int = 140, *, short: int = 0) -> str:
     """Returns the first sentence of a plain text, truncated at a word with an ellipsis if longer than `limit`.
 
-    A single word ("Deprecated.") is joined with the next sentence, and a paragraph that ends in a colon with the
-    next paragraph.
+    A single word ("Deprecated.") is joined with the next sentence, a sentence of fewer characters than `short` too if
+    there is room, and a paragraph that ends in a colon with the next paragraph, unless that is a list or a table.
     """
     line, *others = text.strip().split("\n\n", 2)
     if line.endswith((":", "：")):
-        line = f"{line} {others[0]}" if others else f"{line[:-1]}…"
+        line = f"{line} {others[0]}" if others and others[0].isprintable() else f"{line[:-1]}…"
+    first = 0
     if "  " in line or not line.isprintable():
         line = SPACE.sub(" ", line)
     for match in SENTENCE_END.finditer(line):
         end = match.end()
         goes_on = ABBREVIATION.search(line, max(0, end - LONGEST), end) or GOING_ON.match(line, end)
         if not goes_on and (" " in line[:end] or not line[:end].isascii()):
+            if end < short and not first:
+                first = end
+                continue
             line = line[:end]
             break
+    if first and len(line) > limit:
+        line = line[:first]
     if len(line) <= limit:
         return line
     return line[:limit].rsplit(" ", 1)[0][: limit - 1].rstrip(" ,;:–—") + "…"

@@ -97,8 +97,7 @@ class BuiltSite:
 
     def file(self, address: str) -> str:
         """Returns the file that answers an address of the ledger, such as `/term/aten/`, or an empty string."""
-        response = self.host.answer(_quoted(self.host.base + address.removeprefix("/")))
-        return response.file if response.status == 200 else ""
+        return self.host.file(_quoted(self.host.base + address.removeprefix("/")))
 
     def leads_to(self, path: str, url: str) -> tuple[str, str] | None:
         """Returns the file and the id that a link on a page leads to, or None for a link that leaves the site.
@@ -118,13 +117,7 @@ class BuiltSite:
         # The host may have other sites of the same owner; an absolute link outside the base path means one of them.
         if (target.scheme, target.netloc) != (home.scheme, home.netloc) or (not is_below and urlsplit(url).netloc):
             return None
-        return self._file_at(target.path), unquote(target.fragment)
-
-    def _file_at(self, path: str) -> str:
-        response = self.host.answer(path)
-        if response.status == 301:
-            response = self.host.answer(response.location)
-        return response.file if response.status == 200 else ""
+        return self.host.file(target.path), unquote(target.fragment)
 
 
 def _quoted(path: str) -> str:

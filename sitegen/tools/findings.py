@@ -19,7 +19,7 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.toml import table
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
-from sitegen.permanence.ledger import DamagedLedgerError, Ledger, lost, parse
+from sitegen.permanence.ledger import DamagedLedgerError, Ledger, parse
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.permanence.published_ledger import MAX_BYTES
 from sitegen.permanence.remedies import Remedy
@@ -119,11 +119,8 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
     )
 
 
-def check_built(folder: Path, *, notify: Notify, sources: Project | None = None) -> Checked:
-    """Returns the findings about the site in a folder, and about the glossaries it was built from, if they are given.
-
-    Raises `SitegenError` if the folder has no site.
-    """
+def check_built(folder: Path, *, notify: Notify) -> Checked:
+    """Returns the findings about the site in a folder. Raises `SitegenError` if it has none."""
     notify("Reading")
     if not (folder / urls.path(urls.HOME)).is_file():
         raise SitegenError(f"{folder}: there is no site here; build it first, or name its folder")
@@ -131,20 +128,11 @@ def check_built(folder: Path, *, notify: Notify, sources: Project | None = None)
     files = [file for file in site_files(folder) if file.path != MARKER]
     built = BuiltSite((file.path, _page(folder / file.path)) for file in files if file.kind == "file")
     published = _read_ledger(folder / urls.LEDGER)
-    source_findings: list[Finding] = []
-    if sources:
-        ledger = _read_ledger(sources.folder / urls.LEDGER)
-        inputs, site = _read_site(sources, ledger, notify)
-        shown = _shown_from(sources.folder, site.elsewhere)
-        source_findings = [*_source_findings(site, inputs.config, shown=shown), *ledger.damage]
-        if not ledger.damage and not published.damage:
-            source_findings += _ledger_differences(ledger, published)
     notify("Checking")
     shown = _shown_from(folder)
     return _checked(
         built,
         published.rows,
-        source_findings,
         published.damage,
         _site_findings(built, published.rows, published, shown=shown),
         _host_findings(files, shown=shown),
@@ -261,14 +249,6 @@ def _breach_findings(remedies: Iterable[Remedy], ledger: _LedgerOnDisk) -> Itera
         for breach in remedy.breaches:
             address = breach.address.partition("#")[0]
             yield ledger.finding(address, f"{breach.address}: {breach.found}", wanted=wanted, more=lines)
-
-
-def _ledger_differences(local: _LedgerOnDisk, published: _LedgerOnDisk) -> Iterator[Finding]:
-    """Yields the addresses that only one of two ledgers has: the one beside the sources, and the published one."""
-    for address in lost(local.rows, published.rows):
-        yield local.finding("", f"lacks {address}, which was published", wanted="restore the ledger from git")
-    for address in lost(published.rows, local.rows):
-        yield published.finding("", f"lacks {address}, which {local.path} has", wanted="build the site again")
 
 
 # The sources.

@@ -10,29 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.names import folded_path, is_portable_name
 
 INDEX = "index.html"
-NOT_FOUND = "404.html"
 
 SITE_LIMIT = 1_000_000_000
 """Bytes in a published site ("GitHub Pages limits")."""
 FILE_LIMIT = 100_000_000
 """Bytes in one file; git may bring no larger one to GitHub ("About large files on GitHub")."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostResponse:
-    """The response to a request."""
-
-    status: Literal[200, 301, 404]
-    file: str = ""
-    """The file that is sent; empty where there is none, not even a page for lost addresses."""
-    location: str = ""
-    """The path to look at instead, for a redirect."""
 
 
 class PublishedSite:
@@ -44,34 +32,21 @@ class PublishedSite:
         self.base = base
         """Begins and ends with a slash; a project's site is below `/<repository>/` ("What is GitHub Pages?")."""
 
-    def answer(self, path: str) -> HostResponse:
-        """Returns the response to a request for a path."""
+    def file(self, path: str) -> str:
+        """Returns the file that is sent for a path, if need be after a redirect; empty for an error."""
         path = unquote(path.partition("?")[0])
         if f"{path}/" == self.base:
-            return HostResponse(status=301, location=quote(self.base))
+            path = self.base
         if not path.startswith(self.base):
-            return HostResponse(status=404)
-        return self._response(path.removeprefix(self.base))
-
-    def _response(self, path: str) -> HostResponse:
+            return ""
+        path = path.removeprefix(self.base)
         # A folder is answered by its index.html, spelled just so: the host distinguishes small letters from capitals
-        # ("Troubleshooting 404 errors").
-        if path == "" or path.endswith("/"):
-            return self._file_or_404(path + INDEX)
-        # The ending may be left out, and the page of that name comes before the folder. With a slash at its end a
-        # file is not found (trailing-slash-guide: /file, /both, /file/).
-        for file in (path, f"{path}.html"):
-            if file in self.files:
-                return HostResponse(status=200, file=file)
-        if f"{path}/{INDEX}" in self.files:
-            return HostResponse(status=301, location=quote(f"{self.base}{path}/"))
-        return self._file_or_404(path)
-
-    def _file_or_404(self, file: str) -> HostResponse:
-        if file in self.files:
-            return HostResponse(status=200, file=file)
-        # The site's own page for what is lost is sent with status 404 ("Creating a custom 404 page").
-        return HostResponse(status=404, file=NOT_FOUND if NOT_FOUND in self.files else "")
+        # ("Troubleshooting 404 errors"). The ending may be left out, and the page of that name comes before the
+        # folder, to which a redirect leads. With a slash at its end a file is not found (trailing-slash-guide: /file,
+        # /both, /file/).
+        is_folder = path == "" or path.endswith("/")
+        found = (path + INDEX,) if is_folder else (path, f"{path}.html", f"{path}/{INDEX}")
+        return next((file for file in found if file in self.files), "")
 
 
 def is_hidden(path: str) -> bool:

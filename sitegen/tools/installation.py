@@ -6,23 +6,16 @@ pip records the origin of a distribution in `direct_url.json` (PEP 610), unless 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
-from urllib.request import urlopen
 
 from sitegen import DISTRIBUTION, __version__
 from sitegen.config.forges import web_of
 from sitegen.sources.git.process import GitError, git_folder, run
 from sitegen.sources.git.repositories import remote_of
-
-RELEASE = f"{DISTRIBUTION}=={__version__}"
-INDEX = f"https://pypi.org/pypi/{DISTRIBUTION}/{__version__}/json"
-INDEX_SECONDS = 5
-"""The timeout of the request for hashes to the index."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +25,13 @@ class Installation:
     commands: tuple[str, ...]
     """Shell commands."""
     origin: str
-    """A phrase for messages: `sitegen-glossary 0.2.0 from PyPI, checked by hash`."""
+    """A phrase for messages: `sitegen-glossary 0.2.0 from PyPI`."""
 
 
 def installation() -> Installation:
     """Returns how to install the running version from its origin.
 
-    A released version is installed with its exact version and hashes, a repository at its commit.
+    A release is installed with its exact version, a repository at its commit.
     """
     try:
         origin = json.loads(metadata.distribution(DISTRIBUTION).read_text("direct_url.json") or "{}")
@@ -48,26 +41,13 @@ def installation() -> Installation:
         return _at_commit(origin["url"], vcs["commit_id"])
     if "dir_info" in origin:
         return _of_folder(Path(unquote(urlsplit(origin["url"]).path)))
-    if archive := origin.get("archive_info"):
-        digest = archive.get("hashes", {}).get("sha256") or archive.get("hash", "").removeprefix("sha256=")
-        return _released([digest] if digest else [], "the file that you installed")
-    return _released(_index_hashes(), "PyPI")
+    return _released()
 
 
-def _released(hashes: Sequence[str], source: str) -> Installation:
-    """Returns how to install this version from the index, checked by hashes if there are any."""
-    name = f"{DISTRIBUTION} {__version__} from PyPI"
-    if not hashes:
-        return Installation(commands=(f"python -m pip install {RELEASE}",), origin=name)
-    options = " ".join(f"--hash=sha256:{digest}" for digest in hashes)
-    return Installation(
-        commands=(
-            f'echo "{RELEASE} {options}" > /tmp/sitegen.txt',
-            "python -m pip install --no-deps --requirement /tmp/sitegen.txt",
-            f"python -m pip install {RELEASE}",
-        ),
-        origin=f"{name}, checked by the hashes of {source}",
-    )
+def _released() -> Installation:
+    """Returns how to install this version from the index."""
+    command = f"python -m pip install {DISTRIBUTION}=={__version__}"
+    return Installation(commands=(command,), origin=f"{DISTRIBUTION} {__version__} from PyPI")
 
 
 def _at_commit(url: str, commit: str) -> Installation:
@@ -82,15 +62,6 @@ def _of_folder(folder: Path) -> Installation:
     if web := web_of(remote_of(".", root=folder)):
         with suppress(GitError, OSError):
             return _at_commit(f"{web.base}.git", run(git_folder(folder), "rev-parse", "HEAD").decode().strip())
-    released = _released((), "PyPI")
+    released = _released()
     note = f"{released.origin}; yours is a folder without a public remote, which a build service cannot install"
     return replace(released, origin=note)
-
-
-def _index_hashes() -> list[str]:
-    """Returns the hashes of this version's files on PyPI; none without a connection."""
-    with suppress(OSError, ValueError, KeyError, TypeError):
-        with urlopen(INDEX, timeout=INDEX_SECONDS) as response:
-            files = json.loads(response.read(1_000_000))["urls"]
-        return sorted(file["digests"]["sha256"] for file in files)
-    return []

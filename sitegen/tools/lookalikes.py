@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from sitegen.config.tables import Verdict
 from sitegen.model import Citation, Problem, ProblemKind, Trouble
@@ -27,13 +26,8 @@ _VARIANTS = ("<wide>", "<narrow>", "<font>", "<compat>", "<noBreak>")
 _BLANKS = frozenset("\u034f\u115f\u1160\u3164\uffa0\ufe0e\ufe0f")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _NameUse:
-    """A name of a term, and its last citation."""
-
-    key: str
-    name: str
-    citation: Citation
+NameUse = tuple[str, str, Citation]
+"""A name of a term, the term's key, and the last citation of the name."""
 
 
 def lookalikes(
@@ -44,38 +38,32 @@ def lookalikes(
     Of names that look alike, the one with the fewest unusual characters has no problem. `shown` converts the path of
     an input to the path to show.
     """
-    uses = (
-        _NameUse(key=life.key, name=exact(designation.text), citation=entry.citation)
-        for life in sorted(site.lives, key=lambda life: life.is_defined)  # the last citation of a name is kept
-        for lane in life.term.lanes
-        for span in lane.spans
-        if (entry := lane.entries[span.past - 1])
-        for designation in entry.designations
-    )
-    by_shape: dict[str, dict[str, _NameUse]] = defaultdict(dict)
-    for use in uses:
-        by_shape[shape(use.name)][fold(use.name)] = use
+    by_shape: dict[str, dict[str, NameUse]] = defaultdict(dict)
+    for life in sorted(site.lives, key=lambda life: life.is_defined):  # the last citation of a name is kept
+        entries = (lane.entries[span.past - 1] for lane in life.term.lanes for span in lane.spans)
+        for entry in filter(None, entries):
+            for name in (exact(designation.text) for designation in entry.designations):
+                by_shape[shape(name)][fold(name)] = (name, life.key, entry.citation)
     distinct = [set(map(fold, verdict.names)) for verdict in verdicts if verdict.kind == "distinct"]
     problems = []
-    for alike in (alike.values() for alike in by_shape.values() if len(alike) > 1):
-        plain, *others = sorted(alike, key=lambda use: (len(_odd(use.name)), use.name))
+    for alike in by_shape.values():
+        plain, *others = sorted(alike.values(), key=lambda use: (len(_odd(use[0])), use[0]))
         for use in others:
-            pair = {fold(use.name), fold(plain.name)}
-            if use.key != plain.key and not any(pair <= names for names in distinct):
+            pair = {fold(use[0]), fold(plain[0])}
+            if use[1] != plain[1] and not any(pair <= names for names in distinct):
                 problems.append(_lookalike(use, plain, shown=shown))
     return tuple(sorted(problems))
 
 
-def _lookalike(use: _NameUse, plain: _NameUse, *, shown: Callable[[str], str]) -> Problem:
-    place = f"{shown(plain.citation.path)}:{plain.citation.line}"
-    odd = ", ".join(
-        f"U+{ord(char):04X} {unicodedata.name(char, 'a character without a name')}" for char in _odd(use.name)
-    )
+def _lookalike(use: NameUse, plain: NameUse, *, shown: Callable[[str], str]) -> Problem:
+    (name, _, citation), (plain_name, _, plain_citation) = use, plain
+    place = f"{shown(plain_citation.path)}:{plain_citation.line}"
+    odd = (f"U+{ord(char):04X} {unicodedata.name(char, 'a character without a name')}" for char in _odd(name))
     return Trouble(
         ProblemKind.LOOK_ALIKE,
-        f"“{use.name}” looks like “{plain.name}” ({place}) and is not: it has {odd}",
+        f"“{name}” looks like “{plain_name}” ({place}) and is not: it has {', '.join(odd)}",
         "write both with the same characters, or say in site.toml that they are [[distinct]]",
-    ).at(shown(use.citation.path), line=use.citation.line)
+    ).at(shown(citation.path), line=citation.line)
 
 
 def _odd(name: str) -> tuple[str, ...]:

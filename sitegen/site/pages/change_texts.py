@@ -17,7 +17,7 @@ from sitegen.site.pages.status import absence
 from sitegen.site.wordings import frozen_address
 from sitegen.text import collation
 from sitegen.text.names import fold
-from sitegen.text.prose import first_sentence
+from sitegen.text.prose import summary
 
 MAX_OPEN = 12
 """If a page has more differences, they are collapsed initially."""
@@ -98,6 +98,7 @@ def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:
 class ChangeLine:
     """A change as a line of a list."""
 
+    slug: str
     link: Markup
     """The term's name, as a link to the change on its page."""
     source: str
@@ -151,7 +152,7 @@ class ChangeListing:
         return replace(
             self._name(event),
             # The definition of a merged term only says what its sentence says.
-            summary=Markup() if is_said else writer.text(first_sentence(change.entry.definition.text)),
+            summary=Markup() if is_said else writer.text(summary(change.entry.definition.text)),
             sentences=tuple(sentences(change, of=event.key, writer=writer)) if change.kind != "first-read" else (),
             comparison=comparison(*wordings, of=event.key, writer=writer) if wordings else None,
         )
@@ -159,6 +160,7 @@ class ChangeListing:
     def _name(self, event: Event) -> ChangeLine:
         data, source = self.writer.data, event.change.source
         return ChangeLine(
+            slug=data.site.slugs[event.key],
             link=self.writer.link(event.change.entry.name, data.revision(event.key, source, event.change.release)),
             source=self.writer.text(data.titles[source]) if data.several_sources else "",
         )

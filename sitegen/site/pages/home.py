@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from markupsafe import Markup
 
@@ -28,6 +30,8 @@ MOST_SECTIONS = 40
 """If there are more sections, no terms are named."""
 MOST_BARS = 24
 """Maximum number of releases in the chart; the newest are shown."""
+SKETCH_ROWS, SKETCH_COLUMNS = 8, 20
+"""The largest size of the sketch, in terms and releases."""
 
 
 def home(data: PageData) -> Page:
@@ -35,20 +39,19 @@ def home(data: PageData) -> Page:
     writer, site = Writer(data, urls.root(urls.HOME)), data.site
     is_small = len(data.current) <= FEW_TERMS
     introduction = _introduction(writer)
-    charts, card_sketch = [], None
-    for source in data.dated:
-        if bars := _bars(source, writer):
-            picture = sketch(source, site)
-            card_sketch = card_sketch or picture
-            svg = picture.svg() if picture and picture.rows > 2 else None
-            charts.append((data.title_if_several(source), bars, svg))
+    charts = [
+        (data.title_if_several(source), bars, sketch(source, site, rows=SKETCH_ROWS, columns=SKETCH_COLUMNS))
+        for source in data.dated
+        if (bars := _bars(source, writer))
+    ]
+    pictures = (sketch(source, site) for source in data.dated)
     since = [(data.title_if_several(source), _addresses_since(source)) for source in data.dated]
     return Page(
         address=urls.HOME,
         template="pages/home.html",
         title="",
         description=plain(introduction),
-        files=(File(path=urls.CARD, content=card(card_sketch)),) if site.base_url else (),
+        files=(File(path=urls.CARD, content=card(next(filter(None, pictures), None))),) if site.base_url else (),
         context={
             "what": introduction,
             "covers": [_covers(source, writer) for source in site.sources],
@@ -57,22 +60,18 @@ def home(data: PageData) -> Page:
             "since": [(title, addresses) for title, addresses in since if addresses],
             "terms": [*map(ListLines(writer).line, data.current)] if is_small else [],
             "sections": [_section(one, writer) for one in site.sections.values()],
-            "letters": "" if is_small else letters.links_to_anchors(site, writer.root),
+            "letters": letters.links_to_anchors(site, writer.root),
         },
     )
 
 
 def _introduction(writer: Writer) -> Markup:
-    """Returns the sentence that introduces the site and its sources."""
-    *others, last = [writer.text(source.title) for source in writer.data.site.sources]
-    sources = writer.say("and", others=writer.listed(others), last=last) if others else last
-    dated = [source for source in writer.data.dated if len(source.releases) > 1]
+    """Returns the sentence that introduces the site."""
     count = len(writer.data.current)
-    if not dated:
-        return writer.say("home.what", count, sources=sources)
-    first = writer.version(dated[0].releases[0].name)
-    key = "home.what-since" if len(dated) == 1 else "home.what-changes"
-    return writer.say(key, count, sources=sources, first=first)
+    firsts = [source.releases[0].name for source in writer.data.dated if len(source.releases) > 1]
+    if len(firsts) == 1:
+        return writer.say("home.what-since", count, first=writer.version(firsts[0]))
+    return writer.say("home.what-changes" if firsts else "home.what", count)
 
 
 def _covers(source: Source, writer: Writer) -> Markup:
@@ -94,24 +93,20 @@ def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
     return [one for one in events if one.change.source == source.id and one.change.kind in COMPARED]
 
 
-def _bars(source: Source, writer: Writer) -> list[tuple[str, str, Markup, int]]:
-    """Returns the chart of changes per release, if there was any change: address, name, title and height of each bar.
+def _bars(source: Source, writer: Writer) -> list[tuple[str, str, Markup, int, int]]:
+    """Returns the chart of changes per release, if there was any change.
 
-    Heights are in percent of the highest bar.
+    Each bar has an address, a name, a title, the number of changes, and a height in percent of the highest bar.
     """
     names = [release.name for release in source.releases[-MOST_BARS:]]
     changes = {name: len(_shown_changes(source, name, writer)) for name in names}
     most = max(changes.values(), default=0)
-    return [
-        (
-            urls.release(name),
-            name,
-            writer.say("home.bar", count, release=writer.version(name)),
-            -(-100 * count // most),
-        )
+    titles = {name: writer.say("home.bar", changes[name], release=writer.version(name)) for name in names}
+    bars = [
+        (urls.release(name), name, titles[name], count, -(-100 * count // (most or 1)))
         for name, count in changes.items()
-        if most
     ]
+    return bars if most else []
 
 
 def _latest_releases(source: Source, writer: Writer) -> Iterator[Mapping[str, object]]:
@@ -131,13 +126,18 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
     full = name = writer.version(release.name)
     if writer.data.several_sources:
         full = writer.say("release.of", source=source.title, release=name)
-    events = _shown_changes(source, release.name, writer) if summary["counts"] else []
-    more = len(events) - MOST_CHANGES
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for event in _shown_changes(source, release.name, writer) if summary["counts"] else ():
+        kinds[event.key].append(event.change.kind)
+    more = len(kinds) - MOST_CHANGES
     return {
         **summary,
         "title": writer.say("home.unreleased" if release.unreleased else "home.latest", release=full),
-        # The kind of each change, and a link to its term.
-        "changes": [(one.change.kind, writer.term(one.key)) for one in events[:MOST_CHANGES]],
+        # The kinds of the changes of a term, a link to it, and where it differs from another term of its name.
+        "changes": [
+            (several, writer.term(key), writer.data.site.setting(key))
+            for key, several in islice(kinds.items(), MOST_CHANGES)
+        ],
         "more": writer.say("home.more", more) if more > 0 else "",
         "all_changes": writer.all_changes(release.name),
     }

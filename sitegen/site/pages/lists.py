@@ -17,9 +17,9 @@ from sitegen.addresses import urls
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
-from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
+from sitegen.site.pages.page import SEPARATOR, Page, PageData, PageGroup, Writer
 from sitegen.site.pages.status import Badge, badge, last_change
-from sitegen.text.prose import first_sentence
+from sitegen.text.prose import summary
 
 BADGES: tuple[Badge, ...] = ("new", "reworded", "deprecated", "removed", "merged")
 
@@ -32,7 +32,7 @@ class TermLine(NamedTuple):
     link: Markup
     badge: Badge
     also: str = ""
-    """Its other names, as a sentence; empty if it has none."""
+    """Its other names, as a sentence, or where it differs from another term of its name; empty if neither applies."""
     summary: str = ""
     """The first sentence of its definition, or a link to the term of which it is a synonym."""
     removed: str = ""
@@ -131,10 +131,11 @@ class ListLines:
         writer, lanes = self.writer, life.term.lanes
         admitted = [name.text for name in life.names[1:] if name.status != "deprecated"]
         also = writer.say("a-z.also", names=writer.listed(admitted)) if admitted and not self.is_brief else ""
+        asides = [writer.text(one) for one in (writer.data.site.setting(life.key), also) if one]
         current_lanes = [lane for lane in lanes if lane.entries[-1]] or lanes
         return TermLine(
             link=writer.link(life.name, writer.data.address(life.key)),
-            also=also,
+            also=SEPARATOR.join(asides),
             summary="" if self.is_brief else self._summary(life),
             badge=badge(life),
             removed=self._removed(life),
@@ -145,7 +146,7 @@ class ListLines:
     def _summary(self, life: Life) -> Markup:
         if life.synonym_of:
             return self.writer.say("a-z.same-as", term=self.writer.term(life.synonym_of))
-        return self.writer.text(first_sentence(life.entry.definition.text))
+        return self.writer.text(summary(life.entry.definition.text))
 
     def _removed(self, life: Life) -> str:
         """Returns the phrase about the removal of a term that no source defines any more; empty for others."""

@@ -36,9 +36,6 @@ from sitegen.text.collation import Order, order
 MOST = 40
 """Number of terms on the main page of a split matrix: those that changed most often."""
 
-LONG = 25
-"""If there are more rows, the releases are repeated at the end of the table."""
-
 STATES = {
     "defined": "kind.unchanged",
     "deprecated": "kind.deprecated",
@@ -148,7 +145,11 @@ def _picture(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_bri
         shown_names = {names[0], names[-1]}.union(*map(_changed_releases, rows))
     releases = tuple([number for number, name in enumerate(names) if name in shown_names])
     table = [_cells(row, releases, writer) for row in rows]
-    shown_kinds = {cell.kind for cells in table for cell in cells}
+    found_kinds = {cell.kind for cells in table for cell in cells}
+    kinds = [kind for kind in CHANGES if kind in found_kinds]
+    in_legend = [
+        [kind for kind in kinds if MARKS[kind] == mark] for mark in dict.fromkeys(MARKS[kind] for kind in kinds)
+    ]
     shown_states = {cell.state for cells in table for cell in cells if cell.state != "absent"}
     columns = [names[number] for number in releases]
     ticks = {*ticked(columns)}
@@ -161,11 +162,13 @@ def _picture(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_bri
         "rows": [
             (writer.data.address(life.key), life.name, cells) for (life, _), cells in zip(rows, table, strict=True)
         ],
-        # The kinds of change and the states of terms in these rows, for the legend.
-        "kinds": [kind for kind in CHANGES if kind in shown_kinds],
+        "kinds": kinds,
+        # Each mark of these rows with its kinds of change, and each line with its state.
+        "legend": [
+            (of_mark[0], writer.listed(writer.say(f"kind.{kind}") for kind in of_mark)) for of_mark in in_legend
+        ],
         "states": [(state, writer.say(key)) for state, key in STATES.items() if state in shown_states],
         "note": writer.say("matrix.left-out") if len(releases) < len(names) else "",
-        "is_long": len(rows) > LONG,
     }
 
 
@@ -191,10 +194,8 @@ def _cell(value: Period | str, width: int, key: str, writer: Writer) -> Cell:
     return Cell(words=label, kind=main_kind(value.kinds), release=release, address=address)
 
 
-ROWS, COLUMNS = 24, 40
-"""The largest size of a sketch, in terms and releases."""
-WIDTH, PITCH, DOT = 480, 10, 7
-"""The width of a vector graphic, the height of a row, and the size of a mark, in units of its own."""
+CARD_ROWS, CARD_COLUMNS = 24, 40
+"""The largest size of a sketch as a picture, in terms and releases."""
 CARD_WIDTH, CARD_HEIGHT, MARGIN, EDGE = 1200, 630, 64, 20
 """The size of the PNG, its margins, and the height of the bar at its top, in pixels."""
 
@@ -211,49 +212,41 @@ _INKS: Mapping[Mark, int] = {
 }
 
 
+class SketchRow(NamedTuple):
+    """A term in the releases of a sketch."""
+
+    name: str
+    lines: tuple[tuple[int, int], ...]
+    """The first column, and the column after the last, of each run of releases with a definition."""
+    marks: tuple[tuple[int, str], ...]
+    """The column and the kind of each change."""
+
+
 class Sketch(NamedTuple):
-    """Some terms of a source as rows and its newest releases as columns."""
+    """Some terms of a source, and its newest releases as columns."""
 
-    rows: int
     columns: int
-    lines: tuple[tuple[int, int, int], ...]
-    """Row, first column and the column after the last of each run of releases with a definition."""
-    marks: tuple[tuple[int, int, str], ...]
-    """Row, column and kind of each change."""
-
-    def svg(self) -> dict[str, object]:
-        """Returns the size and the paths of the sketch as SVG: of the lines, and of the marks by kind of change."""
-        pitch = max(PITCH, WIDTH // self.columns)
-        lines = [
-            f"M{first * pitch} {row * PITCH + DOT // 2}h{(past - first) * pitch}" for row, first, past in self.lines
-        ]
-        marks: dict[str, str] = {}
-        for row, column, kind in self.marks:
-            marks[kind] = marks.get(kind, "") + f"M{column * pitch} {row * PITCH}h{DOT}v{DOT}h-{DOT}z"
-        return {"width": self.columns * pitch, "height": self.rows * PITCH, "lines": "".join(lines), "marks": marks}
+    rows: tuple[SketchRow, ...]
 
 
-def sketch(source: Source, site: Site) -> Sketch | None:
+def sketch(source: Source, site: Site, *, rows: int = CARD_ROWS, columns: int = CARD_COLUMNS) -> Sketch | None:
     """Returns the terms with the most changes, in the matrix's order; None if there are no changes to show."""
-    rows = _most_changed(_rows(source, site.lives))[:ROWS]
-    rows.sort(key=lambda row: _order(row, site.language))
-    first_column = max(0, len(source.releases) - COLUMNS)
-    lines, marks = [], []
-    for number, row in enumerate(rows):
-        for period in periods(*row):
-            first, past = max(0, period.first - first_column), period.past - first_column
-            if past > 0 and period.state in DEFINED:
-                lines.append((number, first, past))
-            if period.is_event and period.first >= first_column:
-                marks.append((number, first, main_kind(period.kinds)))
-    columns = len(source.releases) - first_column
-    return Sketch(rows=len(rows), columns=columns, lines=tuple(lines), marks=tuple(marks)) if marks else None
+    shown = _most_changed(_rows(source, site.lives))[:rows]
+    shown.sort(key=lambda row: _order(row, site.language))
+    left_out = max(0, len(source.releases) - columns)
+    sketched = []
+    for life, lane in shown:
+        found = [one._replace(first=one.first - left_out, past=one.past - left_out) for one in periods(life, lane)]
+        lines = [(max(0, one.first), one.past) for one in found if one.past > 0 and one.state in DEFINED]
+        marks = [(one.first, main_kind(one.kinds)) for one in found if one.is_event and one.first >= 0]
+        sketched.append(SketchRow(name=life.name, lines=tuple(lines), marks=tuple(marks)))
+    has_marks = any(row.marks for row in sketched)
+    return Sketch(columns=len(source.releases) - left_out, rows=tuple(sketched)) if has_marks else None
 
 
 def card(picture: Sketch | None) -> bytes:
     """Returns the sketch as a PNG, or lines alone if there is none."""
-    if picture is None:
-        picture = Sketch(rows=8, columns=1, lines=tuple((row, 0, 1) for row in range(8)), marks=())
+    picture = picture or Sketch(columns=1, rows=(SketchRow(name="", lines=((0, 1),), marks=()),) * 8)
     canvas = [bytearray(CARD_WIDTH) for _ in range(CARD_HEIGHT)]
 
     def fill(left: int, top: int, width: int, height: int, color: int) -> None:
@@ -262,13 +255,14 @@ def card(picture: Sketch | None) -> bytes:
 
     fill(0, 0, CARD_WIDTH, EDGE, _ACCENT)
     step_x = (CARD_WIDTH - 2 * MARGIN) // picture.columns
-    step_y = (CARD_HEIGHT - EDGE - 2 * MARGIN) // picture.rows
+    step_y = (CARD_HEIGHT - EDGE - 2 * MARGIN) // len(picture.rows)
     dot = min(step_y * 3 // 4, step_x * 3 // 4, 48)
-    top = (CARD_HEIGHT + EDGE - picture.rows * step_y) // 2
-    for row, first, past in picture.lines:
-        fill(MARGIN + first * step_x, top + row * step_y + dot // 2 - 1, (past - first) * step_x, 3, _LINE)
-    for row, column, kind in picture.marks:
-        fill(MARGIN + column * step_x, top + row * step_y, dot, dot, _INKS[MARKS[kind]])
+    top = (CARD_HEIGHT + EDGE - len(picture.rows) * step_y) // 2
+    for y, row in enumerate(picture.rows):
+        for first, past in row.lines:
+            fill(MARGIN + first * step_x, top + y * step_y + dot // 2 - 1, (past - first) * step_x, 3, _LINE)
+        for column, kind in row.marks:
+            fill(MARGIN + column * step_x, top + y * step_y, dot, dot, _INKS[MARKS[kind]])
     return _png(canvas)
 
 

@@ -26,7 +26,7 @@ from sitegen.site.messages import catalog
 from sitegen.site.search.index import endings_script, index_files, script
 from sitegen.site.search.search_words import question_pattern, words
 from sitegen.site.site import Site
-from sitegen.text.prose import first_sentence
+from sitegen.text.prose import summary
 
 SUGGESTIONS = 6
 """The number of terms that are shown before anything is typed."""
@@ -48,6 +48,8 @@ class Searchable(NamedTuple):
     """The first sentence of the definition on the term's page, which search results show."""
     text: str = ""
     """Its different definitions in plain text."""
+    setting: str = ""
+    """The source or section of a term whose name another term has too."""
 
 
 def files(site: Site) -> list[File]:
@@ -90,8 +92,9 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
             status=life.status,
             other_names=tuple(names)[1:],
             former_names=tuple([name for name in dict.fromkeys(former[life.key]) if name not in names]),
-            sentence=first_sentence(site.defining_term(life.key).entry.definition.text),
+            sentence=summary(site.defining_term(life.key).entry.definition.text),
             text="\n\n".join(dict.fromkeys(entry.definition.text for entry in entries)),
+            setting=site.setting(life.key),
         )
         terms.append(term)
     return tuple(terms)
@@ -120,6 +123,7 @@ def search_files(terms: Sequence[Searchable], *, language: str, suggestions: Seq
         "joining": say("search.joining"),
         "names": "\n".join(map(_line_of_names, terms)),
         "slugs": slugs,
+        "settings": {row: term.setting for row, term in enumerate(terms) if term.setting},
     }
     sentences = "\n".join(_on_one_line(term.sentence) for term in terms)
     if len(sentences) <= MAX_SENTENCES:

@@ -6,10 +6,10 @@
   const part = (within, name) => within.querySelector(`[data-${name}]`);
   const form = part(page, "form"), results = part(page, "results");
   const plural = new Intl.PluralRules(document.documentElement.lang);
-  const asked = new URLSearchParams(location.search);
-  const [from, to] = ["from", "to"].map((name) => asked.get(name) ?? form.elements[name].value);
+  const title = document.title, ENDS = ["from", "to"];
   const FEW = 10; // so many changes or fewer are shown in full
-  const opening = [];
+  const PART = 300; // so many changes of a kind are listed at first, and so many more on demand
+  let from, to, opening, loading;
   const UNREAD = -2, MERGED = -3, MOVED = -4, DEPRECATED = 1, SPLIT = 2;
 
   const load = (path) =>
@@ -99,14 +99,33 @@
     return item;
   };
 
+  const worded = (place, count) => place.dataset[plural.select(count)].replace("{count}", count);
+
+  // Appends the next part of a list, and a button for the rest.
+  const append = (list, rows) => {
+    list.append(...rows.slice(0, PART).map((make) => make()));
+    const rest = rows.slice(PART), button = made("more");
+    if (!rest.length) return;
+    button.textContent = worded(button, rest.length);
+    list.after(button);
+    button.addEventListener("click", () => {
+      const last = list.lastChild;
+      button.remove();
+      append(list, rest);
+      last.nextSibling.querySelector("a").focus();
+    });
+  };
+
   const listed = (source, number, kind, rows, few) => {
     const section = made(`kind-${kind}`), heading = section.querySelector("[id]");
     if (number) heading.id = `${kind}-${number + 1}`;
     section.setAttribute("aria-labelledby", heading.id);
-    section.querySelector("ul").append(...rows.map(([term, change]) => row(source, term, change, few)));
-    const count = made("count").cloneNode(true), link = count.querySelector("a");
+    append(section.querySelector("ul"), rows.map(([term, change]) => () =>
+      Object.assign(row(source, term, change, few), { id: `${heading.id}-${term[1]}` })));
+    const count = made("count"), link = count.querySelector("a"), chip = section.querySelector(".chip");
     link.href = `#${heading.id}`;
-    link.textContent = section.dataset[plural.select(rows.length)].replace("{count}", rows.length);
+    link.classList.add(chip.classList[1]);
+    link.append(chip.querySelector("svg").cloneNode(true), worded(section, rows.length));
     return { section, count };
   };
 
@@ -127,7 +146,7 @@
     const lists = kinds.map((kind) => listed(source, number, kind, found.get(kind), few));
     const counts = made("counts"), unknown = (found.get("unknown") || []).length, say = made("unknown");
     counts.append(...lists.map(({ count }) => count));
-    say.textContent = say.dataset[plural.select(unknown)]?.replace("{count}", unknown);
+    if (unknown) say.textContent = worded(say, unknown);
     return [
       ...heading,
       lists.length ? counts : sentence("none", { older: from, newer: to }),
@@ -145,38 +164,48 @@
     return sources.flatMap((source, number) => compared(source, number, glossarySources.length > 1));
   };
 
+  const openAll = () => {
+    const button = made("open-all"), closed = () => results.querySelectorAll("details:not([open])");
+    button.addEventListener("click", () => closed().forEach((details) => { details.open = true; }));
+    return results.querySelectorAll("details").length > 1 ? [button] : [];
+  };
+
+  // Shows the changes between the releases that the address names, or those that are chosen at first.
   const show = async () => {
-    const heading = made("heading", { older: from, newer: to });
-    if (asked.has("from")) {
-      document.title = document.title.replace(document.querySelector("h1").textContent, heading.textContent);
-    }
+    const asked = new URLSearchParams(location.search);
+    [from, to] = ENDS.map((name) => asked.get(name) ?? form.querySelector(`[name=${name}] [selected]`).value);
+    for (const [i, release] of [from, to].entries())
+      for (const option of form.elements[ENDS[i]].options) if (option.value === release) option.selected = true;
+    const heading = made("heading", { older: from, newer: to }), shown = [from, to].join();
+    document.title = asked.has("from") ? title.replace(document.querySelector("h1").textContent, heading.textContent) : title;
+    opening = [];
+    let answers;
     try {
-      await Promise.all(page.dataset.sources.split(" ").map(load));
-      const answers = answer();
+      await (loading ||= Promise.all(page.dataset.sources.split(" ").map(load)));
+      answers = answer();
       await Promise.all(opening);
-      results.replaceChildren(heading, ...answers);
-      if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
     } catch {
-      results.replaceChildren(heading, sentence("failed"));
+      answers = [sentence("failed")];
     }
+    if (shown !== [from, to].join()) return;
+    results.replaceChildren(heading, ...answers);
+    (results.querySelector(".counts") || heading).after(...openAll());
+    if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   };
 
-  const choose = (name, release) => {
-    const select = form.elements[name], option = [...select.options].find(({ value }) => value === release);
-    if (option) option.selected = true;
+  const choose = () => {
+    history.pushState(null, "", `?${new URLSearchParams(new FormData(form))}`);
+    show();
   };
 
+  form.addEventListener("change", choose);
+  form.addEventListener("submit", (event) => event.preventDefault());
   part(form, "swap").addEventListener("click", () => {
-    const { from, to } = form.elements, older = from.value;
-    choose("from", to.value);
-    choose("to", older);
-    if (results.childElementCount) form.requestSubmit();
+    const { from, to } = form.elements;
+    [from.value, to.value] = [to.value, from.value];
+    choose();
   });
-  // After that event, since on Back a browser first restores the choice.
-  addEventListener("pageshow", () => {
-    choose("from", from);
-    choose("to", to);
-  });
+  addEventListener("popstate", show);
+  addEventListener("pageshow", ({ persisted }) => persisted || show());
   form.hidden = false;
-  show();
 }

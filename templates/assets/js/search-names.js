@@ -68,7 +68,8 @@
     return name;
   };
 
-  const termOf = (line, low, slug, sentence) => ({
+  const termOf = (line, low, slug, sentence, setting) => ({
+    setting,
     names: line.split("\t").map((cell, i) => named(cell, low.split("\t")[i + 1])),
     status: STATES[line[0]],
     sentence,
@@ -91,7 +92,7 @@
     return results.sort((one, two) => one.rank - two.rank || (one.rank >= PREFIX ? excess(one) - excess(two) : 0));
   };
 
-  search.readNames = ({ names, slugs, suggestions = [], sentences = "", questions, joining }) => {
+  search.readNames = ({ names, slugs, settings, suggestions = [], sentences = "", questions, joining }) => {
     const question = RegExp(`^[\\s¿]*(?:${questions})[\\s?!.。？؟]*$`, "iu"), between = RegExp(` (?:${joining.replaceAll(".", "\\.")}) `, "i");
     const lines = (text) => (names ? text.split("\n") : []);
     const low = folded(names), apart = spaced(low), texts = lines(names), said = lines(sentences), rows = [...texts.keys()];
@@ -101,7 +102,7 @@
     const words = lines(apart.replace(/^|\n|$/g, " $& "));
     const joined = lines(tabbed.replace(/[^\p{L}\p{M}\p{N}\n\t]+/gu, ""));
     const letters = lines(apart.replace(/(\S)\S* ?/g, "$1"));
-    const known = [], term = (row) => (known[row] ||= termOf(texts[row], lows[row], slugs[row], said[row]));
+    const known = [], term = (row) => (known[row] ||= termOf(texts[row], lows[row], slugs[row], said[row], settings[row]));
 
     const find = (text) => {
       const query = parsed(text, between);

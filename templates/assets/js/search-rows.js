@@ -20,6 +20,7 @@
       item.dataset.status = term.status;
       part(item, "link").href = address(term);
       fill(item, "name", term.name);
+      fill(item, "setting", term.setting);
       fill(item, "also", name?.kind === "also" ? name.text : "");
       fill(item, "formerly", name?.kind === "formerly" ? name.text : "");
       fill(item, "state", term.status === "current" ? "" : states[term.status]);
