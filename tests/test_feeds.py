@@ -83,18 +83,39 @@ def test_the_feed_of_a_release_tells_terms(site: Site) -> None:
 
 
 def test_the_feed_of_a_term_tells_its_life(site: Site) -> None:
-    """The changes of a term are listed newest first, with its words after each change."""
+    """The changes of a term are listed newest first, with its words and those that a change added or removed."""
     content = files(site)["term/ball/feed.xml"]
     assert reported(content) == [
         ("ball: Reworded", "2022-12-31"),
         ("ball: Reworded", "2021-02-03"),
         ("ball: Already defined", "2020-01-01"),
     ]
-    assert [entry.content[0].value for entry in read(content).entries] == [
-        "<p>Round.</p>",
-        "<p>A round thing.</p>",
+    assert [re.sub(r"<p><a href.*|</?span>", "", entry.content[0].value) for entry in read(content).entries] == [
+        "<p><del>A</del> Round. <del>thing.</del> </p>",
+        "<p><ins>A</ins> round <ins>thing.</ins> </p>",
         "<p>Round.</p>",
     ]
+
+
+def test_a_feed_is_readable_in_a_browser(site: Site) -> None:
+    """A feed names its style sheet and what it is for, and its entries are XHTML with links to their terms."""
+    content = files(site)["term/ball/feed.xml"]
+    assert b'<?xml-stylesheet type="text/css" href="../../assets/feed.css"?>' in content
+    feed = etree.fromstring(content)
+    assert (
+        feed.findtext("{*}subtitle")
+        == "This is a feed. Give its address to a feed reader, and it tells you of new changes."
+    )
+    assert feed.xpath("//*[local-name() = 'a']/@href") == [
+        f"{BASE}term/ball/#r{name}" for name in ("2.0", "1.1", "1.0")
+    ]
+
+
+def test_words_that_were_all_replaced_are_shown_before_the_new_ones() -> None:
+    """Of a definition with few words in common with the former one, both are shown whole."""
+    made = files(dated({"1": {"ball": "Round and red."}, "2": {"ball": "A toy for dogs."}}, {}))
+    html = read(made["term/ball/feed.xml"]).entries[0].content[0].value
+    assert html.startswith("<p><del>Round and red.</del></p><p>A toy for dogs.</p>")
 
 
 def test_a_removed_terms_last_words_are_told(site: Site) -> None:
@@ -190,9 +211,12 @@ def test_feeds_of_a_hostile_glossary_are_read() -> None:
     assert len(made) > len(HOSTILE)
     for content in made.values():
         tree = etree.fromstring(content)
-        assert {element.tag.rpartition("}")[2] for element in tree.iter()} <= {
-            *"feed id title link updated author name entry content".split()
+        assert {element.tag.rpartition("}")[2] for element in tree.iter("{http://www.w3.org/2005/Atom}*")} <= {
+            *"feed id title subtitle link updated author name entry content".split()
         }
+        shown = [*tree.iter("{http://www.w3.org/1999/xhtml}*")]
+        assert {element.tag.rpartition("}")[2] for element in shown}.isdisjoint({"script", "style", "iframe", "object"})
+        assert not [name for element in shown for name in element.attrib if name.startswith("on") or name == "style"]
         assert all("<script" not in entry.content[0].value for entry in read(content).entries)
 
 

@@ -71,6 +71,7 @@ class SiteValues(NamedTuple):
     theme: ThemeTable
     pages: tuple[ExtraPage, ...]
     """The pages that the footer links to."""
+    has_sections: bool
 
 
 class Renderer:
@@ -85,6 +86,7 @@ class Renderer:
             language=site.language,
             theme=site.theme,
             pages=tuple(page for page in site.extra_pages if page.is_linked),
+            has_sections=site.has_sections,
         )
         self.templates = _environment(tuple(templates.items()), values)
 

@@ -80,7 +80,8 @@ def _reason(path: str, kept: KeptAddress, site: Site) -> bytes:
         case "inv":
             return inventory.inventory(site.title, "", "")
         case "xml":
-            return feeds.feed(site, urls.address(path.removesuffix(urls.feed(""))), f"{name}: {kept.reason}", ())
+            address = urls.address(path.removesuffix(urls.feed("")))
+            return feeds.feed(site, Labels(site), address, f"{name}: {kept.reason}")
         case _:  # Markdown: other data files have no address that can retire
             return f"# {escaped(one_line(name))}\n\n{escaped(one_line(kept.reason))}\n".encode()
 

@@ -1,7 +1,8 @@
 """Builds Atom feeds (RFC 4287): of the site, with an entry per release; of a release, per changed term; of a term,
 per its changes.
 
-Entry ids are absolute addresses, so a site without `base_url` has no feeds.
+Entry ids are absolute addresses, so a site without `base_url` has no feeds. Their content is XHTML and they have a
+style sheet, so that browsers show them as pages.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from markupsafe import Markup
+import lxml.html
+from lxml import etree
+from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, File
@@ -23,17 +26,21 @@ from sitegen.site.definitions import link_addresses, linked_html
 from sitegen.site.exports.texts import Labels, one_line, xml
 from sitegen.site.site import NO_DAY, Site
 from sitegen.text.names import fold
+from sitegen.text.words import difference
 
 LATEST = 30
 """Number of releases in the site's feed."""
 MANY = 50
 """Maximum number of terms that the site's feed lists for each kind of change; the release's page lists all."""
+NAMESPACES = {"div": "http://www.w3.org/1999/xhtml", "math": "http://www.w3.org/1998/Math/MathML"}
 
 _FEED = """\
 <?xml version="1.0" encoding="UTF-8"?>
+<?xml-stylesheet type="text/css" href="{root}assets/feed.css"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">
 <id>{id}</id>
 <title>{title}</title>
+<subtitle>{what}</subtitle>
 <link rel="self" type="application/atom+xml" href="{id}"/>
 <link rel="alternate" type="text/html" href="{page}"/>
 <updated>{day}T00:00:00Z</updated>
@@ -45,7 +52,7 @@ _ENTRY = """\
 <title>{title}</title>
 <link rel="alternate" type="text/html" href="{page}"/>
 <updated>{day}T00:00:00Z</updated>
-<content type="html">{html}</content>
+<content type="xhtml">{html}</content>
 </entry>
 """
 
@@ -92,9 +99,13 @@ def of_term(life: Life, site: Site, labels: Labels) -> bytes:
     return feeds.of_page(urls.term(site.slugs[life.key]), life.name, newest_first)
 
 
-def feed(site: Site, address: str, title: str, entries: Iterable[str], *, day: date = NO_DAY) -> bytes:
+def feed(
+    site: Site, labels: Labels, address: str, title: str, entries: Iterable[str] = (), *, day: date = NO_DAY
+) -> bytes:
     """Returns the feed of the page at `address`, which was last updated on `day`."""
     head = _FEED.format(
+        root=urls.root(address),
+        what=xml(labels.words.plain_text("feed.what")),
         id=xml(site.base_url + urls.feed(address)),
         page=xml(site.base_url + address),
         title=xml(one_line(title)),
@@ -129,30 +140,43 @@ class _Feeds:
             )
             kinds = tuple([change.kind for change in changes])
             title = f"{one_line(entry.name)}: {self.labels.kinds(kinds)}"
-            text = _atom_entry(id=id, page=page, title=title, day=day, html=self._content(changes, entry))
+            html = (
+                self._content(changes, entry) + f'<p><a href="{escape(page)}">{escape(one_line(entry.name))}</a></p>'
+            )
+            text = _atom_entry(id=id, page=page, title=title, day=day, html=html)
             yield News(name=entry.name, kinds=kinds, address=page, release=release, day=day, entry=text)
 
     def _content(self, changes: Sequence[Change], entry: Entry) -> str:
-        """Returns the former name of a renamed term and the definition after the changes, or the last one."""
+        """Returns the former name of a renamed term, and its definition, or the last one; other words are marked."""
         site = self.site
         renamed = next((change.before for change in changes if change.kind == "renamed"), None)
         former_name = f"<p>{self.labels.words.say('event.renamed.name', name=renamed.name)}</p>" if renamed else ""
         addresses = link_addresses(
             site, entry, root=site.base_url, term=lambda key: site.base_url + urls.term(site.slugs[key])
         )
-        return former_name + linked_html(entry.definition, *addresses)
+        reworded = next((one for one in changes if one.kind in ("reworded", "restored") and one.before), None)
+        if reworded is None or reworded.before is None:
+            return former_name + linked_html(entry.definition, *addresses)
+        found = difference(reworded.before.definition, entry.definition)
+        if found.rewritten:
+            former_words = f"<p><del>{escape(reworded.before.definition.text)}</del></p>"
+            return former_name + former_words + linked_html(entry.definition, *addresses)
+        tags = {"deleted": "del", "inserted": "ins", "same": "span"}
+        runs = [f"<{tags[one.kind]}>{escape(one.text.rstrip())}</{tags[one.kind]}> " for one in found.segments]
+        return f"{former_name}<p>{''.join(runs)}</p>"
 
     def of_page(self, address: str, title: str, listed: Sequence[News], *, day: date = NO_DAY) -> bytes:
         """Returns the feed of the page at `address`. `day` is its date if it has no entries."""
         title = self.labels.words.plain_text("title", page=one_line(title), site=self.site.title)
         newest = max((news.day for news in listed), default=day)
-        return feed(self.site, address, title, (news.entry for news in listed), day=newest)
+        return feed(self.site, self.labels, address, title, (news.entry for news in listed), day=newest)
 
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
         days = [(day, release) for release, day in self.site.days_of_releases.items() if by_release[release]]
         newest = sorted(days, key=lambda one: one[0])[: -LATEST - 1 : -1]
         entries = (self._of_release(release, day, by_release[release]) for day, release in newest)
-        return feed(self.site, urls.HOME, self.site.title, entries, day=newest[0][0] if newest else NO_DAY)
+        day = newest[0][0] if newest else NO_DAY
+        return feed(self.site, self.labels, urls.HOME, self.site.title, entries, day=day)
 
     def _of_release(self, release: str, day: date, listed: Iterable[News]) -> str:
         """Returns an entry with a line for each kind of change: links to the terms, or at first only their number."""
@@ -177,4 +201,8 @@ class _Feeds:
 
 
 def _atom_entry(*, id: str, page: str, title: str, day: date, html: str) -> str:
-    return _ENTRY.format(id=xml(id), page=xml(page), title=xml(one_line(title)), day=day.isoformat(), html=xml(html))
+    content = lxml.html.fragment_fromstring(html, create_parent="div")
+    for element in (content, *content.iter("math")):
+        element.set("xmlns", NAMESPACES[element.tag])
+    xhtml = etree.tostring(content, encoding="unicode")
+    return _ENTRY.format(id=xml(id), page=xml(page), title=xml(one_line(title)), day=day.isoformat(), html=xhtml)
