@@ -215,7 +215,9 @@ def test_feeds_of_a_hostile_glossary_are_read() -> None:
             *"feed id title subtitle link updated author name entry content".split()
         }
         shown = [*tree.iter("{http://www.w3.org/1999/xhtml}*")]
-        assert {element.tag.rpartition("}")[2] for element in shown}.isdisjoint({"script", "style", "iframe", "object"})
+        assert {element.tag.rpartition("}")[2] for element in shown}.isdisjoint(
+            {"script", "style", "iframe", "object"}
+        )
         assert not [name for element in shown for name in element.attrib if name.startswith("on") or name == "style"]
         assert all("<script" not in entry.content[0].value for entry in read(content).entries)
 

@@ -164,6 +164,7 @@ def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -
         "names": {
             "index": words.removeprefix("search/").removesuffix(".js"),
             "suggestions": [],
+            "endings": [],
             "names": "=volume",
             "slugs": {},
             "settings": {},
@@ -342,7 +343,7 @@ def test_no_terms_make_an_empty_index() -> None:
         "terms": [],
         "apart": [],
     }
-    assert index() == ({"stemmed": True, "lengths": [[], []], "starts": [], "shards": []}, [])
+    assert index() == ({"endings": [], "stemmed": True, "lengths": [[], []], "starts": [], "shards": []}, [])
 
 
 def test_a_large_index_comes_in_shards(monkeypatch: pytest.MonkeyPatch) -> None:

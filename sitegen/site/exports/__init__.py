@@ -81,7 +81,7 @@ def _reason(path: str, kept: KeptAddress, site: Site) -> bytes:
             return inventory.inventory(site.title, "", "")
         case "xml":
             address = urls.address(path.removesuffix(urls.feed("")))
-            return feeds.feed(site, Labels(site), address, f"{name}: {kept.reason}")
+            return feeds.feed(Labels(site), address, f"{name}: {kept.reason}")
         case _:  # Markdown: other data files have no address that can retire
             return f"# {escaped(one_line(name))}\n\n{escaped(one_line(kept.reason))}\n".encode()
 

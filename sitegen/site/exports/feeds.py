@@ -99,13 +99,12 @@ def of_term(life: Life, site: Site, labels: Labels) -> bytes:
     return feeds.of_page(urls.term(site.slugs[life.key]), life.name, newest_first)
 
 
-def feed(
-    site: Site, labels: Labels, address: str, title: str, entries: Iterable[str] = (), *, day: date = NO_DAY
-) -> bytes:
+def feed(labels: Labels, address: str, title: str, entries: Iterable[str] = (), *, day: date = NO_DAY) -> bytes:
     """Returns the feed of the page at `address`, which was last updated on `day`."""
+    site = labels.site
     head = _FEED.format(
         root=urls.root(address),
-        what=xml(labels.words.plain_text("feed.what")),
+        what=xml(labels.messages["feed.what"]),
         id=xml(site.base_url + urls.feed(address)),
         page=xml(site.base_url + address),
         title=xml(one_line(title)),
@@ -140,9 +139,8 @@ class _Feeds:
             )
             kinds = tuple([change.kind for change in changes])
             title = f"{one_line(entry.name)}: {self.labels.kinds(kinds)}"
-            html = (
-                self._content(changes, entry) + f'<p><a href="{escape(page)}">{escape(one_line(entry.name))}</a></p>'
-            )
+            link = f'<p><a href="{escape(page)}">{escape(one_line(entry.name))}</a></p>'
+            html = self._content(changes, entry) + link
             text = _atom_entry(id=id, page=page, title=title, day=day, html=html)
             yield News(name=entry.name, kinds=kinds, address=page, release=release, day=day, entry=text)
 
@@ -154,13 +152,13 @@ class _Feeds:
         addresses = link_addresses(
             site, entry, root=site.base_url, term=lambda key: site.base_url + urls.term(site.slugs[key])
         )
-        reworded = next((one for one in changes if one.kind in ("reworded", "restored") and one.before), None)
-        if reworded is None or reworded.before is None:
-            return former_name + linked_html(entry.definition, *addresses)
-        found = difference(reworded.before.definition, entry.definition)
+        definition = former_name + linked_html(entry.definition, *addresses)
+        former = next((change.before for change in changes if change.kind in ("reworded", "restored")), None)
+        if former is None:
+            return definition
+        found = difference(former.definition, entry.definition)
         if found.rewritten:
-            former_words = f"<p><del>{escape(reworded.before.definition.text)}</del></p>"
-            return former_name + former_words + linked_html(entry.definition, *addresses)
+            return f"<p><del>{escape(former.definition.text)}</del></p>{definition}"
         tags = {"deleted": "del", "inserted": "ins", "same": "span"}
         runs = [f"<{tags[one.kind]}>{escape(one.text.rstrip())}</{tags[one.kind]}> " for one in found.segments]
         return f"{former_name}<p>{''.join(runs)}</p>"
@@ -169,14 +167,13 @@ class _Feeds:
         """Returns the feed of the page at `address`. `day` is its date if it has no entries."""
         title = self.labels.words.plain_text("title", page=one_line(title), site=self.site.title)
         newest = max((news.day for news in listed), default=day)
-        return feed(self.site, self.labels, address, title, (news.entry for news in listed), day=newest)
+        return feed(self.labels, address, title, (news.entry for news in listed), day=newest)
 
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
         days = [(day, release) for release, day in self.site.days_of_releases.items() if by_release[release]]
         newest = sorted(days, key=lambda one: one[0])[: -LATEST - 1 : -1]
         entries = (self._of_release(release, day, by_release[release]) for day, release in newest)
-        day = newest[0][0] if newest else NO_DAY
-        return feed(self.site, self.labels, urls.HOME, self.site.title, entries, day=day)
+        return feed(self.labels, urls.HOME, self.site.title, entries, day=newest[0][0] if newest else NO_DAY)
 
     def _of_release(self, release: str, day: date, listed: Iterable[News]) -> str:
         """Returns an entry with a line for each kind of change: links to the terms, or at first only their number."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
+from operator import attrgetter
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Skipped, Source
-from sitegen.model.terms import Change, Life
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.site import Site
 
@@ -92,23 +92,19 @@ def _skipped(skipped: Skipped, writer: Writer) -> Markup:
 def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
     """Yields each rename and merger, and how it was decided."""
     for life in writer.data.site.lives:
-        for _, changes in groupby(life.changes, key=lambda change: (change.source, change.release)):
+        for (source, release), changes in groupby(life.changes, key=attrgetter("source", "release")):
             change = next((change for change in changes if change.identity), None)
-            if change:
-                yield _decision(life, change, writer)
-
-
-def _decision(life: Life, change: Change, writer: Writer) -> tuple[Markup, Markup]:
-    assert change.before and change.identity
-    reason = change.identity.reason
-    decision = writer.say(
-        "about.merge" if change.kind == "merged" else "about.rename",
-        before=change.before.name,
-        term=writer.term(change.other or life.key),
-        source=writer.data.titles[change.source],
-        release=writer.release(change.release),
-    )
-    return decision, writer.say(f"about.rule.{change.identity.rule}" + ("-why" if reason else ""), reason=reason)
+            if change and change.before and change.identity:
+                reason = change.identity.reason
+                decision = writer.say(
+                    "about.merge" if change.kind == "merged" else "about.rename",
+                    before=change.before.name,
+                    term=writer.term(change.other or life.key),
+                    source=writer.data.titles[source],
+                    release=writer.release(release),
+                )
+                rule = f"about.rule.{change.identity.rule}" + ("-why" if reason else "")
+                yield decision, writer.say(rule, reason=reason)
 
 
 def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
@@ -128,11 +124,10 @@ def _mapping(site: Site) -> str:
     Sphinx joins the inventories sorted by their names, and the last one that has a term wins: `now` comes after `at`.
     The roles of MyST allow no dot in a name.
     """
-    addresses = [("glossary-now", site.base_url)]
-    for source in site.sources[:1]:
-        published = [release.name for release in source.releases if release.name in site.releases_out]
-        for name in published[-1:]:
-            mapping = re.sub(r"[^\w+-]", "_", f"glossary-at-{urls.release_slug(name)}")
-            addresses.append((mapping, site.base_url + urls.release(name)))
-    lines = (f'    "{name}": ("{address}", None),' for name, address in addresses)
+    published = [release.name for release in site.sources[0].releases if release.name in site.releases_out]
+    mappings = {
+        re.sub(r"[^\w+-]", "_", f"at-{urls.release_slug(name)}"): urls.release(name) for name in published[-1:]
+    }
+    addresses = {"now": "", **mappings}.items()
+    lines = (f'    "glossary-{name}": ("{site.base_url}{address}", None),' for name, address in addresses)
     return "\n".join(("intersphinx_mapping = {", *lines, "}"))

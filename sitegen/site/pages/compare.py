@@ -42,13 +42,15 @@ def _chooser(data: PageData) -> Iterator[Page]:
         title=writer.say("compare.title"),
         description=writer.say("compare.description", site=data.site.title).unescape(),
         context={
-            "choices": [_choice(source, writer, is_first=source is first) for source in dated if first],
+            "choices": [_choice(source, writer) for source in dated if first],
+            # The source of which the two latest releases are compared initially.
+            "chosen": dated.index(first) if first else None,
             "kinds": COMPARED,
         },
     )
 
 
-def _choice(source: Source, writer: Writer, *, is_first: bool) -> Mapping[str, object]:
+def _choice(source: Source, writer: Writer) -> Mapping[str, object]:
     """Returns a source's releases, newest first, with links to the changes since each and to the changes in it."""
     names = [release.name for release in reversed(source.releases)]
     links = []
@@ -60,9 +62,6 @@ def _choice(source: Source, writer: Writer, *, is_first: bool) -> Mapping[str, o
     return {
         "title": writer.data.title_if_several(source),
         "names": names,
-        # The numbers of the releases that are selected initially.
-        "newer": 0 if is_first else None,
-        "older": 1 if is_first else None,
         "data": urls.comparison_data(source.id),
         "ways": links,
     }

@@ -26,8 +26,6 @@ MOST_TERMS = 6
 """Maximum number of terms of a section that are named."""
 FEW_TERMS = 60
 """A glossary of this many terms or fewer is shown whole."""
-MOST_SECTIONS = 40
-"""If there are more sections, no terms are named."""
 MOST_BARS = 24
 """Maximum number of releases in the chart; the newest are shown."""
 SKETCH_ROWS, SKETCH_COLUMNS = 8, 20
@@ -45,7 +43,6 @@ def home(data: PageData) -> Page:
         if (bars := _bars(source, writer))
     ]
     pictures = (sketch(source, site) for source in data.dated)
-    since = [(data.title_if_several(source), _addresses_since(source)) for source in data.dated]
     return Page(
         address=urls.HOME,
         template="pages/home.html",
@@ -57,7 +54,7 @@ def home(data: PageData) -> Page:
             "covers": [_covers(source, writer) for source in site.sources],
             "latest": [release for source in data.dated for release in _latest_releases(source, writer)],
             "charts": charts,
-            "since": [(title, addresses) for title, addresses in since if addresses],
+            "since": [(data.title_if_several(one), since) for one in data.dated if (since := _addresses_since(one))],
             "terms": [*map(ListLines(writer).line, data.current)] if is_small else [],
             "sections": [_section(one, writer) for one in site.sections.values()],
             "letters": letters.links_to_anchors(site, writer.root),
@@ -75,16 +72,12 @@ def _introduction(writer: Writer) -> Markup:
 
 
 def _covers(source: Source, writer: Writer) -> Markup:
-    """Returns a sentence about the releases of a source that were read."""
-    if source.undated:
-        if source.retrieved is None:
-            return writer.say("home.covers-undated", source=source.title)
-        return writer.say("home.covers-retrieved", source=source.title, date=writer.words.date(source.retrieved))
-    if not source.releases:
-        return writer.say("home.covers-unread", source=source.title)
+    """Returns the title of a source with its published releases, or the day on which it was retrieved."""
     released = [writer.version(release.name) for release in source.releases if not release.unreleased]
-    if not released:
-        return writer.say("home.covers-unreleased", source=source.title)
+    if source.retrieved and source.undated:
+        return writer.say("home.covers-retrieved", source=source.title, date=writer.words.date(source.retrieved))
+    if source.undated or not released:
+        return writer.text(source.title)
     return writer.say("home.covers", len(released), source=source.title, first=released[0], last=released[-1])
 
 
@@ -111,13 +104,11 @@ def _bars(source: Source, writer: Writer) -> list[tuple[str, str, Markup, int, i
 
 def _latest_releases(source: Source, writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the newest release, and unreleased ones that have changes."""
-    for release in [release for release in source.releases if not release.unreleased][-1:]:
-        yield _latest(source, release, writer)
-    for release in source.releases:
-        if release.unreleased:
-            coming = _latest(source, release, writer)
-            if coming["counts"] or len(source.releases) == 1:
-                yield coming
+    released = [release for release in source.releases if not release.unreleased]
+    for release in (*released[-1:], *(one for one in source.releases if one.unreleased)):
+        facts = _latest(source, release, writer)
+        if facts["counts"] or not release.unreleased or len(source.releases) == 1:
+            yield facts
 
 
 def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, object]:
@@ -146,18 +137,16 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
 def _addresses_since(source: Source) -> list[tuple[str, str]]:
     """Returns the releases before the latest, newest first, each with the address of the changes since it."""
     names = [release.name for release in source.releases]
-    older = names[: names.index(latest(source))] if names else []
-    return [(name, urls.comparison(name)) for name in reversed(older)]
+    return [(name, urls.comparison(name)) for name in reversed(names[: names.index(latest(source))])] if names else []
 
 
 def _section(section: Section, writer: Writer) -> Mapping[str, object]:
     """Returns a section as a card."""
-    named = section.lives[:MOST_TERMS] if len(writer.data.site.sections) <= MOST_SECTIONS else ()
-    more = len(section.lives) - len(named) if named else 0
+    more = len(section.lives) - MOST_TERMS
     return {
         "address": urls.section(section.heading),
         "heading": section.heading,
         "count": writer.say("terms", len(section.lives)),
-        "terms": [writer.term(life.key) for life in named],
+        "terms": [writer.term(life.key) for life in section.lives[:MOST_TERMS]],
         "more": writer.say("home.more", more) if more > 0 else "",
     }

@@ -7,7 +7,7 @@ page. The pages of letters have the details.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, PageGroup, Writer
 from sitegen.site.pages.status import Badge, badge, last_change
+from sitegen.site.site import Section
 from sitegen.text.prose import summary
 
 BADGES: tuple[Badge, ...] = ("new", "reworded", "deprecated", "removed", "merged")
@@ -162,8 +163,8 @@ class ListLines:
 def sections(data: PageData) -> Iterator[Page]:
     """Yields a page for each section that has terms or was published."""
     lines = ListLines(Writer(data, urls.root(urls.section("any"))))
-    current: Iterable[tuple[str, Lives]] = data.site.sections.values()
-    for heading, lives in (*current, *((heading, ()) for heading in data.site.permanence.former_sections)):
+    former = (Section(heading=heading, lives=()) for heading in data.site.permanence.former_sections)
+    for heading, lives in (*data.site.sections.values(), *former):
         sentence = lines.writer.say("section.terms", len(lives)) if lives else lines.writer.say("kept.section")
         yield Page(
             address=urls.section(heading),

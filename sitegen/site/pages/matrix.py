@@ -1,8 +1,7 @@
 """The matrix of all changes: a row for each term in order of first release, a column for each release.
 
 It is a table whose cells form a picture. Terms that never changed are only counted. If very many terms changed, the
-main page shows those with the most changes, and the pages of letters show all. Terms with equal changes at the same
-releases have equal cells, which are cached.
+main page shows those with the most changes, and the pages of letters show all.
 
 A sketch is a small version of the matrix: on the first page as SVG, and as a PNG for previews of links. A PNG needs
 no library: it is a header and compressed rows of pixels (W3C, PNG Specification, third edition).
@@ -54,8 +53,6 @@ class Cell(NamedTuple):
     """The kind of the change; empty for a run without changes."""
     state: str = ""
     """The state of the term in a run without changes."""
-    release: str = ""
-    """The release of the change; empty for a run without changes."""
     address: str = ""
     """The address of the change's event; empty for a run without changes."""
 
@@ -191,7 +188,7 @@ def _cell(value: Period | str, width: int, key: str, writer: Writer) -> Cell:
     kinds, release = writer.listed(writer.say(f"kind.{kind}") for kind in value.kinds), value.release.name
     label = writer.say("timeline.event", kind=kinds, release=writer.version(release))
     address = writer.data.revision(key, value.source.id, release)
-    return Cell(words=label, kind=main_kind(value.kinds), release=release, address=address)
+    return Cell(words=label, kind=main_kind(value.kinds), address=address)
 
 
 CARD_ROWS, CARD_COLUMNS = 24, 40

@@ -87,6 +87,10 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
     writer, site = Writer(data, urls.root(urls.release(name))), data.site
     sources, version = site.releases(name), writer.version(name)
     summary_text = writer.listed(counts(data.changes.get(name, ()), writer).values())
+    # A finished release offers no subscription, as nothing will be added to its feed.
+    has_feed = (
+        site.base_url and name in site.days_of_releases and any(latest(source) == name for source, _ in sources)
+    )
     full_list = writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
     yield Page(
         address=urls.release(name),
@@ -96,17 +100,12 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
         context={
             "heading": writer.say("release.title", release=version),
             "data": "index.json" if name in site.releases_out else "",
-            "feed": _feed(name, site) if any(latest(source) == name for source, _ in sources) else "",
+            "feed": urls.feed(urls.release(name)) if has_feed else "",
             "parts": [_part(source, release, writer) for source, release in sources],
             "whole": full_list if data.is_read(name) else "",
             "since": since(name, writer) if any(latest(source) != name for source, _ in sources) else "",
         },
     )
-
-
-def _feed(release: str, site: Site) -> str:
-    """Returns the address of a release's feed; empty if it has none."""
-    return urls.feed(urls.release(release)) if site.base_url and release in site.days_of_releases else ""
 
 
 def _part(source: Source, release: Release, writer: Writer) -> dict[str, object]:

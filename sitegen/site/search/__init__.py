@@ -4,13 +4,11 @@ The list is enough for queries by name. The index is loaded only if names are no
 shards that a query needs. Every file is a script that sets one property, because a page that is opened from disk can
 run scripts but not read other files. The scripts that use the data are `templates/assets/js/search-*.js`.
 
-lunr provides the stop words and the stemmer of English (`search_words`), and the ranking formula, which
-the browser computes. Folding, the endings of other languages, pairs of Chinese and Japanese characters,
-the list of names and the shards are ours: lunr's index of 10,000 terms would be one file of 4 MB.
+lunr provides the stop words and the stemmer of English (`search_words`), and the ranking formula, which the browser
+computes. lunr's own index of 10,000 terms would be one file of 4 MB.
 
-The list of names, which the browser loads first, is text in columns with a line for each term, which is short and
-fast to parse. Values that only few terms have are mapped by row; a slug is left out if it consists of the words of
-the term's name.
+The list of names, which the browser loads first, has a line for each term. Values that only few terms have are mapped
+by row; a slug is left out if it consists of the words of the term's name.
 """
 
 from __future__ import annotations
@@ -23,8 +21,8 @@ from typing import NamedTuple
 from sitegen.model import File
 from sitegen.model.terms import STATUSES, TermStatus
 from sitegen.site.messages import catalog
-from sitegen.site.search.index import endings_script, index_files, script
-from sitegen.site.search.search_words import question_pattern, words
+from sitegen.site.search.index import index_files, script
+from sitegen.site.search.search_words import question_pattern, rules, words
 from sitegen.site.site import Site
 from sitegen.text.prose import summary
 
@@ -32,8 +30,6 @@ SUGGESTIONS = 6
 """The number of terms that are shown before anything is typed."""
 MAX_SENTENCES = 200_000
 """The maximum number of characters of all first sentences, about 60 kB compressed. Longer ones are left out."""
-OTHER_NAME, FORMER_NAME = "+", "-"
-"""The characters before its other names and before its former names."""
 
 
 class Searchable(NamedTuple):
@@ -121,6 +117,7 @@ def search_files(terms: Sequence[Searchable], *, language: str, suggestions: Seq
         "suggestions": suggestions,
         "questions": question_pattern(say("search.questions")),
         "joining": say("search.joining"),
+        "endings": rules(language),
         "names": "\n".join(map(_line_of_names, terms)),
         "slugs": slugs,
         "settings": {row: term.setting for row, term in enumerate(terms) if term.setting},
@@ -128,14 +125,14 @@ def search_files(terms: Sequence[Searchable], *, language: str, suggestions: Seq
     sentences = "\n".join(_on_one_line(term.sentence) for term in terms)
     if len(sentences) <= MAX_SENTENCES:
         names["sentences"] = sentences
-    scripts = {"names": script("names", names) + endings_script(language), **index}
+    scripts = {"names": script("names", names), **index}
     return [File(path=f"search/{name}.js", content=content) for name, content in scripts.items()]
 
 
 def _line_of_names(term: Searchable) -> str:
     names = [STATUSES[term.status].sign + _on_one_line(term.name)]
-    names += [OTHER_NAME + _on_one_line(name) for name in term.other_names]
-    names += [FORMER_NAME + _on_one_line(name) for name in term.former_names]
+    names += ["+" + _on_one_line(name) for name in term.other_names]
+    names += ["-" + _on_one_line(name) for name in term.former_names]
     return "\t".join(names)
 
 

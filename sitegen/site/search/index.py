@@ -16,29 +16,21 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
+from itertools import accumulate, groupby
 
 from sitegen.site.search.search_words import SIGNS, index_word, is_english, last_letters, rules, words
 from sitegen.text import compact_json
 
 SHARD = 32_000
-"""The maximum number of characters of a shard: 13 kB compressed. The line of a very common word may be longer."""
+"""The number of characters of a shard: 13 kB compressed. The line of a very common word may be longer."""
 WHOLE = 96_000
 """An index of at most this many characters is one file with its directory, which saves a request."""
-
-Postings = Mapping[str, Sequence[int]]
-"""A word to the rows in which it occurs, ascending, each repeated as often as the word occurs there."""
 
 
 def script(name: str, value: object) -> bytes:
     """Returns a script that assigns a value to a property of `glossarySearch`, for `search-*.js`."""
     key, data = compact_json.text(name), compact_json.text(value)
     return f"(self.glossarySearch ||= {{}})[{key}] = {data};\n".encode("utf-8", "replace")
-
-
-def endings_script(language: str) -> bytes:
-    """Returns a script that sets the endings of a language; empty if there are none."""
-    endings = rules(language)
-    return script("endings", endings) if endings else b""
 
 
 def index_files(names: Iterable[str], texts: Iterable[str], *, language: str) -> dict[str, bytes]:
@@ -55,6 +47,7 @@ def index_files(names: Iterable[str], texts: Iterable[str], *, language: str) ->
     parts = _parts([f"{word} {_rows(in_names.get(word, ()))} {_rows(in_texts.get(word, ()))}" for word in all_words])
     shards = {_file_name(part): part for part in parts}
     directory = {
+        "endings": rules(language),
         "stemmed": is_english(language) or bool(rules(language)),
         "lengths": (lengths_of_names, lengths_of_texts),
         "starts": [part.partition(" ")[0] for part in parts],
@@ -62,12 +55,11 @@ def index_files(names: Iterable[str], texts: Iterable[str], *, language: str) ->
     }
     name = _file_name(str(directory))
     scripts = {name: script(name, value) for name, value in ((name, directory), *shards.items())}
-    scripts[name] += endings_script(language)
     return scripts if len(shards) > 1 else {name: b"".join(scripts.values())}
 
 
-def _field(texts: Iterable[str], as_indexed: Callable[[str], str]) -> tuple[tuple[int, ...], Postings]:
-    """Returns the number of words of each row, and the rows of each word and of each run of signs."""
+def _field(texts: Iterable[str], as_indexed: Callable[[str], str]) -> tuple[tuple[int, ...], Mapping[str, list[int]]]:
+    """Returns the number of words of each row, and the rows of each word and run of signs, as often as it occurs."""
     lengths = []
     postings: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(texts):
@@ -90,17 +82,11 @@ def _rows(rows: Sequence[int]) -> str:
 
 
 def _parts(lines: Sequence[str]) -> list[str]:
-    """Splits the lines, in order, into as few parts as the size of a shard allows."""
-    limit = WHOLE if sum(map(len, lines)) <= WHOLE else SHARD
-    parts: list[list[str]] = []
-    bytes_left = 0
-    for line in lines:
-        bytes_left -= len(line)
-        if bytes_left < 0:
-            parts.append([])
-            bytes_left = limit - len(line)
-        parts[-1].append(line)
-    return ["\n".join(part) for part in parts]
+    """Splits the lines, in order, into parts of about the size of a shard, or into one if that is enough."""
+    ends = [*accumulate(map(len, lines))]
+    size = WHOLE if ends and ends[-1] <= WHOLE else SHARD
+    parts = groupby(zip(lines, ends, strict=True), key=lambda line: (line[1] - 1) // size)
+    return ["\n".join(line for line, _ in part) for _, part in parts]
 
 
 def _file_name(text: str) -> str:

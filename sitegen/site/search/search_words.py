@@ -5,11 +5,8 @@ of their characters is split into all pairs of neighbors: a query of two charact
 them, and a single character finds the pairs that begin with it.
 
 English words are stemmed by lunr. In other languages a search takes plurals and cases for one word by rules about
-their endings. Each rule is an expression and what replaces it, applied in order to a folded word: without capitals,
-accents and diaeresis. The rules are written into the search data, and the browser applies the same ones to what is
-typed; so an expression has only what Python and JavaScript read alike. They are lighter than Snowball's stemmers,
-which would have to be sent to every reader, and leave what changes within a word: broken plurals, `travail` and
-`travaux`.
+their endings: expressions that Python and JavaScript read alike, and replacements, applied in order to a word without
+capitals and accents. They leave what changes within a word: broken plurals, `travail` and `travaux`.
 """
 
 from __future__ import annotations
@@ -147,10 +144,7 @@ def question_pattern(phrases: str) -> str:
     that fits is taken. Letters with accents are also found without them.
     """
 
-    letters = {" ": r"\s+", "'": "['’]?", "…": "(.+?)"}
+    letters = {letter: f"[{letter}{_fold(letter)}]" for letter in phrases if _fold(letter) != letter}
+    letters |= {" ": r"\s+", "'": "['’]?", "…": "(.+?)"}
     in_order = sorted(phrases.split("|"), key=len, reverse=True)
-    return "|".join("".join(letters.get(letter) or _with_accent(letter) for letter in phrase) for phrase in in_order)
-
-
-def _with_accent(letter: str) -> str:
-    return letter if _fold(letter) == letter else f"[{letter}{_fold(letter)}]"
+    return "|".join("".join(letters.get(letter, letter) for letter in phrase) for phrase in in_order)

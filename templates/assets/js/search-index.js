@@ -57,7 +57,8 @@
       if (missing.length) await load(missing);
       return names.map((name) => search[name]);
     };
-    const [{ stemmed, lengths, starts, shards }] = await read([index]);
+    const [{ endings, stemmed, lengths, starts, shards }] = await read([index]);
+    search.endings = endings;
     const weigh = weigher(lengths), postings = new Map(), known = new Set();
 
     const shardOf = (word) => starts.findLastIndex((start) => start <= word);

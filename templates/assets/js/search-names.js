@@ -92,7 +92,8 @@
     return results.sort((one, two) => one.rank - two.rank || (one.rank >= PREFIX ? excess(one) - excess(two) : 0));
   };
 
-  search.readNames = ({ names, slugs, settings, suggestions = [], sentences = "", questions, joining }) => {
+  search.readNames = ({ names, slugs, settings, suggestions = [], sentences = "", questions, joining, endings }) => {
+    search.endings = endings;
     const question = RegExp(`^[\\s¿]*(?:${questions})[\\s?!.。？؟]*$`, "iu"), between = RegExp(` (?:${joining.replaceAll(".", "\\.")}) `, "i");
     const lines = (text) => (names ? text.split("\n") : []);
     const low = folded(names), apart = spaced(low), texts = lines(names), said = lines(sentences), rows = [...texts.keys()];

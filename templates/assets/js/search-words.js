@@ -56,7 +56,7 @@
 
   // The data of other languages bring their endings.
   const stem = (word) => {
-    if (search.endings) return search.endings.reduce((word, [ending, put]) => word.replace(RegExp(ending, "g"), put), word);
+    if (search.endings?.length) return search.endings.reduce((word, [ending, put]) => word.replace(RegExp(ending, "g"), put), word);
     if (word.length < 3) return word;
     if (/(ss|i)es$/.test(word)) word = cut(word, 2);
     else if (/[^s]s$/.test(word)) word = cut(word, 1);
