@@ -15,7 +15,6 @@ from typing import Any, Literal, NamedTuple
 
 from markdown_it.token import Token
 
-from sitegen.formats.common import listed_terms
 from sitegen.formats.common.entries import words_of
 from sitegen.formats.common.headings import heading_anchor
 from sitegen.formats.common.structure import Block, Footnotes, MarkupProblem, heading, moved
@@ -37,8 +36,6 @@ FOOTNOTE = "footnote_reference_open"
 RAW_HEADING = re.compile(r"\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=level)>\s*", re.S | re.I)
 RAW_LIST = re.compile(r"\s*<dl\b", re.I)
 RAW_TABLE = re.compile(r"\s*<table\b", re.I)
-RAW_ROW = re.compile(r"<tr\b(?:(?!</?tr\b).)*", re.S | re.I)
-RAW_CELL = re.compile(r"<t[dh]\b[^<>]*>((?:(?!</?t[dhr]\b).)*)", re.S | re.I)
 LIST_TAG = re.compile(r"</?dl\b", re.I)
 ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<anchor>[^\s{}]{1,100}))?[^{}]{0,100}\}$")
 MARKER = re.compile(r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I)
@@ -185,23 +182,17 @@ def _raw_blocks(raw: str, part: Sequence[Token], texts: _TextRenderer) -> Iterab
     if match := RAW_HEADING.fullmatch(raw):
         anchors = inline_html.identifiers(raw)
         return [heading(words_of(match["text"]), level=int(match["level"]), line=line, anchors=anchors)]
-    if RAW_LIST.match(raw):
-        return _raw_list(part, texts)
-    if RAW_TABLE.match(raw):
-        rows = [
-            (line + raw.count("\n", 0, row.start()), cells)
-            for row in RAW_ROW.finditer(raw)
-            if (cells := RAW_CELL.findall(row[0]))
-        ]
-        if terms := listed_terms.table_terms(rows).candidates:
-            return [Block(line=line, html=texts.render(part), candidates=terms, form="table")]
+    if RAW_LIST.match(raw) or RAW_TABLE.match(raw):
+        blocks = [*_raw_list(part, texts)]
+        if RAW_LIST.match(raw) or any(block.candidates for block in blocks):
+            return blocks
     if inline_html.shows_nothing(raw):
         return [Block(line=line, html="", anchors=inline_html.identifiers(raw))]
     return None
 
 
 def _raw_list(part: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]:
-    """Yields the blocks of a definition list that is written as HTML, and of the text after it in the same part."""
+    """Yields the blocks of a list or table that is written as HTML, and of the text after it in the same part."""
     from sitegen.formats.html import clean, html_blocks
 
     lines_above = line = _first_line(part) - 1

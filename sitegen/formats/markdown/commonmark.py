@@ -303,15 +303,14 @@ def _directive(name: str, argument: str, content: str, env: Any) -> str | None:
 
     lines = content.split("\n")
     body = "\n".join(lines[fences.options(lines)[1] :])
-    if name in NOTES:
-        return sphinx_markup.note(NOTES[name], rendered(f"{argument}\n{body}"))
-    if name in sphinx_markup.CHANGES:
-        version, _, rest = argument.partition(" ")
-        return sphinx_markup.change(name, version, rendered(f"{rest}\n{body}"))
+    if name in sphinx_markup.LABELED:
+        return rendered(body)
     if name in sphinx_markup.TITLED:
         title = rendered(argument).strip().removeprefix("<p>").removesuffix("</p>")
-        return sphinx_markup.titled(title, rendered(body))
-    return rendered(body) if name in {*sphinx_markup.QUOTES, *sphinx_markup.LABELED} else None
+        return sphinx_markup.directive(name, title=title, inner=rendered(body))
+    version, _, rest = argument.partition(" ") if name in sphinx_markup.CHANGES else ("", "", argument)
+    is_known = name in {*NOTES, *sphinx_markup.CHANGES, *sphinx_markup.QUOTES}
+    return sphinx_markup.directive(name, version=version, inner=rendered(f"{rest}\n{body}")) if is_known else None
 
 
 def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
