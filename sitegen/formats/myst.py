@@ -33,13 +33,13 @@ from sitegen.formats.common.glossary_directives import (
     PlacedEntry,
     check_names,
     glossary_entries,
-    markdown_headings,
+    nested,
     placed_entries,
     reading_in_sections,
     without_classifier,
 )
 from sitegen.formats.common.markdown_limits import STEPS, limit
-from sitegen.formats.markdown import inline_html
+from sitegen.formats.markdown import commonmark, inline_html
 from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, Trouble
 from sitegen.text.memo import memo
 from sitegen.text.prose import reference_href
@@ -80,7 +80,7 @@ def parse(document: Document) -> Reading:
     for fence in outer:
         lines[fence.first : fence.past] = [""] * (fence.past - fence.first)
     markdown = "\n".join(lines)
-    headings, links = markdown_headings(markdown), _link_definitions(markdown)
+    headings, links = nested(commonmark.headings(markdown)), _link_definitions(markdown)
     placed: list[PlacedEntry] = []
     problems: list[Problem] = []
     is_partial = False

@@ -146,11 +146,6 @@ def _indent(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
-ATX = re.compile(r"^ {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>\S.*?)(?:[ \t]+#+)?[ \t]*$", re.M)
-SETEXT = re.compile(r"^(?P<text>[^\s#>|`~:-][^\n]*)\n(?P<marks>=+|-+)[ \t]*$", re.M)
-MARKUP = re.compile(r"[*`]|\s*\{#[^}]*\}")
-
-
 PlacedEntry = tuple[Entry, tuple[str, ...]]
 """An entry, and the headings above it, outermost first."""
 
@@ -170,17 +165,8 @@ class Headings:
         return self.paths[bisect_left(self.lines, line)]
 
 
-def markdown_headings(text: str) -> Headings:
-    """Returns the headings of a Markdown text from which code was removed."""
-    ends = [match.start() for match in re.finditer("\n", text)]
-    headings = sorted(
-        (
-            bisect_left(ends, match.start()) + 1,
-            {"=": 1, "-": 2}.get(match["marks"][0], len(match["marks"])),
-            MARKUP.sub("", match["text"]).strip(),
-        )
-        for match in (*ATX.finditer(text), *SETEXT.finditer(text))
-    )
+def nested(headings: Sequence[tuple[int, int, str]]) -> Headings:
+    """Returns the headings of a document, given the line, level and text of each."""
     path: list[tuple[int, str]] = []
     paths: list[tuple[str, ...]] = [()]
     for _, level, name in headings:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -41,6 +42,8 @@ MAX_DIRECTIVES = 20
 """The maximum nesting of directives."""
 MAX_NAMES = 8
 """The maximum number of consecutive lines with names that share one definition."""
+ANCHOR = re.compile(r"\s*\{#[^}]*\}$")
+"""The anchor of a heading."""
 BREAKS = frozenset({"softbreak", "hardbreak"})
 DEFINITION = re.compile(r" {0,3}[:~][ \t]+\S")
 ROLE = re.compile(
@@ -84,6 +87,15 @@ def groups(sequence: Sequence[Token]) -> Iterator[list[Token]]:
         if depth == 0:
             yield group
             group = []
+
+
+def headings(text: str) -> list[tuple[int, int, str]]:
+    """Returns the line, level and text of each heading that is in no other block."""
+    return [
+        (token.map[0] + 1, int(token.tag[1]), ANCHOR.sub("", plain(inline.children or [])))
+        for token, inline in pairwise(tokens(text))
+        if token.type == "heading_open" and token.level == 0 and token.map
+    ]
 
 
 def render(sequence: Sequence[Token], address: Address, *, depth: int = 0) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from sitegen.formats.common import glossary_directives, sphinx_markup
 from sitegen.formats.common.fences import MARKDOWN, Fence, fences, options, without_front_matter
-from sitegen.formats.common.glossary_directives import Headings, markdown_headings
+from sitegen.formats.common.glossary_directives import Headings, nested
 from sitegen.formats.common.outline import Outline
 from sitegen.model import Document, Reading
 from sitegen.text.memo import memo
@@ -126,13 +126,15 @@ def unwrap(text: str) -> tuple[str, Headings | None]:
     """
     if not MARKDOWN.search(f"\n{text}"):
         return text, None
+    from sitegen.formats.markdown import commonmark  # a parser that few documents need
+
     lines = without_front_matter(text.split("\n"))
     markdown_lines = list(lines)
     for fence in fences(lines):
         fenced = slice(fence.first, fence.past)
         markdown_lines[fenced] = [""] * (fence.past - fence.first)
         lines[fenced] = _rst_of(fence, lines[fenced])
-    return "\n".join(lines), markdown_headings("\n".join(markdown_lines))
+    return "\n".join(lines), nested(commonmark.headings("\n".join(markdown_lines)))
 
 
 def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
