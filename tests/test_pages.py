@@ -15,7 +15,7 @@ import pytest
 from glossaries import Glossary, elsewhere, source
 from sites import Read, export_files, glossary, html, markup, pages_of, site_of, templates, text, words
 
-from sitegen.config.tables import Rename
+from sitegen.config.tables import Distinct, Rename
 from sitegen.model import File, Release, Skipped, Source
 from sitegen.site import comparisons, search
 from sitegen.site.page_addresses import rows_of_pages
@@ -382,6 +382,10 @@ def test_homonyms_name_each_other() -> None:
     site = glossary({"1": {"Metal/ lead": "A heavy metal.", "Music/ lead=": "The first voice."}})
     assert text(site, "term/lead/", "term-homonyms") == ["Also with this name: lead (Music)"]
     assert text(site, "term/lead-2/", "term-homonyms") == ["Also with this name: lead (Metal)"]
+    code, course = source("code", {"1": {"kernel": FIXED}}), source("course", {"1": {"Kernel": "Weights."}})
+    both = site_of(code, course, verdicts=(Distinct(names=("kernel",)),))
+    assert text(both, "term/kernel/", "term-homonyms") == ["Also with this name: Kernel (Course)"]
+    assert text(both, "term/kernel-2/", "term-homonyms") == ["Also with this name: kernel (Code)"]
 
 
 def test_merged_and_split_terms() -> None:

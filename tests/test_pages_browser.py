@@ -108,6 +108,21 @@ def test_the_definition_needs_no_scrolling(browser: Browser, folder: Path) -> No
     context.close()
 
 
+@pytest.mark.parametrize("name", ["snapshot", "state-image", "tape", "clone", "restore", "quota"])
+def test_the_head_of_a_phone_is_small(browser: Browser, folder: Path, name: str) -> None:
+    """On a phone the header takes at most 100 pixels, and the definition begins in the upper 45% of the screen."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto((folder / "term" / name / "index.html").as_uri())
+    header, search = (page.locator(one).bounding_box() for one in (".site-header", ".search-trigger"))
+    definition = page.locator(".definition-main").bounding_box()
+    assert header and search and definition
+    assert header["height"] <= 100
+    assert min(search["width"], search["height"]) >= 44
+    assert definition["y"] <= 0.45 * 740
+    context.close()
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_removed_term_reads_as_any_other(page: Page, folder: Path, theme: Literal["light", "dark"]) -> None:
     """The last definition of a removed term has full contrast."""

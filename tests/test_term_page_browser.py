@@ -15,7 +15,7 @@ from sites import glossary, templates
 from sitegen.pipeline import assembly
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 WORDINGS = (
     "A fixed pointer to the state of a volume.",
@@ -257,3 +257,18 @@ def test_shapes_survive_forced_colors(page: Page, folder: Path) -> None:
         for part, paint in (("[class^=chip-] path", "fill"), (".defined", "stroke"), ("text", "fill"))
     }
     assert drawn == {page.locator("body").evaluate("(one) => getComputedStyle(one).color")}
+
+
+def test_a_phone_shares_the_link(browser: Browser, address: str) -> None:
+    """Where the system can share, a phone has a button for it before the one that copies; a desktop has none."""
+    for is_phone in (True, False):
+        context = browser.new_context(is_mobile=is_phone, has_touch=is_phone)
+        page = context.new_page()
+        page.add_init_script("Navigator.prototype.share = async (data) => { self.shared = data; }")
+        page.goto(f"{address}term/snapshot/")
+        share = page.get_by_role("button", name="Share")
+        assert share.count() == is_phone
+        if is_phone:
+            share.click()
+            assert page.evaluate("self.shared.url") == f"{address}term/snapshot/"
+        context.close()
