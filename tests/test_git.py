@@ -87,8 +87,10 @@ def test_every_kind_of_tag_is_followed(repository: Repository) -> None:
     signed = "Three\n\n-----BEGIN PGP SIGNATURE-----\n\niQEzBAAB\n-----END PGP SIGNATURE-----\n"
     repository.commit({"GLOSSARY.md": "three\n"})
     repository.git("tag", "--annotate", "v3.0", f"--message={signed}", "--cleanup=verbatim")
-    repository.git("tag", "--annotate", "v4.0", "v3.0", "--message=A tag of a tag")
-    assert texts(read(repository)) == {"1.0": "one\n", "2.0": "two\n", "3.0": "three\n", "4.0": "three\n"}
+    repository.commit({"GLOSSARY.md": "four\n"})
+    repository.git("tag", "--annotate", "signed", "--message=A tag")
+    repository.git("tag", "--annotate", "v4.0", "signed", "--message=A tag of a tag")
+    assert texts(read(repository)) == {"1.0": "one\n", "2.0": "two\n", "3.0": "three\n", "4.0": "four\n"}
 
 
 def test_tags_of_something_else_are_left_out(repository: Repository) -> None:
@@ -326,6 +328,7 @@ def test_a_release_without_the_glossary_is_a_gap(repository: Repository) -> None
     repository.release("v1.0", "one\n")
     repository.commit({"GLOSSARY.md": None, "elsewhere.md": "one\n"})
     repository.git("tag", "v1.1")
+    repository.commit({})
     repository.git("tag", "v1.2")
     gathered = read(repository)
     assert names(gathered) == ["1.0", "1.1", "1.2"]
@@ -345,6 +348,7 @@ def test_an_unreadable_file_is_unread(repository: Repository) -> None:
     (repository.path / "GLOSSARY.md").write_bytes(bytes(range(256)) * 8)
     repository.git("commit", "--quiet", "--all", "--message=Change")
     repository.git("tag", "v1.1")
+    repository.commit({})
     repository.git("tag", "v1.2")
     repository.release("v1.3", "long\n" * 2_000_000)
     gathered = read(repository)
@@ -356,6 +360,7 @@ def test_an_unreadable_file_is_unread(repository: Repository) -> None:
 def test_what_did_not_change_is_one_text(repository: Repository) -> None:
     """Releases with the same file share one text in memory."""
     repository.release("v1.0", "same\n")
+    repository.commit({})
     repository.git("tag", "v1.1")
     one, two = read(repository).documents
     assert one.text is two.text

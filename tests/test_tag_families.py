@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import date
 from pathlib import Path
 from unicodedata import normalize
@@ -11,7 +11,6 @@ import pytest
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
-from sitegen.sources.git.dated_states import Wording, have_same_words
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git.tags import line_of
@@ -100,6 +99,7 @@ def test_other_families_are_one_problem_and_can_be_chosen(repository: Repository
         ("tools/shell/GLOSSARY.md", "0.5"),
         ("core/docs/GLOSSARY.md", "1.0 1.1"),
         ("docs/GLOSSARY.md", "1.0 1.1"),
+        ("skills/GLOSSARY.md", "1.0 1.1"),
     ],
 )
 def test_the_tags_of_a_package_are_those_of_the_glossary_in_it(
@@ -107,7 +107,16 @@ def test_the_tags_of_a_package_are_those_of_the_glossary_in_it(
 ) -> None:
     """The name of the folder, or of the package in it, chooses among families that all have the glossary."""
     repository.commit({path: "text\n", "tools/shell/package.json": '{"name": "@acme/terminal"}'})
-    for tag in ("core-v1.0", "core-v1.1", "cli-v0.3", "packages/web/v0.4", "@acme/terminal@0.5", "docs-9.0"):
+    for tag in (
+        "core-v1.0",
+        "core-v1.1",
+        "cli-v0.3",
+        "packages/web/v0.4",
+        "@acme/terminal@0.5",
+        "docs-9.0",
+        "my-skills@1.0",
+    ):
+        repository.commit({})
         repository.git("tag", tag)
     assert " ".join(names(read(repository, paths=(path,)))) == releases
 
@@ -194,6 +203,28 @@ def test_a_tag_that_moves_over_the_releases_changes_none_of_them(
         assert [skipped.names for skipped in gathered.skipped if skipped.reason == "alias"] == [(alias,)]
 
 
+def test_of_several_versions_on_one_commit_the_lowest_is_a_release(repository: Repository) -> None:
+    """A commit is one release: a version that is tagged on it later, or by mistake, changes no other release."""
+    states(repository, "0.4.3", "0.4.4", "0.4.5", "0.5.0")
+    before = read(repository).releases
+    for again, commit in (("0.4.6", "0.4.5"), ("4.3.1", "0.4.4"), ("v0.4.3", "0.4.3")):
+        repository.git("tag", again, commit)
+    gathered = read(repository)
+    assert gathered.releases == before
+    assert ("alias", ("0.4.6", "4.3.1")) in [(skipped.reason, skipped.names) for skipped in gathered.skipped]
+    assert names(read(repository, named=("0.4.6",)))[2:] == ["0.4.5", "0.4.6", "0.5.0"]
+
+
+def test_a_short_tag_beside_the_line_of_fuller_ones_is_a_release(repository: Repository) -> None:
+    """A tag that was set anew on a branch of its own, which no fuller tag is part of, is no alias."""
+    states(repository, "v1.0.1", "v1.0.2", "v1.1.0")
+    repository.git("checkout", "--quiet", "--orphan", "again")
+    repository.commit({"glossary.md": "text 0\n"}, day=date(2009, 1, 1))
+    repository.git("tag", "v1.0")
+    assert names(read(repository, named=("1.0",))) == ["1.0", "1.0.1", "1.0.2", "1.1.0"]
+    assert not [skipped for skipped in read(repository).skipped if skipped.reason == "alias"]
+
+
 def test_a_short_tag_is_a_release_where_the_configuration_names_it(repository: Repository) -> None:
     """An alias that `tags` or a [[release]] table names is read, and so are short tags without fuller ones."""
     states(repository, "v1.0.0", "v1", "v2")
@@ -262,29 +293,28 @@ def test_more_than_sixty_states_are_joined(repository: Repository) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same", "asked"),
+    ("one", "other", "same"),
     [
-        ("a=Jig:1 b=Saw:2", "a=Jig:1 b=Saw:2", True, ""),
-        ("a=Jig:1 b=Saw:2 c=Vise:3", "a=Jig:9 b=Saw:8 c=Vise:3", False, "a"),
-        ("a=Jig:1", "a=Jig:1 b=Saw:2 c=Vise:3", False, "b"),
-        ("a=Jig:1 b=Saw:2", "c=Jig:1 b=Saw:2", True, "ac"),
-        ("a=Jig:1 b=Saw:2", "a=Jig:1", False, "b"),
-        ("a=Jig:1 b=.", "a=Jig:1 b=,", True, "b"),
-        ("b=.", "b=,", False, "b"),
-        ("", "", False, ""),
+        ("a=Jig:1 b=Saw:2", "a=Jig:*1* b=Saw:2", True),
+        ("a=Jig:1 b=Saw:2", "a=Jig:9 b=Saw:2", False),
+        ("a=Jig:1", "a=Jig:1 b=Saw:2", False),
+        ("a=Jig:1 b=Saw:2", "c=Jig:1 b=Saw:2", True),
+        ("a=Jig:1 b=Saw:2", "a=Jig:1", False),
+        ("a=Jig:1 b=.", "a=Jig:1 b=,", True),
+        ("b=.", "b=,", False),
     ],
 )
-def test_states_are_compared_by_the_files_that_differ(one: str, other: str, same: bool, asked: str) -> None:
-    """Files that are the same are not read, nor those below the first that shows a change; moves are no changes."""
-    read = []
-
-    def wording(files: Mapping[str, str]) -> Wording:
-        read.extend(files)
-        return frozenset(tuple(text.split(":")) for text in files.values() if ":" in text)
-
+def test_states_with_the_same_words_are_one(repository: Repository, one: str, other: str, same: bool) -> None:
+    """A day on which markup or files changed, but no words, is no state; one without any terms is."""
     states = [dict(file.split("=") for file in state.split()) for state in (one, other)]
-    assert have_same_words(*states, wording) == same
-    assert "".join(dict.fromkeys(read)) == asked
+    for day, state in enumerate(states, 1):
+        texts = {
+            f"{name}.md": "# Glossary\n\n## {}\n\nWord {}\n".format(*text.split(":")) if ":" in text else text
+            for name, text in state.items()
+        }
+        gone = {f"{name}.md": None for name in {*states[0]} - {*state}} if day == 2 else {}
+        repository.commit({**texts, **gone}, day=date(2021, 1, day))
+    assert len(names(read(repository, paths=("*.md",), by="day"))) == (1 if same else 2)
 
 
 def test_branches_are_releases(repository: Repository) -> None:

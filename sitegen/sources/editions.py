@@ -38,10 +38,6 @@ COMMENT = re.compile(r"<!--.*?-->", re.S)
 MARKUP = re.compile(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}", re.I)
 """Markup that contains words."""
 
-WORD = re.compile(r"[^\W_]+")
-AROUND = 1000
-"""The number of characters, of a name and markup among them, before and after the first words of a definition."""
-
 TEXT, LINE = attrgetter("text"), attrgetter("line")
 
 
@@ -214,28 +210,11 @@ def _kept_entries(
 @memo.memo
 def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> frozenset[str]:
     """Returns those names of (name, definition) that a Markdown document has directly before their definitions."""
-    text = (COMMENT.sub(" ", document.text) if "<!--" in document.text else document.text).casefold()
-    return frozenset(name for name, definition in wordings if _is_in(name, definition, text))
-
-
-def _is_in(name: str, definition: str, text: str) -> bool:
-    """True if a Markdown text in lower case has a name directly before its definition.
-
-    Folding is slow, so only those lines are folded that have all words of the name and the first of the definition.
-    """
-    words = fold(definition).split()
-    if len(words) < RECOGNIZED_WORDS:
-        return False
-    phrase = f" {fold(name)} {' '.join(words[:COMPARED])} "
-    in_name, in_text = WORD.findall(name.casefold()), WORD.findall(definition.casefold())
-    rarest, needed = max(in_name or in_text, key=len), {*in_name, *in_text[:RECOGNIZED_WORDS]}
-    at = text.find(rarest)
-    while at >= 0:
-        begin, end = text.rfind("\n", 0, max(0, at - AROUND)) + 1, text.find("\n", at + AROUND)
-        lines = text[begin : end if end >= 0 else None]
-        if all(word in lines for word in needed):
-            folded = (fold(MARKUP.sub(" ", line)) for line in lines.split("\n"))
-            if phrase in f" {' '.join(filter(None, folded))} ":
-                return True
-        at = text.find(rarest, at + len(rarest))
-    return False
+    lines = MARKUP.sub(" ", COMMENT.sub(" ", document.text)).split("\n")
+    text = f" {' '.join(filter(None, map(fold, lines)))} "
+    first_words = {name: fold(definition).split()[:COMPARED] for name, definition in wordings}
+    return frozenset(
+        name
+        for name, words in first_words.items()
+        if len(words) >= RECOGNIZED_WORDS and f" {fold(name)} {' '.join(words)} " in text
+    )

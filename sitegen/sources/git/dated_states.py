@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -22,10 +22,8 @@ from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
 from sitegen.sources.git.tags import read_points
 from sitegen.sources.git.trees import find_files
-from sitegen.text.release_names import ordered, parse_label
+from sitegen.text.release_names import is_prerelease, ordered, parse_label
 
-Wording = frozenset[tuple[Hashable, object]]
-"""The entries of files: for each what names it, and its words."""
 MAX_STATES = 60
 """The maximum number of states if the period is not configured."""
 MIN_BRANCHES = 3
@@ -110,29 +108,6 @@ def reworded(
     return tuple(result)
 
 
-def have_same_words(
-    one: Mapping[str, str], other: Mapping[str, str], wording: Callable[[Mapping[str, str]], Wording]
-) -> bool:
-    """Returns whether two states of files have the same entries, and any at all.
-
-    The states map paths to the ids of contents; `wording` returns the entries of such files. Only files that differ
-    are read, those of both states first, and only up to the first in which an entry has other words or is new.
-    """
-    paths = [path for path in dict.fromkeys([*one, *other]) if one.get(path) != other.get(path)]
-    paths.sort(key=lambda path: (path not in one, path not in other))
-    old: set[Hashable] = set()
-    new: set[Hashable] = set()
-    for path in paths:
-        first, second = (wording({path: files[path]} if path in files else {}) for files in (one, other))
-        if not {name for name, _ in first - second}.isdisjoint(name for name, _ in second - first):
-            return False
-        if path not in one and second - old:
-            return False
-        old |= first
-        new |= second
-    return old == new and (bool(new) or len(paths) < len(other))
-
-
 def period_of(days: Sequence[date]) -> str:
     """Returns the shortest period that groups these days into at most 60 states, or `year`."""
     fitting = (by for by, (_, name) in PERIODS.items() if len({name(day) for day in days}) <= MAX_STATES)
@@ -201,11 +176,14 @@ def _branches(repository: Repository, paths: Sequence[str]) -> tuple[str, int]:
     for name in ids:
         match = re.fullmatch(r"(.*?)(\d+(?:\.(?:\d+|x))*)([-_.][A-Za-z]+)?", name)
         label = parse_label(name.removesuffix(match[3] or "")) if match else None
-        if match and label and label.scheme != "word" and label.family == "" and label.name == match[2]:
+        is_line = match and label and label.scheme != "word" and label.family == "" and label.name == match[2]
+        if match and is_line and not is_prerelease(name):
             groups[match[1], match[3] or ""].append(name)
-    # A branch `123` is one for an issue.
+    # A branch `123` is one for an issue, and a lone `1.8` may be one for a release.
     likely = [
-        (prefix, names) for prefix, names in groups.items() if "." in "".join(names) or len(names) >= MIN_BRANCHES
+        (affixes, names)
+        for affixes, names in groups.items()
+        if len(names) >= MIN_BRANCHES or ("." in "".join(names) and (any(affixes) or len(names) > 1))
     ]
     for (prefix, suffix), names in sorted(likely, key=lambda item: (-len(item[1]), item[0])):
         sample = ordered(names)[-SAMPLE:]

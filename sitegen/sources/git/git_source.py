@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
-from itertools import dropwhile
+from itertools import dropwhile, starmap
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
@@ -25,8 +25,8 @@ from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
 from sitegen.model import Document, Problem, ProblemKind, Release, Skipped, Trouble
 from sitegen.sources.editions import entries_of, wordings
-from sitegen.sources.git.dated_states import Wording, dated_states, have_same_words, reworded
-from sitegen.sources.git.process import GitError, Object, run
+from sitegen.sources.git.dated_states import dated_states, reworded
+from sitegen.sources.git.process import GitError, Object
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
 from sitegen.sources.git.tags import Points, TagSettings, read_points, summarize, with_names
 from sitegen.sources.git.trees import find_files, released_folders
@@ -157,12 +157,8 @@ class _RepositoryReader:
         if tip is None or newest is None:
             return ()
         state = self._snapshot(tip, Release(name=tip.label))
-        if not state.files or state.files == snapshots[-1].files:
-            return ()
-        try:
-            run(self.repository.folder, "merge-base", "--is-ancestor", newest.commit, tip.commit)
-        except GitError:
-            return ()  # the branch is older, or another line
+        if not state.files or state.files == snapshots[-1].files or not self.repository.is_ancestor(newest, tip):
+            return ()  # the branch may be older, or another line
         return combine_snapshots(self.table, [state], self._texts([state]), place=self.place).documents
 
     def _of_branches(self) -> RawSource:
@@ -231,11 +227,9 @@ class _RepositoryReader:
             commit: find_files(self.trees, point.tree, self.table.paths).files for commit, point in resolved.items()
         }
         self._read_documents(id for listing in files.values() for id in listing.values())
-        states = reworded(
-            states,
-            lambda one, other: have_same_words(files.get(one, {}), files.get(other, {}), self._wording),
-            named=self.named,
-        )
+        words_in = cache(lambda path, id: self._wording({path: id}))
+        words = cache(lambda commit: frozenset().union(*starmap(words_in, files.get(commit, {}).items())))
+        states = reworded(states, lambda one, other: words(one) == words(other) != frozenset(), named=self.named)
         points = {
             state.name: replace(resolved[state.commit], label=state.commit[:SHORT], release=state.name)
             for state in states
@@ -248,7 +242,7 @@ class _RepositoryReader:
         ]
         return snapshots, [*problems, *unresolved.values()]
 
-    def _wording(self, files: Mapping[str, str]) -> Wording:
+    def _wording(self, files: Mapping[str, str]) -> frozenset[object]:
         """Returns the names, words and sections in files, by which two dated states are compared."""
         snapshot = ReleaseSnapshot(release=Release(name=""), label="", files=files)
         raw = combine_snapshots(self.table, [snapshot], self._texts([snapshot]), place="")

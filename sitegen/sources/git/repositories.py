@@ -177,6 +177,13 @@ class Repository:
         points, problems = self.resolve({name: id})
         return points.get(name), [*problems.values()]
 
+    def is_ancestor(self, older: Point, newer: Point) -> bool:
+        """True if a commit is in the history of another one, as far as that is known."""
+        with suppress(GitError):
+            run(self.folder, "merge-base", "--is-ancestor", older.commit, newer.commit)
+            return True
+        return False
+
     def incompleteness(self) -> Iterator[Problem]:
         """Yields a problem for each reason why releases may be missing: a shallow clone, or too many refs."""
         if run(self.folder, "rev-parse", "--is-shallow-repository").strip() == b"true":

@@ -97,7 +97,11 @@ def read_points(
     resolved, unresolved = repository.resolve({tag: tags[tag] for tag in possible})
     listed = {*named, *choice.tags}
     points = resolved.values()
-    repeated = {one for one in aliases(points) if listed.isdisjoint((one.label, parse_label(one.label).name))}
+    repeated = {
+        one
+        for one in aliases(points, repository.is_ancestor)
+        if listed.isdisjoint((one.label, parse_label(one.label).name))
+    }
     early = frozenset() if choice.prereleases else numbered_prereleases(points)
     chosen = tuple(point for point in points if point not in repeated | early or point.label in choice.tags)
     others: tuple[str, ...] = ()
@@ -180,27 +184,28 @@ def _moves(tag: str) -> bool:
     return tag.lower() in HEADS | ALIASES
 
 
-def aliases(points: Iterable[Point]) -> frozenset[Point]:
-    """Returns the points of tags that repeat a fuller tag of their family, and so may move.
+def aliases(points: Iterable[Point], is_ancestor: Callable[[Point, Point], bool]) -> frozenset[Point]:
+    """Returns the points of tags that repeat another tag of their family, and so may move.
 
     `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on its commit, or if one such as `v2.1.0` is
-    on an older commit. Otherwise it is a release: `4.2` is older than `4.2.1`.
+    on a commit before it. Otherwise it is a release: `4.2` comes before `4.2.1`. Of several versions on one commit,
+    the lowest is the release: the others repeat it, or are mistakes, such as `4.3.1` beside `0.4.3`.
     """
     numbered = {point: parse_label(point.label) for point in points}
     numbered = {point: label for point, label in numbered.items() if re.fullmatch(r"\d+(\.\d+)*", label.name)}
     fuller: dict[tuple[str, tuple[int, ...]], list[tuple[tuple[int, ...], Point]]] = defaultdict(list)
-    longest: dict[tuple[str, str], int] = defaultdict(int)
+    ranks: dict[tuple[str, str], set[tuple[int, Version]]] = defaultdict(set)
     for point, label in numbered.items():
-        numbers, place = label.version.release, (label.family, point.commit)
-        longest[place] = max(longest[place], len(numbers))
+        numbers = label.version.release
+        ranks[label.family, point.commit].add((-len(numbers), label.version))
         for length in range(1, len(numbers)):
             fuller[label.family, numbers[:length]].append((numbers[length:], point))
     return frozenset(
         point
         for point, label in numbered.items()
-        if longest[label.family, point.commit] > len(label.version.release)
+        if min(ranks[label.family, point.commit]) != (-len(label.version.release), label.version)
         or any(
-            not any(rest) or (other.time or 0) < (point.time or 0)
+            not any(rest) or ((other.time or 0) < (point.time or 0) and is_ancestor(other, point))
             for rest, other in fuller[label.family, label.version.release]
         )
     )
@@ -255,7 +260,8 @@ def project_family(
 
     fits: dict[str, int] = {}  # `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`
     for package in map(_dashed, packages()):
-        for name in (package, *sorted(name for name in families if name.endswith(f"-{package}"))):
+        below = (name for name, (point, *_) in families.items() if f"/{package}" in _folders(point.label))
+        for name in (package, *sorted(below)):
             fits.setdefault(name, -len(fits))
 
     def rank(name: str) -> tuple[bool, int, bool, bool, bool, int, str]:
@@ -276,6 +282,11 @@ def project_family(
     first, *others = sorted(families, key=rank, reverse=True)
     more = {name: f" and {len(family) - 1:,} like it" if len(family) > 1 else "" for name, family in families.items()}
     return tuple(families[first]), tuple(by_time[name][0].label + more[name] for name in sorted(others))
+
+
+def _folders(label: str) -> str:
+    """Returns the parts of a tag before its version, dashed, each with a slash before it."""
+    return "".join(f"/{_dashed(part)}" for part in parse_label(label).prefix.split("/"))
 
 
 def _dashed(name: str) -> str:

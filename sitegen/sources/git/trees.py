@@ -4,9 +4,9 @@ Also finds folders that each contain the documentation of one version: Docusauru
 other tools `docs/v1.2/` or `content/en/v1.2/`; mike writes `1.2/` on a separate branch. A path with `{version}`, such
 as `docs/{version}/glossary.md`, matches all of them.
 
-Listings are cached by the tree's object id and the rest of the pattern, so that a folder that did not change from
-release to release is walked once, unless it is now at a smaller depth at which more of it is within the depth limit.
-The cache also makes it cheap to refuse a small repository that claims to have billions of files.
+Listings are cached by the tree's object id, the rest of the pattern and the depth, so that a folder that did not
+change from release to release is walked once. The cache also makes it cheap to refuse a small repository that claims
+to have billions of files.
 """
 
 from __future__ import annotations
@@ -64,8 +64,6 @@ class TreeListing:
     files: dict[str, str] = field(default_factory=dict)
     """Maps paths to object ids."""
     refused: dict[str, Trouble] = field(default_factory=dict)
-    least: int = 0
-    """The minimum depth of the folder for which this listing is valid: nearer the root, the limit allows more."""
 
     def add(self, path: str, id: str) -> None:
         if path in self.files:
@@ -79,7 +77,6 @@ class TreeListing:
             self.refused[path] = trouble
 
     def include(self, folder: str, below: TreeListing) -> None:
-        self.least = max(self.least, below.least - 1)
         for path, id in below.files.items():
             self.add(f"{folder}/{path}", id)
         for path, trouble in below.refused.items():
@@ -112,10 +109,10 @@ class Trees:
     def __init__(self, objects: Objects) -> None:
         self.objects = objects
         self._entries: dict[str, _Tree | None] = {}
-        self._listings: dict[tuple[str, patterns.Rest], TreeListing] = {}
         # Links are looked up at each release, and most folders are the same in all of them.
         self._below: dict[tuple[str, str], str | None] = {}
         self._files: dict[tuple[str, str], str | None] = {}
+        self._listings: dict[tuple[str, patterns.Rest, int], TreeListing] = {}
 
     def fetch(self, ids: Iterable[str]) -> None:
         """Reads several trees in one batch, before they are used."""
@@ -171,14 +168,12 @@ class Trees:
 
     def _walk(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
         """Returns the files below a folder that match the rest of a pattern."""
-        cached = self._listings.get((id, rest))
-        if cached is not None and depth >= cached.least:
-            return cached
+        if (id, rest, depth) in self._listings:
+            return self._listings[id, rest, depth]
         listing, tree = TreeListing(), self._tree(id)
         if tree is None:
             listing.refuse("", DAMAGED)
         elif depth > MAX_DEPTH:
-            listing.least = depth
             listing.refuse("", TOO_DEEP)
         else:
             for entry in map(_entry, _named(tree, patterns.first_names(rest))):
@@ -190,7 +185,7 @@ class Trees:
                     listing.include(entry.name, self._walk(entry.id, inner, depth=depth + 1))
                 elif entry.mode != FOLDER and patterns.is_matched(rest, entry.name):
                     listing.add(entry.name, entry.id)
-        self._listings[id, rest] = listing
+        self._listings[id, rest, depth] = listing
         return listing
 
 
