@@ -1,7 +1,8 @@
 """Other generators on the same content: Hugo, Sphinx and MkDocs render as many plain pages.
 
-Theirs have one bare layout, no search, no differences and no data: each term's page has its wordings one below the
-other, and each wording a page of its own. They run in turns with ours, so that what else the machine does meets both.
+Theirs have one bare layout, no differences and no data: each term's page has its wordings one below the other, and
+each wording a page of its own. Pagefind adds the search to Hugo's, where it is installed. They run in turns with
+ours, so that what else the machine does meets both.
 """
 
 from __future__ import annotations
@@ -30,16 +31,25 @@ class Other:
     """Writes what it needs into a folder."""
     arguments: tuple[str, ...]
     """To build what is in the folder it runs in, into `site`."""
+    then: tuple[str, ...] = ()
+    """A command that adds to the site, if it is installed."""
 
     @property
     def program(self) -> str | None:
         """Returns the path of the program; None if it is not installed."""
-        beside = f"{Path(sys.executable).parent}:{Path('build/others/bin').resolve()}"
-        return shutil.which(self.command) or shutil.which(self.command, path=beside)
+        return _installed(self.command)
 
     def build(self, folder: Path) -> Cost:
         _put_aside(folder / "site")
-        return run(str(self.program), *self.arguments, folder=folder)
+        cost = run(str(self.program), *self.arguments, folder=folder)
+        if self.then and (program := _installed(self.then[0])):
+            cost += run(program, *self.then[1:], folder=folder)
+        return cost
+
+
+def _installed(command: str) -> str | None:
+    beside = f"{Path(sys.executable).parent}:{Path('build/others/bin').resolve()}"
+    return shutil.which(command) or shutil.which(command, path=beside)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,7 +178,12 @@ _SPHINX = "project = 'Glossary'\nhtml_theme = 'epub'\nhtml_theme_options = {}\nh
 _MKDOCS = "site_name: Glossary\ntheme:\n  name: null\n  custom_dir: theme\nplugins: []\n"
 
 OTHERS = {
-    "hugo": Other(command="hugo", lay_out=_lay_out_hugo, arguments=("--quiet",)),
+    "hugo": Other(
+        command="hugo",
+        lay_out=_lay_out_hugo,
+        arguments=("--quiet",),
+        then=("pagefind", "--site", "site", "--quiet"),
+    ),
     "sphinx": Other(
         command="sphinx-build", lay_out=_lay_out_sphinx, arguments=("-q", "-E", "-j", "auto", ".", "site")
     ),

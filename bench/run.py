@@ -14,11 +14,13 @@ from pathlib import Path
 
 import builds
 import growing
+import ordinary
 import others
 import tables
 import wanted
 import watching
 from glossary import FORMATS
+from running import place
 from wanted import Results
 
 FORMAT = "markdown"
@@ -43,7 +45,8 @@ RACES = ("hugo", "sphinx", "mkdocs")
 RACED = 10_000
 """Terms of the glossary that generators race with."""
 RANKING = "ranking"
-CASES = (*BUILDS, GROWTH, *WATCHES, *SEARCHES, RANKING, *RACES)
+ORDINARY = "ordinary"
+CASES = (ORDINARY, *BUILDS, GROWTH, *WATCHES, *SEARCHES, RANKING, *RACES)
 IN_OTHER_FORMATS = {case for case in BUILDS if "-" in case} - {"1000x10-sphinx", "1000x100-sphinx"}
 LONG = frozenset({"50000x10", "watch-10000", *IN_OTHER_FORMATS, RANKING, *RACES})
 """Cases that run only when they are asked for, or all."""
@@ -71,6 +74,10 @@ def main() -> None:
 def measured(cases: Collection[str], *, format: str, rounds: int) -> Results:
     """Runs these cases, prints each table as soon as it is complete, and returns the results."""
     results = Results()
+    print(f"In {place()}\n")
+    if ORDINARY in cases:
+        results.ordinary += ordinary.measure()
+    tables.show_ordinary(results.ordinary)
     for case, (terms, releases, own) in BUILDS.items():
         if case in cases:
             results.builds.append(builds.measure(terms, releases, format=own or format))

@@ -8,6 +8,7 @@ from statistics import median
 
 from builds import Builds
 from growing import SIZES, Growth
+from ordinary import Ordinary
 from others import Race
 from running import Cost, spread
 from wanted import Judged
@@ -31,6 +32,23 @@ def show_builds(rows: Sequence[Builds]) -> None:
         for name, cost in (("clean", row.clean), ("no-op", row.no_op), ("one edit", row.one_edit))
     )
     _show("Builds", heads, lines)
+
+
+def show_ordinary(rows: Sequence[Ordinary]) -> None:
+    heads = ("glossary", "terms", "pages", "first build: CPU s", "no-op: CPU s", "Hugo: CPU s", "ratio")
+    lines = (
+        (
+            row.name,
+            f"{row.terms:,}",
+            f"{row.pages:,}",
+            f"{row.first.cpu_seconds:.2f}",
+            f"{row.no_op.cpu_seconds:.2f}",
+            f"{row.hugo.cpu_seconds:.2f}" if row.hugo else "",
+            f"{row.first.cpu_seconds / row.hugo.cpu_seconds:.2f}" if row.hugo else "",
+        )
+        for row in rows
+    )
+    _show("Ordinary glossaries", heads, lines)
 
 
 def show_growths(rows: Sequence[Growth]) -> None:

@@ -8,13 +8,16 @@ from statistics import median
 
 from builds import Builds
 from growing import Growth
+from ordinary import Ordinary
 from others import Race
 from running import spread
 from watching import Watch
 
 SIZE = 10_000
 """Terms of the glossary that most is wanted of."""
-RACES = {"hugo": 1.5, "sphinx": 0.1, "mkdocs": 0.25}
+NO_OP = 0.25
+"""CPU seconds of a build of an ordinary glossary with nothing to do."""
+RACES = {"hugo": 1.7, "sphinx": 0.1, "mkdocs": 0.25}
 """At most this share of another generator's time for a page."""
 GROWTH = 2.3
 """Times as long as half the terms: in proportion, and 15% more."""
@@ -34,6 +37,7 @@ MEMORY = 24 * 1024
 class Results:
     """All measurements of one run of the bench."""
 
+    ordinary: list[Ordinary] = field(default_factory=list)
     builds: list[Builds] = field(default_factory=list)
     growths: list[Growth] = field(default_factory=list)
     watches: list[Watch] = field(default_factory=list)
@@ -57,6 +61,9 @@ class Judged:
 
 def judged(results: Results) -> Iterator[Judged]:
     """Yields the measured value for each target."""
+    if results.ordinary:
+        slowest = max(one.no_op.cpu_seconds for one in results.ordinary)
+        yield Judged(what="CPU seconds with nothing to do, ordinary", measured=slowest, limit=NO_OP)
     for race in results.races:
         ratios = race.ratios()
         what = f"a page's time by that of {race.other}"

@@ -185,7 +185,12 @@ def test_interrupted_is_130(run: Command, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(
-    ("module", "also"), [("sitegen.commands.main", {"pydantic_core"}), ("sitegen.pipeline.site_build", set())]
+    ("module", "also"),
+    [
+        ("sitegen.commands.main", {"pydantic_core"}),
+        ("sitegen.commands.build", {"sitegen.tools.proposing"}),
+        ("sitegen.pipeline.site_build", set()),
+    ],
 )
 def test_what_has_nothing_to_do_loads_little(module: str, also: set[str]) -> None:
     """Help, and a build without changes, import nothing that only rendering needs."""

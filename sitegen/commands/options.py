@@ -133,10 +133,7 @@ def _project(
 
     `notify` prints what was found then.
     """
-    from sitegen.config.parsing import parse
-    from sitegen.permanence.published_ledger import settings_on_default_branch
     from sitegen.sources.projects import Project, find_project
-    from sitegen.tools.proposing import has_site, propose
 
     if git and not folder and not (paths or tags):
         project, repository = Project(folder=Path(), keeps_ledger=Path("site.toml").is_file()), git
@@ -145,6 +142,10 @@ def _project(
         is_repository = (project.folder / ".git").exists()
         if project.config or not is_repository or (project.folder / "site.toml").exists():
             return project
+    from sitegen.config.parsing import parse  # not loaded for a project with a site.toml
+    from sitegen.permanence.published_ledger import settings_on_default_branch
+    from sitegen.tools.proposing import has_site, propose
+
     with progress(shown=True) as show:
         proposal = propose(project.folder, notify=show, repository=repository)
     is_new = repository == "." and not has_site(project.folder)
