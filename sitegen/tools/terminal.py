@@ -146,5 +146,7 @@ def system_error(error: Exception) -> str:
             return f"standard output: the result could not be written: {error.strerror or error}"
         case OSError():
             return f"{error.filename}: {error.strerror or error}"
+        case ImportError(name="fcntl"):
+            return "this command needs Linux or macOS; check-text, annotate, link and mcp read a built site anywhere"
         case _:
             return f"a file of the program cannot be read; install it again ({error})"

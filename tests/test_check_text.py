@@ -1,0 +1,233 @@
+"""`sitegen check-text` as a gate: what it reads as a use, what is left out, and what it writes."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commands import Command
+from glossaries import source
+from sites import data_of, site_of
+
+from sitegen.config.tables import Rename
+from sitegen.integrations.outdated import findings, fixed, outdated
+
+BASE = "https://example.org/words/"
+WORDS = data_of(
+    site_of(
+        source(
+            "words",
+            {
+                "1": {"master": "Leads.", "query": "Asks.", "log": "Is kept.", "Boat": "Floats."},
+                "2": {
+                    "primary": "Leads.",
+                    "search entry": "Asks.",
+                    "log": "Deprecated. Use journal.",
+                    "Ship": "Floats.",
+                },
+            },
+        ),
+        renames=tuple(
+            Rename(source="words", old=old, new=new, release="2")
+            for old, new in {"master": "primary", "query": "search entry", "Boat": "Ship"}.items()
+        ),
+        base_url=BASE,
+    )
+)
+
+
+def found(text: str, path: str = "notes.md") -> list[str]:
+    """Returns the uses found in a document, each with its line; notes are in parentheses."""
+    uses = findings(WORDS, outdated(WORDS), {path: text})
+    shown = [f"{use.line}: {text[use.start : use.start + use.length]}" for use in uses]
+    levels = [use.level for use in findings(WORDS, outdated(WORDS), {path: text})]
+    return [one if level == "warning" else f"({one})" for one, level in zip(shown, levels, strict=True)]
+
+
+DOCUMENTS: dict[str, tuple[str, str, list[str]]] = {
+    "a role is a use": ("A :term:`master` and `master`.\n", "a.rst", ["1: master"]),
+    "the target of a role counts": (
+        ":term:`the leader <master>`, :term:`master <primary>`\n",
+        "a.rst",
+        ["1: master"],
+    ),
+    "a role of MyST": ("A {term}`master` and {term}`a leader <master>`.\n", "a.md", ["1: master", "1: master"]),
+    "a role that names a release": (":external+words-at-1:term:`master`\n", "a.rst", []),
+    "text that is reStructuredText": (".. code:: sh\n\n   master\n\nA master, ``master``.\n", "a.txt", ["5: master"]),
+    "text that is not": ("The master and `master`.\n", "a.txt", ["1: master", "1: master"]),
+    "an ignored line of Markdown": ("The master. <!-- sitegen: ignore -->\nThe master.\n", "a.md", ["2: master"]),
+    "an ignored paragraph": (
+        "<!-- sitegen: ignore -->\nThe master\nand the master.\n\nThe master.\n",
+        "a.md",
+        ["5: master"],
+    ),
+    "an ignored paragraph of reStructuredText": (
+        ".. sitegen: ignore\n\nThe master.\n\nThe master.\n",
+        "a.rst",
+        ["5: master"],
+    ),
+    "an ignored line of text": ("The master  # sitegen: ignore\nThe master\n", "a.log", ["2: master"]),
+    "its own entry": ("## Log\n\nA log.\n\n## Other\n\nA log.\n", "a.md", ["7: log"]),
+    "its own entry in bold": ("- **log**: A log.\n- **other**: A log.\n", "a.md", ["2: log"]),
+    "its own entry with a remark": ("Log (deprecated)\n================\n\nA log.\n", "a.md", []),
+    "a longer heading is no entry": ("## Log files\n\nA log.\n", "a.md", ["1: Log", "3: log"]),
+    "a quoted name": ('We replace master. "master" is old. The master was renamed.\n', "a.md", ["(1: master)"] * 3),
+    "a used name": ("The master replaces that. Rename the master node.\n", "a.md", ["1: master", "(1: master)"]),
+}
+
+
+@pytest.mark.parametrize("case", DOCUMENTS)
+def test_what_is_a_use(case: str) -> None:
+    """Roles are uses; ignored lines and a term's own entry are none; a name quoted as a name is a note."""
+    text, path, expected = DOCUMENTS[case]
+    assert found(text, path) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The master, Masters, 2 queries and a Boat.", "The primary, Primaries, 2 search entries and a Ship."),
+        ('We replace "master", and keep a log.', 'We replace "master", and keep a log.'),
+    ],
+)
+def test_declared_renames_are_written(text: str, expected: str) -> None:
+    """The new name has the number and the capital of the old one; notes and other findings are left."""
+    text = text.replace("queries", "querys")
+    assert fixed(text, findings(WORDS, outdated(WORDS), {"a.md": text})) == expected
+
+
+@pytest.fixture
+def run(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Runs the command in a repository with a glossary, a built site's data and a document."""
+    monkeypatch.chdir(tmp_path)
+    for release, name in {"1.0": "master", "2.0": "primary"}.items():
+        (tmp_path / "words" / release).mkdir(parents=True)
+        (tmp_path / "words" / release / "GLOSSARY.md").write_text(
+            f"# Glossary\n\n## {name}\n\nLeads.\n\n## node\n\nIs one.\n"
+        )
+    rename = '[[rename]]\nsource = "glossary"\nfrom = "master"\nto = "primary"\n'
+    (tmp_path / "words/site.toml").write_text(f'[site]\nbase_url = "{BASE}"\n{rename}')
+    (tmp_path / "notes.md").write_text("The master.\n")
+    return command
+
+
+def git(*arguments: str) -> None:
+    settings = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *settings, *arguments], check=True, capture_output=True)
+
+
+def test_only_changed_lines(run: Command) -> None:
+    """With --changed, only lines that differ from the commit are reported, and all of a new file."""
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    Path("notes.md").write_text("Before.\nThe master.\nA new master.\n")
+    Path("new.md").write_text("The master.\n")
+    arguments = ("check-text", "--glossary", "words", "--changed", "HEAD")
+    assert [line[:10] for line in run(*arguments, "notes.md", "new.md").out.splitlines()] == [
+        "notes.md:3",
+        "new.md:1:5",
+    ]
+    outcome = run("check-text", "--glossary", "words", "--changed", "none", "notes.md")
+    assert (outcome.status, outcome.err[:30]) == (2, "--changed: none is no commit o")
+
+
+def test_renames_are_fixed_in_place(run: Command) -> None:
+    """With --fix, documents are written, and what is left is reported."""
+    assert run("check-text", "--glossary", "words", "--fix", "notes.md").status == 0
+    assert Path("notes.md").read_text() == "The primary.\n"
+
+
+def test_settings_of_the_glossary(run: Command) -> None:
+    """[check-text] in site.toml leaves out files and names."""
+    with Path("words/site.toml").open("a") as file:
+        file.write('[check-text]\nexclude = ["old/*", "CHANGELOG.md"]\n')
+    Path("old").mkdir()
+    for name in ("old/a.md", "CHANGELOG.md"):
+        Path(name).write_text("The master.\n")
+    assert run("check-text", "--glossary", "words", "old/a.md", "CHANGELOG.md", "notes.md").out.startswith(
+        "notes.md:1"
+    )
+    with Path("words/site.toml").open("a") as file:
+        file.write('ignore = "Master"\n')
+    assert run("check-text", "--glossary", "words", "notes.md").status == 0
+
+
+def test_many_uses_of_one_name_are_counted(run: Command) -> None:
+    """After some uses of one name, their number is reported; a SARIF log has all of them."""
+    Path("notes.md").write_text("The master.\n" * 12)
+    arguments = ("check-text", "--glossary", "words", "notes.md", "--max", "3")
+    lines = run(*arguments).out.splitlines()
+    assert len(lines) == 4 and lines[-1] == "and 9 more uses of “master”"
+    assert len(json.loads(run(*arguments, "--format", "sarif").out)["runs"][0]["results"]) == 12
+
+
+def test_notes_are_no_reason_to_fail(run: Command) -> None:
+    """A quoted name is printed as a note, and the status is 0."""
+    Path("notes.md").write_text("We renamed “master”.\n")
+    outcome = run("check-text", "--glossary", "words", "notes.md")
+    assert (outcome.status, outcome.out.partition("note: ")[2][:8]) == (0, "“master”")
+    assert run("check-text", "--glossary", "words", "notes.md", "--format", "github").out.startswith("::notice ")
+
+
+def test_standard_input(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`-` is standard input, for check-text and for annotate."""
+    for arguments, expected in ((("check-text",), "-:1:5: “master”"), (("annotate",), "The master, a [node](")):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"The master, a node.\n")))
+        assert run(*arguments, "-", "--glossary", "words").out.startswith(expected)
+
+
+def test_several_files_are_annotated_in_place(run: Command) -> None:
+    """Several files are written with --in-place, and not printed together."""
+    for name in ("a.md", "b.md"):
+        Path(name).write_text("A node.\n")
+    assert run("annotate", "a.md", "b.md", "--glossary", "words").err.startswith("annotate: several files are only")
+    assert run("annotate", "a.md", "b.md", "--glossary", "words", "--in-place").status == 0
+    assert Path("a.md").read_text() == Path("b.md").read_text() == f"A [node]({BASE}term/node/).\n"
+
+
+def test_a_built_site_is_a_glossary(run: Command) -> None:
+    """--glossary takes a built site, and its glossary.json."""
+    assert run("build", "words", "--output", "out").status == 0
+    for place in ("out", "out/glossary.json"):
+        assert run("check-text", "--glossary", place, "notes.md").status == 1
+        assert run("link", "nodes", "--glossary", place).out == f"{BASE}term/node/\n"
+
+
+RST = """\
+======
+ node
+======
+
+A *node* and a **node**; a node's name.
+
+===== ======
+node  node
+===== ======
+node  a node
+===== ======
+
++------+
+| node |
++------+
+
+.. unheard-of:: node
+
+   A node.
+
+.. note:: A master.
+"""
+
+
+def test_what_reference_text_keeps() -> None:
+    """In reStructuredText no title, emphasis, table or content of an unknown directive is linked."""
+    from sitegen.integrations.annotation import annotated
+
+    words = data_of(site_of(source("words", {"1": {"node": "Is one.", "a": "One."}}), base_url=BASE))
+    for path in ("a.rst", "a.txt"):
+        done = annotated(words, RST, path=path)
+        assert done == RST.replace("a node's", f"a `node <{BASE}term/node/>`__'s")
