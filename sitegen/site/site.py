@@ -186,6 +186,8 @@ class Site:
             for source, release in self.releases(name):
                 if not release.unreleased and (day := self.days_counted.get((source.id, name))):
                     days[name] = max(day, days.get(name, day))
+            if f"/{urls.feed(urls.release(name))}" in self.permanence.ledger:  # before any release had a date
+                days.setdefault(name, NO_DAY)
         return days
 
     @cached_property

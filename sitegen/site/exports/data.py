@@ -11,6 +11,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Literal
 
 from sitegen import __version__
@@ -122,18 +123,21 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     for revision in life.revisions:
         lane = life.term.lane(revision.source)
         releases = lane.releases[lane.releases.index(revision.first) : lane.releases.index(revision.last) + 1]
+        named = [(release, entry) for release in releases if (entry := lane.at(release))]
         shown = with_titles(revision.entry.definition)
-        row = {
-            "source": revision.source,
-            "first": revision.first,
-            "last": revision.last,
-            "name": revision.entry.name,
-            "text": shown.text,
-            "code": shown.code,
-            "url": site.wordings.get((life.key, revision.source, revision.first)),
-            "releases": {ids[lane.source.id, one]: one for one in releases if one and lane.at(one)},
-        }
-        revisions.append(row)
+        for _, several in groupby(named, key=lambda one: one[1].name):
+            run = [*several]
+            row = {
+                "source": revision.source,
+                "first": run[0][0],
+                "last": run[-1][0],
+                "name": run[0][1].name,
+                "text": shown.text,
+                "code": shown.code,
+                "url": site.wordings.get((life.key, revision.source, revision.first)),
+                "releases": {ids[lane.source.id, one]: one for one, _ in run if one},
+            }
+            revisions.append(row)
     values = {
         **_term(life, site),
         "language": site.language,

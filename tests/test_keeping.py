@@ -1,0 +1,346 @@
+"""The rules of permanence, one by one: what breaks a promise, and which declaration answers for what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sitegen.config.parsing import parse
+from sitegen.model import Document, ProblemKind, Release, Source
+from sitegen.permanence.corrections import words_of
+from sitegen.permanence.ledger import Ledger, dump
+from sitegen.permanence.ledger import parse as parse_ledger
+from sitegen.pipeline.assembly import assemble, remedies
+from sitegen.site.site import Site
+from sitegen.sources.reading import LoadedSource
+
+Glossary = Mapping[str, Mapping[str, str]]
+"""Releases with their names and words."""
+
+CORE, LEAF, RING, TREE = "What runs on a device.", "Where all ends.", "It has no end at all.", "It grows in a wood."
+ONE: Glossary = {
+    "1": {"Kernel": CORE, "Leaf": LEAF},
+    "2": {"Kernel": f"{CORE} Twice.", "Leaf": LEAF, "Ring": RING},
+    "3": {"Core": f"{CORE} Twice.", "Leaf": LEAF, "Ring": RING},
+}
+
+
+def built(sources: Mapping[str, Glossary], ledger: Ledger, *tables: str, is_open: bool = False) -> Site:
+    """Returns the site of some sources and tables of site.toml; `is_open` is true if the newest folders are open."""
+    toml = "".join(f'[[source]]\nid = "{id}"\nfolder = "{id}"\n' for id in sources)
+    loaded = []
+    for id, glossary in sources.items():
+        documents = tuple(
+            Document(source=id, release=release, path=f"{id}/{release}/a.md", name="a.md", text=_markdown(terms))
+            for release, terms in glossary.items()
+        )
+        releases = tuple(Release(name=name, open=is_open and name == [*glossary][-1]) for name in glossary)
+        source = Source(id=id, title=id, releases=releases)
+        loaded.append(LoadedSource(source=source, documents=documents, unread=(), problems=()))
+    config = parse("\n".join((toml, *tables)), path="site.toml")
+    return assemble(config, loaded, ledger)
+
+
+def _markdown(terms: Mapping[str, str]) -> str:
+    return "# Glossary\n\n" + "".join(f"## {name}\n\n{words}\n\n" for name, words in terms.items())
+
+
+def published(
+    sources: Mapping[str, Glossary], *tables: str, ledger: Ledger | None = None, is_open: bool = False
+) -> Ledger:
+    """Returns the ledger after a build."""
+    site = built(sources, ledger or {}, *tables, is_open=is_open)
+    assert broken(site) == []
+    return parse_ledger(dump(site.permanence.added_to(ledger or {})), "permalinks.json")
+
+
+def broken(site: Site) -> list[str]:
+    return [breach.address for breach in site.permanence.broken]
+
+
+def changed(glossary: Glossary, release: str, **terms: str) -> Glossary:
+    """Returns a glossary with other terms in a release; without those whose words are empty."""
+    of_release = {**glossary[release], **terms}
+    return {**glossary, release: {name: words for name, words in of_release.items() if words}}
+
+
+def without(glossary: Glossary, *releases: str) -> Glossary:
+    return {name: terms for name, terms in glossary.items() if name not in releases}
+
+
+def retired(**keys: str) -> str:
+    return "[[retired]]\nreason = 'told'\n" + "".join(f"{key} = '{value}'\n" for key, value in keys.items())
+
+
+def renamed(old: str, new: str, source: str = "s") -> str:
+    return f'[[rename]]\nsource = "{source}"\nfrom = "{old}"\nto = "{new}"\n'
+
+
+def corrected(site: Site, release: str, term: str, *, words: str = "") -> str:
+    """Returns the table for the words that a term of source s has in a release."""
+    edition = next(one for one in site.editions["s"] if one.release == release)
+    digest = words or words_of(edition, [term])
+    return (
+        f'[[corrected]]\nsource = "s"\nrelease = "{release}"\nterm = "{term}"\nwords = "{digest}"\nreason = "told"\n'
+    )
+
+
+def test_missing_term_is_a_breach() -> None:
+    """A term that was deleted from all releases breaks its page, its frozen page, and nothing else."""
+    gone = {
+        release: {name: words for name, words in terms.items() if name != "Ring"} for release, terms in ONE.items()
+    }
+    assert broken(built({"s": gone}, published({"s": ONE}))) == ["/term/ring/", "/term/ring/2/"]
+
+
+def test_page_that_means_another_term_is_a_breach() -> None:
+    """The address of a name cannot go to another term, if the files gave the name to that in all releases."""
+    swapped = {"1": {"Kernel": LEAF, "Leaf": CORE}}
+    assert broken(built({"s": swapped}, published({"s": {"1": {"Kernel": CORE, "Leaf": LEAF}}}))) == [
+        "/term/kernel/#r1",
+        "/term/kernel/1/",
+        "/term/leaf/#r1",
+        "/term/leaf/1/",
+    ]
+
+
+def test_other_words_in_a_release_without_a_frozen_page_are_a_breach() -> None:
+    """Words of any release of a run are promised, not only those of its first."""
+    assert broken(built({"s": changed(ONE, "3", Leaf="Others.")}, published({"s": ONE}))) == ["/term/leaf/#r3"]
+
+
+def test_other_words_on_a_frozen_page_are_a_breach() -> None:
+    """A frozen page shows the words that it was published with."""
+    found = broken(built({"s": changed(ONE, "1", Leaf="Others.")}, published({"s": ONE})))
+    assert "/term/leaf/1/" in found
+
+
+def test_another_name_in_an_old_release_is_a_breach() -> None:
+    """A name that was changed in one old release, or from one on, with the same words, is refused."""
+    same: Glossary = {release: {"Kernel": CORE, "Leaf": LEAF} for release in "123"}
+    renamed_release = {"Bean": CORE, "Leaf": LEAF}
+    once = broken(built({"s": {**same, "2": renamed_release}}, published({"s": same})))
+    assert once == ["/term/kernel/#r2"]
+    from_two_on = {**same, "2": renamed_release, "3": renamed_release}
+    assert broken(built({"s": from_two_on}, published({"s": same}))) == ["/term/kernel/#r2", "/term/kernel/#r3"]
+
+
+def test_missing_release_is_a_breach_of_all_that_it_had() -> None:
+    """A withdrawn release breaks its page, comparisons, ids on pages of terms, and frozen pages."""
+    found = broken(built({"s": without(ONE, "2")}, published({"s": ONE})))
+    assert {"/release/2/", "/compare/1/2/", "/term/leaf/#r2", "/term/kernel/2/"} <= {*found}
+
+
+def test_retired_answers_for_the_release_that_it_names_alone() -> None:
+    """A [[retired]] of one release excuses nothing of another that is missing too."""
+    ledger, left = published({"s": ONE}), {"s": without(ONE, "1", "2")}
+    found = broken(built(left, ledger, retired(source="s", release="2")))
+    assert "/release/1/" in found and "/release/2/" not in found
+    assert broken(built(left, ledger, retired(source="s", release="2"), retired(source="s", release="1"))) == []
+
+
+def test_retired_does_not_cover_a_release_that_is_read() -> None:
+    """A [[retired]] of a release that is still there covers neither a deleted term nor edited words."""
+    ledger = published({"s": ONE})
+    for edited in (changed(ONE, "2", Ring=""), changed(ONE, "2", Ring="Others.")):
+        assert broken(built({"s": edited}, ledger)) == broken(
+            built({"s": edited}, ledger, retired(source="s", release="2"))
+        )
+
+
+def test_retired_source_does_not_cover_another_source() -> None:
+    """A [[retired]] of a source excuses nothing of another."""
+    sources = {"s": ONE, "t": {"1": {"Tree": TREE, "Bush": RING}}}
+    found = broken(built({"s": changed(ONE, "3", Leaf="Others.")}, published(sources), retired(source="t")))
+    assert found == ["/term/leaf/#r3"]
+
+
+def test_retired_address_covers_no_words_of_another_page() -> None:
+    """A [[retired]] of an address answers for the pages below it alone."""
+    gone = {
+        release: {name: words for name, words in terms.items() if name != "Ring"} for release, terms in ONE.items()
+    }
+    site = built({"s": changed(gone, "1", Leaf="Others.")}, published({"s": ONE}), retired(address="/term/ring/"))
+    assert broken(site) == ["/term/leaf/#r1", "/term/leaf/1/"]
+
+
+def test_retired_address_keeps_a_page_with_the_reason() -> None:
+    """What is retired keeps a page with the reason, and stays in the ledger."""
+    ledger = published({"s": ONE})
+    gone = {
+        release: {name: words for name, words in terms.items() if name != "Ring"} for release, terms in ONE.items()
+    }
+    site = built({"s": gone}, ledger, retired(address="/term/ring/"))
+    assert [(one.row.address, one.reason) for one in site.permanence.kept] == [
+        ("/term/ring/", "told"),
+        ("/term/ring/2/", "told"),
+    ]
+    assert site.permanence.added_to(ledger).keys() == ledger.keys()
+
+
+def test_retired_release_leads_to_the_term_that_has_the_words() -> None:
+    """A withdrawn newest release leads the page of its name to the page of the term, which lives on."""
+    glossary = {"1": {"Kernel": CORE, "Leaf": LEAF}, "2": {"Core": CORE, "Leaf": LEAF}}
+    site = built({"s": without(glossary, "2")}, published({"s": glossary}), retired(source="s", release="2"))
+    [kernel] = [life.key for life in site.lives if life.name == "Kernel"]
+    assert [one.term for one in site.permanence.kept if one.row.address == "/term/core/"] == [kernel]
+
+
+def test_id_of_a_withdrawn_release_leads_to_the_term_that_has_its_words() -> None:
+    """If a page goes on with another term, the id of a withdrawn release leads to the one that has its words."""
+    both = {"s": {"1": {"Node": CORE}}, "t": {"1": {"Node": LEAF}, "2": {"Node": LEAF}}}
+    left = {"s": both["s"], "t": {"2": {"Item": LEAF}}}
+    site = built(left, published(both), renamed("Node", "Item", "t"), retired(source="t", release="1"))
+    [item] = [life.key for life in site.lives if life.name == "Item"]
+    assert broken(site) == []
+    assert site.permanence.moved["node"] == {"s-t~1": item, "r2": item}
+
+
+def test_words_that_another_term_has_now_are_one_link_away() -> None:
+    """A name that is corrected in all releases of one of two sources leads from its old anchors to the new page."""
+    both = {"s": {"1": {"X": CORE}}, "t": {"1": {"X": LEAF}, "2": {"X": LEAF}}}
+    now = {"s": both["s"], "t": {"1": {"Y": LEAF}, "2": {"Y": LEAF}}}
+    site = built(now, published(both), renamed("X", "Y", "t"))
+    [y] = [life.key for life in site.lives if life.name == "Y"]
+    assert broken(site) == []
+    assert site.permanence.moved["x"] == {"s-t~1": y, "r2": y}
+
+
+def test_corrected_needs_the_digest_of_the_words_that_are_there() -> None:
+    """A [[corrected]] accepts exactly the words that it was written for."""
+    ledger, edited = published({"s": ONE}), {"s": changed(ONE, "1", Leaf="Others.")}
+    site = built(edited, ledger)
+    assert broken(built(edited, ledger, corrected(site, "1", "Leaf"))) == []
+    assert broken(built(edited, ledger, corrected(site, "1", "Leaf", words="0" * 12))) == broken(site)
+
+
+def test_corrected_answers_for_its_terms_alone() -> None:
+    """A [[corrected]] of one term does not accept other words of another term of the release."""
+    ledger, edited = published({"s": ONE}), {"s": changed(ONE, "1", Leaf="Others.", Kernel="More others.")}
+    found = broken(built(edited, ledger, corrected(built(edited, ledger), "1", "Leaf")))
+    assert "/term/kernel/1/" in found and "/term/leaf/1/" not in found
+
+
+def test_corrected_answers_for_its_release_alone() -> None:
+    """A [[corrected]] of one release does not accept the same words in another one."""
+    edited = {"s": changed(changed(ONE, "1", Leaf="Others."), "3", Leaf="Others.")}
+    ledger = published({"s": ONE})
+    assert broken(built(edited, ledger, corrected(built(edited, ledger), "1", "Leaf"))) == ["/term/leaf/#r3"]
+
+
+def test_corrected_pages_say_so_and_no_others() -> None:
+    """The pages that show corrected words have the reason, and only these."""
+    ledger, edited = published({"s": ONE}), {"s": changed(ONE, "1", Leaf="Others.")}
+    site = built(edited, ledger, corrected(built(edited, ledger), "1", "Leaf"))
+    assert {address for address, several in site.permanence.corrected.items() if several} == {
+        "/term/leaf/",
+        "/term/leaf/1/",
+    }
+
+
+def test_correction_stays_accepted_after_the_name_is_corrected() -> None:
+    """A [[corrected]] still answers once a [[rename]] has corrected the name that it names."""
+    ledger, edited = published({"s": ONE}), changed(ONE, "1", Leaf="Others.")
+    table = corrected(built({"s": edited}, ledger), "1", "Leaf")
+    now = {
+        release: {("Blade" if name == "Leaf" else name): words for name, words in terms.items()}
+        for release, terms in edited.items()
+    }
+    assert broken(built({"s": now}, ledger, table, renamed("Leaf", "Blade"))) == []
+
+
+def test_rename_without_release_answers_for_releases_without_the_old_name_alone() -> None:
+    """A rename of a name that its release still has corrects nothing there: other words under it are refused."""
+    ledger, edited = published({"s": ONE}), {"s": changed(ONE, "1", Kernel="Others.")}
+    assert "/term/kernel/1/" in broken(built(edited, ledger, renamed("Kernel", "Core")))
+
+
+def test_rename_without_release_keeps_the_address_of_the_old_name() -> None:
+    """A name that was corrected in all releases keeps its address, and gets no second one."""
+    now = {
+        release: {("Blade" if name == "Leaf" else name): words for name, words in terms.items()}
+        for release, terms in ONE.items()
+    }
+    site = built({"s": now}, published({"s": ONE}), renamed("Leaf", "Blade"))
+    assert broken(site) == []
+    assert "/term/blade/" not in site.permanence.rows
+
+
+def test_formerly_keeps_every_address_of_a_source() -> None:
+    """A source with another id, which `formerly` says, breaks nothing, and its words are still compared."""
+    ledger = published({"s": ONE})
+    toml = '[[source]]\nid = "t"\nfolder = "t"\nformerly = "s"\n'
+    for glossary, expected in ((ONE, []), (changed(ONE, "3", Leaf="Others."), ["/term/leaf/#r3"])):
+        _, loaded = _as_source("t", glossary)
+        assert broken(assemble(parse(toml, path="site.toml"), [loaded], ledger)) == expected
+
+
+def _as_source(id: str, glossary: Glossary) -> tuple[str, LoadedSource]:
+    documents = tuple(
+        Document(source=id, release=release, path=f"{id}/{release}/a.md", name="a.md", text=_markdown(terms))
+        for release, terms in glossary.items()
+    )
+    source = Source(id=id, title=id, releases=tuple(Release(name=name) for name in glossary))
+    return id, LoadedSource(source=source, documents=documents, unread=(), problems=())
+
+
+def test_words_of_an_open_release_may_change_and_its_addresses_may_not() -> None:
+    """The newest folder may be reworded; a term that it lacks now, or words of an older one, are refused."""
+    ledger = published({"s": ONE}, is_open=True)
+    assert broken(built({"s": changed(ONE, "3", Leaf="Others.")}, ledger, is_open=True)) == []
+    assert broken(built({"s": changed(ONE, "2", Ring="Others.")}, ledger, is_open=True)) != []
+    new = {**ONE, "4": {**ONE["3"], "Tree": TREE}}
+    ledger = published({"s": new}, ledger=ledger, is_open=True)
+    assert "/term/tree/" in broken(built({"s": changed(new, "4", Tree="")}, ledger, is_open=True))
+
+
+def test_words_of_an_open_release_are_promised_as_they_are_once_it_is_closed() -> None:
+    """The ledger takes the last words of an open folder: the first ones are refused later."""
+    edited = changed(ONE, "3", Leaf="Others.")
+    ledger = published({"s": edited}, ledger=published({"s": ONE}, is_open=True), is_open=True)
+    assert broken(built({"s": edited}, ledger)) == []
+    assert "/term/leaf/#r3" in broken(built({"s": ONE}, ledger))
+
+
+def test_words_of_former_names_are_promised() -> None:
+    """The page of a former name promises the words of all releases that it shows."""
+    found = broken(built({"s": changed(ONE, "3", Core="Others.")}, published({"s": ONE})))
+    assert "/term/kernel/#r3" in found and "/term/core/#r3" in found
+
+
+def test_term_added_to_an_old_release_is_named_and_accepted() -> None:
+    """A term that an old release did not have is one problem, and no breach."""
+    site = built({"s": changed(ONE, "1", Tree=TREE)}, published({"s": ONE}))
+    assert broken(site) == []
+    assert [one.found for one in site.problems if one.kind == ProblemKind.ADDED] == [
+        "s 1 has a term that it did not have when it was published, such as “Tree”"
+    ]
+
+
+def test_declaration_without_effect_is_named() -> None:
+    """A [[retired]] and a [[corrected]] that answer for nothing are problems."""
+    ledger = published({"s": ONE})
+    site = built(
+        {"s": ONE}, ledger, retired(source="s", release="9"), corrected(built({"s": ONE}, ledger), "1", "Leaf")
+    )
+    found = [problem.found for problem in site.problems]
+    assert any(one.startswith("[[retired]] s, 9 names nothing") for one in found)
+    assert any(one.startswith("[[corrected]] s 1 Leaf is not about the words") for one in found)
+
+
+def test_ids_that_mark_a_place_in_a_list_are_kept() -> None:
+    """The id of a letter, or of a kind of change, stays on a list that has nothing there any more."""
+    ledger = published({"s": {"1": {"Leaf": LEAF, "Ring": RING}}})
+    glossary = {"1": {"Leaf": LEAF, "Ring": RING}, "2": {"Leaf": LEAF, "Kern": RING}}
+    site = built({"s": glossary}, ledger)
+    assert broken(site) == []
+    assert "letter-r" in site.permanence.kept_fragments["/a-z/"]
+
+
+def test_remedies_of_words_and_releases_are_printed_together() -> None:
+    """A withdrawn release and edited words of another one have their tables in one message."""
+    ledger, edited = published({"s": ONE}), {"s": changed(without(ONE, "2"), "1", Leaf="Others.")}
+    site = built(edited, ledger)
+    _, loaded = _as_source("s", edited["s"])
+    config = parse('[[source]]\nid = "s"\nfolder = "s"\n', path="site.toml")
+    tables = [table.split("\n")[0] for one in remedies(site, config, [loaded], ledger) for table in one.tables]
+    assert tables == ["[[retired]]", "[[corrected]]"]
