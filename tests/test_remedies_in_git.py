@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 from commands import Command
 from remedies import paste
 from repositories import Repository, markdown
-
-from sitegen.tools.findings import read_site
+from sites import read_site
 
 TOML = '[[source]]\nid = "s"\ngit = "."\npaths = ["GLOSSARY.md"]\n'
 ONE = markdown({"Kernel": "What runs on a device.", "Tree": "A folder with all below it."})
@@ -184,3 +186,75 @@ def test_first_tag_of_a_glossary_with_dated_states(command: Command, tmp_path: P
 def add(project: Repository, line: str) -> None:
     toml = project.path / "site.toml"
     toml.write_text(toml.read_text() + line)
+
+
+# A year of a project that is kept in git, at random.
+
+
+def shown() -> dict[str, str]:
+    """Returns the words that the site shows for each id of a release on a page of a term, and on frozen pages."""
+    words = {}
+    for file in Path("site/term").glob("*/index.json"):
+        for wording in json.loads(file.read_text(encoding="utf-8"))["revisions"]:
+            words |= {f"{file.parent.name}#{id}": wording["text"] for id in wording["releases"]}
+            words |= {wording["url"]: wording["text"]} if wording["url"] else {}
+    return words
+
+
+def play_tags(seed: int, project: Repository, command: Command) -> None:
+    """Publishes a year in which first tags, tags that move, hotfixes and renames come as they do."""
+    random, day, terms = Random(seed), date(2021, 1, 10), {"Tree": "A folder with all below it.", "Leaf": "An end."}
+    major, minor, published = 0, 0, dict[str, str]()
+    dated = TOML.replace("git = ", 'by = "day"\ngit = ')
+    for step in range(8):
+        day += timedelta(days=40)
+        event = random.choice(("reword", "rename", "add", "hotfix", "alias")) if major else "reword"
+        if event == "hotfix" and major > 1:  # on a branch of the line before, after later releases
+            tag = f"v{major - 1}.0.{step}"
+            project.git("checkout", "--quiet", "-b", f"fix{step}", f"v{major - 1}.0")
+            text = (project.path / "GLOSSARY.md").read_text()
+            project.release(tag, text.replace("folder", "directory"), day=day)
+            project.git("checkout", "--quiet", "main")
+        else:
+            name = random.choice([*terms])
+            if event == "rename":
+                terms[f"{name} {step}"] = terms.pop(name)
+            elif event == "add":
+                terms[f"New {step}"] = f"What came in step {step} and in no other."
+            else:
+                terms[name] += f" In other words, {step}."
+            toml = dated.replace("git = ", 'tags = ["v*"]\ngit = ') if step > 1 else dated
+            project.commit({"GLOSSARY.md": markdown(terms), "site.toml": toml}, day=day)
+            if step > 1:  # before, there were dated states alone
+                major, minor = (major + 1, 0) if random.random() < 0.5 or not major else (major, minor + 1)
+                project.git("tag", f"v{major}.{minor}")
+        for alias in ("latest", f"v{major}") if major and event in ("alias", "add", "reword") else ():
+            project.git("tag", "--force", alias, f"v{major}.{minor}")
+        result = command("build")
+        assert result.status == 0, f"year {seed}, step {step}, {event}: {result.err}"
+        now = shown()
+        lost = {address: text for address, text in published.items() if now.get(address) != text}
+        assert {address for address in lost if not linked(address)} == set(), f"year {seed}, step {step}, {event}"
+        published |= now
+        project.commit({}, day=day)
+
+
+def linked(address: str) -> bool:
+    """True if an id is on the page of a former name, which shows what the page of the present name does."""
+    slug, _, id = address.partition("#")
+    return f'id="{id}"' in Path(f"site/term/{slug}/index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("SITEGEN_SOAK", "20")) // 10))
+def test_tags_that_come_late_move_or_mend_older_lines_break_nothing(
+    seed: int, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No step of an ordinary year is refused, no published word changes, and a partial clone retires nothing."""
+    project = Repository(tmp_path / "year")
+    monkeypatch.chdir(project.path)
+    project.commit({"site.toml": TOML, ".gitignore": "site\n.sitegen\n"}, day=date(2021, 1, 1))
+    play_tags(seed, project, command)
+    clone(project, monkeypatch, "--filter=blob:none")
+    result = command("build")
+    assert "retired" not in result.err
+    assert result.status == 0 or "a partial clone" in result.err
