@@ -162,7 +162,7 @@ class BlockReader:
                 one.number for one in self.lines[first : self.index] if _list_mark(one.text) == _list_mark(text)
             ]
             candidates = () if outer or self.depth else listed_terms.list_terms(html, numbers)
-            return Block(line=line, html=title_html + html, candidates=candidates, form="list" if candidates else "")
+            return listed_terms.text_block(title_html + html, line, "list", listed_terms.ListedTerms(candidates))
         if macro := MACRO.fullmatch(text.strip()):
             self.index += 1
             return Block(line=line, html=title_html + self._block_macro(macro, line))
@@ -217,13 +217,7 @@ class BlockReader:
             listed = listed_terms.table_terms(rows)
         else:
             html = self._delimited_html(mark, inside, metadata, outer_lists)
-        return Block(
-            line=line,
-            html=html and title_html + html,
-            candidates=listed.candidates,
-            guesses=listed.guesses,
-            form="table" if listed.candidates else "",
-        )
+        return listed_terms.text_block(html and title_html + html, line, "table", listed)
 
     def _delimited_html(
         self, mark: str, inside: Sequence[AsciidocLine], metadata: BlockMetadata, outer_lists: int

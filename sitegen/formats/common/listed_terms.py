@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import chain
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sitegen.formats.common.columns import (
     AVOID,
@@ -89,6 +89,12 @@ class ListedTerms(NamedTuple):
 
     candidates: tuple[Candidate, ...] = ()
     guesses: tuple[Candidate, ...] = ()
+
+
+def text_block(html: str, line: int, form: Literal["paragraph", "list", "table"], listed: ListedTerms) -> Block:
+    """Returns the block of a text with the terms in it; `form` is the element that has the candidates."""
+    candidates, guesses = listed
+    return Block(line=line, html=html, candidates=candidates, guesses=guesses, form=form if candidates else "")
 
 
 def table_terms(rows: Sequence[TableRow]) -> ListedTerms:

@@ -304,13 +304,7 @@ def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block
     elif isinstance(node, nodes.table):
         form = "table"
         listed = _table_terms(node, renderer)
-    return Block(
-        line=utils.get_source_line(node)[1] or 0,
-        html=html,
-        candidates=listed.candidates,
-        guesses=listed.guesses,
-        form=form if listed.candidates else "",
-    )
+    return listed_terms.text_block(html, utils.get_source_line(node)[1] or 0, form, listed)
 
 
 def _table_terms(table: nodes.Element, renderer: NodeRenderer) -> listed_terms.ListedTerms:
