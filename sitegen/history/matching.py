@@ -50,7 +50,7 @@ class _Matching:
         self.keys = known.keys
         self.edition = edition
         self.entries: Collection[Entry] = edition.entries
-        all_names = self.keys.all_preferred(self.entries)
+        all_names = [self.keys.preferred(entry) for entry in self.entries]
         self.names_now = {*all_names}
         self.has_homonyms = len(self.names_now) < len(self.entries)
         self.unchanged: list[tuple[Entry, KnownTerm]] = []
@@ -219,9 +219,10 @@ class _Matching:
         A term that was merged earlier stays merged as long as the other term has its name.
         """
         by_name: dict[str, list[Entry]] = defaultdict(list)
-        for key, entry in self.keys.all_admitted(self.entries):
-            if key not in self.names_now:
-                by_name[key].append(entry)
+        for entry in self.entries:
+            for key in self.keys.admitted(entry):
+                if key not in self.names_now:
+                    by_name[key].append(entry)
         for key, entries in by_name.items():
             for term in [term for term in self.known.of_name(key) if term not in self.claimed]:
                 holders = [self.term_of.get(entry) for entry in entries]

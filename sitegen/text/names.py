@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from functools import cache, lru_cache
 from typing import Any
 
@@ -91,9 +91,6 @@ class Keys:
     def preferred(self, entry: Entry) -> str:
         return self.key(entry.designations[0].text)
 
-    def all_preferred(self, entries: Iterable[Entry]) -> list[str]:
-        return [self.key(entry.text.designations[0].text) for entry in entries]
-
     def admitted(self, entry: Entry) -> tuple[str, ...]:
         """Returns the keys of an entry's other names, without duplicates and without the preferred one.
 
@@ -105,13 +102,6 @@ class Keys:
         names = [one.text for one in entry.designations if one.status != "deprecated"]
         keys = dict.fromkeys(self.key(one) for one in (*names, *spelled_out(name)))
         return tuple(key for key in keys if key != self.preferred(entry))
-
-    def all_admitted(self, entries: Iterable[Entry]) -> Iterator[tuple[str, Entry]]:
-        """Yields each entry with each of its other names."""
-        named = [(entry, entry.text.designations) for entry in entries]
-        for entry in [entry for entry, names in named if len(names) > 1 or names[0].text.endswith(")")]:
-            for key in self.admitted(entry):
-                yield key, entry
 
 
 def keys(editions: Iterable[Edition]) -> Keys:
