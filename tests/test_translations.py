@@ -311,7 +311,8 @@ def test_the_command_reports_by_term(
         f"{DAYS[2]}; its own words are of {commit_id(folder, 'docs/fr/cache.md')[:10]} of {DAYS[1]}"
     )
     assert lines[2] == "      + the newest"
-    assert sitegen(["translations", "fr", "--format", "github", "--advisory"], standalone_mode=False) == 0
+    options = ["--format", "github", "--advisory", "--glossary", str(folder)]
+    assert sitegen(["translations", "fr", *options], standalone_mode=False) == 0
     annotation = capsys.readouterr().out
     assert annotation.startswith("::warning file=docs/fr/cache.md,line=2,col=1,title=translation behind::")
     sitegen(["translations", "--json"], standalone_mode=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, GLOSSARY, HAS_PROBLEMS
+from sitegen.commands.options import BUILT, HAS_PROBLEMS
 from sitegen.sources.projects import find_project
 from sitegen.tools.terminal import print_data, print_lines, progress
 from sitegen.tools.translators import OPEN, data, lines, translation_report, workflow_commands
@@ -14,7 +14,12 @@ from sitegen.tools.translators import OPEN, data, lines, translation_report, wor
 
 @click.command()
 @click.argument("language", metavar="[LANG]", default="")
-@GLOSSARY
+@click.option(
+    "--glossary",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="The folder with the glossary's site.toml.  [default: content, or the current folder]",
+)
 @click.option(
     "--format",
     "form",

@@ -129,7 +129,7 @@ def tracks(commits: Iterable[CommitEntries], current: Mapping[Key, Entry]) -> Ma
             if key not in found:
                 found[key] = [*_continued(entry, gone)] if key not in commit.before else []
             before = [*commit.before.get(key, ()), *(one.entry for one in found[key][-1:])]
-            if not found[key] or not any(same_words(one.definition, entry.definition) for one in before):
+            if not any(same_words(one.definition, entry.definition) for one in before):
                 found[key].append(WordChange(*commit[:3], entry))
     result = {key: Track(entry=one.entry, changes=tuple(found[key]), removed=one) for key, one in removed.items()}
     for key, entry in current.items():
@@ -239,6 +239,7 @@ RULES: tuple[tuple[Marks, Marks], ...] = (
     (_names_and_ids, _ids),
     (_names, _names),
     (_names, _mentioned),
+    (_mentioned, _mentioned),
 )
 """The marks of an original and of a translation that are equal: the file, the name in a file, an id, front matter,
 the name, and the original's name in the translation. A stronger rule comes before a weaker one."""

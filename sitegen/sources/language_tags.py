@@ -20,8 +20,8 @@ MISNAMED = dict(
 """Folders that are named after a country, to the language that is meant."""
 SUFFIX = re.compile(r"(.+?)[._-]([A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?)")
 WRAPPERS = frozenset(
-    "content current docs docusaurus-plugin-content-docs docusaurus-plugin-content-pages i18n l10n lang languages"
-    " lc_messages locale locales source src translated translation translations".split()
+    "_locale content current docs docusaurus-plugin-content-docs docusaurus-plugin-content-pages i18n l10n lang"
+    " languages lc_messages locale locales source src translated translation translations".split()
 )
 """Folders that only some languages of a document are in, in lower case."""
 CATALOG = ".po"
@@ -81,7 +81,7 @@ def translated_paths(originals: Iterable[str], root: str, files: Iterable[str]) 
     names = {
         reduced(one)[0]: path for path in originals for one in (path, str(PurePosixPath(path).with_suffix(CATALOG)))
     }
-    main = next((tag for path in names.values() if (tag := reduced(path)[1])), "en").partition("-")[0]
+    main = next((tag for path in names.values() if (tag := reduced(path)[1])), "").partition("-")[0]
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for path in files:
         name, tag = reduced(path)

@@ -34,6 +34,8 @@ from sitegen.text.names import fold
 
 MIN_FILES = 2
 """The minimum number of files of a language each of which may have one term."""
+MAX_BYTES = 48 * 1024 * 1024
+"""The maximum size of all contents of files whose words are compared: a few minutes for one large file of records."""
 MAX_STATES = 40
 """The maximum number of states of an original that are compared with a gettext catalog."""
 
@@ -140,26 +142,33 @@ def _source_table(original: SourceTable, table: TranslationTable) -> SourceTable
     result = replace(
         original, id=table.id, title=original.title or original.id, paths=paths, versions="", formerly=()
     )
+    if any(path.endswith((CATALOG, "LC_MESSAGES")) for path in paths):
+        result = replace(result, format="gettext")
     if table.git:
         return replace(result, git=table.git, tags=(), exclude=(), branches=(), head="", by="auto")
-    if not table.paths:
-        return replace(result, section=table.language)
-    is_catalog = any(path.endswith((CATALOG, "LC_MESSAGES")) for path in paths)
-    return replace(result, format="gettext") if is_catalog else result
+    return result if table.paths else replace(result, section=table.language)
 
 
 # The commits of both languages.
 
 
 def read_logs(
-    table: SourceTable, translations: Iterable[TranslationTable], *, root: Path, clones: Clones
+    table: SourceTable,
+    translations: Iterable[TranslationTable],
+    *,
+    root: Path,
+    clones: Clones,
+    max_bytes: int = MAX_BYTES,
 ) -> Iterator[WordLog]:
-    """Yields the log of a source, then those of its translations. Each repository is read once. Raises GitError."""
+    """Yields the log of a source, then those of its translations. Each repository is read once. Raises GitError.
+
+    Older commits are left out if the contents of the files are larger than `max_bytes`.
+    """
     tables = [table, *(_source_table(table, one) for one in translations)]
     read: dict[str, WordLog] = {}
     for address in dict.fromkeys(one.git for one in tables):
         with open_repository(address, root=root, clones=clones) as repository:
-            read |= _logs_of(repository, [one for one in tables if one.git == address])
+            read |= _logs_of(repository, [one for one in tables if one.git == address], max_bytes)
     yield from (read[one.id] for one in tables[:1])
     for one in tables[1:]:
         log = read[one.id]
@@ -169,13 +178,14 @@ def read_logs(
         yield log
 
 
-def _logs_of(repository: Repository, tables: Sequence[SourceTable]) -> Mapping[str, WordLog]:
+def _logs_of(repository: Repository, tables: Sequence[SourceTable], max_bytes: int) -> Mapping[str, WordLog]:
     """Returns the logs of some sources in a repository by their ids."""
     tip, _ = repository.head(tables[0].head or "HEAD")
     if tip is None:
         raise GitError(NO_COMMIT)
     is_complete = all(one.kind != ProblemKind.SHALLOW for one in repository.incompleteness())
     commits = read_log(repository.folder, tip.commit, [path for table in tables for path in table.paths])
+    commits = _newest(repository, commits, max_bytes)
     current = {table.id: find_files(repository.trees, tip.tree, table.paths).files for table in tables}
     files = {(change.path, id) for one in commits for change in one.changes for id in (*change.before, change.after)}
     files |= {item for several in current.values() for item in several.items()}
@@ -198,6 +208,20 @@ def _logs_of(repository: Repository, tables: Sequence[SourceTable]) -> Mapping[s
             table=table, commits=chosen, documents=documents, current=current[table.id], is_complete=is_complete
         )
     return result
+
+
+def _newest(repository: Repository, commits: Sequence[LoggedCommit], max_bytes: int) -> Sequence[LoggedCommit]:
+    """Returns the newest commits whose contents have at most this size together."""
+    ids = {
+        id: None for one in reversed(commits) for change in one.changes for id in (change.after, *change.before) if id
+    }
+    sizes = {one.id: one.size for one in repository.objects.read(ids, limit=-1)}
+    total = 0
+    for number, commit in enumerate(reversed(commits)):
+        total += sum(sizes.pop(id, 0) for change in commit.changes for id in (change.after, *change.before))
+        if total > max_bytes:
+            return commits[len(commits) - number :]
+    return commits
 
 
 def _of_catalog(document: Document, original: WordLog) -> Document:

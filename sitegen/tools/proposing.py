@@ -203,7 +203,7 @@ def propose(
     sources = tuple(map(choice.with_releases, _named_sources(current, name, site["title"])))
     loaded_sources = tuple(map(choice.read, sources))
     site["language"] = _language(loaded_sources)
-    sources = tuple(choice.with_translations(source) for source in sources)
+    sources = tuple(choice.with_translations(source, site["language"] or "en") for source in sources)
     tables = [table("[site]", site), *header, *(_source_table(source, repository) for source in sources)]
     tables += [_translation_table(source, one.found) for source in sources for one in source.translations]
     tables += [table("[[distinct]]", {"names": (name,)}) for name in _names_of_several_contexts(loaded_sources)]
@@ -386,15 +386,15 @@ class _ReleaseChoice:
         note = f'no tag has it, so its history is by {by}; once a tag has it, add tags = ["v*"] and keep `by`'
         return replace(source, by=by, note=note)
 
-    def with_translations(self, source: ProposedSource) -> ProposedSource:
-        """Returns a source with its translations, and the terms in them that have no original."""
-        found = {one.language: one for one in source.glossary.translations}
+    def with_translations(self, source: ProposedSource, language: str) -> ProposedSource:
+        """Returns a source, which is in `language`, with its translations and their terms without an original."""
+        found = {one.language: one for one in source.glossary.translations if one.language != language}
         if not found:
             return source
         tables = [_translation_table(source, one) for one in found.values()]
         config = configuration.parse("\n".join([self._site_toml(source), *tables]), path="site.toml")
         (table,) = config.sources
-        original, *logs = read_logs(table, config.translations, root=self.folder, clones=self.clones)
+        original, *logs = read_logs(table, config.translations, root=self.folder, clones=self.clones, max_bytes=0)
         is_of_files = has_term_files(original)
         originals = history_of(original, has_term_files=is_of_files)[0].current
         proposed = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from itertools import count
 
 import yaml
@@ -10,11 +12,32 @@ from sitegen.formats.records import Record, RecordBuilder, RecordList, RecordTex
 from sitegen.model import Document, ProblemKind, Reading, UnreadableError
 
 MAX_ALIASES = 10_000
+LANGUAGE_LINE = re.compile(r" +([a-z]{2,3}(?:[-_][A-Za-z]{2,4})?):\s*")
+"""The beginning of a mapping of a language."""
 
 
 def parse(document: Document) -> Reading:
     """Returns the terms in a YAML file."""
+    language = document.section
+    if shapes.LANGUAGE.fullmatch(language):
+        document = replace(document, text=_of_language(document.text, language))
     return shapes.read(document, _yaml_value(document))
+
+
+def _of_language(text: str, language: str) -> str:
+    """Returns a text without the mappings of other languages, on the same lines: reading them all takes too long."""
+    lines = text.split("\n")
+    depth = -1
+    for number, line in enumerate(lines):
+        indentation = len(line) - len(line.lstrip(" "))
+        if depth >= 0 and (indentation > depth or not line.strip()):
+            lines[number] = ""
+            continue
+        match = LANGUAGE_LINE.fullmatch(line)
+        is_other = match and match[1] != language and match[1].partition("-")[0] in shapes.CODES
+        depth = indentation if is_other else -1
+        lines[number] = "" if is_other else line
+    return "\n".join(lines)
 
 
 def _yaml_value(document: Document) -> RecordValue:
