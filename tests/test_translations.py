@@ -212,7 +212,8 @@ def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
 
     def rst(cache: str) -> str:
         terms = {"Cache": cache, "Node": NODE, "Peer": "One."}
-        return ".. glossary::\n\n" + "".join(f"   {name}\n      {text}\n\n" for name, text in terms.items())
+        head = "Words\n=====\n\n.. glossary::\n\n"
+        return head + "".join(f"   {name}\n      {text}\n\n" for name, text in terms.items())
 
     def po(cache: str, text: str, *, flag: str = "") -> str:
         pairs = [("Cache", "Le cache"), (cache, text), ("Node", "Nœud"), (NODE, NODE_FR), ("Peer", ""), ("One.", "")]

@@ -90,9 +90,9 @@ def _chunks(lines: list[str]) -> Iterator[tuple[int, int, str]]:
     first = 0
     while first < len(lines):
         past = first + 1
-        while past < len(lines) and _continues(lines[past], marks[first], marks[past]):
-            past += 1
         if lines[first].strip():
+            while past < len(lines) and _continues(lines[past], marks[first], marks[past]):
+                past += 1
             yield first, past, _spaced(" ".join([lines[first][marks[first] :], *lines[first + 1 : past]]))
             for number in range(first, past):
                 yield number, number + 1, _spaced(lines[number][marks[number] :])

@@ -203,7 +203,8 @@ class _Finder:
             for field in record.fields
             if isinstance(field.value, Record) and _is_record(field.value)
         }
-        if not all(map(LANGUAGE.fullmatch, parts)) or CODES.isdisjoint(re.split("[-_]", key)[0] for key in parts):
+        is_named = self.language in parts or not CODES.isdisjoint(re.split("[-_]", key)[0] for key in parts)
+        if not (all(map(LANGUAGE.fullmatch, parts)) and is_named):
             return record  # the keys are names, such as `api`
         wanted = (self.language,) if self.language else (*ENGLISH, *parts)
         return next((parts[key] for key in wanted if key in parts), record)
