@@ -20,8 +20,8 @@ from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_summary
 from sitegen.site.site import Section
 
-MOST_CHANGES = 10
-"""Maximum number of changes of the newest release that are listed."""
+MOST_CHANGES = 8
+"""Maximum number of changed terms of the newest release that are listed."""
 MOST_TERMS = 6
 """Maximum number of terms of a section that are named."""
 FEW_TERMS = 60
@@ -48,7 +48,9 @@ def home(data: PageData) -> Page:
         template="pages/home.html",
         title="",
         description=plain(introduction),
-        files=(File(path=urls.CARD, content=card(next(filter(None, pictures), None))),) if site.base_url else (),
+        files=(File(path=urls.CARD, content=card(next(filter(None, pictures), None), site.theme.accent)),)
+        if site.base_url
+        else (),
         context={
             "what": introduction,
             "covers": [_covers(source, writer) for source in site.sources],

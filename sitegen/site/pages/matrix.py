@@ -3,8 +3,8 @@
 It is a table whose cells form a picture. Terms that never changed are only counted. If very many terms changed, the
 main page shows those with the most changes, and the pages of letters show all.
 
-A sketch is a small version of the matrix: on the first page as SVG, and as a PNG for previews of links. A PNG needs
-no library: it is a header and compressed rows of pixels (W3C, PNG Specification, third edition).
+A sketch is a small version of the matrix: on the first page, and as a PNG for previews of links: a header and
+compressed rows of pixels (W3C, PNG Specification, third edition).
 """
 
 from __future__ import annotations
@@ -241,8 +241,8 @@ def sketch(source: Source, site: Site, *, rows: int = CARD_ROWS, columns: int = 
     return Sketch(columns=len(source.releases) - left_out, rows=tuple(sketched)) if has_marks else None
 
 
-def card(picture: Sketch | None) -> bytes:
-    """Returns the sketch as a PNG, or lines alone if there is none."""
+def card(picture: Sketch | None, accent: str = "") -> bytes:
+    """Returns the sketch as a PNG, or lines alone if there is none, with the site's mark in its accent color."""
     picture = picture or Sketch(columns=1, rows=(SketchRow(name="", lines=((0, 1),), marks=()),) * 8)
     canvas = [bytearray(CARD_WIDTH) for _ in range(CARD_HEIGHT)]
 
@@ -251,6 +251,9 @@ def card(picture: Sketch | None) -> bytes:
             pixels[left : left + width] = bytes([color]) * width
 
     fill(0, 0, CARD_WIDTH, EDGE, _ACCENT)
+    fill(CARD_WIDTH - 2 * MARGIN, EDGE, MARGIN, MARGIN, _ACCENT)
+    for y in range(-12, 13):  # a diamond
+        fill(CARD_WIDTH - MARGIN * 3 // 2 - 12 + abs(y), EDGE + MARGIN // 2 + y, 25 - 2 * abs(y), 1, _BACKGROUND)
     step_x = (CARD_WIDTH - 2 * MARGIN) // picture.columns
     step_y = (CARD_HEIGHT - EDGE - 2 * MARGIN) // len(picture.rows)
     dot = min(step_y * 3 // 4, step_x * 3 // 4, 48)
@@ -260,13 +263,13 @@ def card(picture: Sketch | None) -> bytes:
             fill(MARGIN + first * step_x, top + y * step_y + dot // 2 - 1, (past - first) * step_x, 3, _LINE)
         for column, kind in row.marks:
             fill(MARGIN + column * step_x, top + y * step_y, dot, dot, _INKS[MARKS[kind]])
-    return _png(canvas)
+    return _png(canvas, "".join(_COLORS).replace(_COLORS[_ACCENT], accent.removeprefix("#") or _COLORS[_ACCENT]))
 
 
-def _png(canvas: list[bytearray]) -> bytes:
+def _png(canvas: list[bytearray], palette: str) -> bytes:
     header = struct.pack(">IIBBBBB", CARD_WIDTH, CARD_HEIGHT, 8, 3, 0, 0, 0)
     pixels = b"".join(b"\0" + row for row in canvas)
-    chunks = {"IHDR": header, "PLTE": bytes.fromhex("".join(_COLORS)), "IDAT": zlib.compress(pixels, 9), "IEND": b""}
+    chunks = {"IHDR": header, "PLTE": bytes.fromhex(palette), "IDAT": zlib.compress(pixels, 9), "IEND": b""}
     png = b"\x89PNG\r\n\x1a\n"
     for name, data in chunks.items():
         chunk = name.encode() + data

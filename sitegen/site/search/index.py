@@ -1,8 +1,7 @@
 """Builds the index of words, which maps words to terms, as a directory and shards.
 
-Weights by lunr's formula (BM25) follow from counts alone. lunr stores the weight of every word in every term; this
-index stores the counts, and `search-index.js` computes the weights that a query needs. So a query loads a small
-directory and few shards, each with neighboring words, instead of the whole index.
+The index stores counts, from which `search-index.js` computes the weights that a query needs, by lunr's formula
+(BM25). So a query loads a small directory and few shards, each with neighboring words.
 
 A shard has a line for each of its words: the word, the rows of terms that have it in a name, and the rows of terms
 that have it in a definition. A row is written as the difference from the previous row, with a count if the word
