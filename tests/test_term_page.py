@@ -252,10 +252,10 @@ def test_a_removed_term_is_not_edited() -> None:
 def test_releases_that_can_be_chosen() -> None:
     """Every release in which the term was defined can be chosen, by source if there are several."""
     one, two = source("manual", life_of(FIXED, NAMED, None, NAMED)), source("guide", life_of("", FIXED))
-    assert text(site_of(one), ADDRESS, "as-of") == ["As of 0.4 1.2 2.4"]
+    assert text(site_of(one), ADDRESS, "as-of") == ["As of 2.4 1.2 0.4"]
     both = html(site_of(one, two), ADDRESS).find_class("as-of")
     assert [(line.get("data-source"), words(line)) for line in both] == [
-        ("Manual", "As of Manual 0.4 1.2 2.4"),
+        ("Manual", "As of Manual 2.4 1.2 0.4"),
         ("Guide", "As of Guide 1.2"),
     ]
 

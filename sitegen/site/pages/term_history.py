@@ -113,9 +113,10 @@ class _HistoryWriter:
         return frozen or f"{self.writer.page_address}#{self.anchors[source, release]}"
 
     def _choices(self, lane: Lane) -> tuple[str, list[Markup]]:
-        """Returns the title of a source if there are several, and each release that has the term, as a link."""
+        """Returns the title of a source if there are several, and links for releases with the term, newest first."""
         releases = [release for release, entry in zip(lane.releases, lane.entries, strict=True) if entry]
-        links = [self.writer.link(self.writer.version(one), self._address(lane.source.id, one)) for one in releases]
+        addresses = [(release, self._address(lane.source.id, release)) for release in reversed(releases)]
+        links = [self.writer.link(self.writer.version(release), address) for release, address in addresses]
         return lane.source.title if len(self.lanes) > 1 else "", links
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:

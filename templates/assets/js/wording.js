@@ -34,7 +34,7 @@
 
   const tell = async (releases, name) => {
     const box = await part("chosen"), link = [...releases.values()].find((one) => one.textContent === name);
-    const state = !link ? "absent" : link.href === link.parentElement.lastElementChild.href ? "same" : "reworded";
+    const state = !link ? "absent" : link.href === link.parentElement.querySelector("a").href ? "same" : "reworded";
     for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
     for (const place of box.querySelectorAll("[data-release]")) place.replaceChildren(link ? link.cloneNode(true) : name);
     if (state === "reworded") box.querySelector("div").replaceChildren(...wordingAt(link).cloneNode(true).childNodes);

@@ -19,7 +19,7 @@
   if (form) {
     const { one, two, beside } = form.elements;
     for (const select of [one, two]) select.append(...[...releases.keys()].map((name) => new Option(name)));
-    two.selectedIndex = document.querySelectorAll(".as-of:first-of-type a").length - 1;
+    one.selectedIndex = document.querySelectorAll(".as-of:first-of-type a").length - 1;
     const show = () => act("compare", releases, form);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
