@@ -155,7 +155,10 @@ class Causes:
         elif row.address.endswith(urls.feed("/")) and self._former_sites:
             yield from self._former_sites  # without an address, a site has no feeds
         elif page != row.address and page not in self._lost:
-            yield from self.gone(breach.at) if row.kind == "frozen" else (row.address,)
+            needs = (breach.at,) if row.kind == "frozen" else needed(self._ledger.get(page, row))
+            yield from self.gone(*needs)
+            if row.kind != "frozen":
+                yield row.address
         else:
             row = self._ledger[page] if row.kind in ("data", "page") and page in self._ledger else row
             yield from self.gone(*needed(row)) if not self.living(row) else ()

@@ -60,6 +60,9 @@ def keep(
             corrected.setdefault(row.address, {})[answer] = None
         else:
             kept[row.address] = KeptAddress(row=row, reason=answer.reason, has_page=row.address in rows)
+    former = {
+        (old, release) for old, id in config.former_ids.items() for of, release in history.open_releases if of == id
+    }
     kept_fragments, retired_ids = _kept_ids(ids, kept.values())
     permanence = replace(
         permanence,
@@ -69,7 +72,7 @@ def keep(
         kept_fragments=kept_fragments,
         retired_ids=retired_ids,
         broken=tuple(broken),
-        open_releases=history.open_releases,
+        open_releases=history.open_releases | former,
     )
     return permanence, (*answers.unused(), *(_added_terms(ledger, rows, found, history) if ledger else ()))
 
