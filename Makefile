@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .SILENT:
-.PHONY: help setup site serve publish test soak golden lint fuzz bench screenshots reference dist pins clean
+.PHONY: help setup site serve publish test soak golden lint fuzz bench screenshots reference dist rehearsal pins clean
 
 help: ## List these tasks
 	awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,6 +61,9 @@ reference: .venv/.developer ## Write the reference pages of docs/ from the code
 dist: .venv/.developer ## Build the wheel and the sdist into dist/, as a release has them
 	rm -rf dist
 	$(BIN)/python -m hatchling build
+
+rehearsal: .venv/.developer ## Install what a release would have from an index on this machine, and use it
+	$(BIN)/python tests/rehearsal.py
 
 pins: ## Take the newest versions that fit and pin them in constraints.txt
 	rm -rf .venv

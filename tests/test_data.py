@@ -222,3 +222,10 @@ def test_the_schema_has_every_kind(name: str, kinds: object) -> None:
     """The enumerations of the schema are those of the program."""
     properties = json.loads(templates()["glossary.schema.json"])["$defs"][name]["properties"]
     assert list(get_args(kinds)) == properties["kind" if name == "change" else "status"]["enum"]
+
+
+def test_a_name_is_on_one_line() -> None:
+    """A name that a document writes on two lines is on one in the data."""
+    site = glossary({"1": {"state\n   image": "A pointer."}})
+    data_of_term = term(site, "state image")
+    assert data_of_term["names"][0]["text"] == data_of_term["wordings"][0]["name"] == "state image"

@@ -86,8 +86,8 @@ def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[Json, Sequen
     """Yields what a source says about a term, and the releases in which it says so."""
     for entry, since, releases in runs(life, lane):
         wording = {
-            "name": entry.name,
-            "names": [{"text": name.text, "status": name.status} for name in entry.designations],
+            "name": _line(entry.name),
+            "names": [{"text": _line(name.text), "status": name.status} for name in entry.designations],
             "source": lane.source.id,
             "since": since,
             "url": site.wordings.get((life.key, lane.source.id, since)),
@@ -131,7 +131,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
                 "source": revision.source,
                 "first": run[0][0],
                 "last": run[-1][0],
-                "name": run[0][1].name,
+                "name": _line(run[0][1].name),
                 "text": shown.text,
                 "code": shown.code,
                 "url": site.wordings.get((life.key, revision.source, revision.first)),
@@ -173,7 +173,7 @@ def _term(life: Life, site: Site) -> Json:
     return {
         "slug": slug,
         "former_slugs": former_slugs,
-        "name": life.name,
+        "name": _line(life.name),
         "url": urls.term(slug),
         "status": _status(life),
         "names": [_name(name.text, site, status=name.status) for name in life.names],
@@ -199,9 +199,14 @@ def _translations(slug: str, site: Site) -> Iterator[Json]:
         }
 
 
+def _line(name: str) -> str:
+    """Returns a name on one line; a document may write it on two."""
+    return " ".join(name.split())
+
+
 def _name(name: str, site: Site, **facts: str) -> Json:
     """Returns a name, facts about it, and the keys by which programs find it in any case and in the plural."""
-    return {"text": name, **facts, "key": fold(name), "stem": stems(name, site.language.partition("-")[0])}
+    return {"text": _line(name), **facts, "key": fold(name), "stem": stems(name, site.language.partition("-")[0])}
 
 
 def _relations(life: Life) -> Mapping[str, str | None]:
@@ -228,7 +233,7 @@ def _change(change: Change, slugs: Mapping[str, str]) -> Json:
         "citation": _citation(change.citation),
     }
     if change.before and change.after:
-        row["before"] = {"name": change.before.name, **_citation(change.before.citation)}
+        row["before"] = {"name": _line(change.before.name), **_citation(change.before.citation)}
     if change.same_as:
         row["same_as"] = change.same_as
     if change.other:

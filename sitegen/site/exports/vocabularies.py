@@ -2,8 +2,8 @@
 
 In SKOS the glossary is a concept scheme (W3C), with each wording as a version of its concept (DCMI Terms). Every term
 is a concept; removed and merged terms are marked `owl:deprecated`. Former and deprecated names are hidden labels:
-tools search for them and do not show them. A label belongs to one concept only: if terms share a name, the first has
-it as its label, and the source's title is appended to the labels of the others.
+tools search for them and do not show them. A preferred label belongs to one concept only: if terms share a name, the
+first has it, and the source's title is appended to the labels of the others.
 
 TBX-Basic (ISO 30042:2019) is what translation tools read. A term is a concept entry, and each of its names is a term
 section with its administrative status. Former names, and all names of removed or merged terms, are superseded.
@@ -99,8 +99,6 @@ class _Scheme:
         }
         self.translated = _translated(site)
         self.preferred = _preferred_labels(site)
-        self.owners = {label: key for key, label in self.preferred.items()}
-        """Label to the key of the term that has it."""
 
     def resources(self) -> Iterator[Resource]:
         yield Resource(address=SCHEME, type="skos:ConceptScheme", facts=[*self._about()])
@@ -134,14 +132,14 @@ class _Scheme:
                 yield "skos:hasTopConcept", self._term(life.key)
 
     def _labels(self, life: Life) -> Iterator[Statement]:
-        """Yields each name as one label only (SKOS, S13), and as a label of one concept only."""
+        """Yields each name as one label only (SKOS, S13)."""
         named = [("skos:prefLabel", self.preferred[life.key])]
         named += [(LABELS[name.status], name.text) for name in life.names[1:]]
         named += [("skos:hiddenLabel", name) for name, _ in life.former_names]
         seen: set[str] = set()
         for property, name in named:
             label = one_line(name)
-            if label not in seen and self.owners.setdefault(label, life.key) == life.key:
+            if label not in seen:
                 yield property, _literal(label, self.site.language)
             seen.add(label)
 

@@ -1,0 +1,206 @@
+"""Rehearses a release: `make rehearsal`. Users' commands install it from an index on this machine.
+
+The wheel and the sdist are built and served on the loopback. In empty environments, on a small repository, are then
+run: the first commands of README, the workflow that `sitegen init` writes, the action, the hooks for pre-commit, and
+the extras. Dependencies come from the index that pip uses otherwise, in the versions of constraints.txt.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+GLOSSARY = "# Glossary\n\n## Kernel\n\nA loop over {}.\n\n## Tensor\n\nA grid of numbers.\n"
+EXPRESSION = re.compile(r"\$\{\{ *(.+?) *\}\}")
+World = dict[str, str]
+
+
+def main() -> None:
+    with TemporaryDirectory(prefix="rehearsal-") as name:
+        folder = Path(name)
+        build = [sys.executable, "-m", "hatchling", "build", "--directory", folder / "dist"]
+        subprocess.run(build, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        with index(folder) as address:
+            world = world_of(folder, address)
+            project = repository(folder / "project", world)
+            installed(folder, project, world)
+            workflow(folder, project, world)
+            sources = unpacked(folder, world)
+            action(folder, project, sources, world)
+            hooks(project, sources, world)
+    print("the release works")
+
+
+@contextmanager
+def index(folder: Path) -> Iterator[str]:
+    """Serves the built files as an index of one package (PEP 503)."""
+    simple = folder / "index/sitegen-glossary"
+    simple.mkdir(parents=True)
+    for file in (folder / "dist").iterdir():
+        shutil.copy(file, simple)
+    links = "".join(f'<a href="{file.name}">{file.name}</a>\n' for file in simple.iterdir())
+    (simple / "index.html").write_text(f"<!doctype html><title>files</title>\n{links}")
+
+    class Handler(SimpleHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder / "index")))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+    finally:
+        server.shutdown()
+
+
+def world_of(folder: Path, address: str) -> World:
+    """Returns the environment variables of a user: an empty home, and our index beside the usual ones."""
+    asked = subprocess.run(
+        [sys.executable, "-m", "pip", "config", "get", "global.extra-index-url"], capture_output=True, text=True
+    )
+    others = f"{os.environ.get('PIP_EXTRA_INDEX_URL', '')} {asked.stdout if asked.returncode == 0 else ''}"
+    (folder / "home").mkdir()
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL_ENV", "GIT_"))}
+    return {
+        **kept,
+        "HOME": str(folder / "home"),
+        "PIP_EXTRA_INDEX_URL": f"{address} {' '.join(others.split())}",
+        "PIP_CONSTRAINT": str(ROOT / "constraints.txt"),
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "PIP_QUIET": "1",
+        "PRE_COMMIT_HOME": str(folder / "pre-commit"),
+        **{f"GIT_{role}_NAME": "user" for role in ("AUTHOR", "COMMITTER")},
+        **{f"GIT_{role}_EMAIL": "user@example.org" for role in ("AUTHOR", "COMMITTER")},
+    }
+
+
+def run(command: str, *, folder: Path, world: World, within: Path | None = None) -> str:
+    """Runs a command of a shell, with the programs of an environment first, and returns what it prints."""
+    print(f"$ {' '.join(command.split())[:110]}", flush=True)
+    path = f"{within / 'bin'}{os.pathsep}{world['PATH']}" if within else world["PATH"]
+    done = subprocess.run(
+        ["bash", "-ec", command], cwd=folder, env={**world, "PATH": path}, capture_output=True, text=True
+    )
+    if done.returncode:
+        sys.exit(f"{command}\nended with status {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def repository(folder: Path, world: World) -> Path:
+    """Creates a repository with a glossary, two releases, a document and a remote."""
+    (folder / "docs").mkdir(parents=True)
+    run(f"git init -q -b main . && git init -q --bare -b main {folder}.git", folder=folder, world=world)
+    (folder / "README.md").write_text("# Project\n\nA kernel reads a tensor.\n")
+    for number, text in enumerate(("one grid", "all numbers of a grid")):
+        (folder / "docs/glossary.md").write_text(GLOSSARY.format(text))
+        run(f"git add . && git commit -qm {number} && git tag v1.{number}", folder=folder, world=world)
+    run(f"git remote add origin {folder}.git && git push -q origin main --tags", folder=folder, world=world)
+    return folder
+
+
+def empty(place: Path, world: World) -> Path:
+    """Creates an environment with pip alone."""
+    run(f"{sys.executable} -m venv {place}", folder=place.parent, world=world)
+    return place
+
+
+def installed(folder: Path, project: Path, world: World) -> None:
+    """Runs the first commands of README, and what they install with the extras."""
+    within = empty(folder / "user", world)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Start")[2]
+    install, *commands = re.findall(r"^    (.+?)(?: +# (.*))?$", readme.partition("\n\n`init`")[0], re.M)
+    run(install[1].rpartition("or: ")[2], folder=project, world=world, within=within)
+    for command, _ in commands:
+        if " serve " in command:
+            _serve(project, world, within)
+        else:
+            run(command.replace("git push", "git push -q origin main"), folder=project, world=world, within=within)
+    assert "unchanged since" in (project / "site/term/tensor/index.html").read_text(encoding="utf-8").lower()
+    run('pip install "sitegen-glossary[mcp,sphinx]"', folder=project, world=world, within=within)
+    imports = "import sitegen.sphinx, sitegen.integrations.assistant_server as server; from sitegen.api import load"
+    answer = "print(server.definition(load('site'), 'tensors'))"
+    assert "A grid of numbers." in run(f'python -c "{imports}; {answer}"', folder=project, world=world, within=within)
+    run("sitegen check-text README.md --glossary site", folder=project, world=world, within=within)
+
+
+def _serve(project: Path, world: World, within: Path) -> None:
+    print("$ sitegen serve", flush=True)
+    command = [within / "bin/sitegen", "serve", "--port", "8765"]
+    process = subprocess.Popen(command, cwd=project, env=world, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(600):
+            with suppress(OSError), urllib.request.urlopen("http://127.0.0.1:8765/") as page:
+                assert b"<title>" in page.read()
+                return
+            time.sleep(0.1)
+        sys.exit("sitegen serve: no page in a minute")
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def workflow(folder: Path, project: Path, world: World) -> None:
+    """Runs the steps of the workflow that `init` wrote, in a clone and an empty environment."""
+    within = empty(folder / "service", world)
+    run(f"git clone -q {project}.git checkout", folder=folder, world=world)
+    [file] = (project / ".github/workflows").glob("*.yml")
+    steps = yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"]["build"]["steps"]
+    for step in steps:
+        if "run" in step and "if" not in step:
+            run(step["run"], folder=folder / "checkout", world={**world, "BRANCH": "main"}, within=within)
+    assert (folder / "checkout/site/index.html").is_file()
+
+
+def unpacked(folder: Path, world: World) -> Path:
+    """Unpacks the sdist into a repository, as which an action and hooks are used."""
+    with tarfile.open(next((folder / "dist").glob("*.tar.gz"))) as archive:
+        archive.extractall(folder / "sdist", filter="data")
+    [sources] = (folder / "sdist").iterdir()
+    run("git init -q -b main . && git add . && git commit -qm sources", folder=sources, world=world)
+    return sources
+
+
+def action(folder: Path, project: Path, sources: Path, world: World) -> None:
+    """Runs the steps of the action on a push."""
+    read = yaml.safe_load((sources / "action.yml").read_text(encoding="utf-8"))
+    values = {f"inputs.{name}": str(about["default"]) for name, about in read["inputs"].items()}
+    values["steps.python.outputs.python-path"] = sys.executable
+    shutil.rmtree(project / "site")
+    for step in read["runs"]["steps"]:
+        if "run" in step and "if" not in step:
+            own = {
+                name: EXPRESSION.sub(lambda one: values[one[1]], text) for name, text in step.get("env", {}).items()
+            }
+            places = {"RUNNER_TEMP": str(folder / "runner"), "GITHUB_ACTION_PATH": str(sources)}
+            (folder / "runner").mkdir(exist_ok=True)
+            run(step["run"], folder=project, world={**world, **places, **own})
+    assert (project / "site/index.html").is_file()
+
+
+def hooks(project: Path, sources: Path, world: World) -> None:
+    """Runs each hook that advises, as pre-commit installs it."""
+    pre_commit = Path(sys.executable).parent / "pre-commit"
+    for hook in ("sitegen-check", "sitegen-check-text"):
+        printed = run(f"{pre_commit} try-repo {sources} {hook} --all-files --verbose", folder=project, world=world)
+        assert "Passed" in printed, printed
+
+
+if __name__ == "__main__":
+    main()
