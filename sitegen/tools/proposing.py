@@ -5,8 +5,9 @@ Each proposed source is read once before, to check that it works and to choose a
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import islice
@@ -32,7 +33,9 @@ from sitegen.sources.git.trees import PLACEHOLDER
 from sitegen.sources.glossary_names import is_context
 from sitegen.sources.open_folders import is_site
 from sitegen.sources.reading import LoadedSource, read_sources
+from sitegen.sources.safe_files import read
 from sitegen.sources.translated_sources import has_term_files, history_of, read_logs
+from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.names import fold
 from sitegen.text.release_names import parse_label
 from sitegen.tools.host_setup import ExistingSite, existing_site, set_up, write_new
@@ -49,6 +52,8 @@ HEAD = f"""\
 
 OUTPUT = "site"
 """The default output folder."""
+CONTEXT_MAP = "CONTEXT-MAP.md"
+_MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
 OTHER_OUTPUT = "glossary-site"
 """The output folder if the project already uses a folder with the default name."""
 SHOWN = 8
@@ -200,7 +205,8 @@ def propose(
     }
     header = [table("[[theme.header]]", {"text": "Documentation", "url": home})] if home != base_url else []
     choice = _ReleaseChoice(folder, "\n".join([table("[site]", site), *header]), repository, clones)
-    sources = tuple(map(choice.with_releases, _named_sources(current, name, site["title"])))
+    titles = _context_titles(folder) if repository == "." else {}
+    sources = tuple(map(choice.with_releases, _named_sources(current, name, site["title"], titles)))
     loaded_sources = tuple(map(choice.read, sources))
     site["language"] = _language(loaded_sources)
     sources = tuple(choice.with_translations(source, site["language"] or "en") for source in sources)
@@ -319,8 +325,19 @@ def _names_of_several_contexts(loaded_sources: Iterable[LoadedSource]) -> Iterat
 # The sources, and the choice of their releases.
 
 
-def _named_sources(glossaries: Sequence[FoundGlossary], name: str, title: str) -> tuple[ProposedSource, ...]:
-    """Returns the sources with ids and titles: of the project for a single one, else of their files."""
+def _context_titles(folder: Path) -> Mapping[str, str]:
+    """Returns the names that CONTEXT-MAP.md gives to contexts in its links, by the paths of their glossaries."""
+    try:
+        text = read(folder / CONTEXT_MAP, limit=MAX_BYTES).decode(errors="replace")
+    except OSError:
+        return {}
+    return {posixpath.normpath(target): as_name(title) for title, target in _MAP_LINK.findall(text)}
+
+
+def _named_sources(
+    glossaries: Sequence[FoundGlossary], name: str, title: str, titles: Mapping[str, str]
+) -> tuple[ProposedSource, ...]:
+    """Returns the sources with ids and titles: of the project for a single one, else those of their files."""
     if len(glossaries) == 1:
         return (ProposedSource(glossary=glossaries[0], id=as_id(name), title=title),)
     used_ids: set[str] = set()
@@ -331,7 +348,8 @@ def _named_sources(glossaries: Sequence[FoundGlossary], name: str, title: str) -
         numbered = (base, *(f"{base}-{number}" for number in range(2, len(glossaries) + 1)))
         id = next(candidate for candidate in numbered if candidate not in used_ids)
         used_ids.add(id)
-        sources.append(ProposedSource(glossary=glossary, id=id, title=str(path)))
+        own_title = titles.get(str(path)) or str(path)
+        sources.append(ProposedSource(glossary=glossary, id=id, title=own_title))
     return tuple(sources)
 
 
