@@ -119,7 +119,7 @@ def test_pages_of_a_theme_are_checked_in_memory(here: Path) -> None:
     after = check_sources(Project(folder=Path("words")), notify=quiet)
     assert after.pages == before.pages + 1
     assert [line for line in found(after) if "help" in line] == [
-        "link pages/help/index.html:48: links to #nothing, and nothing there has the id “nothing”"
+        "link pages/help/index.html:46: links to #nothing, and nothing there has the id “nothing”"
     ]
 
 
@@ -216,7 +216,7 @@ def drop_line(path: str, part: str) -> None:
 
 def test_ledgers_that_lost_a_line(here: Path) -> None:
     """A ledger with a missing line is reported with its file: the one beside the sources, and the published one."""
-    lost = "the ledger has 46 addresses, and 47 were written; take it back from git"
+    lost = "the ledger has 47 addresses, and 48 were written; take it back from git"
     drop_line("words/permalinks.json", '"/term/image/":')
     assert on_site() == []
     assert f"address words/permalinks.json:0: {lost}" in in_memory()
