@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import UTC, datetime
 from functools import cache
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -265,8 +264,7 @@ def history_of(
                 before.setdefault(key, []).append(entry)
             after |= dict(entries(change.path, change.after))
         latest = max(latest, commit.time)
-        day = datetime.fromtimestamp(commit.time, UTC).date()
-        commits.append(CommitEntries(commit.id, day, (latest, number), before, after))
+        commits.append(CommitEntries(commit.id, commit.day, (latest, number), before, after))
     current: dict[Key, Entry] = {}
     problems = []
     for path, id in log.current.items():

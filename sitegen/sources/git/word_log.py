@@ -7,6 +7,7 @@ their dates. A merge counts where its file differs from those of all its parents
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,8 @@ from sitegen.config.patterns import alternatives
 from sitegen.sources.git.dated_states import SAFE_LOG
 from sitegen.sources.git.process import run
 
-OPTIONS = (*SAFE_LOG, "--format=%H %ct", "--date-order", "--reverse", "--raw", "-c", "--no-renames", "--no-abbrev")
+FORMAT = "--format=%H %ct %cs"
+OPTIONS = (*SAFE_LOG, FORMAT, "--date-order", "--reverse", "--raw", "-c", "--no-renames", "--no-abbrev", "-z")
 LINK = "120000"
 """The mode of a symbolic link."""
 
@@ -33,27 +35,30 @@ class LoggedCommit(NamedTuple):
     id: str
     time: int
     """Seconds since 1970."""
+    day: date
+    """In the committer's time zone."""
     changes: tuple[FileChange, ...]
 
 
 def read_log(folder: Path, commit: str, paths: Sequence[str]) -> tuple[LoggedCommit, ...]:
     """Returns the commits up to `commit` that changed files which the paths match, oldest first. Raises GitError."""
     patterns = (f":(glob){one}" for path in paths for one in alternatives(path))
-    output = run(folder, "log", *OPTIONS, "-z", "--end-of-options", commit, "--", *patterns)
+    output = run(folder, "log", *OPTIONS, "--end-of-options", commit, "--", *patterns)
     return tuple(_commits(iter(output.decode("utf-8", "replace").split("\0"))))
 
 
 def _commits(parts: Iterator[str]) -> Iterator[LoggedCommit]:
-    id, time, changes = "", 0, list[FileChange]()
+    header = ""
+    changes: list[FileChange] = []
     for part in parts:
         line = part.lstrip("\n")
         if line.startswith(":"):
             changes += _change(line, next(parts, ""))
             continue
-        if id:
-            yield LoggedCommit(id, time, tuple(changes))
-        id, _, seconds = line.partition(" ")
-        time, changes = int(seconds or 0), []
+        if header:
+            id, time, day = header.split(" ")
+            yield LoggedCommit(id, int(time), date.fromisoformat(day), tuple(changes))
+        header, changes = line, []
 
 
 def _change(line: str, path: str) -> Iterator[FileChange]:
