@@ -122,12 +122,14 @@ def tracks(commits: Iterable[CommitEntries], current: Mapping[Key, Entry]) -> Ma
     found: dict[Key, list[WordChange]] = {}
     removed: dict[Key, WordChange] = {}
     for commit in commits:
-        gone = {key: found[key] for key in commit.before if key not in commit.after and key in found}
+        gone = {key: found[key] for key in commit.before if key not in commit.after and found.get(key)}
         removed |= {key: WordChange(*commit[:3], changes[-1].entry) for key, changes in gone.items()}
         for key, entry in commit.after.items():
             removed.pop(key, None)
             if key not in found:
-                found[key] = [*_continued(entry, gone)] if key not in commit.before else []
+                old = _continued(entry, gone) if key not in commit.before else None
+                # The list is shared: a branch that is merged later may still change the entry under its old key.
+                found[key] = gone.pop(old) if old else []
             before = [*commit.before.get(key, ()), *(one.entry for one in found[key][-1:])]
             if not any(same_words(one.definition, entry.definition) for one in before):
                 found[key].append(WordChange(*commit[:3], entry))
@@ -139,18 +141,18 @@ def tracks(commits: Iterable[CommitEntries], current: Mapping[Key, Entry]) -> Ma
     return result
 
 
-def _continued(entry: Entry, gone: Mapping[Key, list[WordChange]]) -> list[WordChange]:
-    """Returns the changes of the entry that a commit removed where it added this one: a rename or a move."""
+def _continued(entry: Entry, gone: Mapping[Key, list[WordChange]]) -> Key | None:
+    """Returns the key of the entry that a commit removed where it added this one: a rename or a move."""
 
-    def likeness(changes: list[WordChange]) -> float:
+    def likeness(key: Key) -> float:
         """Returns 200 for the same words, and at most 100 for others."""
-        before = changes[-1].entry
+        before = gone[key][-1].entry
         is_named = fold(before.name) == fold(entry.name)
         score = fuzz.ratio(before.definition.text, entry.definition.text)
         return 200 if same_words(before.definition, entry.definition) else max(score, 100 * is_named)
 
-    best = max(gone.values(), key=likeness, default=[])
-    return best if best and likeness(best) >= CONTINUED else []
+    best = max(gone, key=likeness, default=None)
+    return best if best and likeness(best) >= CONTINUED else None
 
 
 # Pairs.

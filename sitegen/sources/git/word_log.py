@@ -16,7 +16,18 @@ from sitegen.sources.git.dated_states import SAFE_LOG
 from sitegen.sources.git.process import run
 
 FORMAT = "--format=%H %ct %cs"
-OPTIONS = (*SAFE_LOG, FORMAT, "--date-order", "--reverse", "--raw", "-c", "--no-renames", "--no-abbrev", "-z")
+OPTIONS = (
+    *SAFE_LOG,
+    FORMAT,
+    "--full-history",
+    "--date-order",
+    "--reverse",
+    "--raw",
+    "-c",
+    "--no-renames",
+    "--no-abbrev",
+    "-z",
+)
 LINK = "120000"
 """The mode of a symbolic link."""
 
