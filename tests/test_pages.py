@@ -600,6 +600,78 @@ def test_home_has_the_newest_release_and_sections() -> None:
     assert words(cards[0]).endswith("and 14 more")
 
 
+def test_home_introduces_itself_for_any_titles() -> None:
+    """The first sentence says how many terms there are, and since when, whatever the sources are called."""
+    changed = {"1": OTHER, "2": OTHER}
+    assert text(glossary(changed), "", "lead") == [
+        "1 term, what it means, and how its definition has changed since 1."
+    ]
+    two = site_of(
+        source("one", {**changed, "2": {**OTHER, "volume": "Where data lives."}}),
+        source("two", {"a": OTHER, "b": OTHER}),
+    )
+    assert text(two, "", "lead") == ["1 term, what it means, and how its definition has changed."]
+    assert text(glossary({"1": {**OTHER, "loop": "Code that runs again."}}), "", "lead") == [
+        "2 terms and what they mean."
+    ]
+
+
+def test_a_term_with_two_changes_is_one_line_on_home() -> None:
+    """Several changes of a term in the newest release are chips of one line; each bar has its number."""
+    site = glossary({"1": {"tape": "Slow."}, "2": {"tape": "Deprecated. Use a disk."}})
+    page = html(site, "")
+    assert [words(line) for line in page.xpath("//ul[@class='latest-changes']/li")] == ["tape Reworded Deprecated"]
+    assert page.xpath("//ol[@class='bars']//text/text()") == ["2"]
+
+
+def test_home_shows_the_terms_that_changed_most_as_lines() -> None:
+    """The sketch of the history has a line with marks for each of at most eight terms, by name."""
+    names = [f"term {number}" for number in range(12)]
+    page = html(glossary({"1": dict.fromkeys(names, "One."), "2": dict.fromkeys(names, "Two.")}), "")
+    lines = page.xpath("//a[@class='sketch']//li")
+    assert [words(line) for line in lines] == [f"term {number}" for number in (0, 1, 10, 11, 2, 3, 4, 5)]
+    assert [use.get("href") for use in lines[0].iter("use")] == ["#first-read-sketch-1", "#reworded-sketch-1"]
+
+
+def test_terms_of_one_name_name_their_source_or_section() -> None:
+    """In lists and among the newest changes, a term whose name another term has too says where it is from."""
+    one = source("one", {"1": {"kernel": "Code for a device."}, "2": {"kernel": "The code for one device."}})
+    two = source("two", {"1": {"Kernel": "A small tensor of weights that moves."}})
+    site = site_of(one, two, verdicts=(Distinct(names=("kernel", "Kernel")),))
+    listed = [words(line) for line in html(site, "a-z/").xpath("//ul[contains(@class, 'items')]/li")]
+    assert listed == [
+        "Kernel Two A small tensor of weights that moves.",
+        "kernel Reworded One The code for one device.",
+    ]
+    assert words(html(site, "").find_class("latest-changes")[0]) == "kernel One Reworded"
+    assert [(term.name, term.setting) for term in search.searchables(site)] == [("Kernel", "Two"), ("kernel", "One")]
+
+
+def test_sections_are_in_the_navigation() -> None:
+    """The navigation leads to the sections on the first page, where there are any."""
+    with_sections = html(glossary({"1": {"Storage/ tape": "Slow."}}), "term/tape/")
+    assert with_sections.xpath("//nav[@class='site-nav']//a[text()='Sections']/@href") == [
+        "../../index.html#sections"
+    ]
+    assert html(glossary({"1": OTHER}), "").xpath("//nav[@class='site-nav']//a[text()='Sections']") == []
+
+
+def test_only_an_open_release_offers_a_subscription() -> None:
+    """The latest release of a source links to its feed; a finished one does not."""
+    site = glossary({"1": OTHER, "2": OTHER}, base_url="https://example.org/glossary/")
+    assert html(site, "release/2/").xpath("//main//a[contains(@href, 'feed.xml')]/@href") == [
+        "../../release/2/feed.xml"
+    ]
+    assert "feed.xml" not in str(html(site, "release/1/").xpath("//main//@href"))
+
+
+def test_a_release_without_a_date_has_no_stray_sign() -> None:
+    """The facts of a release are separated by dots only where there are several."""
+    read, editions = source("one", {"1": OTHER})
+    releases = (Release(name="1", link="https://example.org/notes"),)
+    assert text(site_of((replace(read, releases=releases), editions)), "release/1/", "muted")[0] == "Release notes"
+
+
 def test_home_offers_what_changed_since() -> None:
     """Any release but the latest can be chosen for a comparison, also without scripts."""
     page = html(glossary({"1": OTHER, "2": OTHER, "3": OTHER}), "")
