@@ -131,11 +131,16 @@ def test_named_code_is_colored() -> None:
 
 def test_unnamed_code_is_left_alone() -> None:
     """Code without a language, or with an unknown one, is not highlighted."""
-    check("<pre><code>if a:</code></pre>", "<pre><code>if a:</code></pre>")
+    check("<pre><code>if a:</code></pre>", '<pre tabindex="0"><code>if a:</code></pre>')
     check(
         '<pre><code class="language-klingon">if a:</code></pre>',
-        '<pre><code class="language-klingon">if a:</code></pre>',
+        '<pre tabindex="0"><code class="language-klingon">if a:</code></pre>',
     )
+
+
+def test_code_and_tables_scroll_by_keyboard() -> None:
+    """Code and tables, which may be wider than a phone, are stops of the keyboard."""
+    check("<table><tr><td>x</td></tr></table>", '<table tabindex="0"><tbody><tr><td>x</td></tr></tbody></table>')
 
 
 def test_very_long_code_is_left_alone() -> None:

@@ -67,7 +67,13 @@ def definition_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> Ma
     linked = linked_html(prose, resolve, file_address)
     if 'class="math"' in linked:
         linked = _FORMULA.sub(_formula, linked)
-    return Markup(_CODE.sub(_highlighted, linked))  # noqa: S704  (sanitized by prose; see the module's first paragraph)
+    return scrolling(_CODE.sub(_highlighted, linked))
+
+
+def scrolling(html: str) -> Markup:
+    """Returns sanitized HTML whose code and tables can be scrolled by keyboard: they may be wider than a phone."""
+    with_stops = html.replace("<pre>", '<pre tabindex="0">').replace("<table>", '<table tabindex="0">')
+    return Markup(with_stops)  # noqa: S704  (sanitized by prose; see the module's first paragraph)
 
 
 def linked_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> str:

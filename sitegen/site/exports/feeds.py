@@ -32,8 +32,6 @@ LATEST = 30
 """Number of releases in the site's feed."""
 MANY = 50
 """Maximum number of terms that the site's feed lists for each kind of change; the release's page lists all."""
-NAMESPACES = {"div": "http://www.w3.org/1999/xhtml", "math": "http://www.w3.org/1998/Math/MathML"}
-
 _FEED = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <?xml-stylesheet type="text/css" href="{root}assets/feed.css"?>
@@ -199,7 +197,6 @@ class _Feeds:
 
 def _atom_entry(*, id: str, page: str, title: str, day: date, html: str) -> str:
     content = lxml.html.fragment_fromstring(html, create_parent="div")
-    for element in (content, *content.iter("math")):
-        element.set("xmlns", NAMESPACES[element.tag])
+    content.set("xmlns", "http://www.w3.org/1999/xhtml")
     xhtml = etree.tostring(content, encoding="unicode")
     return _ENTRY.format(id=xml(id), page=xml(page), title=xml(one_line(title)), day=day.isoformat(), html=xhtml)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from sitegen.addresses import urls
+from sitegen.site.definitions import scrolling
 from sitegen.site.pages.about import about
 from sitegen.site.pages.compare import compare
 from sitegen.site.pages.home import home
@@ -54,6 +55,6 @@ def _single(data: PageData) -> Iterator[Page]:
     title = data.words.say("search.title")
     yield Page(address=urls.SEARCH, template="pages/search.html", title=title, description=first.description)
     for extra in data.site.extra_pages:
-        context = {"heading": extra.title, "content": extra.html}
+        context = {"heading": extra.title, "content": scrolling(str(extra.html))}
         yield Page(address=extra.address, template="pages/extra.html", title=extra.title, context=context)
     yield Page(address=urls.NOT_FOUND, template="pages/404.html", title=data.words.say("lost.title"))
