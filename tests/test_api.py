@@ -182,6 +182,14 @@ def test_what_is_no_glossary_is_one_error(content: str, tmp_path: Path) -> None:
         load(tmp_path / "none.json")
 
 
+def test_links_of_a_glossary_lead_to_the_web(folder: Path, tmp_path: Path) -> None:
+    """A base_url of another scheme, which would become the address of links, is refused."""
+    data = json.loads((folder / "glossary.json").read_text())
+    (tmp_path / "glossary.json").write_text(json.dumps({**data, "base_url": "javascript:alert(1)//"}))
+    with pytest.raises(SitegenError, match="its base_url is no address of the web"):
+        load(tmp_path)
+
+
 def test_names_are_found_at_once() -> None:
     """A look-up does not walk over the terms: it reads the same few rows of ten and of ten thousand."""
 

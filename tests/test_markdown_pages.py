@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -187,3 +191,33 @@ def test_snippets_for_other_documents() -> None:
     assert html.count('href="https://example.org/words/term/') == 2
     plain = made(glossary(RELEASES))
     assert plain.keys().isdisjoint({"abbreviations.md", "links.md"})
+
+
+MKDOCS = """
+site_name: Words
+docs_dir: docs
+site_dir: {output}
+theme: {{ name: material }}
+markdown_extensions:
+  - abbr
+  - pymdownx.snippets: {{ base_path: [includes], auto_append: [abbreviations.md, links.md] }}
+"""
+
+
+@pytest.mark.parametrize("program", ["mkdocs", "zensical"])
+def test_snippets_in_material_and_zensical(tmp_path: Path, program: str) -> None:
+    """Material for MkDocs and Zensical mark the terms of abbreviations.md, and link by the references of links.md."""
+    found = shutil.which(program, path=os.environ.get("SITEGEN_MKDOCS_PROGRAMS", ""))
+    if found is None:
+        pytest.skip(f"{program} is not installed; SITEGEN_MKDOCS_PROGRAMS names the folder of its program")
+    site = glossary({"1.0": BALLS}, base_url="https://example.org/words/", exports=("abbreviations", "links"))
+    for name in ("abbreviations.md", "links.md"):
+        (tmp_path / "includes").mkdir(exist_ok=True)
+        (tmp_path / "includes" / name).write_text(made(site)[name])
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/index.md").write_text("# Home\n\nA ball, two balls, [a round thing][spheres].\n")
+    (tmp_path / "mkdocs.yml").write_text(MKDOCS.format(output="out"))
+    subprocess.run([found, "build"], cwd=tmp_path, check=True, capture_output=True, timeout=100)
+    page = (tmp_path / "out/index.html").read_text()
+    assert '<abbr title="Round.">ball</abbr>, two <abbr title="Round.">balls</abbr>' in page
+    assert '<a href="https://example.org/words/term/sphere/">a round thing</a>' in page

@@ -16,6 +16,7 @@ import lxml.html
 import pytest
 from sites import glossary, words
 
+from sitegen.site import exports
 from sitegen.site.exports import data
 
 if TYPE_CHECKING:
@@ -233,6 +234,24 @@ def test_the_whole_site_is_built_into_the_documentation(docs: Docs) -> None:
     assert addresses == {"glossary/term/volume/index.html", "glossary/term/disk/index.html"}
     assert all((docs.folder / "out" / address).is_file() for address in addresses)
     assert [path.name for path in (docs.folder / "words").iterdir() if path.is_file()] == []
+
+
+def test_references_by_intersphinx_have_cards(docs: Docs) -> None:
+    """A reference that intersphinx resolves to the site is marked for its card, and warned of if it is outdated."""
+    inventories = exports.Inventories(glossary(RELEASES, base_url=BASE))
+    (docs.folder / "docs/objects.inv").write_bytes(inventories.file("").content)
+    docs.write(**{"second.rst": "Second\n======\n\nA :term:`checkpoint`, a :term:`state image`.\n"})
+    settings = (
+        f'extensions.append("sphinx.ext.intersphinx")\nintersphinx_mapping = {{"w": ("{BASE}", "objects.inv")}}\n'
+    )
+    outcome = docs.build(settings=settings)
+    page = docs.page("second.html")
+    assert references(page) == [
+        ("checkpoint", f"{BASE}term/checkpoint/"),
+        ("state image", f"{BASE}term/snapshot/"),
+    ]
+    assert len(page.find_class("glossary-term-checkpoint")) == len(page.find_class("glossary-term-snapshot")) == 1
+    assert outcome.stderr.count("WARNING") == 1 and "[sitegen.former]" in outcome.stderr
 
 
 @pytest.mark.parametrize("theme", ["alabaster", "furo", "pydata_sphinx_theme", "sphinx_rtd_theme"])

@@ -54,6 +54,8 @@ def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
         data = json.loads(content)
         if not (data.keys() >= HEAD and all(term.keys() >= TERM for term in data["terms"])):
             raise SitegenError(f"{place}: lacks keys of a glossary.json; build the site with this version of sitegen")
+        if data["base_url"] and not is_address(data["base_url"]):
+            raise SitegenError(f"{place}: its base_url is no address of the web")
         if not data["base_url"] and is_address(place):
             data["base_url"] = _data_address(place).removesuffix(DATA)
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
