@@ -184,6 +184,16 @@ def test_interrupted_is_130(run: Command, monkeypatch: pytest.MonkeyPatch) -> No
     assert "Traceback" not in result.err
 
 
+def test_address_in_place_of_a_folder(run: Command) -> None:
+    """An address that is given as FOLDER is refused with the option that takes it, and without its password."""
+    for command in ("build", "import"):
+        result = run(command, "https://ada:secret@example.org/words.git")
+        assert (result.status, result.out) == (2, "")
+        assert result.err == (
+            "https://example.org/words.git: an address, and FOLDER is a folder; name the address with --git\n"
+        )
+
+
 @pytest.mark.parametrize(
     ("module", "also"),
     [

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from sitegen.config.forges import without_password
+from sitegen.config.forges import is_address, without_password
 from sitegen.model import SitegenError
 from sitegen.tools.terminal import Notify, print_data, print_error, progress
 
@@ -67,7 +67,7 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
     With --json, an error is printed as data too.
     """
 
-    @click.argument("folder", type=click.Path(path_type=Path), required=False)
+    @click.argument("folder", callback=_as_folder, required=False)
     @click.option("--git", default="", metavar="PATH-or-URL", help="Read this repository at its tags, not FOLDER.")
     @click.option(
         "--path",
@@ -92,6 +92,12 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
             raise shown from None
 
     return run
+
+
+def _as_folder(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+    if value and is_address(value):
+        raise SitegenError(f"{value}: an address, and FOLDER is a folder; name the address with --git")
+    return Path(value) if value else None
 
 
 def _without_site_toml(error: SitegenError) -> SitegenError:
