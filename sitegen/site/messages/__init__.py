@@ -184,7 +184,7 @@ class Catalog:
         """Returns a release's name, marked as left-to-right in any language; that of a dated state as a date."""
         period = PERIOD.fullmatch(release) if release in self.dated else None
         if period is None:
-            return Markup('<bdi dir="ltr">{}</bdi>').format(release)
+            return Markup(f'<bdi dir="ltr">{escape(release)}</bdi>')  # noqa: S704  (each page names many)
         if period["day"]:
             return self.date(date.fromisoformat(release))
         year, month = period["year"], period["month"]
