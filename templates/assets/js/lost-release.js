@@ -10,7 +10,8 @@
     const listed = (releases, state, revision) =>
       Object.entries(releases).map(([id, name]) => ({ id, part: id.replace(/^r/, ""), name, state, revision }));
     return [
-      ...revisions.flatMap((revision) => listed(revision.releases, "same", revision)),
+      // A wording has a row for each name; the first has the release in which it began.
+      ...revisions.flatMap((one) => listed(one.releases, "same", revisions.find(({ url }) => url && url === one.url) || one)),
       ...listed(absent, "absent"),
       ...listed(unread, "unread"),
     ];
