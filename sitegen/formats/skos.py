@@ -155,18 +155,17 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
         by_subject.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
     language = document.section.lower()
     names = {subject: _text_in_language(values, LABELS, language) for subject, values in by_subject.items()}
-    names = {subject: name for subject, name in names.items() if name}
     first_lines = _first_lines(document.text)
     candidates = []
     for subject, name in names.items():
         values = by_subject[subject]
         definition = _text_in_language(values, DEFINITIONS, language)
         is_concept = definition or f"{SKOS}prefLabel" in values
-        if not is_concept or any(str(kind) in CONTAINERS for kind in values.get(RDF_TYPE, ())):
+        if not name or not is_concept or any(str(kind) in CONTAINERS for kind in values.get(RDF_TYPE, ())):
             continue
         labels = (one for key in OTHER_LABELS for one in values.get(key, ()))
         others = sorted(str(one) for one in labels if _is_in_language(one, language))
-        related = sorted({names[one] for key in RELATED for one in values.get(key, ()) if one in names})
+        related = sorted({names[one] for key in RELATED for one in values.get(key, ()) if names.get(one)})
         html = "".join(f"<p>{escape(part, quote=False)}</p>" for part in re.split(r"\n\s*\n", definition) if part)
         # A blank node gets another name at each parse.
         anchor = "" if type(subject).__name__ == "BNode" else re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
