@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from sitegen.pipeline.workers import CAN_FORK
 from sitegen.preview import session
 from sitegen.preview.server import HttpResponse, Preview
 from sitegen.preview.session import BackgroundWork, PreviewSession, Report, Work
+from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.sources.projects import Project
 
@@ -110,6 +112,13 @@ def test_a_page_shown_before_the_build_is_the_page_that_is_built(data: SavedFold
     data.finish()
     assert (data.preview.answer("/term/aten/"), data.preview.state.name) == (before, name)
     assert data.preview.state.fresh is None
+
+
+def test_memory_of_saves_whose_builds_were_dropped_is_freed(data: SavedFolder) -> None:
+    """Of many saves in quick succession, so that no build begins, only the last few are kept in memory."""
+    for number in range(3 * session.MAX_UNFREED):
+        data.save(ATen=f"Edit {number}.", Kernel="A loop.")
+    assert sum(isinstance(one, Site) for one in gc.get_objects()) <= session.MAX_UNFREED + 2
 
 
 @pytest.mark.parametrize("path", ["/", "/a-z/", "/glossary.json", "/term/tape/"])

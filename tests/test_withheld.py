@@ -11,6 +11,7 @@ from glossary_folder import FILES, write
 
 from sitegen.config.tables import Withheld
 from sitegen.permanence.withholding import withhold
+from sitegen.sources.user_cache import cache_path
 
 WITHHELD = """
 [[withheld]]
@@ -63,6 +64,8 @@ def test_words_are_nowhere_on_the_site(result: str, command: Command) -> None:
         file.write(WITHHELD)
     built = command("build", "words")
     assert (built.status, built.err) == (0, "")
+    cached = [path.read_bytes() for path in cache_path().rglob("*") if path.is_file()]
+    assert cached and not [one for one in cached if result.strip().rstrip(".").encode() in one]
     assert words_on(Path("site"), result.strip().rstrip(".")) == []
     assert {path.relative_to("site") for path in Path("site").rglob("*.html")} >= before
     assert "withheld at the request of its author" in Path("site/term/kernel/index.html").read_text(encoding="utf-8")

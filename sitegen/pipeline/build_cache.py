@@ -146,6 +146,12 @@ class BuildCache:
             else:
                 self.record(one.name)  # reading the record keeps it
 
+    def delete_texts(self) -> None:
+        """Deletes the tables that have texts of sources."""
+        for path in self._folder.glob("*") if self._folder else ():
+            if path.name not in (BUILDS, PARTS):
+                path.unlink()
+
     def save(self) -> None:
         """Writes the tables, and deletes the caches of sites that were not built for `MAX_AGE`."""
         if self._folder is None:

@@ -143,7 +143,9 @@ def build(
         if unchanged := last_build(inputs, cache):
             return unchanged
         notify("Comparing")
-        with store_open(cache.table):
+        if inputs.config.withheld:
+            cache.delete_texts()
+        with nullcontext() if inputs.config.withheld else store_open(cache.table):
             site = assembled(inputs)
         if error := refusal(site, inputs):
             raise error

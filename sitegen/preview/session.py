@@ -53,6 +53,7 @@ from sitegen.sources.editions import forget_others
 from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
+from sitegen.text import memo
 from sitegen.tools.terminal import print_error, progress, system_error
 
 
@@ -166,6 +167,11 @@ def _begin(work: Work, reports: Connection) -> int:
 RELOAD_DELAY = 0.1
 """Seconds that open pages have to reload before garbage collection and the background build start."""
 
+MAX_UNFREED = 10
+"""The number of dropped builds in a row after which the memory of their saves is freed, as after a build."""
+MAX_SAVES = 100
+"""The number of saves after which everything is parsed anew, as results for parts of documents are not evicted."""
+
 ReportBuild = Callable[[Built, float, str], None]
 """Reports a build, its duration in seconds, and a phrase about the terms that have changed since the last one."""
 
@@ -184,6 +190,10 @@ class PreviewSession:
         self._fresh: LivePages | None = None
         self._background: BackgroundWork | None = None
         self._listener: threading.Thread | None = None
+        self._unfreed = 0
+        """The number of saves whose memory was not freed, as their builds were dropped."""
+        self._freed = 0
+        """The number of saves whose memory was freed since everything was parsed."""
 
     def rebuild(self, *, fetching: bool, is_over: IsOver = lambda: False) -> None:
         """Reads the sources, shows the site, and starts the background build.
@@ -261,9 +271,11 @@ class PreviewSession:
         """Waits for a background build, and reports its outcome."""
         outcome: dict[str, Any] = {}
         time.sleep(RELOAD_DELAY)
+        self._unfreed += 1
+        if self._unfreed > MAX_UNFREED:
+            self._free(inputs)
         if background_build.is_dropped:
             return
-        forget_others(document for loaded in inputs.loaded_sources for document in loaded.documents)
         with progress(shown=True) as notify:
 
             def on_report(report: dict[str, Any]) -> None:
@@ -277,9 +289,19 @@ class PreviewSession:
         if "built" in outcome:
             self._report(outcome["built"], time.perf_counter() - begun, self._changed)
             self._preview.serve_folder()
-            _collect_garbage()
+            self._free(inputs)
         elif not background_build.is_dropped:
             self._fail(outcome.get("error", "the build was ended by the system"))
+
+    def _free(self, inputs: BuildInputs) -> None:
+        """Frees the memory of earlier saves than the one with these inputs."""
+        self._freed += self._unfreed
+        if self._freed > MAX_SAVES:
+            memo.clear()
+            self._freed = 0
+        forget_others(document for loaded in inputs.loaded_sources for document in loaded.documents)
+        _collect_garbage()
+        self._unfreed = 0
 
     def _fail(self, error: str) -> None:
         print_error(error)

@@ -18,6 +18,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cache
 from gettext import c2py
 from html import unescape
 from pathlib import Path
@@ -57,8 +58,9 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
     return replace(_catalog_of_file(translated), language=language, dated=dated)
 
 
+@cache
 def _catalog_of_file(language: str) -> Catalog:
-    """Returns the catalog of a file. A message without a translation keeps its English text."""
+    """Returns the catalog of a file, which is read once. A message without a translation keeps its English text."""
     text = (_FOLDER / f"{language}.po").read_text(encoding="utf-8")
     first, *others = map(_fields, text.split("\n\n"))
     header = dict(line.split(": ", 1) for line in first["msgstr"].splitlines())
