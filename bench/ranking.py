@@ -3,8 +3,8 @@ questions.txt.
 
 All engines search the same pages: the terms of real glossaries in ../shared. MiniSearch has the names and the
 definitions, with prefixes and a fuzziness of 0.2; Pagefind has the built site, and runs in Chromium. Both come from
-npm into build/others/search. A result counts only in the list itself: success at 1, success at 5, mean reciprocal
-rank.
+npm into build/others/search: `make bench ARGS=ranking` installs them, and `make bench` runs those that are there.
+A result counts only in the list itself: success at 1, success at 5, mean reciprocal rank.
 """
 
 from __future__ import annotations
@@ -175,29 +175,37 @@ def _node(script: str, given: object, *arguments: Path) -> Answers:
     return answers
 
 
-def main() -> None:
+def pagefind_of(glossary: Path, asked: Sequence[Query]) -> Answers:
+    """Returns the answers of Pagefind on the site of a glossary, which is built for it."""
     from tempfile import TemporaryDirectory
 
     from running import sitegen
 
+    with TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "site"
+        sitegen("build", glossary, "--output", folder, "--no-ledger", "--quiet")
+        return pagefind(folder, asked)
+
+
+def main(*, is_installing: bool = True) -> None:
+    """Prints the quality of all engines; of ours alone if the others are neither installed nor may be."""
+    if shutil.which("node") is None or not SHARED.is_dir():
+        print("ranking: needs node, and real glossaries in ../shared")
+        return
+    has_others = is_installing or INSTALLED.is_dir()
     for file in FILES:
-        found: dict[str, list[int]] = {"sitegen": [], "MiniSearch": [], "Pagefind": []}
+        found: dict[str, list[int]] = {}
         for name, asked in queries(file).items():
             glossary = folder_of(name)
             site = read_site(glossary)
-            with TemporaryDirectory() as scratch:
-                folder = Path(scratch) / "site"
-                sitegen("build", glossary, "--output", folder, "--no-ledger", "--quiet")
-                answers = {
-                    "sitegen": ours(site, asked),
-                    "MiniSearch": minisearch(site, asked),
-                    "Pagefind": pagefind(folder, asked),
-                }
+            answers = {"sitegen": ours(site, asked)}
+            if has_others:
+                answers |= {"MiniSearch": minisearch(site, asked), "Pagefind": pagefind_of(glossary, asked)}
             for engine, several in answers.items():
-                found[engine] += places(site, asked, several)
+                found.setdefault(engine, []).extend(places(site, asked, several))
         print(f"{file:16}{len(found['sitegen']):4} queries{'first':>14}{'among five':>14}{'reciprocal':>14}")
-        for engine, several in found.items():
-            good = quality(several)
+        for engine, places_found in found.items():
+            good = quality(places_found)
             print(f"{engine:28}{good.first:14.3f}{good.among_five:14.3f}{good.reciprocal:14.3f}")
 
 

@@ -48,7 +48,7 @@ RANKING = "ranking"
 ORDINARY = "ordinary"
 CASES = (ORDINARY, *BUILDS, GROWTH, *WATCHES, *SEARCHES, RANKING, *RACES)
 IN_OTHER_FORMATS = {case for case in BUILDS if "-" in case} - {"1000x10-sphinx", "1000x100-sphinx"}
-LONG = frozenset({"50000x10", "watch-10000", *IN_OTHER_FORMATS, RANKING, *RACES})
+LONG = frozenset({"50000x10", "watch-10000", *IN_OTHER_FORMATS, *RACES})
 """Cases that run only when they are asked for, or all."""
 
 
@@ -63,7 +63,8 @@ def main() -> None:
     if unknown := [case for case in options.cases if case not in CASES]:
         parser.error(f"no case {unknown[0]!r}; there are {', '.join(CASES)}")
     chosen = options.cases or [case for case in CASES if options.all or case not in LONG]
-    results = measured(chosen, format=options.format, rounds=options.rounds)
+    is_asked = options.all or RANKING in options.cases
+    results = measured(chosen, format=options.format, rounds=options.rounds, is_installing=is_asked)
     judged = list(wanted.judged(results))
     tables.show_wanted(judged)
     options.data.parent.mkdir(parents=True, exist_ok=True)
@@ -71,8 +72,11 @@ def main() -> None:
     options.data.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
 
 
-def measured(cases: Collection[str], *, format: str, rounds: int) -> Results:
-    """Runs these cases, prints each table as soon as it is complete, and returns the results."""
+def measured(cases: Collection[str], *, format: str, rounds: int, is_installing: bool) -> Results:
+    """Runs these cases, prints each table as soon as it is complete, and returns the results.
+
+    `is_installing`: the other search engines are installed for the case that needs them.
+    """
     results = Results()
     print(f"In {place()}\n")
     if ORDINARY in cases:
@@ -97,7 +101,7 @@ def measured(cases: Collection[str], *, format: str, rounds: int) -> Results:
     if RANKING in cases:
         import ranking  # which needs node, npm and a browser
 
-        ranking.main()
+        ranking.main(is_installing=is_installing)
     for case in RACES:
         if case in cases and (race := others.race(case, RACED, rounds=rounds, format=FORMATS[format])):
             results.races.append(race)

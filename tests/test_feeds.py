@@ -189,7 +189,7 @@ def test_only_the_latest_releases_are_in_the_sites_feed(monkeypatch: pytest.Monk
     releases = {str(number): {f"word {one}": f"Said {number}." for one in range(5)} for number in range(1, 6)}
     entries = read(files(dated(releases, {}))["feed.xml"]).entries
     assert [entry.title for entry in entries] == ["Changes in 5", "Changes in 4"]
-    assert re.sub("<.*?>", "", entries[0].content[0].value) == "5 reworded: word 0, word 1, word 2, and 2 more"
+    assert re.sub("<.*?>", "", entries[0].content[0].value) == "5 reworded: word 0, word 1, word 2"
 
 
 def test_without_a_base_address_there_are_no_feeds() -> None:

@@ -184,8 +184,6 @@ class _Feeds:
             if kind != "first-read":
                 link = Markup('<a href="{}">{}</a>')
                 links = [link.format(news.address, one_line(news.name)) for news in changed[:MANY]]
-                if len(changed) > MANY:
-                    links.append(words.say("home.more", len(changed) - MANY))
                 line = Markup("{}: {}").format(line, words.listed(links))
             lines.append(f"<p>{line}</p>")
         address = self.site.base_url + urls.release(release)

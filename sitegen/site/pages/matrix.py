@@ -12,7 +12,7 @@ from __future__ import annotations
 import struct
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby, pairwise
 from operator import itemgetter
@@ -122,8 +122,8 @@ def _matrix(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_brie
     """Returns the terms of a source: those that changed as a picture, the others as links."""
     language, has_history = writer.data.site.language, len(source.releases) > 1
     changed = sorted(filter(_is_changed, rows), key=lambda row: _order(row, language))
-    unchanged = [life for life, lane in rows if has_history and not is_brief and not _is_changed((life, lane))]
-    unchanged.sort(key=lambda life: order(life.name, language))
+    quiet = [row[0] for row in rows if has_history and not is_brief and not _is_changed(row)]
+    unchanged = sorted(quiet, key=lambda life: order(life.name, language))
     why_not = writer.say("matrix.none" if has_history else "history.starts")
     return {
         "source": writer.data.title_if_several(source),
@@ -197,16 +197,9 @@ CARD_WIDTH, CARD_HEIGHT, MARGIN, EDGE = 1200, 630, 64, 20
 """The size of the PNG, its margins, and the height of the bar at its top, in pixels."""
 
 _BACKGROUND, _LINE, _ACCENT = 0, 1, 2
+_INKED: tuple[Mark, ...] = ("added", "reworded", "renamed", "deprecated", "removed", "unchanged")
 _COLORS = ["ffffff", "7a818d", "1e4eac", "145a47", "234993", "5f3389", "6c4701", "8b3111", "4f5661"]
-"""The palette, as in tokens.css."""
-_INKS: Mapping[Mark, int] = {
-    **dict.fromkeys(("added", "first-read"), 3),
-    "reworded": 4,
-    "renamed": 5,
-    "deprecated": 6,
-    "removed": 7,
-    "unchanged": 8,
-}
+"""The palette, as in tokens.css: background, lines and accent, then the marks in the order of `_INKED`."""
 
 
 class SketchRow(NamedTuple):
@@ -262,7 +255,8 @@ def card(picture: Sketch | None, accent: str = "") -> bytes:
         for first, past in row.lines:
             fill(MARGIN + first * step_x, top + y * step_y + dot // 2 - 1, (past - first) * step_x, 3, _LINE)
         for column, kind in row.marks:
-            fill(MARGIN + column * step_x, top + y * step_y, dot, dot, _INKS[MARKS[kind]])
+            mark = "added" if kind == "first-read" else MARKS[kind]
+            fill(MARGIN + column * step_x, top + y * step_y, dot, dot, _ACCENT + 1 + _INKED.index(mark))
     return _png(canvas, "".join(_COLORS).replace(_COLORS[_ACCENT], accent.removeprefix("#") or _COLORS[_ACCENT]))
 
 

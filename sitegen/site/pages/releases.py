@@ -88,9 +88,7 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
     sources, version = site.releases(name), writer.version(name)
     summary_text = writer.listed(counts(data.changes.get(name, ()), writer).values())
     # A finished release offers no subscription, as nothing will be added to its feed.
-    has_feed = (
-        site.base_url and name in site.days_of_releases and any(latest(source) == name for source, _ in sources)
-    )
+    is_open = any(latest(source) == name for source, _ in sources)
     full_list = writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
     yield Page(
         address=urls.release(name),
@@ -100,7 +98,9 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
         context={
             "heading": writer.say("release.title", release=version),
             "data": "index.json" if name in site.releases_out else "",
-            "feed": urls.feed(urls.release(name)) if has_feed else "",
+            "feed": urls.feed(urls.release(name))
+            if site.base_url and is_open and name in site.days_of_releases
+            else "",
             "parts": [_part(source, release, writer) for source, release in sources],
             "whole": full_list if data.is_read(name) else "",
             "since": since(name, writer) if any(latest(source) != name for source, _ in sources) else "",
