@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
+import ordinary
 import pytest
 import wanted
 from builds import Builds
@@ -72,6 +74,15 @@ def test_a_shape_reads_as_what_it_is_meant_to_be(shape: str) -> None:
         assert len(reading.entries) == 50
         assert reading.problems == ()
         assert "example.org" not in text or all("example.org" in one.definition.html for one in reading.entries)
+
+
+def test_ordinary_glossary_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A glossary that is there is built twice, and its terms and their pages are counted; others are left out."""
+    monkeypatch.setattr(ordinary, "SHARED", tmp_path)
+    FORMATS["markdown"].write(tmp_path / "redux", releases(5, count=2))
+    [found] = ordinary.measure()
+    assert (found.name, found.terms >= 5, found.pages >= found.terms) == ("redux", True, True)
+    assert found.first.cpu_seconds > found.no_op.cpu_seconds > 0
 
 
 def test_memory_is_that_of_the_program_alone() -> None:
