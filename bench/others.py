@@ -48,8 +48,10 @@ class Other:
 
 
 def _installed(command: str) -> str | None:
-    beside = f"{Path(sys.executable).parent}:{Path('build/others/bin').resolve()}"
-    return shutil.which(command) or shutil.which(command, path=beside)
+    others = Path("build/others").resolve()
+    # The package pagefind-bin has the program, but no command.
+    beside = (Path(sys.executable).parent, others / "bin", *others.glob("lib/*/site-packages/pagefind_bin"))
+    return shutil.which(command) or shutil.which(command, path=":".join(map(str, beside)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
