@@ -94,7 +94,7 @@ def heaviest(name: str, most: int, paths: Sequence[str], files: Files) -> Iterat
 def wordings(path: str, files: Files) -> int:
     """Returns the number of wordings of a term's page; 0 for a former name's."""
     data = files.get(path.replace("index.html", "index.json"))
-    return len(json.loads(data)["revisions"]) if data else 0
+    return len({(one["source"], one["since"]) for one in json.loads(data)["wordings"]}) if data else 0
 
 
 def requests(page: bytes) -> int:

@@ -122,7 +122,7 @@ def test_name_without_other_words_is_shown_for_the_releases_that_have_it(run: Co
     write(WORDS, {"library/1.2/GLOSSARY.md": newer})
     assert run("build", "words").status == 0
     term = json.loads(Path("site/term/core/index.json").read_text())
-    runs = [(one["name"], one["first"], one["last"], one["url"]) for one in term["revisions"]]
+    runs = [(one["name"], one["first"], one["last"], one["url"]) for one in term["wordings"]]
     url = "term/kernel/1.0/"
     assert runs == [("Kernel", "1.0", "1.1", url), ("Core", "1.2", "1.2", url)]
     of_release = json.loads(Path("site/release/1.2/index.json").read_text())["terms"]

@@ -132,7 +132,7 @@ def test_a_terms_own_file_says_what_it_was_in_every_release() -> None:
     """Each wording lists its releases by their ids on the term's page, and so does each gap."""
     files = {file.path: file.content for file in export_files(glossary(RELEASES))}
     snapshot, tape = (json.loads(files[f"term/{slug}/index.json"]) for slug in ("state-image", "tape"))
-    assert [(row["first"], row["last"], row["releases"]) for row in snapshot["revisions"]] == [
+    assert [(row["first"], row["last"], row["releases"]) for row in snapshot["wordings"]] == [
         ("1.0", "1.0", {"r1.0": "1.0"}),
         ("1.1", "1.1", {"r1.1": "1.1"}),
         ("2.0", "2.0", {"r2.0": "2.0"}),

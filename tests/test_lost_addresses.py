@@ -142,7 +142,7 @@ def test_versions_are_understood(page: Page, address: str) -> None:
         "([term, asked]) => { const { state, name } = glossarySearch.atRelease(term, asked); return [state, name]; }"
     )
     for revisions, asked, found in VERSIONS:
-        term = {"revisions": revisions, "absent": {}, "unread": {}}
+        term = {"wordings": revisions, "absent": {}, "unread": {}}
         assert (asked, page.evaluate(ask, [term, asked])) == (asked, found)
 
 

@@ -195,7 +195,7 @@ def shown() -> dict[str, str]:
     """Returns the words that the site shows for each id of a release on a page of a term, and on frozen pages."""
     words = {}
     for file in Path("site/term").glob("*/index.json"):
-        for wording in json.loads(file.read_text(encoding="utf-8"))["revisions"]:
+        for wording in json.loads(file.read_text(encoding="utf-8"))["wordings"]:
             words |= {f"{file.parent.name}#{id}": wording["text"] for id in wording["releases"]}
             words |= {wording["url"]: wording["text"]} if wording["url"] else {}
     return words

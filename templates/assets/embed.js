@@ -57,8 +57,8 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
   };
 
   // Returns the first matching wording: name, words and release.
-  const wording = ({ revisions }, isMeant) => {
-    for (const { url, name, text, releases } of revisions)
+  const wording = ({ wordings }, isMeant) => {
+    for (const { url, name, text, releases } of wordings)
       for (const [id, release] of Object.entries(releases))
         if (isMeant({ url, id, release })) return [name, text, release];
   };

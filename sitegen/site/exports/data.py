@@ -11,7 +11,6 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Any, Literal
 
 from sitegen import __version__
@@ -71,7 +70,7 @@ def release_files(site: Site) -> Iterator[File]:
             for wording, releases in _wordings(life, lane, site) if not lane.source.undated else ():
                 row = {"slug": site.slugs[life.key], **wording}
                 if not has_texts:
-                    del row["text"]
+                    del row["text"], row["code"]
                 text = compact_json.text(row)
                 for release in releases:
                     if release not in lane.source.unreleased:
@@ -85,13 +84,15 @@ def release_files(site: Site) -> Iterator[File]:
 def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[Json, Sequence[str]]]:
     """Yields what a source says about a term, and the releases in which it says so."""
     for entry, since, releases in runs(life, lane):
+        shown = with_titles(entry.definition)
         wording = {
             "name": _line(entry.name),
             "names": [{"text": _line(name.text), "status": name.status} for name in entry.designations],
             "source": lane.source.id,
             "since": since,
             "url": site.wordings.get((life.key, lane.source.id, since)),
-            "text": with_titles(entry.definition).text,
+            "text": shown.text,
+            "code": shown.code,
         }
         yield wording, releases
 
@@ -119,30 +120,17 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     permanent address, and the releases in which it is absent or unread, by their HTML ids on the term's page.
     """
     ids = site.permanence.ids[site.slugs[life.key]]
-    revisions = []
-    for revision in life.revisions:
-        lane = life.term.lane(revision.source)
-        releases = lane.releases[lane.releases.index(revision.first) : lane.releases.index(revision.last) + 1]
-        named = [(release, entry) for release in releases if (entry := lane.at(release))]
-        shown = with_titles(revision.entry.definition)
-        for _, several in groupby(named, key=lambda one: one[1].name):
-            run = [*several]
-            row = {
-                "source": revision.source,
-                "first": run[0][0],
-                "last": run[-1][0],
-                "name": _line(run[0][1].name),
-                "text": shown.text,
-                "code": shown.code,
-                "url": site.wordings.get((life.key, revision.source, revision.first)),
-                "releases": {ids[lane.source.id, one]: one for one, _ in run if one},
-            }
-            revisions.append(row)
+    orders = {lane.source.id: lane.releases for lane in life.term.lanes}
+    wordings = [*_wordings_in_runs(life, site)]
+    for row in wordings:
+        order = orders[row["source"]]
+        names = order[order.index(row["first"]) : order.index(row["last"]) + 1]
+        row["releases"] = {ids[row["source"], name]: name for name in names if name}
     values = {
         **_term(life, site),
         "language": site.language,
         "standing": standing,
-        "revisions": revisions,
+        "wordings": wordings,
         "absent": _gaps(life, ids, "absent"),
         "unread": _gaps(life, ids, "unread"),
     }

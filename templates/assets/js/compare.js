@@ -72,7 +72,7 @@
   // Both wordings are fetched when the details are opened. A page from disk cannot fetch, and shows the links.
   const reveal = async (details, { id }, slug, before, after) => {
     const answer = await fetch(new URL(`term/${slug}/index.json`, root));
-    const rows = (await answer.json()).revisions.filter(({ source }) => source === id);
+    const rows = (await answer.json()).wordings.filter(({ source }) => source === id);
     const wordings = rows.filter(({ url }, number) => url !== rows[number - 1]?.url); // a row for each name of a wording
     part(details, "words").append(difference(wordings[before.wording], wordings[after.wording]));
   };

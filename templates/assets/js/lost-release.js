@@ -6,12 +6,11 @@
   const version = (name) => (/^v?\d+(\.\d+)*$/.test(name) ? name.replace(/^v/, "").replace(/(\.0)+$/, "") : "");
   const order = new Intl.Collator("en", { numeric: true }).compare;
 
-  const releasesOf = ({ revisions, absent, unread }) => {
+  const releasesOf = ({ wordings, absent, unread }) => {
     const listed = (releases, state, revision) =>
       Object.entries(releases).map(([id, name]) => ({ id, part: id.replace(/^r/, ""), name, state, revision }));
     return [
-      // A wording has a row for each name; the first has the release in which it began.
-      ...revisions.flatMap((one) => listed(one.releases, "same", revisions.find(({ url }) => url && url === one.url) || one)),
+      ...wordings.flatMap((revision) => listed(revision.releases, "same", revision)),
       ...listed(absent, "absent"),
       ...listed(unread, "unread"),
     ];

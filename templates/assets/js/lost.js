@@ -53,8 +53,8 @@
     const asked = [name && state !== "after" ? name : parts[2]];
     if (!revision) say(state, { release: asked });
     else if (!revision.url) return id; // not in a release yet: only the term's own page has these words
-    else if (name === revision.first && state === "same") say("respelled", { page: pathOf(revision.url) });
-    else say(state, { release: asked, wording: [revision.first, revision.url] });
+    else if (name === revision.since && state === "same") say("respelled", { page: pathOf(revision.url) });
+    else say(state, { release: asked, wording: [revision.since, revision.url] });
     return id;
   };
 
@@ -63,7 +63,7 @@
     if (kind !== "term" || !release || !/^[\p{L}\p{M}\p{N}-]+$/u.test(slug)) return false;
     const answer = await fetch(new URL(`term/${slug}/index.json`, root));
     const term = answer.ok ? await answer.json() : {};
-    if (!term.revisions) return false;
+    if (!term.wordings) return false;
     const id = explained(term);
     head(term.name, parts[2]);
     return say("living", { term: [term.name, id ? `${term.url}#${id}` : term.url] });
