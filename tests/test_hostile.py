@@ -190,7 +190,8 @@ def test_nothing_mounted_is_written(arena: Arena) -> None:
     places = [place for place in PLACES if place not in ("out", "out/deep")]
     if "SITEGEN_SOAK" not in os.environ:
         places = ["permalinks.json", ".sitegen", "site/index.html", "site/term"]
-    mounts = []
+    mounts: list[str] = []
+    checkout(arena.checkouts / "plain", "mine.txt", "empty file", arena.outside)  # which is built
     for number, (place, mounted) in enumerate(product(places, ("notes.txt", "folder"))):
         folder = arena.checkouts / f"{number:03} {mounted} as {place.replace('/', '+')}"
         checkout(folder, place, "empty folder" if mounted == "folder" else "empty file", arena.outside)
