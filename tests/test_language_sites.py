@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -45,7 +48,9 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     assert '<a href="../../../term/node/index.html" lang="en" hreflang="en">English</a>' in french
     assert '<a href="../../fr/term/node/index.html" lang="fr" hreflang="fr">français</a>' in english
     for page in (french, english):
-        assert '<link rel="alternate" hreflang="fr" href="https://example.org/words/fr/term/node/">' in page
+        assert 'hreflang="fr"' in page and 'hreflang="en"' in page
+    for sitemap in (site["sitemap.xml"], site["fr/sitemap.xml"]):
+        assert 'hreflang="fr" href="https://example.org/words/fr/term/node/"/>' in sitemap
     assert '<a href="../fr/a-z/index.html"' in site["a-z/index.html"]
     missing = site["fr/term/peer/index.html"]
     assert (
@@ -155,6 +160,24 @@ def test_addresses_of_translations_are_kept(tmp_path: Path, monkeypatch: pytest.
     (folder / "site.toml").write_text(settings.partition("[[translation]]")[0], encoding="utf-8")
     with pytest.raises(GateError, match="/fr/term/cache/: would be missing"):
         build()
+
+
+def test_a_build_without_changes_is_recognized(tmp_path: Path) -> None:
+    """The inputs of a site in several languages have the same digest in every process."""
+    folder = tmp_path / "project"
+    both(folder)
+    (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
+    code = (
+        "from pathlib import Path; from sitegen.pipeline.site_build import read_inputs;"
+        "from sitegen.sources.git.repositories import Clones;"
+        "print(read_inputs(Path(), Path('site'), clones=Clones(folder=Path('c'))).fingerprint.hex())"
+    )
+    digests = set()
+    for seed in "123":
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+        command = [sys.executable, "-c", code]
+        digests.add(subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True).stdout)
+    assert len(digests) == 1
 
 
 def test_a_second_build_renders_only_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

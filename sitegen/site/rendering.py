@@ -115,12 +115,10 @@ class Renderer:
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
 
-    def _languages(self, address: str, root: str) -> list[tuple[LanguageLink, str, str]]:
-        """Returns the languages of a page, each with a link to it there and with its absolute address."""
+    def _languages(self, address: str, root: str) -> list[tuple[LanguageLink, str]]:
+        """Returns the languages of a page, each with a link to it there."""
         top = f"{root}../" if self.site.folder else root
-        base_url = self.site.base_url.removesuffix(self.site.folder)
-        links = language_links(self.site, address)
-        return [(one, urls.link(one.address, top), base_url and base_url + one.address) for one in links]
+        return [(one, urls.link(one.address, top)) for one in language_links(self.site, address)]
 
     def _notices(self, address: str) -> list[Markup]:
         """Returns the sentences about what a page does not show as it was published."""

@@ -67,7 +67,8 @@ class LoadedTranslation:
     own: WordLog
 
     def __repr__(self) -> str:
-        return f"{self.table} {replace(self.loaded, documents=())} {self.original} {self.own}"
+        loaded = replace(self.loaded, documents=(), pending=(), elsewhere=frozenset())  # sets have no order
+        return f"{self.table} {loaded} {self.original} {self.own}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

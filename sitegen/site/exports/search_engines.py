@@ -32,6 +32,7 @@ _SITEMAP = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 """
+_XHTML = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 _OPENSEARCH = """\
 <?xml version="1.0" encoding="utf-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
@@ -55,10 +56,15 @@ def sitemap(site: Site) -> Iterator[File]:
         *(urls.release(name) for name in site.release_names()),
         *(urls.term(site.slugs[life.key]) for life in site.lives),
     )
-    entries = [_sitemap_entry(site.base_url + quote(page, safe="/~"), days.get(page, newest)) for page in pages]
-    yield File(path=urls.SITEMAP, content="".join((_SITEMAP, *entries[:LIMIT], "</urlset>\n")).encode())
+    entries = [
+        _sitemap_entry(site.base_url + quote(page, safe="/~"), days.get(page, newest), _alternates(page, site))
+        for page in pages
+    ]
+    head = _SITEMAP.replace("<urlset", f"<urlset {_XHTML}") if site.languages else _SITEMAP
+    yield File(path=urls.SITEMAP, content="".join((head, *entries[:LIMIT], "</urlset>\n")).encode())
     if urlsplit(site.base_url).path == "/":
-        text = f"User-agent: *\nAllow: /\n\nSitemap: {site.base_url}{urls.SITEMAP}\n"
+        maps = [f"Sitemap: {site.base_url}{one.folder}{urls.SITEMAP}\n" for one in site.languages if one.folder]
+        text = "".join((f"User-agent: *\nAllow: /\n\nSitemap: {site.base_url}{urls.SITEMAP}\n", *maps))
         yield File(path=urls.ROBOTS, content=text.encode())
 
 
@@ -76,9 +82,20 @@ def _days(site: Site) -> Mapping[str, date]:
     return days
 
 
-def _sitemap_entry(address: str, day: date | None) -> str:
+def _sitemap_entry(address: str, day: date | None, alternates: str) -> str:
     changed = f"<lastmod>{day.isoformat()}</lastmod>" if day else ""
-    return f"<url><loc>{xml(address)}</loc>{changed}</url>\n"
+    return f"<url><loc>{xml(address)}</loc>{changed}{alternates}</url>\n"
+
+
+def _alternates(page: str, site: Site) -> str:
+    """Returns links to the page of a term in all languages."""
+    slugs, base_url = site.alternates.get(urls.slug_in(page), {}), site.base_url.removesuffix(site.folder)
+    return "".join(
+        f'<xhtml:link rel="alternate" hreflang="{one.tag}" '
+        f'href="{xml(base_url + one.folder + urls.term(slugs[one.tag]))}"/>'
+        for one in site.languages
+        if one.tag in slugs
+    )
 
 
 def opensearch(site: Site) -> Iterator[File]:
