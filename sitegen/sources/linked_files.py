@@ -32,7 +32,7 @@ MAX_IMAGES = 500
 """The maximum number of images of one source."""
 MAX_SHOWN = 3
 """The maximum number of dead links that a problem names."""
-MAX_TEXTS, MAX_TARGETS = 1_000, 20_000
+MAX_TARGETS = 20_000
 """Sizes of the caches of the links in texts, which are mostly the same in each release, and of their paths."""
 
 MAX_INCLUDED = 50
@@ -198,7 +198,7 @@ def _copied(content: bytes | None, copied: MutableMapping[str, bytes]) -> str:
     return path
 
 
-@lru_cache(maxsize=MAX_TEXTS)
+@memo
 def _targets(text: str) -> tuple[str, ...]:
     """Returns the possible addresses of files in a text."""
     patterns = (pattern for sign, pattern in TARGETS if sign in text)
