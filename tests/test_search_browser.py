@@ -130,7 +130,7 @@ def test_a_name_is_found_while_it_is_typed(quiet: Page, root: str) -> None:
     search_page(quiet, root).press_sequentially("snap")
     row(quiet, "snapshot")
     assert rows(quiet).count() == 1
-    assert rows(quiet).locator("p").inner_text() == "A named pointer to the state of a volume."
+    assert rows(quiet).locator("p").inner_text() == "A named pointer to the state of a volume. It is read-only."
     quiet.get_by_role("link", name="snapshot").click()
     arrive(quiet, f"{root}/term/snapshot/")
 
