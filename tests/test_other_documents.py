@@ -77,6 +77,11 @@ MENTIONS: dict[str, tuple[str, tuple[str, ...], list[str]]] = {
         ["HEAD = HEAD", "head = head"],
     ),
     "plurals": ("two anchors", ("anchor",), ["anchors = anchor"]),
+    "plurals of other endings": (
+        "two queries, boxes and boxs",
+        ("query", "box"),
+        ["queries = query", "boxes = box", "boxs = box"],
+    ),
     "a name that ends in s": ("one axis, no axi", ("axis",), ["axis = axis"]),
     "the longest name": ("a leaf operation", ("leaf", "leaf operation"), ["leaf operation = leaf operation"]),
     "the next best": ("a leaf opera", ("leaf", "leaf operation"), ["leaf = leaf"]),

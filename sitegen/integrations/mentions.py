@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
-from sitegen.text.names import exact, fold, spelled_out
+from sitegen.text.names import exact, fold, plural, spelled_out
 
 _PIECE = re.compile(r"\w+|[^\w\s]")
 _JOINT = re.compile(r"[-.:/\\@#$+]")
@@ -49,6 +49,9 @@ class Mentions:
         self._root = _Node()
         names = tuple(names)
         spellings = [(name, name) for name in names] + [(form, name) for name in names for form in spelled_out(name)]
+        # A plural in s is found by its singular; queries and boxes are names of their own.
+        plurals = [(form, plural(form), name) for form, name in spellings]
+        spellings += [(several, name) for form, several, name in plurals if several not in ("", f"{form}s")]
         words = [form for form, _ in spellings if form.isalpha()]
         self._capitals_count = sum(map(str.islower, words)) > sum(map(str.istitle, words))
         for form, name in spellings:
