@@ -33,7 +33,7 @@ MAX_IMAGES = 500
 MAX_SHOWN = 3
 """The maximum number of dead links that a problem names."""
 MAX_TARGETS = 20_000
-"""Sizes of the caches of the links in texts, which are mostly the same in each release, and of their paths."""
+"""Size of the cache of the paths of links, which are mostly the same in each release."""
 
 MAX_INCLUDED = 50
 """The maximum number of files that one document includes, directly or indirectly."""
