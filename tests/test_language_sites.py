@@ -69,7 +69,7 @@ def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
     site = built(folder)
     page = site["fr/term/cache/index.html"]
     assert "L’original a été reformulé le" in page and "cette traduction est plus ancienne" in page
-    difference = page.partition('<div lang="en" dir="auto">')[2].partition("</details>")[0]
+    difference = page.partition('<div class="definition" lang="en" dir="auto">')[2].partition("</details>")[0]
     assert "<ins>" in difference and "at once" in difference
     assert (
         '<td class="state-behind"><a href="../fr/term/cache/index.html">Behind</a></td>'

@@ -184,8 +184,8 @@ def _logs_of(repository: Repository, tables: Sequence[SourceTable], max_bytes: i
     if tip is None:
         raise GitError(NO_COMMIT)
     is_complete = all(one.kind != ProblemKind.SHALLOW for one in repository.incompleteness())
-    commits = read_log(repository.folder, tip.commit, [path for table in tables for path in table.paths])
-    commits = _newest(repository, commits, max_bytes)
+    logged = read_log(repository.folder, tip.commit, [path for table in tables for path in table.paths])
+    commits = _newest(repository, logged, max_bytes)
     current = {table.id: find_files(repository.trees, tip.tree, table.paths).files for table in tables}
     files = {(change.path, id) for one in commits for change in one.changes for id in (*change.before, change.after)}
     files |= {item for several in current.values() for item in several.items()}
