@@ -324,6 +324,21 @@ def test_the_command_reports_by_term(
     assert cache["translation"]["path"] == "docs/fr/cache.md"
 
 
+def test_a_review_names_the_translations_that_a_change_leaves_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`sitegen diff` lists the term with the languages that have older words; their published addresses are kept."""
+    folder = tmp_path / "project"
+    both(folder)
+    monkeypatch.chdir(folder)
+    sitegen(["build", "--quiet"], standalone_mode=False)
+    commit(folder, {}, DAYS[2])
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[3])
+    capsys.readouterr()
+    assert sitegen(["diff", "HEAD^..HEAD"], standalone_mode=False) == 0
+    assert "### Translations left behind\n\n- Cache: fr\n" in capsys.readouterr().out
+
+
 def commit_id(folder: Path, path: str) -> str:
     done = subprocess.run(
         ["git", "-C", str(folder), "log", "-1", "--format=%H", "--", path], capture_output=True, check=True

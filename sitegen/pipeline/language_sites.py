@@ -115,11 +115,9 @@ def assembled_in_languages(
     read = tuple(source_languages(config, loaded_sources))
     folders = {one.table.language: f"{one.table.language.lower()}/" for one in read}
     parts = {tag: _part(ledger, folder) for tag, folder in folders.items()}
-    own = {
-        key: row
-        for key, row in ledger.items()
-        if not row.address.startswith(tuple(f"/{one}" for one in folders.values()))
-    }
+    # A review of a change reads no translations, so their addresses are not compared then.
+    others = tuple(f"/{one.language.lower()}/" for one in config.translations)
+    own = {key: row for key, row in ledger.items() if not row.address.startswith(others)}
     main = assemble(config, loaded_sources, own, ())
     slug_of_original = _slugs(main)
     states: dict[str, list[Translation]] = defaultdict(list)

@@ -26,13 +26,14 @@ from sitegen.permanence.remedies import Remedy
 from sitegen.pipeline.assembly import assemble, remedies
 from sitegen.site.site import Site
 from sitegen.sources.editions import read_all
-from sitegen.sources.git.process import GitError, Objects
+from sitegen.sources.git.process import GitError, Objects, run
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import LoadedSource, loaded_source, read_config
 from sitegen.sources.snapshots import RawSource
 from sitegen.text.names import fold
 from sitegen.tools.commit_reader import CommitReader, CommitSide, ReviewState, merge_base, moves, repository_of, sides
 from sitegen.tools.suggestions import Suggestion, suggestions
+from sitegen.tools.translators import left_behind
 
 BEFORE, AFTER = "before", "after"
 """The names of the two states, used as releases while they are compared."""
@@ -100,6 +101,8 @@ class Review:
     """Published addresses that the ledger lacks after the change."""
     damage: str
     """The error of reading the ledger, or an empty string."""
+    left_behind: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The terms of which a commit of the change left translations behind, each with their languages."""
 
     @property
     def breaks(self) -> bool:
@@ -136,7 +139,11 @@ def review(change: str, project: Project) -> Review:
         raise SitegenError(f"{change}: {error}") from None
     if not any(state.files for side in (before, after) for states in side.states.values() for state in states):
         raise SitegenError(f"{change}: no glossary was found on either side, in {project.folder}")
-    return _review_of(before, after, moved, folder=repository.folder)
+    found = _review_of(before, after, moved, folder=repository.folder)
+    if not after.config.translations:
+        return found
+    commits = run(repository.git, "rev-list", "--end-of-options", head.id, f"^{base.id}").decode("ascii").split()
+    return replace(found, left_behind=left_behind(project, frozenset(commits)))
 
 
 def _review_of(base: CommitSide, head: CommitSide, moved: Mapping[str, str], *, folder: str) -> Review:

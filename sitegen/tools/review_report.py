@@ -40,6 +40,9 @@ def markdown(review: Review) -> str:
         parts.append(
             f"### Withdrawn\n\n{_joined(f'{title} {release}'.strip() for title, release in review.withdrawn)}."
         )
+    if review.left_behind:
+        lines = [f"- {_literal(name)}: {', '.join(languages)}" for name, languages in review.left_behind]
+        parts += ["### Translations left behind", "\n".join(lines[:MAX_ITEMS]), *_more(len(lines) - MAX_ITEMS)]
     if review.breaks:
         parts += _broken_promises(review)
     if review.elsewhere:
@@ -239,6 +242,7 @@ def data(review: Review) -> Json:
             for remedy in review.remedies
             for breach in remedy.breaches
         ],
+        "left_behind": dict(review.left_behind),
         "forgotten": review.forgotten,
         "damage": review.damage,
     }

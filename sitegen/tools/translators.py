@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 
 from sitegen.history.translation_states import STATES, State, Translation, WordChange
@@ -38,6 +38,16 @@ def translation_report(project: Project, language: str, *, notify: Notify) -> tu
     return tuple(
         sorted(chosen, key=lambda pair: (tags.index(pair[1].language), STATES.index(pair[1].state), pair[0]))
     )
+
+
+def left_behind(project: Project, commits: Collection[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Returns the terms whose translations are behind since one of these commits, each with their languages."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for several in site_of(project, lambda doing: None).translations.values():
+        for one in several:
+            if one.state == "behind" and one.original and one.since and one.since.commit in commits:
+                found[one.original.name].append(one.language)
+    return tuple((name, tuple(languages)) for name, languages in sorted(found.items()))
 
 
 def lines(report: Iterable[tuple[str, Translation]]) -> Iterator[str]:
