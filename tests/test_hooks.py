@@ -22,7 +22,7 @@ def test_hooks_run_in_a_repository(tmp_path: Path) -> None:
     if program is None:
         pytest.skip("pre-commit is not installed")
     hooks = Repository(tmp_path / "hooks")
-    for name in ("sitegen", "templates"):
+    for name in (".ci", "sitegen", "templates"):
         shutil.copytree(ROOT / name, hooks.path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, hooks.path / name)

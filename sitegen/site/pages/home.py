@@ -78,8 +78,10 @@ def _covers(source: Source, writer: Writer) -> Markup:
     released = [writer.version(release.name) for release in source.releases if not release.unreleased]
     if source.retrieved and source.undated:
         return writer.say("home.covers-retrieved", source=source.title, date=writer.words.date(source.retrieved))
-    if source.undated or not released:
+    if source.undated:
         return writer.text(source.title)
+    if not released:
+        return writer.say("home.covers-unreleased" if source.releases else "home.covers-unread", source=source.title)
     return writer.say("home.covers", len(released), source=source.title, first=released[0], last=released[-1])
 
 

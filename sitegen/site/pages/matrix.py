@@ -218,6 +218,16 @@ class Sketch(NamedTuple):
     columns: int
     rows: tuple[SketchRow, ...]
 
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of change in the sketch, in the order in which they first occur."""
+        return list(dict.fromkeys(kind for row in self.rows for _, kind in row.marks))
+
+    @property
+    def pitch(self) -> int:
+        """The distance of two columns on the first page, in units of the picture."""
+        return max(20, 380 // self.columns)
+
 
 def sketch(source: Source, site: Site, *, rows: int = CARD_ROWS, columns: int = CARD_COLUMNS) -> Sketch | None:
     """Returns the terms with the most changes, in the matrix's order; None if there are no changes to show."""
