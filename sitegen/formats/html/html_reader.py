@@ -24,6 +24,8 @@ from sitegen.text.memo import memo
 
 PAGE = re.compile(r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
 FRAGMENT = re.compile(r"\s*<(?:dl|div|section|article|main|h[1-6]|body|header)\b", re.I)
+PART_OF_LIST = re.compile(r"\s*<dt\b", re.I)
+"""A file that others include in a definition list, often of one term."""
 MARKDOWN = re.compile(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
 """Also a paragraph that begins without a tag: that is HTML inside Markdown."""
 MAX_DEPTH = 250
@@ -32,6 +34,8 @@ MAX_DEPTH = 250
 
 def looks_like(document: Document) -> bool:
     """True if the document is an HTML page, or a part of one, that looks like a glossary."""
+    if PART_OF_LIST.match(document.text):
+        return bool(_outline_of(document).reading.entries)
     is_page = PAGE.match(document.text) is not None
     is_part = FRAGMENT.match(document.text) is not None and not MARKDOWN.search(document.text)
     return (is_page or is_part) and _outline_of(document).is_convincing
@@ -49,7 +53,8 @@ def parse(document: Document) -> Reading:
 @memo
 def _outline_of(document: Document) -> Outline:
     entries.check_tags(document)
-    page = clean.parsed(document.text)
+    is_part_of_list = PART_OF_LIST.match(document.text) is not None
+    page = clean.parsed(f"<dl>{document.text}</dl>" if is_part_of_list else document.text)
     if page is None:
         return Outline(Reading(), is_convincing=False)
     content = clean.content(page)
