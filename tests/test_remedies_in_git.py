@@ -62,7 +62,10 @@ def test_clone_without_its_history_says_how_to_fetch_it(
     found: str,
     cure: str,
 ) -> None:
-    """Where the clone lacks releases, that is all that is said; after the fetch the build passes."""
+    """Where the clone lacks releases, that is all that is said; after the fetch the build passes.
+
+    `check` says it with the first of the addresses.
+    """
     clone(project, monkeypatch, *options)
     for locked in ((), ("--locked",)):
         result = command("build", *locked)
@@ -70,6 +73,8 @@ def test_clone_without_its_history_says_how_to_fetch_it(
         first, *rest = result.err.splitlines()
         assert found in first and cure.replace(" --quiet", "") in first
         assert all("that were not read; nothing was built" in line for line in rest)
+    addresses = [line for line in command("check").out.splitlines() if "permalinks.json" in line]
+    assert not any(found in line for line in addresses[1:])
     Repository.git(project, "-C", str(Path.cwd()), *cure.split()[1:])
     assert command("build", "--locked").status == 0
 

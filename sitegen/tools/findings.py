@@ -242,13 +242,14 @@ def ledger_lines(text: str) -> Mapping[str, int]:
 
 
 def _breach_findings(remedies: Iterable[Remedy], ledger: _LedgerOnDisk) -> Iterator[Finding]:
-    """Yields the breaches for which a build would fail, each with its remedy."""
+    """Yields the breaches for which a build would fail. The first of those with one remedy has it."""
     for remedy in remedies:
         wanted, *more = remedy.lines
         lines = tuple(line.removeprefix("  ") for line in more)
         for breach in remedy.breaches:
             address = breach.address.partition("#")[0]
             yield ledger.finding(address, f"{breach.address}: {breach.found}", wanted=wanted, more=lines)
+            wanted, lines = "", ()
 
 
 # The sources.
