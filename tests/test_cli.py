@@ -186,7 +186,7 @@ def test_interrupted_is_130(run: Command, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_address_in_place_of_a_folder(run: Command) -> None:
     """An address that is given as FOLDER is refused with the option that takes it, and without its password."""
-    for command in ("build", "import"):
+    for command in ("build", "publish"):
         result = run(command, "https://ada:secret@example.org/words.git")
         assert (result.status, result.out) == (2, "")
         assert result.err == (

@@ -266,7 +266,7 @@ def test_keeping_what_another_build_has_just_replaced(tmp_path: Path, monkeypatc
 
 
 def test_keeping_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk without hard links gets copies."""
+    """A disk without hard links keeps no file: each one is written again."""
 
     def refuse(*arguments: object, **options: object) -> None:
         raise OSError(errno.EPERM, "Operation not permitted")
@@ -276,7 +276,9 @@ def test_keeping_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     write(site, FIRST)
     write(site, FIRST | SECOND)
     with output.rebuilding(site) as tree:
-        assert tree.keep({path: file_marks.FileMark(*_facts(site / path)) for path in SECOND})
+        assert tree.keep({path: file_marks.FileMark(*_facts(site / path)) for path in SECOND}) is None
+        for path, content in SECOND.items():
+            tree.put(File(path=path, content=content))
     assert read(site) == SECOND
 
 
@@ -544,48 +546,6 @@ def test_readable_whoever_closed_a_folder(tmp_path: Path) -> None:
             else:
                 tree.put(File(path="term/aten/index.html", content=b"ATen"))
         assert [oct(path.stat().st_mode & 0o777) for path in (site, site / "term")] == ["0o755", "0o755"]
-
-
-def new(folder: Path, *paths: str) -> int:
-    return output.write_new(folder, (File(path=path, content=b"new") for path in paths))
-
-
-def test_new_folder_is_written_whole(tmp_path: Path) -> None:
-    """Other output is written into a new or empty folder, without a site's marker."""
-    (tmp_path / "empty").mkdir()
-    for folder in (tmp_path / "far/content", tmp_path / "empty"):
-        assert new(folder, "site.toml", "words/1.0/GLOSSARY.md") == 2
-        assert names(folder) == ["site.toml", "words"]
-        assert (folder / "words/1.0/GLOSSARY.md").read_bytes() == b"new"
-    assert names(tmp_path) == ["empty", "far"]
-
-
-@pytest.mark.parametrize("there", ["folder", "file", "link", "site"])
-def test_nothing_is_overwritten(tmp_path: Path, there: str) -> None:
-    """A folder with any content, a file and a link are left as they are."""
-    place = tmp_path / "content"
-    if there == "folder":
-        place.mkdir()
-        (place / "thesis.tex").write_text("mine")
-    elif there == "file":
-        place.write_text("mine")
-    elif there == "link":
-        (tmp_path / "elsewhere").mkdir()
-        place.symlink_to("elsewhere")
-    else:
-        write(place, FIRST)
-    before = sorted(str(path) for path in tmp_path.rglob("*"))
-    with pytest.raises(SitegenError, match=r"content: is there already; name a new or an empty folder"):
-        new(place, "a.md")
-    assert sorted(str(path) for path in tmp_path.rglob("*")) == before
-
-
-@pytest.mark.parametrize("path", ["../a.md", "a/../../b.md", "/etc/a.md", "a//b.md", "a\\b.md", "a:b", "con"])
-def test_new_files_stay_inside(tmp_path: Path, path: str) -> None:
-    """If a path leads outside, or a disk cannot hold it, nothing is written."""
-    with pytest.raises(SitegenError, match=r"not a path that every disk can hold"):
-        new(tmp_path / "content", "a.md", path)
-    assert names(tmp_path) == []
 
 
 def test_a_site_is_on_the_disk_before_the_exchange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from sitegen.tools.terminal import print_data, print_line, progress
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
 @click.option("--json", "as_data", is_flag=True, help="Print the findings as JSON.")
 def check(find_project: FindProject, site: Path | None, advisory: bool, as_data: bool) -> int:
-    """Report dead links, lost addresses, look-alike names and other mistakes.
+    """Report dead links, lost addresses and other mistakes.
 
     Checks the sources, and the site that they would give: links, published addresses, references, names that look
     alike, terms that may be one under two names, and what GitHub Pages does not take. Writes nothing.
@@ -31,7 +31,7 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
       0  nothing was found
       1  mistakes were found
       2  the check could not be made
-      3  no mistakes, but suggestions or names that look alike
+      3  no mistakes, but suggestions
 
     \b
     Examples:

@@ -27,10 +27,9 @@ COMMANDS = {
     "publish": "Build the site and publish it as one commit on a branch.",
     "correct": "Accept words of published releases that were corrected since.",
     "addresses": "Show which new addresses publishing would promise.",
-    "check": "Report dead links, lost addresses, look-alike names and other mistakes.",
+    "check": "Report dead links, lost addresses and other mistakes.",
     "diff": "Describe in Markdown what a change does to the glossary.",
     "translations": "Report which translations are behind their originals.",
-    "import": "Copy the glossary at every release into a folder.",
     "link": "Print the address or a quotation of a term, ready to paste.",
     "annotate": "Link the first mention of every term in a document.",
     "check-text": "Report uses of deprecated, renamed and replaced terms in documents.",
@@ -49,8 +48,7 @@ class CommandGroup(click.Group):
         if name not in COMMANDS:
             return None
         function = name.replace("-", "_")
-        module = "import_" if name == "import" else function
-        command: click.Command = getattr(import_module(f"sitegen.commands.{module}"), module)
+        command: click.Command = getattr(import_module(f"sitegen.commands.{function}"), function)
         return command
 
     def resolve_command(

@@ -167,11 +167,6 @@ class Home:
             return ""
         return self._filled(self.web.forge.edit, ref=branch, path=path)
 
-    def below(self, folder: str) -> str:
-        """Returns the URL of a folder below this one; empty if the branch is unknown."""
-        branch = self.branch or self.web.forge.default
-        return f"{self.web.branch(branch)}/{quote(self.folder + folder)}" if branch else ""
-
     def report(self, *, title: str, body: str) -> str:
         """Returns the URL for reporting a problem with title and text filled in; empty if the forge has none."""
         return self._filled(self.web.forge.issue, title=title, body=body) if self.web.forge.issue else ""

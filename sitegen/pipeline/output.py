@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,7 +29,7 @@ from sitegen.pipeline.file_marks import (
 )
 from sitegen.pipeline.site_record import check_recorded, record
 from sitegen.sources.open_folders import MARKER, OpenFolders, is_site_at
-from sitegen.sources.safe_files import CREATE, FOLDER, close, read_at, real_path, write_all
+from sitegen.sources.safe_files import CREATE, FOLDER, close, real_path, write_all
 from sitegen.text.names import folded_path, is_portable_name
 
 T = TypeVar("T")
@@ -59,9 +59,10 @@ def rebuilding(folder: Path, *, during_exchange: AbstractContextManager[None] | 
     try:
         _check_folder(folder)
         with staging.tree(real_path(folder)) as staged:
-            with staging.exclusive_lock(staged):
-                current = _open_current(staged, folder)
-            with _tree_in(staged.opened, current) as tree:
+            with (
+                _current_site(staged, folder) as current,
+                closing(SiteTree(staged.opened, current=current)) as tree,
+            ):
                 yield tree
                 tree.put(File(path=MARKER, content=record(tree.marks)))
                 tree.finish()
@@ -71,18 +72,6 @@ def rebuilding(folder: Path, *, during_exchange: AbstractContextManager[None] | 
     except OSError as error:
         message = f"the site could not be written: {error.strerror or error}; name another folder with --output"
         raise SitegenError(f"{folder}: {message}") from error
-
-
-@contextmanager
-def _tree_in(root: int, current: int | None) -> Iterator[SiteTree]:
-    """Yields a tree in an open folder. `current` is the descriptor of the current site; it is closed at the end."""
-    tree = SiteTree(root, current=current)
-    try:
-        yield tree
-    finally:
-        tree.close()
-        if current is not None:
-            close(current)
 
 
 def _replace(
@@ -95,39 +84,15 @@ def _replace(
     is_exchanged = False
     try:
         with during_exchange:
-            current = _open_current(staged, folder)  # its content may have changed since the first check
-            if current is not None:
-                try:
+            with _current_site(staged, folder) as current:  # its content may have changed since the first check
+                if current is not None:
                     check_recorded(current, folder, marks)
-                finally:
-                    close(current)
             staging.swap(staged)
             is_exchanged = True
     except BaseException:
         if is_exchanged:
             staging.swap_back(staged)
         raise
-
-
-def write_new(folder: Path, files: Iterable[File]) -> int:
-    """Creates a folder with these files, all or none, and returns their number. Replaces nothing.
-
-    Raises SitegenError as `rebuilding` does, and if the path exists and is not an empty folder.
-    """
-    try:
-        if folder.is_symlink() or (folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))):
-            raise SitegenError(f"{folder}: is there already; name a new or an empty folder")
-        with staging.tree(real_path(folder)) as staged:
-            with _tree_in(staged.opened, None) as tree:
-                for file in files:
-                    tree.put(file)
-                tree.finish()
-            staging.flush(staged.opened)
-            # Fails if the path is no longer free.
-            os.rename(staged.name, staged.site.name, src_dir_fd=staged.staging, dst_dir_fd=staged.parent)
-    except OSError as error:
-        raise SitegenError(f"{folder}: could not be written: {error.strerror or error}") from error
-    return len(tree.marks)
 
 
 def _check_folder(folder: Path) -> None:
@@ -141,28 +106,25 @@ def _check_folder(folder: Path) -> None:
             raise SitegenError(f"{folder}: is a file; the site needs a folder of its own")
 
 
-def _open_current(staged: staging.StagedTree, folder: Path) -> int | None:
-    """Returns a descriptor of the site that will be replaced; None if there is none, or it cannot be read.
+@contextmanager
+def _current_site(staged: staging.StagedTree, folder: Path) -> Iterator[int | None]:
+    """Yields a descriptor of the site that will be replaced; None if there is none.
 
     Raises SitegenError if there is anything but a site or an empty folder.
     """
     _check_folder(folder)
+    current = None
     with suppress(FileNotFoundError):
-        try:
-            current = os.open(staged.site.name, FOLDER, dir_fd=staged.parent)
-        except OSError:
-            _check_folder(folder)  # raises for a link or a file
-            raise
-        try:
-            if not is_site_at(current) and os.listdir(current):  # noqa: PTH208  (by descriptor)
-                raise SitegenError(
-                    f"{folder}: holds files that are not a site of ours; name a new or an empty folder"
-                )
-        except BaseException:
-            close(current)
-            raise
-        return current
-    return None
+        current = os.open(staged.site.name, FOLDER, dir_fd=staged.parent)
+    if current is None:
+        yield None
+        return
+    try:
+        if not is_site_at(current) and os.listdir(current):  # noqa: PTH208  (by descriptor)
+            raise SitegenError(f"{folder}: holds files that are not a site of ours; name a new or an empty folder")
+        yield current
+    finally:
+        close(current)
 
 
 class SiteTree:
@@ -202,11 +164,14 @@ class SiteTree:
         return mark
 
     def keep(self, files: Mapping[str, FileMark]) -> Mapping[str, FileMark] | None:
-        """Keeps unchanged files of the current site, and returns their marks; None if one no longer has its mark."""
+        """Keeps unchanged files of the current site, and returns their marks.
+
+        Returns None if one no longer has its mark, or the file system has no hard links.
+        """
         kept: dict[str, FileMark] = {}
         for path, mark in files.items():
             self._create_folders(path)
-            if (found := self._link(path, mark) or self._copy(path, mark)) is None:
+            if (found := self._link(path, mark)) is None:
                 self._new.delete(kept, ())
                 return None
             kept[path] = found
@@ -258,15 +223,6 @@ class SiteTree:
             if has_mark(name, mark, folder=new):
                 return mark
             os.unlink(name, dir_fd=new)
-        return None
-
-    def _copy(self, path: str, mark: FileMark) -> FileMark | None:
-        """Copies a file of the current site and returns its mark; None if it has changed or is gone."""
-        with suppress(OSError, SitegenError):
-            folder, name = self._current.parent_of(path) if self._current else (-1, path)
-            content = read_at(folder, name, limit=mark.size, shown=Path(path))
-            if has_mark(name, mark, folder=folder):
-                return self._write(File(path=path, content=content))
         return None
 
     def _write(self, file: File) -> FileMark:

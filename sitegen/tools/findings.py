@@ -1,7 +1,7 @@
 """Checks glossaries and the site built from them in memory, or a built site in a folder. Writes nothing.
 
-A check reports mistakes that do not stop a build. `built_site` finds dead links and lost addresses in the pages,
-`lookalikes` the names that only look the same, and `suggestions` the terms that may be one.
+A check reports mistakes that do not stop a build. `built_site` finds dead links and lost addresses in the pages, and
+`suggestions` the terms that may be one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import read
 from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files
 from sitegen.tools.github_pages import SiteFile, unfit
-from sitegen.tools.lookalikes import lookalikes
 from sitegen.tools.suggestions import Suggestion, suggestions
 from sitegen.tools.terminal import Notify
 
@@ -45,7 +44,6 @@ TITLES: Mapping[ProblemKind, str] = {
     ProblemKind.ADDRESS: "Published addresses that are not kept",
     ProblemKind.HOST: "What the host does not accept",
     ProblemKind.REFERENCE: "References to what is not defined",
-    ProblemKind.LOOK_ALIKE: "Names that only look the same",
     ProblemKind.SUGGESTION: "Perhaps one term",
 }
 """The headings of findings by the kinds of their problems, in the order in which they are printed."""
@@ -74,8 +72,7 @@ class Checked:
     @property
     def has_only_suggestions(self) -> bool:
         """True if all findings ask for a decision, and none is a mistake."""
-        decisions = (ProblemKind.LOOK_ALIKE, ProblemKind.SUGGESTION)
-        return all(finding.problem.kind in decisions for finding in self.findings)
+        return all(finding.problem.kind == ProblemKind.SUGGESTION for finding in self.findings)
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to print: the findings, grouped by kind, and a summary."""
@@ -256,15 +253,13 @@ def _breach_findings(remedies: Iterable[Remedy], ledger: _LedgerOnDisk) -> Itera
 
 
 def _source_findings(site: Site, config: Config, *, shown: Shown) -> Iterator[Finding]:
-    """Yields problems of reading, dangling references, look-alikes and suggestions."""
+    """Yields problems of reading, dangling references and suggestions."""
     for problem in site.problems:
         language, *names = problem.terms if problem.kind == ProblemKind.SUGGESTION else ("",)
         pairs = zip(names[::2], names[1::2], strict=True)
         tables = (table("[[same]]", {"language": language, "names": pair}) for pair in pairs)
         more = tuple(line for one in tables for line in one.splitlines())
         yield Finding(problem=replace(problem, path=shown(problem.path)), more=more)
-    for problem in lookalikes(site, verdicts=config.verdicts, shown=shown):
-        yield Finding(problem=problem)
     for suggestion in suggestions(site, renames=config.renames, verdicts=config.verdicts):
         yield _suggestion_finding(suggestion, shown)
 
