@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from sitegen.config.parsing import ConfigError, parse
-from sitegen.model import Document, Release, SitegenError
+from sitegen.model import Release, SitegenError
 from sitegen.sources import open_folders, safe_files
-from sitegen.sources.file_cache import TICK, FileCache
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.open_folders import MARKER, MARKER_TEXT
 from sitegen.sources.reading import LoadedSource, read_config, read_sources
@@ -71,33 +70,6 @@ SOURCE = """
 [[source]]
 id = "s"
 """
-
-
-def test_a_save_of_the_same_size_and_time_is_seen(tmp_path: Path):
-    """A file that is saved again with the same size and modification time is read again."""
-    put(tmp_path, {"1.0/glossary.md": "0000"})
-    file_cache = FileCache()
-    for number in range(100):
-        with (tmp_path / "1.0/glossary.md").open("r+") as file:
-            file.write(f"{number:04}")
-        os.utime(tmp_path / "1.0/glossary.md", ns=(10**18, 10**18))
-        loaded = read_sources(parse("", path="site.toml"), tmp_path, clones=CLONES, file_cache=file_cache)[0]
-        assert loaded.documents[0].text == f"{number:04}"
-
-
-def test_a_file_that_stands_is_the_same_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """An unchanged file gives the identical document, as long as its source has the same id."""
-    put(tmp_path, {"1.0/glossary.md": "one"})
-    monkeypatch.setattr("time.time_ns", lambda: tmp_path.stat().st_ctime_ns + 2 * TICK)
-    file_cache = FileCache()
-
-    def document(toml: str = "") -> Document:
-        config = parse(toml, path="site.toml")
-        return read_sources(config, tmp_path, clones=CLONES, file_cache=file_cache)[0].documents[0]
-
-    first, other = document(), document('[[source]]\nid = "other"\nfolder = "."\n')
-    assert document() is first
-    assert (other.source, other.text) == ("other", "one")
 
 
 def test_a_folder_of_releases_needs_no_configuration(tmp_path: Path):

@@ -20,7 +20,6 @@ from sitegen.permanence import published_ledger
 from sitegen.permanence.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse, readable
 from sitegen.permanence.published_ledger import MAX_BYTES, GitLedger, in_git
 from sitegen.sources import safe_files
-from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.process import check_untracked
 from sitegen.sources.open_folders import MARKER
 
@@ -93,16 +92,16 @@ def ledger_store_at(place: str, *, locked: bool) -> LedgerStore:
     return replace(ledger_store_in(Path(), also=place, locked=locked), path=Path(place), also="")
 
 
-def read(ledger_store: LedgerStore, *, published: Path, file_cache: FileCache | None = None) -> Ledger:
+def read(ledger_store: LedgerStore, *, published: Path) -> Ledger:
     """Returns the ledger, with the ones in `also` and `live` merged in.
 
     In a git work tree it is the published ledger (see `published_ledger`), elsewhere the file. `published` is the
-    folder of the current site. `file_cache` caches the parsed file. Raises `LedgerError` if a ledger is damaged, or
-    if the file lacks addresses that the site has.
+    folder of the current site. Raises `LedgerError` if a ledger is damaged, or if the file lacks addresses that the
+    site has.
     """
     if ledger_store.preview:
         git = ledger_store.in_git
-        return git.read() if git else _parsed_file(ledger_store.path, file_cache=file_cache)
+        return git.read() if git else _parsed_file(ledger_store.path)
     fetched = published_ledger.fetch(ledger_store.also) if urls.is_web(ledger_store.also) else {}
     with _locked(ledger_store, published):  # another build may have exchanged its site and not yet its ledger
         ledger, missing = _stored_ledger(ledger_store, fetched, published)
@@ -339,12 +338,9 @@ def _merge_by_lines(folder: int, path: Path) -> None:
             safe_files.replace_at(folder, GITATTRIBUTES, text + line, shown=attributes)
 
 
-def _parsed_file(path: Path, *, cure: str = TAKE_BACK, file_cache: FileCache | None = None) -> Ledger:
-    def ledger() -> Ledger:
-        return parse(safe_files.read(path, limit=MAX_BYTES).decode(), str(path), cure=cure)
-
+def _parsed_file(path: Path, *, cure: str = TAKE_BACK) -> Ledger:
     try:
-        return file_cache.get(path, path.lstat(), ledger) if file_cache else ledger()
+        return parse(safe_files.read(path, limit=MAX_BYTES).decode(), str(path), cure=cure)
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, UnicodeDecodeError) as error:

@@ -30,7 +30,6 @@ from sitegen.pipeline.staging import write_report
 from sitegen.pipeline.workers import render_parts
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
-from sitegen.sources.file_cache import FileCache
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import LoadedSource, read_config, read_sources
 from sitegen.sources.safe_files import is_file
@@ -82,7 +81,6 @@ class BuildInputs:
     loaded_sources: tuple[LoadedSource, ...]
     ledger_store: LedgerStore | None
     templates: Mapping[str, str]
-    file_cache: FileCache | None = None
     read: Callable[[Config], tuple[LoadedSource, ...]]
     """Reads the sources of another configuration."""
 
@@ -91,7 +89,7 @@ class BuildInputs:
         """The ledger, read lazily: a build with no changes does not need it. Raises as `ledger_file.read` does."""
         if self.ledger_store is None:
             return {}
-        return read_ledger(self.ledger_store, published=self.output, file_cache=self.file_cache)
+        return read_ledger(self.ledger_store, published=self.output)
 
     @cached_property
     def fingerprint(self) -> bytes:
@@ -159,14 +157,13 @@ def read_inputs(
     clones: Clones,
     config: Config | None = None,
     ledger_store: LedgerStore | None = None,
-    file_cache: FileCache | None = None,
     working_copy: bool = False,
 ) -> BuildInputs:
     """Reads the inputs of the site in `output`. Raises SitegenError if they cannot be read."""
     config = config or configured(folder)
 
     def read(config: Config) -> tuple[LoadedSource, ...]:
-        read = partial(read_sources, root=folder, clones=clones, skip=(output,), file_cache=file_cache)
+        read = partial(read_sources, root=folder, clones=clones, skip=(output,))
         loaded = read(config, working_copy=working_copy)
         if not config.translations:
             return loaded
@@ -182,7 +179,6 @@ def read_inputs(
         loaded_sources=read(config),
         ledger_store=ledger_store,
         templates=themed(read_templates(), config.theme, folder),
-        file_cache=file_cache,
         read=read,
     )
 

@@ -16,7 +16,6 @@ from sitegen.config.patterns import COMPANIONS
 from sitegen.config.tables import SourceTable
 from sitegen.config.values import nearest, shown
 from sitegen.model import Document, Problem, ProblemKind, Release, Trouble
-from sitegen.sources.file_cache import FileCache
 from sitegen.sources.linked_files import below, with_files
 from sitegen.sources.open_folders import OpenFolders, is_site, open_folders
 from sitegen.sources.snapshots import RawSource
@@ -47,16 +46,14 @@ HIDDEN_NAME = Trouble(NOT_READ, "a name that cannot be shown", "rename it")
 SPECIAL = Trouble(NOT_READ, "neither a file nor a folder")
 
 
-def read_folders(
-    table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange, file_cache: FileCache
-) -> RawSource:
+def read_folders(table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange) -> RawSource:
     """Reads a source that is kept as files below the folder `root`. Never raises.
 
     An undated source has one release with an empty name. Folders in `skip` and sites built by sitegen are not read.
     """
     try:
         with open_folders(root) as opened:
-            return _FolderReader(root, opened, table, skip, file_cache).raw_source(arrange)
+            return _FolderReader(root, opened, table, skip).raw_source(arrange)
     except OSError as error:
         return RawSource(problems=(failure(root, error).at("."),))
 
@@ -73,13 +70,10 @@ def _is_visible(name: str) -> bool:
 class _FolderReader:
     """Reads one source, and collects the documents, the problems and the names of unread files."""
 
-    def __init__(
-        self, root: Path, opened: OpenFolders, table: SourceTable, skip: tuple[Path, ...], file_cache: FileCache
-    ) -> None:
+    def __init__(self, root: Path, opened: OpenFolders, table: SourceTable, skip: tuple[Path, ...]) -> None:
         self.root = root
         self.opened = opened
         self.table = table
-        self.file_cache = file_cache
         self.skip = {path.absolute() for path in skip}
         self.documents: list[Document] = []
         self.bases: dict[str, Path] = {}
@@ -176,7 +170,7 @@ class _FolderReader:
             elif stat.S_ISDIR(status.st_mode):
                 self._read_folder(path, release=release, base=base)
             else:
-                self._read_file(path, status, release=release, name=name)
+                self._read_file(path, release=release, name=name)
         except OSError as error:
             self._refuse(path, failure(path, error), release=release, name=name)
 
@@ -188,24 +182,17 @@ class _FolderReader:
             if path.suffix.lower() not in COMPANIONS or stat.S_ISDIR(_mode(path)):
                 self._read(path, release=release, base=base)
 
-    def _read_file(self, path: Path, status: os.stat_result, *, release: str, name: str) -> None:
-        source, encoding, limit = self.table.id, self.table.encoding, self.table.max_bytes
-        place = self._shown(path, self.root)
-
-        def read() -> tuple[Document | None, tuple[Problem, ...]]:
-            content = self.opened.read(str(path.relative_to(self.root)), limit=limit, shown=path)
-            decoded = decode(content, path=place, configured=encoding, limit=limit)
-            if decoded.text is None:
-                return None, decoded.problems
-            document = Document(source=source, release=release, path=place, name=name, text=decoded.text)
-            return document, decoded.problems
-
-        document, problems = self.file_cache.get((path, source, release, place, name, encoding, limit), status, read)
-        self.problems += problems
-        if document is None:
+    def _read_file(self, path: Path, *, release: str, name: str) -> None:
+        place, limit = self._shown(path, self.root), self.table.max_bytes
+        content = self.opened.read(str(path.relative_to(self.root)), limit=limit, shown=path)
+        decoded = decode(content, path=place, configured=self.table.encoding, limit=limit)
+        self.problems += decoded.problems
+        if decoded.text is None:
             self.unread.append((release, name))
         else:
-            self.documents.append(document)
+            self.documents.append(
+                Document(source=self.table.id, release=release, path=place, name=name, text=decoded.text)
+            )
 
     def _entries(self, folder: Path) -> list[Path]:
         """Returns the entries of a folder sorted by name, without hidden files, backups and `OWN_FILES`."""

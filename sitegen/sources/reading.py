@@ -20,7 +20,6 @@ from sitegen.config.tables import ReleaseTable, SourceTable
 from sitegen.config.toml import MAX_BYTES
 from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Source, Trouble
 from sitegen.sources import safe_files
-from sitegen.sources.file_cache import FileCache
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
@@ -72,17 +71,15 @@ def read_sources(
     *,
     clones: Clones,
     skip: tuple[Path, ...] = (),
-    file_cache: FileCache | None = None,
     working_copy: bool = False,
 ) -> tuple[LoadedSource, ...]:
     """Reads each configured source, in order. Never raises.
 
     Paths in `config` are relative to `root`. Folders in `skip` are not read, such as the output folder, which may be
-    beside the sources, and neither are those of the theme. Unchanged files are taken from `file_cache`.
+    beside the sources, and neither are those of the theme.
     With `working_copy`, the saved files of a local git repository are read as an unreleased state.
     """
     skip = (*skip, *(root / folder for folder in config.theme_folders))
-    file_cache = file_cache or FileCache()
     loaded = []
     for table in config.sources:
         tables = _release_tables(table, config)
@@ -91,7 +88,7 @@ def read_sources(
             names = frozenset([*table.order, *(one.name for one in tables)])
             raw = read_git(table, root=root, clones=clones, arrange=arrange, named=names, working_copy=working_copy)
         else:
-            raw = read_folders(table, root=root, skip=skip, arrange=arrange, file_cache=file_cache)
+            raw = read_folders(table, root=root, skip=skip, arrange=arrange)
         loaded.append(loaded_source(table, raw, config))
     releases = {one.source.id: [release.name for release in one.source.releases if release.name] for one in loaded}
     first, *later = loaded
