@@ -182,6 +182,15 @@ def test_formatting_is_no_news() -> None:
     assert [title for title, _ in reported(made["feed.xml"])] == ["Changes in 1"]
 
 
+def test_a_move_is_news_of_its_term_alone() -> None:
+    """A term that goes to another section says so in its own feed, and in no feed of many terms."""
+    top = {"Toys/ top": "It spins."}
+    made = files(dated({"1": top | {"Toys/ ball": "Round."}, "2": top | {"Sports/ ball": "Round."}}, {}))
+    assert [title for title, _ in reported(made["term/ball/feed.xml"])] == ["ball: Moved", "ball: Already defined"]
+    assert reported(made["release/2/feed.xml"]) == []
+    assert [title for title, _ in reported(made["feed.xml"])] == ["Changes in 1"]
+
+
 def test_only_the_latest_releases_are_in_the_sites_feed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The site's feed has a limited number of releases, and of names for each kind of change."""
     monkeypatch.setattr(feeds, "LATEST", 2)

@@ -68,14 +68,15 @@ class News(NamedTuple):
 
 
 def files(site: Site, labels: Labels) -> Iterator[File]:
-    """Yields the feeds of all published releases, and the feed of the site."""
+    """Yields the feeds of all published releases, and the feed of the site, which leave out minor changes."""
     if not site.base_url:
         return
     feeds = _Feeds(site, labels)
     by_release: dict[str, list[News]] = defaultdict(list)
     for life in site.lives:
         for news in feeds.news(life):
-            by_release[news.release].append(news)
+            if not MINOR.issuperset(news.kinds):
+                by_release[news.release].append(news)
     for release, day in site.days_of_releases.items():
         listed = [news for news in by_release[release] if news.kinds != ("first-read",)]
         content = feeds.of_page(urls.release(release), feeds.title(release), listed, day=day)
@@ -125,7 +126,7 @@ class _Feeds:
         slugs = {fold(site.permanence.slug_names[slug]): slug for slug in site.slugs_of[life.key]}
         unreleased = {lane.source.id: lane.source.unreleased for lane in life.term.lanes}
         for (source, release), group in groupby(life.changes, key=attrgetter("source", "release")):
-            changes = [change for change in group if change.kind not in MINOR]
+            changes = [change for change in group if change.kind != "reformatted"]
             day = site.days_counted.get((source, release))
             if not changes or release in unreleased[source] or day is None:
                 continue
@@ -178,7 +179,7 @@ class _Feeds:
         words, lines = self.labels.words, []
         for kind in CHANGES:
             changed = [news for news in listed if kind in news.kinds]
-            if not changed:
+            if not changed or kind in MINOR:
                 continue
             line = words.say(f"count.{kind}", len(changed))
             if kind != "first-read":
