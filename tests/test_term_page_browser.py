@@ -33,7 +33,8 @@ ALLOWED = ["clipboard-read", "clipboard-write"]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small site without base_url."""
     root = tmp_path_factory.mktemp("term")
-    site = glossary({name: {"snapshot": words} for name, words in zip(RELEASES, WORDINGS, strict=True)})
+    releases = {name: {"snapshot": words} for name, words in zip(RELEASES, WORDINGS, strict=True)}
+    site = glossary({name: words if name == "1.0" else words | {"tape": "Slow."} for name, words in releases.items()})
     for file in assembly.files(site, templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
@@ -199,6 +200,9 @@ def test_the_chosen_release_is_told_on_other_pages(term: Page, address: str) -> 
     assert WORDINGS[1] in chosen.inner_text()
     term.goto(f"{address}term/snapshot/?as-of=3.0")
     term.get_by_text("You chose 3.0: the same words.").wait_for()
+    for release, said in {"2.0": "the same words", "1.0": "not defined there"}.items():
+        term.goto(f"{address}term/tape/?as-of={release}")
+        term.get_by_text(f"You chose {release}: {said}.").wait_for()
     term.get_by_role("button", name="Forget this choice").click()
     term.goto(f"{address}term/snapshot/")
     assert chosen.count() == 0

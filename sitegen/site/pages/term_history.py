@@ -53,7 +53,8 @@ class _HistoryWriter:
             "events": [self._event(event, is_open=is_short or event is found[0]) for event in found],
             "timeline": timeline(histories, self.anchors, self.writer.words) if is_changed else None,
             "begins": all(len(lane.releases) == 1 for lane in self.lanes),
-            "choices": [*map(self._choices, self.lanes)] if is_changed else [],
+            "choices": [*map(self._choices, self.lanes)],
+            "is_changed": is_changed,
             "is_compared": sum(len(self.life.revisions_in(lane.source.id)) for lane in self.lanes) > 1,
         }
 
