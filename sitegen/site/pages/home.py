@@ -134,7 +134,6 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
             for key, several in islice(kinds.items(), MOST_CHANGES)
         ],
         "more": writer.say("home.more", more) if more > 0 else "",
-        "all_changes": writer.all_changes(release.name),
     }
 
 

@@ -226,7 +226,7 @@ class Sketch(NamedTuple):
     @property
     def pitch(self) -> int:
         """The distance of two columns on the first page, in units of the picture."""
-        return max(20, 380 // self.columns)
+        return max(20, 440 // self.columns)
 
 
 def sketch(source: Source, site: Site, *, rows: int = CARD_ROWS, columns: int = CARD_COLUMNS) -> Sketch | None:

@@ -241,8 +241,8 @@ class Writer:
         return self.link(self.version(release), urls.release(release))
 
     def all_changes(self, release: str) -> Markup:
-        """Returns a link to all changes of a release."""
-        return self.link(self.say("event.all-changes", release=self.version(release)), urls.release(release))
+        """Returns a link to the page of a release."""
+        return self.link(self.say("release.title", release=self.version(release)), urls.release(release))
 
     def letters(self, list_: str, labels: Iterable[str], *, current: str = "") -> Markup:
         """Returns letters as links to their pages of a list, the current one marked; empty if there are none."""
