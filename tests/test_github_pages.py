@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pages_server import published, resolve
 
-from sitegen.tools.github_pages import FILE_LIMIT, SITE_LIMIT, SiteFile, unfit
+from sitegen.tools.github_pages import FILE_LIMIT, SITE_LIMIT, unfit
 
 FILES = {
     "index.html": "home",
@@ -101,62 +101,36 @@ def fetch(address: str) -> tuple[int, str]:
 # What it will not take.
 
 
-def found(*files: SiteFile) -> list[str]:
-    return [f"{problem.path}: {problem.found}" for problem in unfit(files)]
+def found(sizes: dict[str, int]) -> list[str]:
+    return [f"{problem.path}: {problem.found}" for problem in unfit(sizes)]
 
 
 def test_site_as_we_write_it_is_taken() -> None:
-    """Files and folders readable by all, and .nojekyll, raise no problem."""
-    assert (
-        found(
-            SiteFile(path="term", kind="folder", mode=0o755), SiteFile(path="term/a.html"), SiteFile(path=".nojekyll")
-        )
-        == []
-    )
+    """Pages, files and .nojekyll raise no problem."""
+    assert found({"term/a.html": 1, "a.b": 1, ".nojekyll": 0}) == []
 
 
 @pytest.mark.parametrize(
-    ("file", "result"),
+    ("files", "result"),
     [
-        (SiteFile(path="a", kind="link"), "a symbolic link"),
-        (SiteFile(path="a", kind="other"), "neither a file nor a folder"),
-        (SiteFile(path="a", mode=0o600), "not everybody may read it: its mode is 0600"),
-        (SiteFile(path="a", mode=0o044), "not everybody may read it: its mode is 0044"),
-        (SiteFile(path="a", kind="folder", mode=0o744), "not everybody may read it: its mode is 0744"),
-        (SiteFile(path=".well-known", kind="folder", mode=0o755), "begins with a dot"),
-        (SiteFile(path="term/.DS_Store"), "begins with a dot"),
-        (SiteFile(path="a:b"), "a name that not every disk can hold"),
-        (SiteFile(path="term/con.html"), "a name that not every disk can hold"),
-        (SiteFile(path="a" * 256), "a name that not every disk can hold"),
-        (
-            SiteFile(path="a", size=FILE_LIMIT + 1),
-            "it has 100,000,001 bytes, and GitHub takes 100,000,000 in one file",
-        ),
+        ({".well-known/a": 1, ".well-known/.b/c": 1}, ".well-known: begins with a dot"),
+        ({"term/.DS_Store": 1}, "term/.DS_Store: begins with a dot"),
+        ({"a": FILE_LIMIT + 1}, "a: it has 100,000,001 bytes, and GitHub takes 100,000,000 in one file"),
     ],
 )
-def test_what_github_does_not_take_is_named(file: SiteFile, result: str) -> None:
-    """Each file that cannot be published as it is gives one problem that names it."""
-    [problem] = unfit([file])
-    assert (problem.path, problem.found.startswith(result)) == (file.path, True)
+def test_what_github_does_not_take_is_named(files: dict[str, int], result: str) -> None:
+    """Each file or folder that cannot be published as it is gives one problem that names it."""
+    [problem] = found(files)
+    assert problem.startswith(result)
 
 
 def test_what_is_just_allowed_is_taken() -> None:
-    """Files and sites of exactly the limit, and modes without the group's bits, are no problem."""
-    part = SITE_LIMIT // 10
-    assert found(SiteFile(path="a", size=FILE_LIMIT, mode=0o404), SiteFile(path="b", kind="folder", mode=0o705)) == []
-    assert found(*(SiteFile(path=str(number), size=part) for number in range(10))) == []
+    """Files and sites of exactly the limit are no problem."""
+    assert found({"a": FILE_LIMIT}) == []
+    assert found({str(number): SITE_LIMIT // 10 for number in range(10)}) == []
 
 
 def test_site_as_a_whole_can_be_too_large() -> None:
     """A site above one gigabyte is a problem, even if no file is too large."""
-    part = SITE_LIMIT // 10
-    [result] = found(*(SiteFile(path=str(number), size=part) for number in range(11)))
+    [result] = found({str(number): SITE_LIMIT // 10 for number in range(11)})
     assert result == "index.html: the site has 1,100,000,000 bytes, and GitHub Pages takes 1,000,000,000"
-
-
-def test_names_that_some_disks_take_for_one() -> None:
-    """Names that differ only in case or normal form are a problem; the same name in two folders is none."""
-    assert found(SiteFile(path="term/HEAD"), SiteFile(path="term/head"), SiteFile(path="release/head")) == [
-        "term/head: some disks take it for term/HEAD"
-    ]
-    assert len(found(SiteFile(path="caf\u00e9"), SiteFile(path="cafe\u0301"))) == 1

@@ -23,8 +23,8 @@ from sitegen.tools.terminal import print_data, print_line, progress
 def check(find_project: FindProject, site: Path | None, advisory: bool, as_data: bool) -> int:
     """Report dead links, lost addresses and other mistakes.
 
-    Checks the sources, and the site that they would give: links, published addresses, references, names that look
-    alike, terms that may be one under two names, and what GitHub Pages does not take. Writes nothing.
+    Checks the sources, and the site that they would give: links, published addresses, references, terms that may be
+    one under two names, and what GitHub Pages does not take. Writes nothing.
 
     \b
     Exit status:

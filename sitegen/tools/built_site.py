@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +19,7 @@ from lxml import etree
 from sitegen.addresses import urls
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.permanence.ledger import Ledger, LedgerRow
-from sitegen.tools.github_pages import PublishedSite, SiteFile
+from sitegen.tools.github_pages import PublishedSite
 
 NOWHERE = "https://site.invalid/"
 """The site's address if it has no base_url. RFC 2606 reserves the domain."""
@@ -173,21 +172,7 @@ def _leads_on(row: LedgerRow, ledger: Ledger, site: BuiltSite, file: str) -> boo
     return False
 
 
-def site_files(root: Path, folder: str = "") -> Iterator[SiteFile]:
-    """Yields everything below a site's folder. Follows no links, and does not enter hidden folders."""
-    try:
-        entries = sorted(os.scandir(root / folder), key=lambda entry: entry.name)
-    except OSError:
-        return  # the folder's own `SiteFile` has its mode, which is reported
-    for entry in entries:
-        path = f"{folder}{entry.name}"
-        status = entry.stat(follow_symlinks=False)
-        mode = stat.S_IMODE(status.st_mode)
-        if stat.S_ISDIR(status.st_mode):
-            yield SiteFile(path=path, kind="folder", mode=mode)
-            if not entry.name.startswith("."):
-                yield from site_files(root, f"{path}/")
-        elif stat.S_ISREG(status.st_mode):
-            yield SiteFile(path=path, size=status.st_size, mode=mode)
-        else:
-            yield SiteFile(path=path, kind="link" if entry.is_symlink() else "other", mode=mode)
+def site_files(root: Path) -> dict[str, int]:
+    """Returns the number of bytes of each file in a site's folder, by path. Follows no links."""
+    found = ((path.relative_to(root).as_posix(), path.lstat()) for path in sorted(root.rglob("*")))
+    return {path: facts.st_size for path, facts in found if stat.S_ISREG(facts.st_mode)}

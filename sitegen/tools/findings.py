@@ -31,7 +31,7 @@ from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import read
 from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files
-from sitegen.tools.github_pages import SiteFile, unfit
+from sitegen.tools.github_pages import unfit
 from sitegen.tools.suggestions import Suggestion, suggestions
 from sitegen.tools.terminal import Notify
 
@@ -112,7 +112,7 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
         ledger.damage,
         _breach_findings(broken_promises(site, inputs), ledger),
         _site_findings(built, promised, ledger, shown=str),
-        _host_findings((SiteFile(path=path, size=size) for path, size in built.sizes.items()), shown=str),
+        _host_findings(built.sizes, shown=str),
     )
 
 
@@ -121,9 +121,9 @@ def check_built(folder: Path, *, notify: Notify) -> Checked:
     notify("Reading")
     if not (folder / urls.path(urls.HOME)).is_file():
         raise SitegenError(f"{folder}: there is no site here; build it first, or name its folder")
-    # The marker is not meant to be uploaded.
-    files = [file for file in site_files(folder) if file.path != MARKER]
-    built = BuiltSite((file.path, _page(folder / file.path)) for file in files if file.kind == "file")
+    sizes = site_files(folder)
+    sizes.pop(MARKER, None)  # it is not meant to be uploaded
+    built = BuiltSite((path, _page(folder / path)) for path in sizes)
     published = _read_ledger(folder / urls.LEDGER)
     notify("Checking")
     shown = _shown_from(folder)
@@ -132,7 +132,7 @@ def check_built(folder: Path, *, notify: Notify) -> Checked:
         published.rows,
         published.damage,
         _site_findings(built, published.rows, published, shown=shown),
-        _host_findings(files, shown=shown),
+        _host_findings(sizes, shown=shown),
     )
 
 
@@ -177,7 +177,7 @@ def _page(path: Path) -> bytes:
     try:
         return path.read_bytes() if path.suffix == ".html" else b""
     except OSError:
-        return b""  # the file's `SiteFile` has its mode, which is reported
+        return b""
 
 
 def _site_findings(built: BuiltSite, rows: Ledger, ledger: _LedgerOnDisk, *, shown: Shown) -> Iterator[Finding]:
@@ -188,8 +188,8 @@ def _site_findings(built: BuiltSite, rows: Ledger, ledger: _LedgerOnDisk, *, sho
         yield Finding(problem=replace(problem, path=shown(problem.path)))
 
 
-def _host_findings(files: Iterable[SiteFile], *, shown: Shown) -> Iterator[Finding]:
-    for problem in unfit(files):
+def _host_findings(sizes: Mapping[str, int], *, shown: Shown) -> Iterator[Finding]:
+    for problem in unfit(sizes):
         yield Finding(problem=replace(problem, path=shown(problem.path)))
 
 

@@ -114,11 +114,11 @@ def publish(project: Project, target: TargetBranch, *, ledger: Path, notify: Not
             problems = _build(project, site, live, ledger=ledger, place=target.place, notify=notify)
             if not target.is_shared:
                 _add_host_files(site, live)
-            if faults := [*map(str, unfit(site_files(site)))]:
+            sizes = site_files(site)
+            if faults := [*map(str, unfit(sizes))]:
                 message = f"{target.place}: some files of this site cannot be published"
                 raise PublishError("\n".join([message, *faults]))
-            paths = sorted(path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
-            files = target.prepare(site, paths)
+            files = target.prepare(site, [*sizes])
             promised = parse((site / urls.LEDGER).read_text(encoding="utf-8"), urls.LEDGER)
             data = (site / urls.DATA).read_bytes()
             plan = planned(live, files, ledger=promised, data=data, place=target.place)
