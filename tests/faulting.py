@@ -70,7 +70,7 @@ def preview() -> tuple[PreviewSession, list[Built]]:
     built: list[Built] = []
     server = Preview(Path("site"), read_templates())
     place = Project(folder=Path("words"))
-    return PreviewSession(place, server, report=lambda one, *_: built.append(one), jobs=1), built
+    return PreviewSession(place, server, report=lambda one, _: built.append(one), jobs=1), built
 
 
 def show(shown: tuple[PreviewSession, list[Built]]) -> int:

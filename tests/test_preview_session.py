@@ -84,7 +84,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SavedFolde
     preview = Preview(tmp_path / "site", read_templates())
     built: list[Built] = []
     place = Project(folder=tmp_path / "words")
-    keeper = PreviewSession(place, preview, report=lambda done, seconds, changed: built.append(done), jobs=1)
+    keeper = PreviewSession(place, preview, report=lambda done, seconds: built.append(done), jobs=1)
     data = SavedFolder(folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built)
     data.save(ATen="A library.", Kernel="A loop.")
     keeper.wait()

@@ -43,10 +43,10 @@ def serve(find_project: FindProject, output: Path | None, port: int, opens: bool
     from sitegen.site import templates
     from sitegen.sources.projects import watched
 
-    def report(built: Built, seconds: float, changed: str) -> None:
+    def report(built: Built, seconds: float) -> None:
         print_problems(built.problems)
         print_error(built.breaches)
-        print_line(summary(built, written, seconds) + (f"; {changed}" if changed else ""))
+        print_line(summary(built, written, seconds))
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     project = find_project()

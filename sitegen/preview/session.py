@@ -170,8 +170,8 @@ MAX_UNFREED = 10
 MAX_SAVES = 100
 """The number of saves after which everything is parsed anew, as results for parts of documents are not evicted."""
 
-ReportBuild = Callable[[Built, float, str], None]
-"""Reports a build, its duration in seconds, and a phrase about the terms that have changed since the last one."""
+ReportBuild = Callable[[Built, float], None]
+"""Reports a build, and its duration in seconds."""
 
 
 class PreviewSession:
@@ -182,9 +182,6 @@ class PreviewSession:
         self._preview = preview
         self._report = report
         self._jobs = jobs
-        self._wordings: dict[str, str] | None = None
-        self._changed = ""
-        self._fresh: LivePages | None = None
         self._background: BackgroundWork | None = None
         self._listener: threading.Thread | None = None
         self._unfreed = 0
@@ -202,26 +199,12 @@ class PreviewSession:
         gc.disable()  # nearly all new objects are kept, so a collection would only delay the page
         try:
             inputs, site = self._read_site(fetching=fetching)
-            self._changed = self._compare(site)
-            self._fresh = LivePages(site, inputs.templates)
-            self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
+            fresh = LivePages(site, inputs.templates)
+            self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=fresh.content)
             self._start_build(inputs, site, begun)
         except Exception as error:
             if not is_over():
                 self._fail(_error_text(error))
-
-    def _compare(self, site: Site) -> str:
-        """Returns a phrase about the new, gone and reworded terms since the last site; empty for the first site."""
-        previous, self._wordings = self._wordings, {life.name: life.entry.definition.text for life in site.lives}
-        if previous is None:
-            return ""
-        current = self._wordings
-        kinds = (
-            ("added", [name for name in current if name not in previous]),
-            ("gone", [name for name in previous if name not in current]),
-            ("reworded", [name for name in current if name in previous and current[name] != previous[name]]),
-        )
-        return "; ".join(f"{_first_names(names)} {kind}" for kind, names in kinds if names) or "no term changed"
 
     def close(self) -> None:
         """Drops the background build, if there is one."""
@@ -283,7 +266,7 @@ class PreviewSession:
             except Exception as error:  # for instance because the system allows no more processes
                 outcome["error"] = _error_text(error)
         if "built" in outcome:
-            self._report(outcome["built"], time.perf_counter() - begun, self._changed)
+            self._report(outcome["built"], time.perf_counter() - begun)
             self._preview.serve_folder()
             self._free(inputs)
         elif not background_build.is_dropped:
@@ -303,12 +286,6 @@ class PreviewSession:
         print_error(error)
         self._preview.show(base=self._preview.state.base, error=error)
         _collect_garbage()
-
-
-def _first_names(names: list[str]) -> str:
-    """Returns the first three names, and the number of the others."""
-    shown = ", ".join(f"“{name}”" for name in names[:3])
-    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3:,} more"
 
 
 def _collect_garbage() -> None:
