@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -12,13 +11,12 @@ import npm
 import pytest
 import yaml
 from commands import Command
-from glossary_folder import glossary, write
+from glossary_folder import glossary
 from pages_server import published
 from repositories import Repository
 from workflows import ROOT, ours, run_steps, written
 
 from sitegen.config.hosts import DOCS_TOOLS
-from sitegen.tools.host_setup import docs_of
 
 LINT = """
 const { createLinter } = require(process.argv[1]);
@@ -82,7 +80,7 @@ def test_documentation_is_built_before_the_glossary(tmp_path: Path) -> None:
         steps = yaml.safe_load(path.read_text())["jobs"]["build"]["steps"]
         *_, docs, build = (step["run"].splitlines() for step in steps if "run" in step)
         assert len(docs) == len(tool.commands)
-        assert f"`{tool.commands[-1].replace('@DIR@', 'docs')}`" in page or tool is DOCS_TOOLS["plain"]
+        assert f"`{tool.commands[-1].replace('@DIR@', 'docs')}`" in page
         assert build[-1] == f"sitegen build --output {steps[-1]['with']['path']}/glossary"
 
 
@@ -113,9 +111,7 @@ def test_glossary_becomes_a_part_of_the_documentation(project: Repository, comma
     assert 'base_url = "https://ada.github.io/words/terms/"' in Path("site.toml").read_text()
 
 
-@pytest.mark.parametrize(
-    ("host", "tool"), [*(("github", tool) for tool in DOCS_TOOLS), ("readthedocs", "docusaurus")]
-)
+@pytest.mark.parametrize(("host", "tool"), [*(("github", tool) for tool in DOCS_TOOLS), ("readthedocs", "sphinx")])
 def test_steps_leave_the_documentation_and_the_glossary(
     host: str, tool: str, project: Repository, command: Command, tmp_path: Path
 ) -> None:
@@ -133,40 +129,10 @@ def test_steps_leave_the_documentation_and_the_glossary(
     (tmp_path / "live").mkdir()
     with published(tmp_path / "live") as live:
         output = run_steps(host, checkout, READTHEDOCS_CANONICAL_URL=live, BRANCH="main")
-    assert (output / "index.html").read_text() == "<title>Documentation</title>" + "\n" * (tool != "plain")
+    assert (output / "index.html").read_text() == "<title>Documentation</title>\n"
     page = (output / place / "term/kernel/index.html").read_text(encoding="utf-8")
     assert ('href="https://ada.github.io/words/"' in page) == (host == "github")
     assert (output / place / "release/1.0/index.html").is_file()
-
-
-@pytest.mark.parametrize(
-    ("lock", "first", "last"),
-    [
-        ("website/package-lock.json", "npm --prefix website ci", "npm --prefix website run build"),
-        ("package-lock.json", "npm --prefix . ci", "npm --prefix website run build"),
-        ("website/yarn.lock", "corepack enable", "(cd website && yarn build)"),
-        ("pnpm-lock.yaml", "corepack enable", "(cd website && pnpm run build)"),
-    ],
-)
-def test_package_manager_is_that_of_the_project(lock: str, first: str, last: str, tmp_path: Path) -> None:
-    """Docusaurus is installed with the exact versions that the project has, also in a workspace."""
-    write(tmp_path, {"website/docusaurus.config.js": "", lock: ""})
-    commands = docs_of("docusaurus", tmp_path).commands
-    assert (commands[0], commands[-1]) == (first, last)
-
-
-@pytest.mark.parametrize("manager", ["yarn", "pnpm"])
-def test_package_manager_starts_beside_its_version(manager: str, tmp_path: Path) -> None:
-    """Corepack reads the version of yarn and pnpm from the package.json of the folder in which they are started."""
-    lock = {"yarn": "yarn.lock", "pnpm": "pnpm-lock.yaml"}[manager]
-    write(tmp_path, {"website/docusaurus.config.js": "", "website/package.json": "{}", f"website/{lock}": ""})
-    write(tmp_path, {f"bin/{manager}": "#!/bin/sh\ntest -f package.json && echo $1\n", "bin/corepack": "#!/bin/sh\n"})
-    for program in (tmp_path / "bin").iterdir():
-        program.chmod(0o755)
-    script = "\n".join(docs_of("docusaurus", tmp_path).commands)
-    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
-    done = subprocess.run(["sh", "-ec", script], cwd=tmp_path, env={"PATH": path}, capture_output=True, text=True)
-    assert (done.returncode, done.stdout.split()[0]) == (0, "install"), done.stderr
 
 
 def test_published_folder_is_not_replaced(project: Repository, command: Command) -> None:

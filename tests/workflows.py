@@ -29,9 +29,6 @@ STAND_INS = {
         esac
     """,
     "mkdocs": "docs site",
-    "npm": 'case "$3" in run) docs "$2/build" ;; esac',
-    "cargo": "",
-    "mdbook": 'docs "$2/book"',
     "gh": "",
     "sitegen": f'exec {sys.executable} -m sitegen "$@"',
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from sitegen.config.forges import Web
 
@@ -109,12 +109,8 @@ class DocsTool:
     """The commands that install the tool and build the documentation in a workflow."""
     output: str
     """The output folder of the commands."""
-    locked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The commands instead, for each file that a package manager keeps exact versions in. `@LOCK@` is its folder."""
     taken_by: tuple[str, ...] = ()
     """Sources, from the folder of the settings, of a page that is published in a folder `glossary`."""
-    needs: str = ""
-    """The line for `build.tools` of Read the Docs, if the commands need another language than Python."""
 
 
 DOCS_TOOLS = {
@@ -132,44 +128,6 @@ DOCS_TOOLS = {
         output="site",
         taken_by=("docs/glossary.md", "docs/glossary"),
     ),
-    "docusaurus": DocsTool(
-        title="Docusaurus",
-        settings=tuple(
-            f"{folder}docusaurus.config.{end}" for folder in ("", "website/", "docs/") for end in ("js", "ts")
-        ),
-        commands=("npm --prefix @DIR@ install", "npm --prefix @DIR@ run build"),
-        locked={
-            "package-lock.json": ("npm --prefix @LOCK@ ci", "npm --prefix @DIR@ run build"),
-            # Corepack reads the version of yarn and pnpm from the package.json of the current folder or above.
-            "yarn.lock": (
-                "corepack enable",
-                "(cd @LOCK@ && yarn install --frozen-lockfile)",
-                "(cd @DIR@ && yarn build)",
-            ),
-            "pnpm-lock.yaml": (
-                "corepack enable",
-                "(cd @LOCK@ && pnpm install --frozen-lockfile)",
-                "(cd @DIR@ && pnpm run build)",
-            ),
-        },
-        output="@DIR@/build",
-        taken_by=("src/pages/glossary.md", "src/pages/glossary.mdx", "src/pages/glossary", "static/glossary"),
-        needs='nodejs: "22"',
-    ),
-    "mdbook": DocsTool(
-        title="mdBook",
-        settings=("book.toml", "docs/book.toml", "book/book.toml"),
-        commands=("cargo install --locked mdbook", "mdbook build @DIR@"),
-        output="@DIR@/book",
-        taken_by=("src/glossary",),
-        needs="rust: latest",
-    ),
-    "plain": DocsTool(
-        title="plain HTML",
-        settings=("public/index.html", "docs/index.html"),
-        commands=("test -f @DIR@/index.html",),
-        output="@DIR@",
-    ),
 }
 
 
@@ -184,7 +142,6 @@ class Docs:
     output: str
     subfolder: str
     """The folder of the output to which the glossary is written."""
-    needs: str
 
 
 def default_host(web: Web | None) -> Host:
@@ -228,7 +185,6 @@ def setup(
     lines = {
         "@INSTALL@": install,
         "@DOCS@": docs.commands if docs else (),
-        "@NEEDS@": [docs.needs] if docs and docs.needs else [],
     }
     for name, value in texts.items():
         text = text.replace(name, value)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from sitegen.config.hosts import DOCS_TOOLS, HOSTS, OTHER_SUBFOLDER, SUBFOLDER, Docs, DocsTool, Host, setup
+from sitegen.config.hosts import DOCS_TOOLS, HOSTS, OTHER_SUBFOLDER, SUBFOLDER, Docs, Host, setup
 from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
@@ -91,9 +91,9 @@ def _docs(tools: Iterable[str], folder: Path) -> Docs | None:
     if not name:
         return None
     tool, parent = DOCS_TOOLS[name], PurePosixPath(settings).parent
-    commands = [command.replace("@DIR@", str(parent)) for command in _commands(tool, folder, parent)]
+    commands = [command.replace("@DIR@", str(parent)) for command in tool.commands]
     requirements = (parent / "requirements.txt", PurePosixPath("docs/requirements.txt"))
-    if "pip install" in commands[0] and (path := next((p for p in requirements if (folder / p).is_file()), None)):
+    if path := next((path for path in requirements if (folder / path).is_file()), None):
         commands[0] += f" --requirement {path}"
     is_taken = any((folder / parent / path).exists() for path in tool.taken_by)
     return Docs(
@@ -102,17 +102,7 @@ def _docs(tools: Iterable[str], folder: Path) -> Docs | None:
         commands=tuple(commands),
         output=str(PurePosixPath(tool.output.replace("@DIR@", str(parent)))),
         subfolder=OTHER_SUBFOLDER if is_taken else SUBFOLDER,
-        needs=tool.needs,
     )
-
-
-def _commands(tool: DocsTool, folder: Path, parent: PurePosixPath) -> Sequence[str]:
-    """Returns the commands of a tool, for the package manager that has a file of exact versions here or above."""
-    for place in (parent, *parent.parents):
-        for name, commands in tool.locked.items():
-            if (folder / place / name).is_file():
-                return [command.replace("@LOCK@", str(place)) for command in commands]
-    return tool.commands
 
 
 def _live_site(folder: Path) -> LiveSite | None:
