@@ -135,7 +135,7 @@ def installed(folder: Path, project: Path, world: World) -> None:
     assert "unchanged since" in (project / "site/term/tensor/index.html").read_text(encoding="utf-8").lower()
     run('pip install "sitegen-glossary[mcp,sphinx]"', folder=project, world=world, within=within)
     imports = "import sitegen.sphinx, sitegen.integrations.assistant_server as server; from sitegen.api import load"
-    answer = "print(server.definition(load('site'), 'tensors'))"
+    answer = "print(server.Tools(load('site')).define('tensors'))"
     assert "A grid of numbers." in run(f'python -c "{imports}; {answer}"', folder=project, world=world, within=within)
     run("sitegen check-text README.md --glossary site", folder=project, world=world, within=within)
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import yaml
 from commands import Command
 from glossaries import source
 from hypothesis import given
@@ -21,7 +20,7 @@ from sitegen.integrations.annotation import annotated, linked
 from sitegen.integrations.documents import linkable, words
 from sitegen.integrations.mentions import Mentions
 from sitegen.integrations.outdated import findings, outdated
-from sitegen.integrations.reports import github, sarif, vale_style
+from sitegen.integrations.reports import github, sarif
 from sitegen.model import SitegenError
 
 BASE = "https://example.org/ships/"
@@ -434,37 +433,6 @@ def test_findings_as_annotations() -> None:
     assert "\n" not in line
 
 
-def test_rules_for_vale() -> None:
-    """The style has a substitution for each name with a successor, and a list of the others."""
-    files = {file.path: yaml.safe_load(file.content) for file in vale_style(SITE, outdated(SITE, unreplaced=True))}
-    assert files["Glossary/Renamed.yml"]["swap"] == {"Boat": "Vessel"}
-    assert files["Glossary/Deprecated.yml"]["swap"] == {"Log": "Vessel"}
-    assert files["Glossary/RemovedAlone.yml"]["tokens"] == ["Wherry"]
-    assert {file["extends"] for file in files.values()} == {"substitution", "existence"}
-    for file in files.values():
-        assert file["message"].count("%s") == (2 if file["extends"] == "substitution" else 1)
-
-
-@pytest.mark.parametrize(("text", "expected"), LONGER)
-def test_vale_finds_no_mistake_in_a_good_name(text: str, expected: list[str]) -> None:
-    """The style's expressions, combined as Vale does, match what `findings` finds."""
-    files = [yaml.safe_load(file.content) for file in vale_style(COLD, outdated(COLD, unreplaced=True))]
-    expressions = [one for file in files for one in file.get("swap", file.get("tokens"))]
-    found = re.compile(rf"\b(?:{'|'.join(expressions)})\b", re.I).finditer(text)
-    assert [match[0] for match in found] == expected
-
-
-def test_vale_reads_every_key() -> None:
-    """The keys of the style stay short, however many current names contain an outdated one."""
-    many = {f"Log of the ship number {number}": f"Is {number}." for number in range(99)}
-    site = site_of(
-        source("own", {"1": {"Log": "Is kept."}, "2": {"Book": "Is kept."} | many}),
-        renames=(Rename(source="own", old="Log", new="Book", release="2"),),
-    )
-    [file] = vale_style(data_of(site), outdated(data_of(site)))
-    assert yaml.safe_load(file.content)["swap"].popitem()[1] == "Book"
-
-
 @pytest.fixture
 def run(command: Command, tmp_path: Path) -> Command:
     """Runs the command beside a glossary, `ships`, and a text that mentions it."""
@@ -525,27 +493,6 @@ def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
     (tmp_path / "می‌خواهم.md").write_text("wherry")
     outcome = run("check-text", "--removed", "می‌خواهم.md", "--glossary", "ships", "--format", "github")
     assert outcome.out.startswith("::warning file=می‌خواهم.md,")
-    assert run("check-text", "--removed", "--vale", "styles", "--glossary", "ships").status == 0
-    assert yaml.safe_load((tmp_path / "styles/Glossary/RemovedAlone.yml").read_text())["tokens"] == ["Wherry"]
-
-
-def test_vale_rules_of_an_earlier_run(run: Command, tmp_path: Path) -> None:
-    """A rule that has no names any more is deleted from a Vale style; other files in the folder stay."""
-    assert run("check-text", "--removed", "--vale", "styles", "--glossary", "ships").status == 0
-    (tmp_path / "styles/Glossary/Own.yml").write_text("extends: existence\n")
-    assert run("check-text", "--vale", "styles", "--glossary", "ships").status == 0
-    assert [file.name for file in (tmp_path / "styles/Glossary").iterdir()] == ["Own.yml"]
-    (tmp_path / "styles/Glossary/Renamed.yml").symlink_to("Own.yml")
-    outcome = run("check-text", "--vale", "styles", "--glossary", "ships")
-    assert outcome.status == 2 and outcome.err.startswith("styles/Glossary/Renamed.yml: is a symbolic link")
-
-
-def test_vale_without_rules(run: Command, tmp_path: Path) -> None:
-    """If no name is outdated, `sitegen check-text --vale` says that it wrote no rule."""
-    outcome = run("check-text", "--vale", "styles", "--glossary", "ships")
-    assert (outcome.status, outcome.out) == (0, "")
-    assert outcome.err == "styles: no rule was written, since no name in the glossary is outdated\n"
-    assert not (tmp_path / "styles").exists()
 
 
 def test_files_that_cannot_be_read(run: Command, tmp_path: Path) -> None:
@@ -559,4 +506,4 @@ def test_files_that_cannot_be_read(run: Command, tmp_path: Path) -> None:
     outcome = run("check-text", "--removed", "latin.md", "fine.md", "--glossary", "ships")
     assert (outcome.status, outcome.out) == (2, "fine.md:1:3: “wherry” was removed in 1.1\n")
     assert outcome.err == "latin.md:2: is not UTF-8; save the file in UTF-8\n"
-    assert run("check-text", "--glossary", "ships").err.startswith("check-text: name files to check")
+    assert "Missing argument" in run("check-text", "--glossary", "ships").err

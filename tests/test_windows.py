@@ -56,7 +56,7 @@ del sys.modules["fcntl"]  # the SDK imports it unless the platform is Windows
 import mcp.server.mcpserver
 sys.modules["fcntl"] = None
 import sitegen.integrations.assistant_server as server
-print(server.definition(glossary, "master").splitlines()[0])
+print(server.Tools(glossary).define("master").splitlines()[0])
 """
 
 

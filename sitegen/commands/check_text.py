@@ -13,17 +13,16 @@ from sitegen.commands.options import BUILT, CANNOT_BUILD, GLOSSARY, HAS_PROBLEMS
 from sitegen.config.parsing import parse
 from sitegen.config.patterns import matches
 from sitegen.config.tables import CheckTextTable
-from sitegen.integrations.glossary import Glossary
-from sitegen.integrations.outdated import OutdatedName, OutdatedUse, findings, fixed, outdated
-from sitegen.integrations.reports import VALE_FILES, github, sarif, vale_style
+from sitegen.integrations.outdated import OutdatedUse, findings, fixed, outdated
+from sitegen.integrations.reports import github, sarif
 from sitegen.model import SitegenError
 from sitegen.text.names import fold
-from sitegen.tools.document_files import delete_document, read_document, write_document
+from sitegen.tools.document_files import read_document, write_document
 from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
 
 
 @click.command("check-text")
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @GLOSSARY
 @click.option(
     "--format",
@@ -43,7 +42,6 @@ from sitegen.tools.terminal import print_data, print_error, print_line, print_li
     show_default=True,
     help="Report at most this many uses of one name, then their number. A SARIF log has all.",
 )
-@click.option("--vale", type=click.Path(path_type=Path), metavar="DIR", help="Write the same rules as a Vale style.")
 @click.option(
     "--removed",
     is_flag=True,
@@ -57,7 +55,6 @@ def check_text(
     changed: str,
     fix: bool,
     limit: int,
-    vale: Path | None,
     removed: bool,
     advisory: bool,
 ) -> int:
@@ -79,10 +76,7 @@ def check_text(
       sitegen check-text docs/*.md
       sitegen check-text --changed origin/main docs/*.md
       sitegen check-text README.md --format sarif > outdated.sarif
-      sitegen check-text --vale styles
     """
-    if not files and vale is None:
-        raise SitegenError("check-text: name files to check, or a folder for the rules with --vale")
     settings = _settings(glossary)
     texts: dict[str, str] = {}
     unread: list[str] = []
@@ -96,8 +90,6 @@ def check_text(
     opened = open_glossary(glossary)
     ignored = set(map(fold, settings.ignore))
     names = [name for name in outdated(opened, unreplaced=removed) if fold(name.name) not in ignored]
-    if vale:
-        _write_vale_style(vale, opened, names)
     found = [*findings(opened, names, texts)]
     if changed:
         from sitegen.tools.changed_lines import in_changed_lines
@@ -125,17 +117,6 @@ def _settings(glossary: str) -> CheckTextTable:
     files = (Path(folder, "site.toml") for folder in (glossary, "content", ""))
     file = next((file for file in files if file.is_file()), None)
     return parse(file.read_text("utf-8"), path=str(file)).check_text if file else CheckTextTable()
-
-
-def _write_vale_style(folder: Path, glossary: Glossary, names: list[OutdatedName]) -> None:
-    rules = {rule.path: rule.content.decode() for rule in vale_style(glossary, names)}
-    for path in VALE_FILES:
-        if path in rules:
-            write_document(folder / path, rules[path])
-        else:  # an earlier run may have written it
-            delete_document(folder / path)
-    if not names:
-        print_error(f"{folder}: no rule was written, since no name in the glossary is outdated")
 
 
 def _fix(texts: dict[str, str], found: Iterable[OutdatedUse]) -> list[OutdatedUse]:

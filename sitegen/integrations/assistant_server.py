@@ -33,52 +33,72 @@ def server(glossary: Glossary) -> MCPServer:
     made = MCPServer(
         "sitegen", title=glossary.title, instructions=INSTRUCTIONS, version=__version__, log_level="ERROR"
     )
-    tool = made.tool(annotations=READ_ONLY, structured_output=False)
-
-    def define(name: str, release: str = "") -> str:
-        """What a term means, by any present or former name, in any case or in the plural; with a release, then."""
-        return definition(glossary, name, release)
-
-    def history(name: str) -> str:
-        """What happened to a term, newest first, with the file and line of each change."""
-        return past(glossary, name)
-
-    def changed(since: str) -> str:
-        """Which terms were added, reworded, renamed, deprecated or removed after a release or a day (2026-11-24)."""
-        return changes(glossary, since)
-
-    def check(text: str, format: str = "markdown") -> str:
-        """Outdated names and links in a text, with what to write instead. The format is markdown, rst or text."""
-        return findings(glossary, text, format)
-
-    for function in (define, history, changed, check):
-        tool(function)
-
-    @made.resource("glossary://terms", title=f"{glossary.title}: all terms", mime_type="text/markdown")
-    def terms() -> str:
-        """Every term in force, with its state, its other names and the beginning of its definition."""
-        return "\n".join(map(_list_item, (term for term in glossary.terms if term.is_defined)))
-
+    tools = Tools(glossary)
+    for function in (tools.define, tools.history, tools.changed, tools.check):
+        made.tool(annotations=READ_ONLY, structured_output=False)(function)
+    made.resource("glossary://terms", title=f"{glossary.title}: all terms", mime_type="text/markdown")(tools.terms)
     return made
 
 
-def definition(glossary: Glossary, name: str, release: str = "") -> str:
-    """Returns what a term means, or meant at a release."""
-    match = glossary.find(name)
-    if match is None:
-        return _unknown(glossary, name)
-    term = match.term
-    if not release:
-        return _answer([*_heading(match), *_names(term)], [term.definition], term.defining_term.url)
-    try:
-        glossary.check_release(release)
-    except SitegenError as error:
-        return _answer([str(error)], (), term.url)
-    wording = term.at(release)
-    if wording is None:
-        return _answer([f"“{term.name}” was not defined in {release}.", *_heading(match)], (), term.url)
-    then = f"{wording.name}, as of {release} (the same words since {wording.since}):"
-    return _answer([then, f"Today: {term.name}, {term.standing}."], [wording.text], wording.url)
+class Tools:
+    """What the server answers about a glossary. The first lines of the methods are shown to assistants."""
+
+    def __init__(self, glossary: Glossary) -> None:
+        self._glossary = glossary
+
+    def define(self, name: str, release: str = "") -> str:
+        """What a term means, by any present or former name, in any case or in the plural; with a release, then."""
+        match = self._glossary.find(name)
+        if match is None:
+            return self._unknown(name)
+        term = match.term
+        if not release:
+            return _answer([*_heading(match), *_names(term)], [term.definition], term.defining_term.url)
+        try:
+            self._glossary.check_release(release)
+        except SitegenError as error:
+            return _answer([str(error)], (), term.url)
+        wording = term.at(release)
+        if wording is None:
+            return _answer([f"“{term.name}” was not defined in {release}.", *_heading(match)], (), term.url)
+        then = f"{wording.name}, as of {release} (the same words since {wording.since}):"
+        return _answer([then, f"Today: {term.name}, {term.standing}."], [wording.text], wording.url)
+
+    def history(self, name: str) -> str:
+        """What happened to a term, newest first, with the file and line of each change."""
+        match = self._glossary.find(name)
+        if match is None:
+            return self._unknown(name)
+        return _answer(_heading(match), [*map(_change, reversed(match.term.history))], match.term.url)
+
+    def changed(self, since: str) -> str:
+        """Which terms were added, reworded, renamed, deprecated or removed after a release or a day (2026-11-24)."""
+        try:
+            found = self._glossary.changes(since)
+        except SitegenError as error:
+            return _answer([str(error)], (), self._glossary.base_url)
+        kinds: dict[tuple[str, str], list[str]] = {}
+        for change in found:
+            kinds.setdefault((change.term.name, change.release), []).append(_kind(change))
+        lines = [f"- {name}: {', '.join(several)} in {release}" for (name, release), several in kinds.items()]
+        return _answer([f"{len(lines)} terms changed after {since}."], lines, self._glossary.base_url)
+
+    def check(self, text: str, format: str = "markdown") -> str:
+        """Outdated names and links in a text, with what to write instead. The format is markdown, rst or text."""
+        if format not in ("markdown", "rst", "text"):
+            return "The format is markdown, rst or text."
+        found = self._glossary.check(text, format)
+        lines = [f"- line {use.line}, column {use.column}: {use.message}" for use in found]
+        return _answer([f"{len(lines)} outdated names or links." if lines else "Nothing is outdated."], lines, "")
+
+    def terms(self) -> str:
+        """Every term in force, with its state, its other names and the beginning of its definition."""
+        return "\n".join(map(_list_item, (term for term in self._glossary.terms if term.is_defined)))
+
+    def _unknown(self, name: str) -> str:
+        like = similar_names(self._glossary, name)
+        heading = [f"No term has the name “{name[:80]}”.", f"Similar: {like}." if like else ""]
+        return _answer(heading, (), self._glossary.base_url)
 
 
 def _heading(match: Match) -> Iterable[str]:
@@ -102,48 +122,13 @@ def _names(term: Term) -> Iterable[str]:
             yield f"{label}: {', '.join(names)}."
 
 
-def _unknown(glossary: Glossary, name: str) -> str:
-    like = similar_names(glossary, name)
-    return _answer(
-        [f"No term has the name “{name[:80]}”.", f"Similar: {like}." if like else ""], (), glossary.base_url
-    )
-
-
-def past(glossary: Glossary, name: str) -> str:
-    """Returns what happened to a term, newest first."""
-    match = glossary.find(name)
-    if match is None:
-        return _unknown(glossary, name)
-    return _answer(_heading(match), [*map(_change, reversed(match.term.history))], match.term.url)
+def _kind(change: Change) -> str:
+    return change.kind + (f" from “{change.before}”" if change.kind == "renamed" else "")
 
 
 def _change(change: Change) -> str:
     day = f" ({change.date})" if change.date else ""
-    before = f" from “{change.before}”" if change.kind == "renamed" else ""
-    return f"- {change.release}{day}: {change.kind}{before}, {change.path}:{change.line}"
-
-
-def changes(glossary: Glossary, since: str) -> str:
-    """Returns what happened to all terms after a release or a day."""
-    try:
-        found = glossary.changes(since)
-    except SitegenError as error:
-        return _answer([str(error)], (), glossary.base_url)
-    kinds: dict[tuple[str, str], list[str]] = {}
-    for change in found:
-        was = f" from “{change.before}”" if change.kind == "renamed" else ""
-        kinds.setdefault((change.term.name, change.release), []).append(change.kind + was)
-    lines = [f"- {name}: {', '.join(several)} in {release}" for (name, release), several in kinds.items()]
-    return _answer([f"{len(lines)} terms changed after {since}."], lines, glossary.base_url)
-
-
-def findings(glossary: Glossary, text: str, format: str) -> str:
-    """Returns the outdated names and links in a text."""
-    if format not in ("markdown", "rst", "text"):
-        return "The format is markdown, rst or text."
-    found = glossary.check(text, format)
-    lines = [f"- line {use.line}, column {use.column}: {use.message}" for use in found]
-    return _answer([f"{len(lines)} outdated names or links." if lines else "Nothing is outdated."], lines, "")
+    return f"- {change.release}{day}: {_kind(change)}, {change.path}:{change.line}"
 
 
 def _answer(heading: Iterable[str], lines: Sequence[str], address: str) -> str:

@@ -26,15 +26,12 @@ Level = Literal["warning", "note"]
 
 RULES: dict[OutdatedRule, str] = {
     "deprecated": "A name whose term, or which itself, is deprecated",
-    "renamed": "A name that its term no longer has",
     "removed": "The name of a term that was removed",
     "merged": "The name of a term that became part of another",
+    "renamed": "A name that its term no longer has",
     "stale-link": "A link to a wording that is no longer in force",
 }
-"""The rules, each with a description of the uses that break it."""
-
-PRECEDENCE: tuple[OutdatedRule, ...] = ("deprecated", "removed", "merged", "renamed")
-"""A name that breaks several rules is reported for the first of these."""
+"""The rules, each with a description of the uses that break it. Of several, a name is reported for the first."""
 
 SUFFIXES: Mapping[str, str] = {"markdown": ".md", "rst": ".rst", "text": ".text"}
 """The endings of files by their markup (`Markup`)."""
@@ -126,14 +123,14 @@ def outdated(glossary: PublishedTerms, *, unreplaced: bool = False) -> tuple[Out
     current name or definition still uses it.
     """
     names = [name for term in glossary.terms for name in _outdated_names(term, unreplaced=unreplaced)]
-    names.sort(key=lambda name: PRECEDENCE.index(name.rule))
+    names.sort(key=lambda name: [*RULES].index(name.rule))
     mentions = Mentions(name.name for name in names if name.rule in ("merged", "renamed"))
     current = [term for term in glossary.terms if term.status in ("current", "unread")]
     texts = [text for term in current for text in (term.own_text, *(name.text for name in term.names))]
     used = {mention.name for text in texts for mention in mentions.find(text)}
     changes = (change for term in glossary.terms for change in term.history)
     declared = {fold(change.before) for change in changes if change.declared}
-    good = set(map(fold, good_names(glossary)))
+    good = set(map(fold, _good_names(glossary)))
     by_folded_name: dict[str, OutdatedName] = {}
     for name in names:
         key = fold(name.name)
@@ -168,7 +165,7 @@ def _outdated_names(term: Term, *, unreplaced: bool) -> Iterator[OutdatedName]:
             yield OutdatedName(name=former.text, rule="renamed", why=why, instead=instead or term.name)
 
 
-def good_names(glossary: PublishedTerms) -> Iterator[str]:
+def _good_names(glossary: PublishedTerms) -> Iterator[str]:
     """Yields the current names."""
     for term in glossary.terms:
         if term.status in ("current", "unread"):
@@ -186,7 +183,7 @@ def findings(
     An outdated name inside a longer current name does not count.
     """
     bad = {name.name: name for name in names}
-    mentions = Mentions([*bad, *good_names(glossary)])
+    mentions = Mentions([*bad, *_good_names(glossary)])
     for path, text in texts.items():
         starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         ignored = [*_ignored(text)]

@@ -206,6 +206,13 @@ class Term:
         return next((change for change in reversed(self._main_history) if change.kind not in QUIET), None)
 
     @property
+    def milestones(self) -> tuple[str, ...]:
+        """When it was added, and its last change since then, as far as they are known."""
+        change = self.last_change
+        last = str(change) if change and change.kind not in ("added", "split") else ""
+        return tuple(filter(None, (self.since, last)))
+
+    @property
     def _main_history(self) -> list[Change]:
         """Returns the changes in the source of its definition."""
         return [change for change in self.history if change.source == self._row["definition"]["source"]]
@@ -224,9 +231,7 @@ class Term:
                 return _in(f"part of “{self.defining_term.name}” since", release.get("merged"))
             case "unread":
                 return f"defined in {self._row['definition']['release']}; newer releases could not be read"
-        change = self.last_change
-        is_beginning = change is None or change.kind in ("added", "split")
-        return ", ".join(filter(None, (self.since, "" if is_beginning else str(change)))) or "current"
+        return ", ".join(self.milestones) or "current"
 
 
 def _names(row: Json) -> tuple[Name, ...]:

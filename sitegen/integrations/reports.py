@@ -1,35 +1,17 @@
-"""Writes findings in documents as SARIF 2.1.0 and as GitHub's annotations, and outdated names as a Vale style."""
+"""Writes findings in documents as SARIF 2.1.0 and as GitHub's annotations."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
 
 from sitegen import __version__
-from sitegen.integrations.outdated import RULES, OutdatedName, OutdatedRule, OutdatedUse, good_names
-from sitegen.integrations.published_terms import PublishedTerms
-from sitegen.model import File
-from sitegen.text.names import exact, fold
+from sitegen.integrations.outdated import RULES, OutdatedUse
 
 Json = dict[str, Any]
 
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-
-STYLE = "Glossary"
-MESSAGES: Mapping[OutdatedRule, str] = {
-    "deprecated": "'%s' is deprecated.",
-    "renamed": "'%s' is the former name of a term.",
-    "removed": "'%s' was removed from the glossary.",
-    "merged": "'%s' became part of another term.",
-}
-VALE_FILES = tuple(f"{STYLE}/{rule.title()}{ending}.yml" for rule in MESSAGES for ending in ("", "Alone"))
-"""The paths of all files that a Vale style may have."""
-
-MAX_KEY = 1000
-"""YAML limits keys to 1,024 characters; guards that would exceed that are left out."""
 
 
 def sarif(findings: Iterable[OutdatedUse]) -> Json:
@@ -78,51 +60,3 @@ def _escaped(text: str) -> str:
 def _property(text: str) -> str:
     """Returns a text escaped for a property of a workflow command, such as its file."""
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
-
-
-def vale_style(glossary: PublishedTerms, names: Iterable[OutdatedName]) -> Iterator[File]:
-    """Yields the files of a Vale style: for each rule a substitution, and an existence check for names without one.
-
-    The format is documented at https://vale.sh/docs/checks/substitution and /existence. The YAML is written as JSON,
-    which is a subset of it, so that every name is a string.
-    """
-    names = tuple(names)
-    all_names = {fold(name): exact(name) for name in (*good_names(glossary), *(one.name for one in names))}.values()
-    for rule, message in MESSAGES.items():
-        of_rule = [one for one in names if one.rule == rule]
-        swap = {_pattern(exact(one.name), all_names): one.instead for one in of_rule if one.instead}
-        tokens = [_pattern(exact(one.name), all_names) for one in of_rule if not one.instead]
-        head = {"level": "warning", "ignorecase": True}
-        if swap:
-            data = {"extends": "substitution", "message": f"Use '%s': {message}", **head}
-            yield _file(f"{rule.title()}.yml", {**data, "swap": swap})
-        if tokens:
-            data = {"extends": "existence", "message": message, **head}
-            yield _file(f"{rule.title()}Alone.yml", {**data, "tokens": tokens})
-
-
-def _pattern(name: str, all_names: Collection[str]) -> str:
-    """Returns the pattern by which Vale finds a name that is not part of a longer known name."""
-    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.I)
-    longer = [one for one in all_names if len(one) > len(name) and fold(name) in fold(one)]
-    pattern = _literal(name)
-    for guard in (_unless_in(one, match.start()) for one in longer for match in word.finditer(one)):
-        if len(json.dumps(guard + pattern)) <= MAX_KEY:
-            pattern = guard + pattern
-    return pattern
-
-
-def _unless_in(name: str, offset: int) -> str:
-    """Returns a condition that fails where the text is at this offset of a name."""
-    preceding = rf"(?<=(?<!\w){_literal(name[:offset])})" if offset else ""
-    return rf"(?!{preceding}{_literal(name[offset:])}s?(?!\w))"
-
-
-def _literal(text: str) -> str:
-    """Returns a text escaped for Vale's regular expressions."""
-    return re.sub(r"[.^$*+?()\[\]{}|\\]", r"\\\g<0>", text)
-
-
-def _file(name: str, data: Mapping[str, object]) -> File:
-    text = json.dumps(data, ensure_ascii=False, indent=2)
-    return File(path=f"{STYLE}/{name}", content=f"{text}\n".encode())

@@ -94,7 +94,7 @@ class _Extension:
             LOGGER.warning("%s", error, type="sitegen", subtype="glossary")
             return
         self.glossary = glossary
-        facts = "".join(f"{term.name}\n{_facts(term)}\n{term.url}\n" for term in glossary.terms)
+        facts = "".join(f"{term.name}\n{term.milestones}\n{term.url}\n" for term in glossary.terms)
         self.digest = sha256((cards + facts).encode(errors="replace")).hexdigest()[:16]
         if app.builder.format == "html":
             self._add_files(app, cards)
@@ -164,7 +164,7 @@ class _Extension:
             matches = (self.glossary.find(term.astext()) for term in item.findall(nodes.term))
             term = next((one.term for one in matches if one and one.kind in ("preferred", "synonym")), None)
             definition = next(iter(item.findall(nodes.definition)), None)
-            if term and term.is_defined and definition is not None and (facts := _facts(term)):
+            if term and term.is_defined and definition is not None and (facts := " · ".join(term.milestones)):
                 line = nodes.paragraph("", facts, classes=["sitegen-facts"])
                 if address := self.address(app, term, document):
                     history = nodes.reference("", "history", internal=bool(self.site), refuri=f"{address}#history")
@@ -205,13 +205,6 @@ def _items(glossary: nodes.Element) -> Iterator[nodes.definition_list_item]:
     """Yields the entries of a glossary, without those of definition lists in them."""
     for entries in glossary.children:
         yield from (item for item in entries.children if isinstance(item, nodes.definition_list_item))
-
-
-def _facts(term: Term) -> str:
-    """Returns a line such as “since 1.9 · reworded in 2.0”."""
-    change = term.last_change
-    is_told = change is None or change.kind in ("added", "split")
-    return " · ".join(filter(None, (term.since, "" if is_told else str(change))))
 
 
 def _card(term: Term) -> list[str]:

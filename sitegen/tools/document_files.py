@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -45,15 +44,3 @@ def write_document(file: Path, text: str) -> None:
         raise SitegenError(f"{file}: files are written on Linux and macOS only; print the result instead") from None
     except OSError as error:
         raise SitegenError(f"{file}: cannot be written ({error.strerror})") from None
-
-
-def delete_document(file: Path) -> None:
-    """Deletes a file, if there is one. Raises `SitegenError` if it is a link, or cannot be deleted."""
-    from sitegen.sources import safe_files
-
-    try:
-        if safe_files.is_file(file):
-            with safe_files.folder(file.parent) as folder:
-                os.unlink(file.name, dir_fd=folder)
-    except OSError as error:
-        raise SitegenError(f"{file}: cannot be deleted ({error.strerror})") from None
