@@ -97,14 +97,12 @@ def test_definition_nested_too_deeply(body: str) -> None:
     assert [problem.found for problem in reading.problems] == ["this definition cannot be parsed"]
 
 
-def test_document_nested_too_deeply_around_its_glossary() -> None:
-    """If the text around a glossary cannot be parsed, the glossary is still read."""
+def test_document_nested_too_deeply() -> None:
+    """If docutils cannot parse a document, nothing of it is read."""
     reading = read(f".. |x| replace:: word\n\n{'- ' * 2000}deep\n\n{OPENING}      A |x|.\n\nAfter.\n")
-    assert [(entry.name, entry.definition.text, entry.citation.line) for entry in reading.entries] == [
-        ("first", "A word.", 7)
-    ]
+    assert not reading.entries
     assert [str(problem) for problem in reading.problems] == [
-        "p.rst: part of this document cannot be parsed; only its glossaries are read"
+        "p.rst: this document cannot be parsed; have fewer blocks inside others"
     ]
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from html import escape
 from itertools import zip_longest
 from typing import Any, NamedTuple
-from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -39,10 +38,10 @@ from sitegen.formats.common.glossary_directives import (
     without_classifier,
 )
 from sitegen.formats.common.markdown_limits import STEPS, limit
-from sitegen.formats.markdown import commonmark, inline_html
+from sitegen.formats.markdown import commonmark
+from sitegen.formats.markdown.inline_html import as_written, to_reference
 from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, Trouble
 from sitegen.text.memo import memo
-from sitegen.text.prose import reference_href
 
 SHOWN = frozenset({*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT, "math"})
 """Directives that show code: a glossary inside them is an example."""
@@ -339,11 +338,6 @@ BLOCKS: dict[str, Callable[[_Directive], str]] = {
 }
 
 
-def _address(href: str) -> str:
-    """Returns the address of a link; a `term:` reference if it leads into the same document."""
-    return reference_href(unquote(href)) if href.startswith("#") else href
-
-
 def _mark_footnotes(state: StateCore) -> None:
     """Converts each footnote to a paragraph that starts with its mark."""
     for number, token in enumerate(state.tokens):
@@ -357,10 +351,10 @@ TokenRenderer = Callable[[Token, dict[str, Any]], str]
 UNSHOWN = "footnote_reference_close footnote_reference_open myst_block_break myst_line_comment myst_target".split()
 RENDERERS: dict[str, TokenRenderer] = {
     **dict.fromkeys(("fence", "colon_fence"), _fence),
-    **dict.fromkeys(("html_block", "html_inline"), lambda token, _: inline_html.as_written(token.content, _address)),
+    **dict.fromkeys(("html_block", "html_inline"), lambda token, _: as_written(token.content, to_reference)),
     **dict.fromkeys(UNSHOWN, lambda _token, _: ""),
     "footnote_ref": lambda token, _: f"<sup>[{escape(str(token.meta['label']))}]</sup>",
-    "link_open": lambda token, _: f'<a href="{escape(_address(str(token.attrs.get("href", ""))))}">',
+    "link_open": lambda token, _: f'<a href="{escape(to_reference(str(token.attrs.get("href", ""))))}">',
     "math_inline": lambda token, _: f'<span class="math">{escape(token.content, quote=False)}</span>',
     "myst_role": lambda token, _: sphinx_markup.role(str(token.meta["name"]), token.content).html(),
 }

@@ -61,6 +61,8 @@ INVISIBLE = re.compile(
 MAYBE_INVISIBLE = re.compile(f"[{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]")
 """A fast test: a text without a match has no invisible characters."""
 
+NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+"""Characters that XML does not allow; lxml refuses a text that has one."""
 SEPARATORS = re.compile(r"[\v\f\x85\u2028\u2029]")
 """Characters that Python treats as line ends, but editors do not."""
 

@@ -17,7 +17,7 @@ import nh3
 from lxml import etree
 
 from sitegen.model import Prose, Reference
-from sitegen.text.decoding import visible
+from sitegen.text.decoding import NOT_XML, visible
 from sitegen.text.words import Span
 
 MAX_BYTES = 256 * 1024
@@ -107,8 +107,7 @@ def reference_target(href: str) -> str:
 
 
 def _parse(html: str) -> lxml.html.HtmlElement:
-    # lxml rejects text with characters that are invalid in XML.
-    html = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]", "", html[:MAX_BYTES])
+    html = NOT_XML.sub("", html[:MAX_BYTES])
     tags = re.finditer(r"<(/?)(?!(?:br|hr|img|col|input|source|wbr)\b)[a-zA-Z]", html)
     if max(accumulate((-1 if tag[1] else 1 for tag in tags), initial=0)) > PARSER_DEPTH:
         html = f"<p>{re.sub('<[^>]*>', ' ', html)}</p>"

@@ -14,13 +14,12 @@ from lxml import etree
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.model import Document
+from sitegen.text.decoding import NOT_XML
 from sitegen.text.prose import reference_href, show_only_visible
 
 PARSER = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
 Element = Any
 """An lxml element; lxml-stubs has too few of its attributes."""
-UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-"""Characters that XML does not allow; lxml refuses a page that has one."""
 AUXILIARY = frozenset(
     "annotation annotation-xml applet area audio base button canvas command dialog embed footer frame frameset head"
     " iframe input link map meta nav noframes noscript object option script search select style svg template textarea"
@@ -60,7 +59,7 @@ NO_LANGUAGE = frozenset("code default example highlight literal-block none prett
 def parsed(text: str) -> Element | None:
     """Returns a page as a tree; None if it is empty."""
     try:
-        page = etree.fromstring(UNREADABLE.sub("", text).encode(), parser=PARSER)
+        page = etree.fromstring(NOT_XML.sub("", text).encode(), parser=PARSER)
     except etree.XMLSyntaxError:
         return None
     if page is not None and "&" in text:

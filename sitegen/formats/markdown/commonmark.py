@@ -4,7 +4,7 @@
 - Notes have four spellings: `> [!NOTE]`, a quote that begins with **Note**, `::: tip`, `!!! note`.
 - Attributes (`{: .note }` on a line of its own or after a link) and abbreviations (`*[VM]: Virtual Machine`) are not
   shown.
-- Hugo's shortcode that mentions a term becomes a reference to it. Roles and directives of MyST are read.
+- Roles and directives of MyST are read.
 
 `candidates` decides which tokens are names and definitions.
 """
@@ -36,7 +36,6 @@ from sitegen.formats.common.markdown_limits import STEPS, limit
 from sitegen.formats.common.sphinx_markup import NOTES, names_kind
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.inline_html import Address
-from sitegen.text.prose import reference_href
 
 MAX_DIRECTIVES = 20
 """The maximum nesting of directives."""
@@ -62,8 +61,6 @@ ATTRIBUTES = rf"\{{:?[ ]*{ATTRIBUTE}(?:[ ]+{ATTRIBUTE})*[ ]*\}}"
 BEHIND = re.compile(ATTRIBUTES)
 NOT_SHOWN = re.compile(rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[ \t]*")
 """A line that is not shown. `{:toc}` is excluded: it stands for a table of contents."""
-VALUE = re.compile(r"""\b(text|term_id)=(?:(["'])(.+?)\2|([^\s"'{}<>%]+))""")
-MENTION = re.compile(r"\{\{[<%]\s*glossary_tooltip\b(?P<values>[^{}]*?)[%>]\}\}")
 
 
 def tokens(text: str, env: dict[str, Any] | None = None) -> list[Token]:
@@ -133,7 +130,6 @@ def _parser() -> MarkdownIt:
         "table", "not_shown", _read_not_shown, {"alt": ["paragraph", "reference", "blockquote", "list"]}
     )
     parser.inline.ruler.push("attributes", _read_attributes)
-    parser.inline.ruler.push("mention", _read_mention)
     parser.inline.ruler.before("backticks", "role", _read_role)
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False, double_inline=True)
     parser.use(footnote_plugin, inline=False, move_to_end=False)
@@ -251,22 +247,6 @@ def _read_attributes(state: StateInline, silent: bool) -> bool:
     match = BEHIND.match(state.src, state.pos)
     state.pos = match.end() if match else state.pos
     return match is not None
-
-
-def _read_mention(state: StateInline, silent: bool) -> bool:
-    match = MENTION.match(state.src, state.pos)
-    values = {name: quoted or bare for name, _, quoted, bare in VALUE.findall(match["values"])} if match else {}
-    if not match or "term_id" not in values:
-        return False
-    state.pos = match.end()
-    if silent:
-        return True
-    if not state.linkLevel:
-        state.push("link_open", "a", 1).attrs = {"href": reference_href(f"#{values['term_id']}")}
-    state.push("text", "", 0).content = values.get("text") or values["term_id"].replace("-", " ")
-    if not state.linkLevel:
-        state.push("link_close", "a", -1)
-    return True
 
 
 def _read_role(state: StateInline, silent: bool) -> bool:

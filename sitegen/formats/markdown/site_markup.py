@@ -88,6 +88,8 @@ ARGUMENT = re.compile(
     r"""(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<quoted>[^"]*)"|'(?P<single>[^']*)'|\{["'](?P<braced>[^"']*)["']\}"""
     r"""|(?P<bare>[^\s"'=>]+))"""
 )
+IN_LINK = re.compile(r"[^\[\]\n]*\]\(")
+"""What follows a mention in the text of a link, which may have no other link in it."""
 IGNORED = re.compile(r"#|end|raw$|toc$|br$|relref$|ref$|anchor$")
 """Tags that are left out without a problem: they close another tag, quote, or are link targets."""
 
@@ -269,14 +271,16 @@ class _Translation:
 
     def _mention(self, name: str, arguments: str, markup: re.Match[str]) -> str:
         """Returns the text of a shortcode or a component that mentions a term; others are left out."""
-        if name == "glossary_tooltip":  # read by the parser, see `commonmark`
-            return markup[0]
         if not _is_mention(name):
             return self._leave_out(markup, name)
         values = _arguments(arguments)
         target = next((values[key] for key in ("term_id", "term", "id", "key", "name", "0") if values.get(key)), "")
         text = next((values[key] for key in ("text", "display", "label", "title", "1") if values.get(key)), target)
-        return _reference(text, target or text) if text else ""
+        if target and "term_id" in values:  # an anchor, as in the documentation of Kubernetes
+            text, target = values.get("text", target.replace("-", " ")), f"#{target}"
+        if not text or IN_LINK.match(self.text, markup.end()):
+            return text
+        return _reference(text, target or text).replace("](", "](\n" if "\n" in markup[0] else "](")
 
     def _leave_out(self, markup: re.Match[str], name: str) -> Literal[""]:
         if name not in {*self.left_out, *self.paired} and not IGNORED.match(name):

@@ -33,7 +33,6 @@ from sitegen.formats.common import entries as common_entries
 from sitegen.formats.common import outline, sphinx_markup
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_directives import (
-    GLOSSARY_DIRECTIVE,
     Headings,
     PlacedEntry,
     placed_entries,
@@ -58,8 +57,6 @@ SEARCHED_IN_A_STEP = 500
 OTHER_ENDS = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
 MARK = re.compile(r"[*`|_\[]")
-SHARED = re.compile(r"\.\. (?:_|\|)")
-"""The beginning of a link target or a substitution, which glossaries may use."""
 SELF_CONTAINED = frozenset(
     "DirectiveNode Text attribution block_quote bullet_list caption classifier colspec comment"
     " definition definition_list definition_list_item description doctest_block emphasis entry enumerated_list field"
@@ -121,7 +118,7 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Reading
 def read_sections(document: Document) -> Outline:
     """Returns the outline of a document whose terms are section headings, bold leads or items of lists."""
     common_entries.check_length(document, len(document.text), "reStructuredText")
-    renderer, _ = parse(document.text, path=document.path, includes=document.includes, has_glossaries=False)
+    renderer, _ = parse(document.text, path=document.path, includes=document.includes)
     result = outline.read(document, [*blocks(renderer.document, renderer)])
     problems = sorted({*renderer.problems, *result.reading.problems})
     return replace(result, reading=replace(result.reading, problems=tuple(problems)))
@@ -142,7 +139,7 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
     lines = [".. glossary::", "", *(f"   {name}" for name in names)]
     lines += [f"     {line}" if line else "" for line in body.split("\n")]
     text = "\n".join(lines)
-    renderer, steps = parse(text, path="", backquotes_are_code=backquotes_are_code, has_glossaries=False)
+    renderer, steps = parse(text, path="", backquotes_are_code=backquotes_are_code)
     dependent = EntryParsedAlone(None, (), steps + STEPS_FOR_AN_ENTRY)
     items = [item for glossary in renderer.document.findall(GlossaryList) for item in items_of(glossary)]
     candidate = candidate_of(items[0], renderer) if items else None
@@ -200,38 +197,33 @@ def parse(
     backquotes_are_code: bool = False,
     parse_entry: Callable[[tuple[str, ...], str], EntryParsedAlone] | None = None,
     includes: Iterable[tuple[str, str]] = (),
-    has_glossaries: bool = True,
 ) -> tuple[NodeRenderer, int]:
     """Returns the renderer of a document, which has its problems so far, and the steps that parsing took.
 
-    Text that docutils cannot parse is left out, and reported.
+    A document that docutils cannot parse is empty, and has a problem.
     """
     problems: list[Problem] = []
     lines = [*_limited_lines(text, path, problems)]
     settings = copy(_settings())
     vars(settings).update(includes=dict(includes), backquotes_are_code=backquotes_are_code, parse_entry=parse_entry)
     steps = Steps(max(MIN_STEPS, len(text) / CHARACTERS_FOR_A_STEP))
-    tree = None
     try:
         tree = _tree(lines, path, problems, settings, steps)
     except TooMuchWorkError:
         raise
     except Exception as error:
-        # Too many steps, nested too deeply, or a docutils bug, somewhere around the glossaries: parse these alone.
+        # Too many steps, nested too deeply, or a docutils bug.
         problems.append((TOO_MANY_STEPS if isinstance(error, TooManyStepsError) else NOT_PARSED).at(path))
-    if tree is None and has_glossaries:
-        tree = _tree_of_glossaries(lines, path, problems, settings, Steps(steps.most / 2))
-    tree = utils.new_document(path, settings) if tree is None else tree
+        tree = utils.new_document(path, settings)
     return NodeRenderer(tree, problems), int(steps.taken)
 
 
 TOO_MANY_STEPS = Trouble(
     ProblemKind.LIMIT,
     "too many small blocks, such as lists, fields, tables and notes",
-    "only its glossaries are read; divide the document, or have fewer blocks",
+    "nothing of it is read; divide the document, or have fewer blocks",
 )
-NOT_PARSED = Trouble(ProblemKind.MARKUP, "part of this document cannot be parsed", "only its glossaries are read")
-NOTHING_PARSED = Trouble(ProblemKind.MARKUP, "its glossaries cannot be parsed either", "nothing is read")
+NOT_PARSED = Trouble(ProblemKind.MARKUP, "this document cannot be parsed", "have fewer blocks inside others")
 
 
 def _limited_lines(text: str, path: str, problems: list[Problem]) -> Iterator[str]:
@@ -241,26 +233,6 @@ def _limited_lines(text: str, path: str, problems: list[Problem]) -> Iterator[st
             found, wanted = f"a line of {len(line)} characters", f"at most {MAX_LINE} are read"
             problems.append(Trouble(ProblemKind.LIMIT, found, wanted).at(path, line=number))
         yield line[:MAX_LINE]
-
-
-def _tree_of_glossaries(
-    lines: list[str], path: str, problems: list[Problem], settings: Any, steps: Steps
-) -> nodes.document | None:
-    """Returns the tree of glossaries, link targets and substitutions alone; None if docutils cannot parse them."""
-    blanked = []
-    margin: int | None = None
-    for line in lines:
-        indent = len(line) - len(line.lstrip())
-        if margin is not None and line.strip() and indent <= margin:
-            margin = None
-        if GLOSSARY_DIRECTIVE.match(line):
-            margin = indent
-        blanked.append(line if margin is not None or SHARED.match(line) else "")
-    try:
-        return _tree(blanked, path, problems, settings, steps)
-    except Exception:
-        problems.append(NOTHING_PARSED.at(path))
-        return None
 
 
 def _tree(lines: list[str], path: str, problems: list[Problem], settings: Any, steps: Steps) -> nodes.document:

@@ -13,13 +13,13 @@ from lxml import etree
 
 from sitegen.formats.common.entries import check_tags
 from sitegen.model import Document, UnreadableError
+from sitegen.text.decoding import NOT_XML
 
 Element = Any
 """An lxml element; lxml-stubs has too few of its attributes."""
 DOCTYPE = re.compile(r"<!DOCTYPE\b[^>\[]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]\s*)?>", re.I)
 ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\w+);)([A-Za-z][\w.-]*);")
 DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
-UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
 def parse(document: Document) -> Element:
@@ -28,7 +28,7 @@ def parse(document: Document) -> Element:
     Raises UnreadableError for a document that is not well-formed, or has too many tags.
     """
     check_tags(document)
-    text = DECLARATION.sub("", UNREADABLE.sub("", document.text))
+    text = DECLARATION.sub("", NOT_XML.sub("", document.text))
     text = DOCTYPE.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
     text = ENTITY.sub(lambda match: html5.get(f"{match[1]};", match[1]), text)
     parser = etree.XMLParser(
