@@ -37,6 +37,8 @@ class Year:
     tables: list[str] = field(default_factory=list)
     former_ids: dict[str, list[str]] = field(default_factory=dict)
     concepts: int = 0
+    maintained: set[tuple[str, str]] = field(default_factory=set)
+    """Releases of older lines, which are not made again after they were lost."""
 
     def files(self) -> dict[tuple[str, str], list[tuple[str, str]]]:
         """Returns the name and words of each entry, by source and release."""
@@ -208,7 +210,8 @@ class Year:
             self.reword(source, "", entries)
             older = [*self.sources[source].items()]
             place = [name for name, _ in older].index(release) + 1
-            if f"{release}.1" not in self.sources[source]:
+            if (source, f"{release}.1") not in self.maintained:
+                self.maintained.add((source, f"{release}.1"))
                 self.sources[source] = dict([*older[:place], (f"{release}.1", entries), *older[place:]])
         return False
 
@@ -227,6 +230,7 @@ class Year:
         if source in "ab":
             self.sources = {f"{one}{one}" if one == source else one: of for one, of in self.sources.items()}
             self.former_ids[source * 2] = [source]
+            self.maintained |= {(source * 2, release) for of, release in self.maintained if of == source}
             self.tables = [table.replace(f'source = "{source}"', f'source = "{source * 2}"') for table in self.tables]
         return False
 

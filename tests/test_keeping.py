@@ -258,6 +258,89 @@ def test_correction_stays_accepted_after_the_name_is_corrected() -> None:
     assert broken(built({"s": now}, ledger, table, renamed("Leaf", "Blade"))) == []
 
 
+def test_corrected_words_are_promised_from_then_on() -> None:
+    """The ledger takes corrected words as its own: the first ones are refused later, and a [[rename]] finds them."""
+    edited, again = changed(ONE, "1", Leaf="Others."), changed(ONE, "1", Leaf="Yet others.")
+    ledger = published({"s": ONE})
+    for glossary in (edited, again):
+        table = corrected(built({"s": glossary}, ledger), "1", "Leaf")
+        ledger = published({"s": glossary}, table, ledger=ledger)
+    assert broken(built({"s": again}, ledger)) == []
+    assert "/term/leaf/1/" in broken(built({"s": ONE}, ledger))
+    now = changed(again, "1", Leaf="", Blade="Yet others.")
+    assert broken(built({"s": now}, ledger, table, renamed("Leaf", "Blade"))) == []
+
+
+def test_frozen_page_of_a_withdrawn_release_leads_to_its_corrected_words() -> None:
+    """If a release is withdrawn after a correction, its frozen pages lead to the term with the corrected words."""
+    edited = changed(changed(ONE, "1", Leaf="Others."), "2", Tree="Others.")
+    table = corrected(built({"s": edited}, published({"s": ONE})), "1", "Leaf")
+    ledger = published({"s": edited}, table, ledger=published({"s": ONE}))
+    site = built({"s": without(edited, "1")}, ledger, retired(release="1"))
+    assert broken(site) == []
+    kept = {one.row.address: one.term for one in site.permanence.kept}
+    assert site.by_key[kept["/term/leaf/1/"]].name == "Tree"
+
+
+def test_page_of_a_retired_term_leads_to_the_term_that_has_any_of_its_words() -> None:
+    """A page whose first words are gone leads to the term that still has later ones of its words."""
+    glossary: Glossary = {"1": {"Kernel": CORE}, "2": {"Kernel": RING}, "3": {"Kernel": TREE}, "4": {"Leaf": TREE}}
+    ledger = published({"s": glossary}, '[[rename]]\nsource = "s"\nfrom = "Kernel"\nto = "Leaf"\nrelease = "4"\n')
+    site = built({"s": without(glossary, "1", "2", "3")}, ledger, *(retired(release=one) for one in "123"))
+    assert broken(site) == []
+    kept = {one.row.address: one.term for one in site.permanence.kept}
+    assert site.by_key[kept["/term/kernel/"]].name == "Leaf"
+
+
+def test_name_that_another_term_takes_over_in_an_old_release_was_corrected() -> None:
+    """Names that change hands in one release, each by a [[rename]], leave the words at their addresses."""
+    ledger = published({"s": {"1": {"Leaf": LEAF, "Ring": RING}}})
+    site = built(
+        {"s": {"1": {"Blade": LEAF, "Leaf": RING}}}, ledger, renamed("Leaf", "Blade"), renamed("Ring", "Leaf")
+    )
+    assert broken(site) == []
+    assert {slug: site.by_key[key].name for slug, key in site.owners.items()} == {"leaf": "Blade", "ring": "Leaf"}
+
+
+def test_name_that_is_corrected_again_is_found_from_any_of_its_names() -> None:
+    """After a second correction, pages that were published with the first corrected name have their words too."""
+    first: Glossary = {"1": {"Leaf": LEAF}, "2": {"Tree": f"{LEAF} Twice."}}
+    second: Glossary = {**first, "1": {"Blade": LEAF}}
+    event = '[[rename]]\nsource = "s"\nfrom = "Leaf"\nto = "Tree"\nrelease = "2"\n'
+    ledger = published({"s": without(first, "2")})
+    ledger = published({"s": second}, event, renamed("Leaf", "Blade"), ledger=ledger)
+    third = {**first, "1": {"Frond": LEAF}}
+    tables = (event, renamed("Leaf", "Blade"), renamed("Leaf", "Frond"))
+    assert broken(built({"s": third}, ledger, *tables)) == []
+    ledger = published({"s": third}, *tables, ledger=ledger)
+    edited = {"s": changed(third, "1", Frond="Others.")}
+    assert broken(built(edited, ledger, *tables, corrected(built(edited, ledger, *tables), "1", "Frond"))) == []
+
+
+def test_frozen_page_of_an_open_release_follows_its_name_to_another_term() -> None:
+    """A frozen page of an open folder stays with its name when the page of the term goes to another one."""
+    glossary: Glossary = {"1": {"Leaf": LEAF}, "2": {"Leaf": RING}}
+    ledger = published({"s": glossary}, is_open=True)
+    corrected_name = {**glossary, "1": {"Blade": LEAF}}
+    ledger = published({"s": corrected_name}, renamed("Leaf", "Blade"), ledger=ledger, is_open=True)
+    edited = changed(corrected_name, "2", Leaf=TREE)
+    site = built({"s": edited}, ledger, renamed("Leaf", "Blade"), is_open=True)
+    assert broken(site) == []
+    assert site.owners["leaf"] != site.owners["leaf-2"]
+    assert {one.address: one.entry.definition.text for one in site.permanence.frozen}["/term/leaf/2/"] == TREE
+
+
+def test_term_that_moves_to_another_page_of_an_open_release_stays_there() -> None:
+    """What an open folder had last is promised, names too, once it is closed."""
+    glossary: Glossary = {"1": {"Leaf": LEAF, "Ring": RING}, "2": {"Blade": LEAF, "Ring": RING}}
+    event = '[[rename]]\nsource = "s"\nfrom = "Leaf"\nto = "Blade"\nrelease = "2"\n'
+    ledger = published({"s": glossary}, event, is_open=True)
+    edited = changed(glossary, "2", Blade="", Frond=f"{LEAF} Twice.")
+    tables = (event.replace("Blade", "Frond"), retired(address="/term/blade/"))
+    ledger = published({"s": edited}, *tables, ledger=ledger, is_open=True)
+    assert broken(built({"s": edited}, ledger, *tables)) == []
+
+
 def test_rename_corrects_no_name_that_its_release_still_has() -> None:
     """A rename without release excuses nothing where the old name is still there, beside the new one."""
     glossary = changed(ONE, "1", Core=RING)
@@ -331,9 +414,8 @@ def test_term_added_to_an_old_release_is_named_and_accepted() -> None:
 def test_declaration_without_effect_is_named() -> None:
     """A [[retired]] and a [[corrected]] that answer for nothing are problems."""
     ledger = published({"s": ONE})
-    site = built(
-        {"s": ONE}, ledger, retired(source="s", release="9"), corrected(built({"s": ONE}, ledger), "1", "Leaf")
-    )
+    table = corrected(built({"s": ONE}, ledger), "1", "Leaf", words="0" * 12)
+    site = built({"s": ONE}, ledger, retired(source="s", release="9"), table)
     found = [problem.found for problem in site.problems]
     assert any(one.startswith("[[retired]] s, 9 names nothing") for one in found)
     assert any(one.startswith("[[corrected]] s 1 Leaf is not about the words") for one in found)

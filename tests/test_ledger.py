@@ -11,7 +11,19 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitegen.permanence.ledger import HEAD, Ledger, LedgerError, LedgerRow, dump, grown, lost, parse, sealed
+from sitegen.permanence.ledger import (
+    HEAD,
+    Ledger,
+    LedgerError,
+    LedgerRow,
+    dump,
+    grown,
+    lost,
+    name_mark,
+    parse,
+    sealed,
+    united,
+)
 from sitegen.text.decoding import is_plain
 
 ATEN = LedgerRow(
@@ -132,7 +144,7 @@ def test_what_a_ledger_has_lost_is_named():
     assert list(lost(ledger(ATEN, KERNEL), ledger(ATEN))) == []
 
 
-def united(*versions: Ledger) -> str:
+def union_merge(*versions: Ledger) -> str:
     """Returns the union merge of versions of a file."""
     lines = [dump(version).splitlines() for version in versions]
     return "\n".join([HEAD, *(line for version in lines for line in version[1:-1]), *(one[-1] for one in lines)])
@@ -151,27 +163,43 @@ def test_lost_line_is_noticed(lost_line: int):
 
 def test_lines_lost_in_a_merge_are_noticed():
     """A merged file needs at least as many lines as each merged version."""
-    text = united(ledger(ATEN, KERNEL), ledger(ATEN))
+    text = union_merge(ledger(ATEN, KERNEL), ledger(ATEN))
     assert set(parse(text, "p.json")) == {"/term/aten/", "/term/kernel/"}
     lines = text.splitlines()
     with pytest.raises(LedgerError, match="and 2 were written"):
         parse("\n".join([lines[0], lines[1], *lines[-2:]]), "p.json")
 
 
-def test_words_of_releases_only_grow():
-    """A row keeps its digests of releases, and adds those of new releases."""
-    before = replace(ATEN, wordings=(("s\t1", "ab"),))
-    after = replace(ATEN, wordings=(("s\t1\t2", "cd"),))
-    assert grown(ledger(before), [after])["/term/aten/"].wordings == (("s\t1", "ab"), ("s\t2", "cd"))
-    more = replace(ATEN, wordings=(("s\t1\t2", "ab"),))
-    assert grown(ledger(before), [more])["/term/aten/"].wordings == more.wordings
+def test_words_of_a_row_are_those_of_the_site():
+    """A row takes the words that its page shows, and keeps the published names where names were corrected."""
+    words, old, new = "0123456789ab", name_mark("Old"), name_mark("New")
+    before = replace(ATEN, wordings=(("s\t1", f"{words}{old}"),))
+    after = replace(ATEN, wordings=(("s\t1\t2", f"ba9876543210{new}"),))
+    assert grown(ledger(before), [after])["/term/aten/"].wordings == after.wordings
+    corrected = ledger(replace(ATEN, wordings=(("s\t1", f"{words}{new}"),)))
+    assert grown(ledger(before), [after], corrected)["/term/aten/"].wordings == (
+        ("s\t1", f"ba9876543210{old}"),
+        ("s\t2", f"ba9876543210{new}"),
+    )
+
+
+def test_united_ledgers_have_the_words_of_the_first():
+    """Of two ledgers, all rows, ids and words are promised; where words differ, those of the first."""
+    one = replace(ATEN, wordings=(("s\t1", "ab"),), fragments=(("r1", "s 1"),))
+    two = replace(ATEN, wordings=(("s\t1\t2", "cd"),), fragments=(("r2", "s 2"),))
+    both = united(ledger(one), ledger(two, KERNEL), places=("one", "two"))
+    assert both["/term/aten/"].wordings == (("s\t1", "ab"), ("s\t2", "cd"))
+    assert both["/term/aten/"].fragments == ATEN.fragments
+    assert both["/term/kernel/"] == KERNEL
+    with pytest.raises(LedgerError, match="one: /term/aten/ has another meaning than in two"):
+        united(ledger(one), ledger(replace(ATEN, source="t")), places=("one", "two"))
 
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_two_lines_for_a_term_that_both_branches_brought_are_one(turned: bool):
     """A term that two branches added at different releases is one row: git puts the published one first."""
     firsts = ("1.10", "1.9") if turned else ("1.9", "1.10")
-    read = parse(united(*(ledger(replace(ATEN, first=first)) for first in firsts)), "p.json")
+    read = parse(union_merge(*(ledger(replace(ATEN, first=first)) for first in firsts)), "p.json")
     assert read == ledger(replace(ATEN, first=firsts[0]))
 
 
@@ -185,7 +213,7 @@ def test_two_lines_for_a_term_that_both_branches_brought_are_one(turned: bool):
 def test_two_lines_that_say_different_things_are_refused(one: LedgerRow, two: LedgerRow):
     """If branches gave one address to two terms, a person must choose the published one."""
     with pytest.raises(LedgerError, match=r"p\.json:3: two lines give /term/aten/.*published first"):
-        parse(united(ledger(one), ledger(two)), "p.json")
+        parse(union_merge(ledger(one), ledger(two)), "p.json")
 
 
 def test_branches_that_both_add_terms_merge_with_plain_git(tmp_path: Path):

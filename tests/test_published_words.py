@@ -189,10 +189,6 @@ def _built(year: Year, ledger: Ledger, when: str, *, must_refuse: bool, reader: 
         pasted, _ = year.inputs()
         for one in pasted.corrected[len(config.corrected) :]:
             reader.forget(one.source, one.release, _files(year), one.terms)
-        lost = {(one.source, release) for one in pasted.retired[len(config.retired) :] for release in one.releases}
-        for one in pasted.corrected:
-            if (one.source, one.release) in lost:  # the ledger has the words as they were before
-                reader.forget(one.source, one.release, set())
         retired = tuple(address for one in pasted.retired for address in one.addresses)
         reader.shown = {address: one for address, one in reader.shown.items() if not address.startswith(retired)}
     assert [f"{one.address}: {one.found}" for one in site.permanence.broken] == [], when

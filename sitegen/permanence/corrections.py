@@ -149,26 +149,34 @@ class _Words:
         """Returns the present wording for a promised one; empty if a correction says that it is gone."""
         # Words that the release still has under another name were not corrected: the address leads there.
         same = self._present.get((at, wording[:12]), "")
-        correction = self._by_name.get((at, wording[12:])) or self._by_name.get((at, same[12:]))
+        marks = (wording[12:], same[12:], name_mark(row.name))
+        correction = next((self._by_name[at, mark] for mark in marks if (at, mark) in self._by_name), None)
         if correction is None:
             return wording
-        present = same or self._present.get((at, wording[12:]), "")
-        if present != wording:
-            self.used[row.address][correction] = None
-        return present
+        self.used[row.address][correction] = None
+        return same or self._present.get((at, wording[12:]), "")
 
 
 class _Names:
     """Finds what names were corrected to."""
 
     def __init__(self, renames: Iterable[Rename], editions: Mapping[str, tuple[Edition, ...]]) -> None:
-        self._steps: dict[tuple[str, str], list[Rename]] = defaultdict(list)
+        self._steps: _Steps = defaultdict(list)
+        """(source, folded name) to the names to which it was corrected."""
+        self._steps_from_any: _Steps = defaultdict(list)
+        """The same, and to those from which it was corrected."""
+        self._by_mark: dict[tuple[str, str], str] = {}
         for rename in renames:
             if not rename.release:
-                self._steps[rename.source, fold(rename.old)].append(rename)
-        self._by_mark = {(source, name_mark(old)): old for source, old in self._steps}
-        self._editions = editions
-        self._defined = {source: _names_by_release(editions.get(source, ())) for source, _ in self._steps}
+                old, new = (rename.source, fold(rename.old)), (rename.source, fold(rename.new))
+                self._steps[old].append((rename, rename.new))
+                self._steps_from_any[old].append((rename, rename.new))
+                self._steps_from_any[new].append((rename, rename.old))
+                self._by_mark |= {(rename.source, name_mark(name)): name for name in (rename.old, rename.new)}
+        sources = {source for source, _ in self._steps}
+        self._editions = {source: editions.get(source, ()) for source in sources}
+        self._defined = {source: _names_by_release(several) for source, several in self._editions.items()}
+        self._with_words = {source: _names_by_words(several) for source, several in self._editions.items()}
         self._used: set[Rename] = set()
         self._new: dict[tuple[str, str], str] = {}
         """(source, folded name that nothing has any more) to the name that replaced it."""
@@ -184,7 +192,10 @@ class _Names:
 
     def _name(self, row: LedgerRow) -> str:
         """Returns the name that the first release with this name has for the same term now."""
-        old = fold(row.name)
+        at, old = (row.source, row.first), fold(row.name)
+        own = row.words if row.kind == "frozen" else words_by_release(row.wordings).get(at, "")[:12]
+        if new := self._of_words(at, own, row.name):
+            return new
         for names in self._names_at(row):
             if old in names:
                 return row.name
@@ -210,9 +221,17 @@ class _Names:
 
     def _wording(self, at: SourceRelease, wording: str) -> str:
         """Returns a wording with the name that its release has for the same term now."""
-        old = self._by_mark.get((at[0], wording[12:]), "")
-        new = self.at(at, old) if old else ""
-        return wording[:12] + name_mark(new) if new and new != old else wording
+        if old := self._by_mark.get((at[0], wording[12:]), ""):
+            new = self._of_words(at, wording[:12], old) or self.at(at, old)
+            return wording[:12] + name_mark(new)
+        return wording
+
+    def _of_words(self, at: SourceRelease, words: str, name: str) -> str:
+        """Returns the name that a release has for words that it had under another name; empty if it has no such."""
+        source, release = at
+        names = self._with_words.get(source, {}).get((release, words), frozenset())
+        # What has a name that was corrected again may have been published with any of its names.
+        return name if fold(name) in names else self._new_name(source, fold(name), names, self._steps_from_any)
 
     def at(self, at: SourceRelease, name: str) -> str:
         """Returns the name that a release has for the term that was called so; the same if it has none."""
@@ -220,27 +239,13 @@ class _Names:
         names, old = self._defined.get(source, {}).get(release), fold(name)
         return (self._new_name(source, old, names) if names and old not in names else "") or name
 
-    def _new_name(self, source: str, old: str, names: AbstractSet[str]) -> str:
+    def _new_name(self, source: str, old: str, names: AbstractSet[str], steps: _Steps | None = None) -> str:
         """Returns the name among `names` that renames lead to; empty if they lead to none."""
-        if not (path := self._path(source, old, names)):
-            return ""
+        called, path = _reached(source, old, names, steps or self._steps)
         self._used.update(path)
-        if old not in self._defined[source][EVER]:
-            self._new[source, old] = path[-1].new
-        return path[-1].new
-
-    def _path(self, source: str, name: str, names: AbstractSet[str]) -> tuple[Rename, ...]:
-        """Returns the renames that lead from a name to one of `names`; empty if there are none."""
-        paths: list[tuple[Rename, ...]] = [(rename,) for rename in self._steps.get((source, name), ())]
-        reached = {name}
-        for path in paths:
-            last = fold(path[-1].new)
-            if last in names:
-                return path
-            if last not in reached:
-                reached.add(last)
-                paths += [(*path, rename) for rename in self._steps.get((source, last), ())]
-        return ()
+        if path and old not in self._defined[source][EVER]:
+            self._new[source, old] = called
+        return called
 
     def is_spent(self, rename: Rename, published: AbstractSet[tuple[str, str]]) -> bool:
         """True for a rename that corrected a row or a published name, and is no event in the life of a term."""
@@ -264,7 +269,33 @@ class _Names:
         return self._new.get((source, fold(name)), name)
 
 
+_Steps = dict[tuple[str, str], list[tuple[Rename, str]]]
+
+
+def _reached(source: str, name: str, names: AbstractSet[str], steps: _Steps) -> tuple[str, tuple[Rename, ...]]:
+    """Returns the first of `names` that renames lead to from a name, and the renames; empty if they lead to none."""
+    paths: dict[str, tuple[Rename, ...]] = {name: ()}
+    queue = [name]
+    for reached in queue:
+        for rename, new in steps.get((source, reached), ()):
+            if fold(new) in names:
+                return new, (*paths[reached], rename)
+            if fold(new) not in paths:
+                paths[fold(new)] = (*paths[reached], rename)
+                queue.append(fold(new))
+    return "", ()
+
+
 def _names_by_release(editions: Iterable[Edition]) -> Mapping[str, AbstractSet[str]]:
     """Returns the folded names that a source defines, by release, and ever."""
     names = {edition.release: frozenset(fold(entry.name) for entry in edition.entries) for edition in editions}
     return {**names, EVER: frozenset().union(*names.values())}
+
+
+def _names_by_words(editions: Iterable[Edition]) -> Mapping[tuple[str, str], AbstractSet[str]]:
+    """Returns the folded names that a source defines, by release and the digest of their words."""
+    names: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for edition in editions:
+        for entry in edition.entries:
+            names[edition.release, digest(entry.definition)].add(fold(entry.name))
+    return names

@@ -18,7 +18,7 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.tables import Corrected, Retired
 from sitegen.model import Problem, ProblemKind, Trouble
-from sitegen.permanence.breaches import Breach, Cause, Causes, breaches, page_of
+from sitegen.permanence.breaches import Breach, Cause, Causes, breaches
 from sitegen.permanence.corrections import CorrectedLedger
 from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, of_kind, words_by_release
 from sitegen.permanence.permalinks import KeptAddress, Permanence
@@ -60,9 +60,6 @@ def keep(
             corrected.setdefault(row.address, {})[answer] = None
         else:
             kept[row.address] = KeptAddress(row=row, reason=answer.reason, has_page=row.address in rows)
-    former = {
-        (old, release) for old, id in config.former_ids.items() for of, release in history.open_releases if of == id
-    }
     kept_fragments, retired_ids = _kept_ids(ids, kept.values())
     permanence = replace(
         permanence,
@@ -72,7 +69,6 @@ def keep(
         kept_fragments=kept_fragments,
         retired_ids=retired_ids,
         broken=tuple(broken),
-        open_releases=history.open_releases | former,
     )
     return permanence, (*answers.unused(), *(_added_terms(ledger, rows, found, history) if ledger else ()))
 
@@ -89,8 +85,9 @@ def _with_term(kept: KeptAddress, permanence: Permanence) -> KeptAddress:
     if row.kind not in ("term", "frozen"):
         return kept
     owner = permanence.owners.get(urls.slug_in(row.address), "") if row.kind == "frozen" else ""
-    words = row.words or permanence.ledger.get(page_of(row.address), row).words
-    return kept._replace(term=permanence.wordings.last_with(words, row.source) or owner)
+    promised = [row.words, *(wording[:12] for wording in words_by_release(row.wordings).values())]
+    terms = filter(None, (permanence.wordings.last_with(words, row.source) for words in promised))
+    return kept._replace(term=next(terms, owner))
 
 
 class _Answers:
@@ -119,7 +116,8 @@ class _Answers:
             self._used.update(tables)
             return min(tables, key=lambda table: self._order.get(table, len(self._order)))
         for one in self._corrected.get(breach.at, ()) if breach.at and breach.wording else ():
-            is_named = {*map(name_mark, one.terms)} & {breach.wording[12:], breach.shown[12:]}
+            marks = {breach.wording[12:], breach.shown[12:], name_mark(breach.row.name)}
+            is_named = marks & {*map(name_mark, one.terms)}
             # Of an open release only the words are open, and not the addresses.
             is_open = not (one.words or one.reason)
             if (is_named or not one.terms) and not (is_open and breach.is_about_page and not breach.shown):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -248,7 +248,7 @@ def name_mark(name: str) -> str:
     return f" {hashlib.sha256(fold(name).encode(errors='surrogatepass')).hexdigest()[:6]}"
 
 
-def words_by_release(wordings: Wordings) -> Mapping[tuple[str, str], str]:
+def words_by_release(wordings: Wordings) -> dict[tuple[str, str], str]:
     """Returns the wording that a term's page shows for each (source id, release)."""
     return {
         (source, release): wording
@@ -278,13 +278,21 @@ def as_wordings(words: Mapping[tuple[str, str], str]) -> Wordings:
     return tuple(("\t".join((source, *releases)), wording) for (source, wording), releases in runs.items())
 
 
-def _all_wordings(row: LedgerRow, other: LedgerRow, open_releases: Collection[tuple[str, str]] = ()) -> Wordings:
-    """Returns the wordings of both rows; those of the first where they differ, unless the release is open."""
-    if not open_releases and (row.wordings == other.wordings or not other.wordings):
+def _all_wordings(row: LedgerRow, other: LedgerRow) -> Wordings:
+    """Returns the wordings of both rows; those of the first where they differ."""
+    if row.wordings == other.wordings or not other.wordings:
         return row.wordings
     first, second = words_by_release(row.wordings), words_by_release(other.wordings)
-    first = {at: wording for at, wording in first.items() if at not in open_releases}
     return other.wordings if first.items() <= second.items() else as_wordings({**second, **first})
+
+
+def _present_wordings(row: LedgerRow, now: LedgerRow, promised: LedgerRow) -> Wordings:
+    """Returns the wordings that a page shows now; those whose names were corrected, under the published names."""
+    published, present = words_by_release(row.wordings), words_by_release(now.wordings)
+    for at, name in ((at, wording[12:]) for at, wording in words_by_release(promised.wordings).items()):
+        if at in published and present.get(at, "").endswith(name):
+            present[at] = present[at][:12] + published[at][12:]
+    return row.wordings if present == published else as_wordings(present)
 
 
 def _all_fragments(first: LedgerRow, second: LedgerRow) -> Fragments:
@@ -322,11 +330,13 @@ def dump(ledger: Ledger) -> str:
 _GROWING = attrgetter("successor", "fragments", "wordings", "words")
 
 
-def grown(ledger: Ledger, rows: Iterable[LedgerRow], *, open_releases: Collection[tuple[str, str]] = ()) -> Ledger:
-    """Returns the ledger with the rows of a site. Nothing is dropped, and first releases and words stay.
+def grown(ledger: Ledger, rows: Iterable[LedgerRow], promised: Ledger | None = None) -> Ledger:
+    """Returns the ledger with the rows of a site that breaks none of its promises.
 
-    `open_releases` are (source id, release) whose words may still be edited: those of the rows replace the old ones.
+    No address and no id is dropped, and names and first releases stay. The words are those of the site. `promised` is
+    the ledger with the present names.
     """
+    promised = promised or ledger
     result = Rows(ledger)
     for row in rows:
         old = result.get(row.address)
@@ -336,11 +346,26 @@ def grown(ledger: Ledger, rows: Iterable[LedgerRow], *, open_releases: Collectio
             result[row.address] = replace(
                 old,
                 last=row.last or old.last,
-                words=row.words if old.kind == "frozen" and (row.source, row.first) in open_releases else old.words,
+                words=row.words,
                 successor=row.successor,
                 fragments=_all_fragments(old, row),
-                wordings=_all_wordings(old, row, open_releases),
+                wordings=_present_wordings(old, row, promised.get(row.address, old)),
             )
+    return result
+
+
+def united(first: Ledger, second: Ledger, *, places: tuple[object, object]) -> Ledger:
+    """Returns all rows of two ledgers with the promises of both. Where words differ, the first one is right.
+
+    Raises `LedgerError`, with the `places` of the ledgers, if they give an address different meanings.
+    """
+    result = Rows(first)
+    for address in sorted(second):
+        old, row = result.get(address, second[address]), second[address]
+        if not agree(old, row):
+            found = f"{address} has another meaning than in {places[1]}; {TAKE_BACK}, as it was when it was published"
+            raise LedgerError(f"{places[0]}: {found}")
+        result[address] = row if old == row else _merged(old, row)
     return result
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from sitegen.addresses import urls
 from sitegen.permanence import published_ledger
-from sitegen.permanence.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse, readable
+from sitegen.permanence.ledger import TAKE_BACK, Ledger, LedgerError, dump, lost, parse, readable, united
 from sitegen.permanence.published_ledger import MAX_BYTES, GitLedger, in_git
 from sitegen.sources import safe_files
 from sitegen.sources.git.process import check_untracked
@@ -156,14 +156,11 @@ def _merged(ledger_store: LedgerStore, own: Ledger, *, other: Ledger, place: str
 
     Raises `LedgerError` if they disagree, or if a locked ledger lacks what the other has.
     """
-    for address in sorted(own.keys() & other.keys()):
-        if not agree(own[address], other[address]):
-            found = f"{ledger_store.path}: {address} has another meaning than in {place}"
-            raise LedgerError(f"{found}; {TAKE_BACK}, as it was when that was published")
+    united_ledger = united(other, own, places=(ledger_store.path, place))
     if ledger_store.locked and own and (missing := list(lost(own, other))):
         found = f"{ledger_store.path}: the ledger lacks {_count_of(missing, place)}"
         raise LedgerError(f"{found}; {TAKE_BACK}, or build once without --locked and commit it{_list_of(missing)}")
-    return grown(other, own.values())
+    return united_ledger
 
 
 def is_published(ledger_store: LedgerStore, *, published: Path) -> bool:
@@ -190,7 +187,10 @@ def _list_of(addresses: list[str]) -> str:
 
 def check_locked(ledger_store: LedgerStore, before: Ledger, after: Ledger) -> None:
     """Raises `LedgerError` if the ledger is locked, and would change from `before` to `after`."""
-    if ledger_store.locked and (new := list(lost(grown(before, unpublished_rows(ledger_store).values()), after))):
+    if not ledger_store.locked:
+        return
+    unpublished = {*lost(unpublished_rows(ledger_store), after)}
+    if new := [address for address in lost(before, after) if address in unpublished]:
         raise LedgerError(
             f"{_current_path(ledger_store)}: --locked allows no new addresses, and {len(new)} are in no ledger yet; "
             f"run sitegen build, and commit the ledger{_list_of(new)}"

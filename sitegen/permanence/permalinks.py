@@ -33,7 +33,7 @@ from sitegen.permanence.ledger import (
     of_kind,
     words_by_release,
 )
-from sitegen.permanence.shown_words import ShownWordings, SourceRelease
+from sitegen.permanence.shown_words import ShownWordings
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
@@ -88,8 +88,6 @@ class Permanence:
     """The rows of this site."""
     corrected: Mapping[str, tuple[Corrected, ...]] = field(default_factory=dict)
     """Address, with a leading slash, to the corrections of the words that its page shows."""
-    open_releases: AbstractSet[SourceRelease] = frozenset()
-    """The releases whose words may still be edited."""
     former_sections: tuple[str, ...] = ()
     """Published headings of sections that have no terms now."""
     kept: tuple[KeptAddress, ...] = ()
@@ -107,7 +105,7 @@ class Permanence:
 
     def added_to(self, ledger: Ledger) -> Ledger:
         """Returns a ledger with the rows of this site."""
-        return grown(ledger, self.rows.values(), open_releases=self.open_releases)
+        return grown(ledger, self.rows.values(), self.ledger)
 
     @cached_property
     def notices(self) -> Mapping[str, str]:
@@ -306,10 +304,14 @@ def _term_of_row(row: LedgerRow, terms: LanesByKey, wordings: ShownWordings, ass
 
 
 def _with_same_wordings(row: LedgerRow, wordings: ShownWordings) -> str:
-    """Returns the key of the term that has most of the wordings that a row promises; empty if none has any."""
-    promised = words_by_release(row.wordings).items()
-    keys = Counter(filter(None, (wordings.term_with(wording, at) for at, wording in promised)))
-    return max(keys, key=lambda key: keys[key], default="")
+    """Returns the key of the term that has most of the wordings that a row promises; empty if none has any.
+
+    A term that has the words of the row's first release comes before others.
+    """
+    promised = words_by_release(row.wordings)
+    keys = Counter(filter(None, (wordings.term_with(wording, at) for at, wording in promised.items())))
+    first = wordings.term_with(promised.get((row.source, row.first), ""), (row.source, row.first))
+    return max(keys, key=lambda key: (key == first, keys[key]), default="")
 
 
 def _with_name_at(row: LedgerRow, release: str, terms: LanesByKey) -> Iterator[KeyedEntry]:
@@ -419,18 +421,17 @@ def _published_wordings(
     """Maps each frozen page's address in the ledger to the term and entry that it shows.
 
     That is an entry with the promised words, whichever term has it now; else the entry of the page's term at that
-    release.
+    release, or else one of the row's name.
     """
     result = {}
     for row in rows:
         key = assigned.owners.get(urls.slug_in(row.address), "")
         entry = _entry(lanes.get(key, ()), row.source, row.first)
-        shown = (key, entry) if entry else None
-        if entry is None or row.words not in ("", digest(entry.definition)):
-            of_name = _with_name_at(row, row.first, assigned.named(row.name))
-            shown = next((one for one in of_name if row.words in ("", digest(one[1].definition))), shown)
+        of_page = [(key, entry)] if entry else []
+        shown = [*of_page, *_with_name_at(row, row.first, assigned.named(row.name))]
         if shown:
-            result[row.address] = shown
+            with_words = (one for one in shown if row.words == digest(one[1].definition))
+            result[row.address] = next(with_words, shown[0])
     return result
 
 

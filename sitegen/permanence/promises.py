@@ -44,11 +44,6 @@ class History:
         return {life.key: life for life in self.lives}
 
     @cached_property
-    def open_releases(self) -> AbstractSet[SourceRelease]:
-        """The releases whose words may still be edited."""
-        return {(source.id, one.name) for source in self.sources for one in source.releases if one.open}
-
-    @cached_property
     def releases(self) -> AbstractSet[SourceRelease]:
         """The published releases that were read."""
         return {(source.id, one.name) for source in self.sources for one in source.releases if not one.unreleased}

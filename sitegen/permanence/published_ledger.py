@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from sitegen.addresses import urls
 from sitegen.model import SitegenError
-from sitegen.permanence.ledger import Ledger, LedgerError, agree, grown, lost, parse, readable
+from sitegen.permanence.ledger import Ledger, LedgerError, lost, parse, readable, united
 from sitegen.sources import safe_files
 from sitegen.sources.git.process import FETCH_ALL, GitError, git_folder, repository_above, run
 
@@ -64,11 +64,7 @@ class GitLedger:
         """
         ledger: Ledger = {}
         for ref in self.refs:
-            ledger_at_ref = self._at(ref)
-            for address in sorted(ledger.keys() & ledger_at_ref.keys()):
-                if not agree(ledger[address], ledger_at_ref[address]):
-                    raise LedgerError(f"{ref}:{self.name}: {address} has another meaning than in {self.refs[0]}")
-            ledger = grown(ledger, ledger_at_ref.values()) if ledger else ledger_at_ref
+            ledger = united(ledger, self._at(ref), places=(self.refs[0], f"{ref}:{self.name}"))
         if "HEAD" not in self.refs:
             self._at("HEAD")
         return ledger

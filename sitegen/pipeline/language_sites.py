@@ -238,6 +238,5 @@ def _with_parts(permanence: Permanence, parts: Mapping[str, Permanence]) -> Perm
         permanence,
         rows=joined("rows"),
         ledger=joined("ledger"),
-        open_releases={*permanence.open_releases, *chain.from_iterable(one.open_releases for one in parts.values())},
         broken=(*permanence.broken, *broken),
     )

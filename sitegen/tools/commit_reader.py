@@ -22,7 +22,7 @@ from sitegen.config.parsing import Config
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
 from sitegen.model import Document, Problem, ProblemKind, SitegenError, Trouble
-from sitegen.permanence.ledger import Ledger, LedgerError, agree, grown, parse
+from sitegen.permanence.ledger import Ledger, LedgerError, agree, parse, united
 from sitegen.permanence.published_ledger import in_git
 from sitegen.sources.folders import DOCUMENTS, OWN_FILES, PROJECT_FILES, is_release
 from sitegen.sources.git.git_source import decoded
@@ -172,11 +172,11 @@ class CommitReader:
             ledger = ledger if text is None else parse(text, f"{commit.name}:{path}")
         except LedgerError as error:
             damage = str(error)
-        missing = (row for row in self._branch_rows.values() if agree(ledger.get(row.address, row), row))
+        of_branch = {at: row for at, row in self._branch_rows.items() if agree(ledger.get(at, row), row)}
         local_tables = [table for table in config.sources if self._is_local(table)]
         return CommitSide(
             config=config,
-            ledger=grown(ledger, missing) if self._branch_rows else ledger,
+            ledger=united(ledger, of_branch, places=(path, path)),
             damage=damage,
             states={table.id: tuple(self._states(commit, table, config)) for table in local_tables},
             elsewhere=tuple(table.title or table.id for table in config.sources if table not in local_tables),

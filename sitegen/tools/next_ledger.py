@@ -7,11 +7,11 @@ site. The default branch is not used either: it may be protected, and a commit w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sitegen.permanence.ledger import Ledger, dump, grown, lost, parse
+from sitegen.permanence.ledger import Ledger, dump, lost, parse, united
 from sitegen.permanence.ledger_file import dropped, ledger_store_in
 from sitegen.permanence.published_ledger import KEPT_BRANCH, in_git
 from sitegen.pipeline.site_build import Notify, assembled, read_inputs
@@ -38,8 +38,6 @@ class NextLedger:
     published: Ledger
     ledger: Ledger
     """With the addresses of the site."""
-    open_releases: Collection[tuple[str, str]]
-    """(source id, release) whose words may still be edited."""
     dropped: tuple[str, ...]
     """Addresses that only the working copy of the ledger has, and that the site does not need."""
 
@@ -72,13 +70,11 @@ def next_ledger(project: Project, *, notify: Notify) -> NextLedger:
         project.folder, Path("site"), clones=clones_here(notify), config=project.config, ledger_store=ledger_store
     )
     notify("Comparing")
-    permanence = assembled(inputs).permanence
-    ledger = permanence.added_to(inputs.ledger)
+    ledger = assembled(inputs).permanence.added_to(inputs.ledger)
     return NextLedger(
         path=ledger_store.path,
         published=inputs.ledger,
         ledger=ledger,
-        open_releases=permanence.open_releases,
         dropped=dropped(ledger_store, ledger),
     )
 
@@ -111,7 +107,7 @@ def _commit(branch: RemoteBranch, name: str, next_ledger: NextLedger, tip: str) 
         branch.fetch(tip)
         if git.run("ls-tree", "--full-tree", tip, "--", name):
             previous = parse(git.run("cat-file", "blob", f"{tip}:{name}").decode(), f"{KEPT_BRANCH}:{name}")
-            ledger = grown(previous, ledger.values(), open_releases=next_ledger.open_releases)
+            ledger = united(ledger, previous, places=(next_ledger.path, f"{KEPT_BRANCH}:{name}"))
             if ledger == previous:
                 return ""
     blob = git.run("hash-object", "-w", "--stdin", stdin=dump(ledger).encode()).decode().strip()
