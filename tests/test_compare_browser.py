@@ -16,6 +16,7 @@ from sites import site_of, templates
 from sitegen.addresses import urls
 from sitegen.pipeline import assembly
 from sitegen.site.comparisons import by_source
+from sitegen.site.pages import change_texts
 from sitegen.site.site import Site
 
 if TYPE_CHECKING:
@@ -157,6 +158,28 @@ def test_differences_are_those_of_the_page_that_stands_ready(page: Page, address
         page.goto(ready)
     assert seen[0] == seen[1]
     assert seen[0][1] == ["snap_one()"]
+
+
+def test_the_differences_of_a_long_list_are_made_on_demand(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A difference that a long list leaves out is made when it is opened, with the lists and links of the newer words."""
+    monkeypatch.setattr(change_texts, "MAX_DETAILED", 1)
+    senses = "<p>Two senses:</p><ol><li>A <a href='term:disk'>disk</a> of {0}.</li><li>Its <code>{0}()</code>.</li></ol>"
+    releases = {
+        release: {**DISK, "a": f"It is {word}.", "volume": senses.format(word)}
+        for release, word in {"1": "glass", "2": "steel"}.items()
+    }
+    root = written(site_of(source("manual", releases)), tmp_path)
+    with published(root, "/words/") as address:
+        for path in ("compare/1/2/", "release/2/"):
+            page.goto(address + path)
+            item = page.locator("#reworded-volume")
+            item.get_by_text("What changed").click()
+            item.locator("ins").first.wait_for()
+            assert item.locator("ol > li del").all_text_contents() == ["[removed: glass.]", "[removed: glass().]"]
+            assert "".join(item.locator("ol > li ins").all_text_contents()) == "steel.steel()."
+            assert item.locator("li a").get_attribute("href") == f"{address}term/disk/index.html"
 
 
 def test_wordings_can_be_followed_from_disk(page: Page, folder: Path, heard: list[str]) -> None:

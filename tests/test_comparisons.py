@@ -230,11 +230,12 @@ def test_differences_are_found_when_they_are_asked_for(eventful: Site) -> None:
 
 
 def test_of_very_many_changes_all_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page shows the differences of the first changes of a kind, and names the others."""
+    """A page shows the differences of the first changes of a kind, and has links to both wordings of the others."""
     monkeypatch.setattr(change_texts, "MAX_DETAILED", 1)
     names = "anchor bell tape".split()
     site = glossary({"1": DISK | dict.fromkeys(names, "Loud."), "2": DISK | dict.fromkeys(names, "Quiet.")})
     for address in ("release/2/", "compare/1/", "compare/1/2/"):
         lines = html(site, address).xpath("//section[h2/@id='reworded']//li")
         assert [words(line.find("a")) for line in lines] == names
-        assert [len(line.findall("details")) for line in lines] == [1, 0, 0]
+        assert ["data-details" in line.find("details").attrib for line in lines] == [False, True, True]
+        assert words(lines[2].find_class("event-links")[0]) == "Wording in 1 · Wording in 2"

@@ -23,7 +23,7 @@ MAX_OPEN = 12
 """If a page has more differences, they are collapsed initially."""
 
 MAX_DETAILED = 200
-"""Maximum number of changes of a kind that are shown with details; of further ones only the name is shown."""
+"""Maximum number of changes of a kind that are shown with details; those of further ones are shown on demand."""
 
 
 def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
@@ -140,8 +140,8 @@ class ChangeListing:
                 (self._cached_line(one), self._cached_wordings(one) if is_comparison else "")
                 for one in events[:detailed]
             ],
-            # Further changes, with the name only.
-            "named": [self._name(one) for one in events[detailed:]],
+            # Further changes, with the name and links to both wordings, from which a script makes the difference.
+            "named": [(self._name(one), self._cached_wordings(one)) for one in events[detailed:]],
             "is_open": len(events) <= MAX_OPEN and not is_comparison,
             "total": self.writer.say("terms", len(events)),
         }
@@ -171,9 +171,11 @@ class ChangeListing:
         cited = [entry.citation for entry in compared_entries(event.change)]
         addresses = [(one.release, frozen_address(life, one.source, one.release, site)) for one in cited]
         return SEPARATOR.join(
-            self.writer.link(self.writer.say("compare.wording", release=self.writer.version(release)), address)
+            self.writer.link(
+                self.writer.say("compare.wording", release=self.writer.version(release)),
+                address or self.writer.data.address(event.key),
+            )
             for release, address in addresses
-            if address
         )
 
 

@@ -54,29 +54,6 @@
     return [first && first.marks & SPLIT && older < newer ? "split" : "added", null, after];
   };
 
-  const difference = (before, after) => {
-    const { segments, rewritten } = glossaryWords.difference(before, after), { withCode } = glossaryDifference;
-    const filled = (copy, name, { text, code }) => {
-      part(copy, name).append(...withCode(text, code || []));
-      return copy;
-    };
-    if (rewritten) return filled(filled(made("both"), "before", before), "after", after);
-    const paragraph = made("difference");
-    paragraph.append(...segments.flatMap(({ kind, text, code }) => {
-      const words = text.trimEnd(), space = text.slice(words.length) || " ";
-      return [...(kind === "same" ? withCode(words, code) : [filled(made(kind), "words", { text: words, code })]), space];
-    }));
-    return paragraph;
-  };
-
-  // Both wordings are fetched when the details are opened. A page from disk cannot fetch, and shows the links.
-  const reveal = async (details, { id }, slug, before, after) => {
-    const answer = await fetch(new URL(`term/${slug}/index.json`, root));
-    const rows = (await answer.json()).wordings.filter(({ source }) => source === id);
-    const wordings = rows.filter(({ url }, number) => url !== rows[number - 1]?.url); // a row for each name of a wording
-    part(details, "words").append(difference(wordings[before.wording], wordings[after.wording]));
-  };
-
   const wordingLink = (details, name, { wording }, release, slug, addresses) => {
     const link = part(details, name);
     link.href = new URL(`${addresses[wording] || `term/${slug}/`}index.html`, root);
@@ -92,8 +69,9 @@
     if (kind !== "reworded" && kind !== "restored") return details.remove(), item;
     wordingLink(details, "before", before, kind === "restored" ? source.releases[before.first] : from, slug, addresses);
     wordingLink(details, "after", after, to, slug, addresses);
+    // A page from disk cannot fetch the wordings.
     if (location.protocol === "file:") return details.replaceWith(details.querySelector(".event-links")), item;
-    const open = () => reveal(details, source, slug, before, after).catch(() => part(details, "words").remove());
+    const open = () => glossaryDifference.reveal(details).catch(() => part(details, "words").remove());
     if (few) opening.push(open());
     else details.addEventListener("toggle", open, { once: true });
     details.open = few;

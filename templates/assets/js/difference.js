@@ -1,5 +1,5 @@
-// Shows the difference of two definitions: `glossaryDifference.shown(one, two, part)`. `withCode` returns a
-// text as nodes, with <code> for its ranges of code.
+// Shows the difference of two definitions: `glossaryDifference.shown(one, two, part)`. `reveal` shows, in an element with
+// links to the pages of two wordings, the difference of these.
 {
   // Returns the text of a definition on the page, with its ranges of code.
   const read = (definition) => {
@@ -17,7 +17,6 @@
       const space = display.startsWith("inline") ? "" : /^(list-item|table-row)$/.test(display) ? "\n" : "\n\n";
       part(element.matches("br") ? "\n" : space);
       const start = text.length;
-      if (element.matches("ol > li")) text += `${element.parentElement.start + [...element.parentElement.children].indexOf(element)}. `;
       walk(element);
       if (element.matches("code, pre, kbd, samp") && code.at(-1)?.[0] !== start) code.push([start, text.length]);
       part(space);
@@ -46,13 +45,60 @@
     return [...parts, text.slice(place)];
   };
 
-  // A piece at the end of a text has no space after it.
-  const piece = ({ kind, text, code }, says) => {
-    const words = text.trimEnd(), space = text.slice(words.length) || " ", parts = withCode(words, code);
-    if (kind === "same") return [...parts, space];
-    const end = hidden(says("marked-end"));
-    if (kind === "deleted") return [element("del", "", hidden(says("marked-removed")), ...parts, end), space];
-    return [hidden(says("marked-added")), element("ins", "", ...parts), end, space];
+  const INLINE = "a, abbr, b, cite, code, em, i, ins, kbd, q, s, samp, small, span, strong, sub, sup, u, var";
+  // Returns the outermost inline element that begins or ends with a node.
+  const outer = (node, side) => {
+    while (node.parentElement.matches(INLINE) && !node[side]) node = node.parentElement;
+    return node;
+  };
+  const before = (node, ...added) => outer(node, "previousSibling").before(...added);
+  const after = (node, ...added) => outer(node, "nextSibling").after(...added);
+
+  const textNodes = (definition) => {
+    const walker = document.createTreeWalker(definition, NodeFilter.SHOW_TEXT), nodes = [];
+    while (walker.nextNode()) if (!walker.currentNode.parentElement.closest(".note-title")) nodes.push(walker.currentNode);
+    return nodes;
+  };
+
+  // Returns the newer definition with marks around added words, and with the removed words. Spaces are not counted, as
+  // `read` adds some.
+  const marked = (definition, segments, says) => {
+    const copy = definition.cloneNode(true), nodes = textNodes(copy), end = () => hidden(says("marked-end"));
+    let last;
+    // Returns the next text node, which ends after so many characters at most, and the number of those that it lacks.
+    const next = (count) => {
+      let node = nodes.shift();
+      const start = node.data.search(/\S/);
+      if (start < 0) return next(count);
+      if (start) node = node.splitText(start);
+      const found = [...node.data.matchAll(/\S/g)], stop = found[count - 1]?.index + 1;
+      if (stop < node.length) nodes.unshift(node.splitText(stop));
+      return [node, Math.max(0, count - found.length)];
+    };
+    segments.forEach(({ kind, text, code }, number) => {
+      const removed = segments[number - 1]?.kind === "deleted" && segments[number - 1];
+      const deletion = ({ text, code }) => element("del", "", hidden(says("marked-removed")), ...withCode(text.trimEnd(), code), end());
+      if (kind === "deleted") {
+        if (last && segments[number + 1]?.kind !== "inserted") after(last, " ", deletion({ text, code }));
+        return;
+      }
+      let missing = text.replace(/\s/g, "").length, isFirst = true;
+      while (missing) {
+        [last, missing] = next(missing);
+        last = last.parentElement.closest("math") || last;
+        if (isFirst && removed && (kind === "inserted" || number === 1)) before(last, deletion(removed), " ");
+        if (kind === "inserted" && !last.closest?.("ins")) {
+          const added = element("ins");
+          last.replaceWith(added);
+          added.append(last);
+          if (isFirst) before(last, hidden(says("marked-added")));
+        }
+        if (kind === "inserted" && !missing) after(last, end());
+        isFirst = false;
+      }
+    });
+    copy.className = "difference definition";
+    return copy;
   };
 
   const whole = ({ label, wording }, side) => {
@@ -76,10 +122,26 @@
     if (found.segments.every(({ kind }) => kind === "same")) return [element("p", "muted", says("same"))];
     const summary = element("p", "muted", counted(found, says));
     if (found.rewritten || beside) return [summary, element("div", "before-after", whole(one, "before"), whole(two, "after"))];
-    const text = element("p", "difference", ...found.segments.flatMap((segment) => piece(segment, says)));
-    text.dir = "auto";
-    return [summary, text];
+    return [summary, marked(two.wording, found.segments, says)];
   };
 
-  self.glossaryDifference = { shown, withCode };
+  const wordingAt = async ({ href, textContent }) => {
+    const page = new DOMParser().parseFromString(await (await fetch(href)).text(), "text/html");
+    const wording = page.querySelector(".definition-main");
+    for (const name of ["href", "src"])
+      for (const link of wording.querySelectorAll(`[${name}]`)) link.setAttribute(name, new URL(link.getAttribute(name), href));
+    return { label: textContent, wording };
+  };
+
+  const reveal = async (details) => {
+    const links = details.querySelectorAll(".event-links a");
+    const [part, one, two] = await Promise.all([glossaryPage.part("difference"), ...[...links].map(wordingAt)]);
+    const read = element("div", "", one.wording, two.wording);
+    read.hidden = true;
+    part.after(read); // only elements of the page have a style
+    details.querySelector("[data-words]").replaceChildren(...shown(one, two, part));
+    read.remove();
+  };
+
+  self.glossaryDifference = { shown, reveal };
 }

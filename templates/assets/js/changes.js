@@ -1,0 +1,7 @@
+// Shows the difference of a change that a long list only names, when it is opened.
+addEventListener("toggle", ({ target }) => {
+  if (!target.matches("[data-details]")) return;
+  target.removeAttribute("data-details");
+  Promise.all(["word-difference", "difference"].map((name) => glossaryPage.load(`assets/js/${name}.js`)))
+    .then(() => glossaryDifference.reveal(target)).catch(() => {});
+}, true);
