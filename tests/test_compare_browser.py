@@ -163,9 +163,9 @@ def test_differences_are_those_of_the_page_that_stands_ready(page: Page, address
 def test_the_differences_of_a_long_list_are_made_on_demand(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A difference that a long list leaves out is made when it is opened, with the lists and links of the newer words."""
+    """A difference that a long list leaves out is made when it is opened, with the newer words' lists."""
     monkeypatch.setattr(change_texts, "MAX_DETAILED", 1)
-    senses = "<p>Two senses:</p><ol><li>A <a href='term:disk'>disk</a> of {0}.</li><li>Its <code>{0}()</code>.</li></ol>"
+    senses = "<p>Two:</p><ol><li>A <a href='term:disk'>disk</a> of {0}.</li><li>Its <code>{0}()</code>.</li></ol>"
     releases = {
         release: {**DISK, "a": f"It is {word}.", "volume": senses.format(word)}
         for release, word in {"1": "glass", "2": "steel"}.items()
