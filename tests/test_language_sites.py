@@ -26,6 +26,8 @@ from sitegen.tools.built_site import BuiltSite, dead_links
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 
+NOWHERE = "nowhere: no git repository here; name the folder of one, or make one with `git init`"
+
 
 def built(folder: Path, settings: str = SITE + SETTINGS) -> dict[str, str]:
     """Returns the files of the site in a folder."""
@@ -178,6 +180,48 @@ def test_a_build_without_changes_is_recognized(tmp_path: Path) -> None:
         command = [sys.executable, "-c", code]
         digests.add(subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True).stdout)
     assert len(digests) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"fr"', '"fr_x"', "site.toml:11: 'fr_x' is no language; use a tag such as 'fr' or 'pt-BR'"),
+        ('of = "words"', 'of = "word"', "site.toml:11: no source 'word' to translate; did you mean 'words'?"),
+        (
+            'paths = ["docs/fr"]',
+            'git = "nowhere"',
+            "nowhere: no git repository here; name the folder of one, or make one with `git init`",
+        ),
+    ],
+)
+def test_a_published_language_that_cannot_be_read_is_left_out(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    old: str,
+    new: str,
+    message: str,
+) -> None:
+    """The site is built without it, with one problem; with --locked, whose site is published, it is not built."""
+    folder = tmp_path / "project"
+    both(folder)
+    (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    sitegen(["build", "--quiet"], standalone_mode=False)
+    commit(folder, {}, DAYS[2])
+    ledger = (folder / "permalinks.json").read_text(encoding="utf-8")
+    (folder / "site.toml").write_text((SITE + SETTINGS).replace(old, new), encoding="utf-8")
+    capsys.readouterr()
+    sitegen(["build", "--quiet"], standalone_mode=False)
+    assert capsys.readouterr().err.splitlines() == [message]
+    assert (folder / "site/term/cache/index.html").exists() and not (folder / "site/fr").exists()
+    assert (folder / "permalinks.json").read_text(encoding="utf-8") == ledger
+    with pytest.raises(GateError, match="need files or releases that were not read") as caught:
+        sitegen(["build", "--quiet", "--locked"], standalone_mode=False)
+    assert str(caught.value).splitlines()[0] == message
+    (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
+    sitegen(["build", "--quiet", "--locked"], standalone_mode=False)
+    assert (folder / "site/fr/term/cache/index.html").exists()
 
 
 def test_a_second_build_renders_only_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

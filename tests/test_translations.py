@@ -33,7 +33,6 @@ from translated import (
 from sitegen.commands.main import sitegen
 from sitegen.pipeline.site_build import read_inputs
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.translated_sources import TranslatedSource
 
 
 def test_a_reworded_original_leaves_its_translation_behind(tmp_path: Path) -> None:
@@ -284,7 +283,7 @@ def test_a_wrong_translation_is_one_problem(tmp_path: Path, old: str, new: str, 
     inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
     (problem,) = inputs.loaded_sources[0].problems
     assert str(problem) == f"site.toml:9: {message}"
-    assert inputs.loaded_sources[0].documents and not isinstance(inputs.loaded_sources[0], TranslatedSource)
+    assert inputs.loaded_sources[0].documents and not inputs.loaded_sources[0].translations
 
 
 def test_two_files_for_one_term_are_a_problem(tmp_path: Path) -> None:

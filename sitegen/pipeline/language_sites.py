@@ -7,12 +7,13 @@ originals, and the addresses of its rows in the ledger begin with that folder.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import Any
 
+from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug, TranslationTable
@@ -26,7 +27,7 @@ from sitegen.site.site import Site, SiteLanguage
 from sitegen.sources.editions import editions_of
 from sitegen.sources.language_tags import native_name
 from sitegen.sources.reading import LoadedSource
-from sitegen.sources.translated_sources import TranslatedSource, has_term_files, history_of
+from sitegen.sources.translated_sources import has_term_files, history_of
 from sitegen.text.names import fold
 
 MAX_NAMES = 8
@@ -50,7 +51,7 @@ class SourceLanguage:
 def source_languages(config: Config, loaded_sources: Iterable[LoadedSource]) -> Iterator[SourceLanguage]:
     """Yields each source in each language, in the order of site.toml."""
     for source in loaded_sources:
-        if not isinstance(source, TranslatedSource):
+        if not source.translations:
             continue
         log = source.translations[0].original
         is_of_files = has_term_files(log)
@@ -115,10 +116,11 @@ def assembled_in_languages(
     read = tuple(source_languages(config, loaded_sources))
     folders = {one.table.language: f"{one.table.language.lower()}/" for one in read}
     parts = {tag: _part(ledger, folder) for tag, folder in folders.items()}
-    # A review of a change reads no translations, so their addresses are not compared then.
-    others = tuple(f"/{one.language.lower()}/" for one in config.translations)
+    tables = tuple(one.table for one in read)
+    unread = _unread_folders(ledger, folders.values()) if {*tables} != {*config.translations} else ()
+    others = tuple(f"/{folder}" for folder in (*folders.values(), *unread))
     own = {key: row for key, row in ledger.items() if not row.address.startswith(others)}
-    main = assemble(config, loaded_sources, own, ())
+    main = assemble(replace(config, translations=tables), loaded_sources, own, ())
     slug_of_original = _slugs(main)
     states: dict[str, list[Translation]] = defaultdict(list)
     alternates: dict[str, dict[str, str]] = {slug: {config.site.language: slug} for slug in main.slugs.values()}
@@ -153,6 +155,7 @@ def assembled_in_languages(
     return replace(
         main,
         languages=languages,
+        unread_folders=unread,
         alternates=alternates if folders else {},
         translations={slug: tuple(several) for slug, several in states.items()},
         language_sites=tuple(sites),
@@ -205,6 +208,12 @@ def _below(addresses: Iterable[str], folder: str) -> tuple[str, ...]:
 
 
 # The ledger.
+
+
+def _unread_folders(ledger: Ledger, folders: Collection[str]) -> tuple[str, ...]:
+    """Returns the folders of published languages that are not in `folders`: each has a list from A to Z."""
+    lists = {address[1:].removesuffix(urls.A_TO_Z) for address in ledger if address.endswith(f"/{urls.A_TO_Z}")}
+    return (*sorted(lists - {"", *folders}), *(() if folders else (urls.TRANSLATIONS,)))
 
 
 def _part(ledger: Ledger, folder: str) -> Ledger:

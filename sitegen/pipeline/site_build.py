@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.formats.stored_readings import store_open
-from sitegen.model import File, Problem, SitegenError, digest
+from sitegen.model import File, Problem, ProblemKind, SitegenError, digest
+from sitegen.permanence.breaches import Breach
 from sitegen.permanence.ledger import Ledger, dump
 from sitegen.permanence.ledger_file import LedgerStore, check_locked, dropped, is_in_site, is_published, replacing
 from sitegen.permanence.ledger_file import read as read_ledger
@@ -43,6 +44,8 @@ REPORT = "broken-addresses.toml"
 Notify = Callable[[str], None]
 """Shows a few words about the progress of a build."""
 
+NO_LANGUAGE = frozenset({ProblemKind.SETTINGS, ProblemKind.REPOSITORY})
+"""The kinds of problems for which a translation is not read."""
 NO_GLOSSARY = "`sitegen init` looks for it in a repository; else name the folder or the file in site.toml"
 
 
@@ -94,7 +97,8 @@ class BuildInputs:
     @cached_property
     def fingerprint(self) -> bytes:
         """A digest of all inputs but the ledger."""
-        values: list[object] = [self.config, self.folder, self.ledger_store and self.ledger_store.preview]
+        store = self.ledger_store
+        values: list[object] = [self.config, self.folder, store and (store.preview, store.locked)]
         texts: list[bytes] = []
         for loaded in self.loaded_sources:
             documents = (*loaded.documents, *loaded.pending)
@@ -216,17 +220,31 @@ def broken_promises(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
     )
 
 
+def unread_languages(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
+    """Returns what must be corrected before a site is published from which a published language is missing.
+
+    Other builds leave the language out.
+    """
+    store = inputs.ledger_store
+    if not site.unread_folders or not store or not (store.live or store.locked):
+        return ()
+    rows = (row for key, row in inputs.ledger.items() if key[1:].startswith(site.unread_folders))
+    advice = "\n".join(str(one) for one in _problems(site, inputs) if one.kind in NO_LANGUAGE)
+    found = tuple(Breach(row=row, found="is not read") for row in rows)
+    return (Remedy(advice=advice, breaches=found, is_about_inputs=True),)
+
+
 def refusal(site: Site, inputs: BuildInputs) -> GateError | None:
     """Returns the error for the promises that a site would break; None if it breaks none.
 
     If the text of the error is cut, the full text is written to the file `REPORT`.
     """
-    if inputs.ledger_store is None or not (remedies := broken_promises(site, inputs)):
-        return None
     store = inputs.ledger_store
+    if store is None or not (remedies := unread_languages(site, inputs) or broken_promises(site, inputs)):
+        return None
     error = GateError(str(store.path), remedies, may_be_deleted=store.is_only_here)
     # The site that `publish` builds is in a temporary folder.
-    site_folder = inputs.output if inputs.ledger_store.live is None else Path("site")
+    site_folder = inputs.output if store.live is None else Path("site")
     if error.is_cut and (report := write_report(site_folder, REPORT, error.report)):
         return GateError(str(store.path), remedies, may_be_deleted=store.is_only_here, report=report)
     return error
@@ -266,7 +284,8 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
         if store:
             tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
             missing = chain.from_iterable(result.lacking for result in results)
-            check_made(ledger, tree.marks.keys(), missing, place=str(store.path))
+            made = {key: row for key, row in ledger.items() if not key[1:].startswith(site.unread_folders)}
+            check_made(made, tree.marks.keys(), missing, place=str(store.path))
     path = str(inputs.folder / "site.toml")
     built = Built(
         terms=len(site.lives),

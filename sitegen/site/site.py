@@ -121,6 +121,8 @@ class Site:
     """Slug to the state of the term in each language; in the site of a language, in that one."""
     language_sites: tuple[Site, ...] = field(default=(), compare=False)
     """The sites of the other languages."""
+    unread_folders: tuple[str, ...] = ()
+    """The folders of languages that were published, but that this build could not or did not read."""
     images: Mapping[str, bytes] = field(default_factory=dict)
     """The images of definitions, by their paths."""
     problems: tuple[Problem, ...] = ()

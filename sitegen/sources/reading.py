@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from sitegen import formats
@@ -25,6 +26,9 @@ from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.snapshots import RawSource, with_settings
 from sitegen.text.release_names import as_listed, declared_order
+
+if TYPE_CHECKING:
+    from sitegen.sources.translated_sources import LoadedTranslation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +48,7 @@ class LoadedSource:
     """The documents of the current branch, if it is not read and they were edited after the newest release."""
     elsewhere: frozenset[str] = frozenset()
     """Paths of documents and problems that are not files below the root, but in a repository, or addresses."""
+    translations: tuple[LoadedTranslation, ...] = ()
 
 
 def read_config(root: Path) -> Config:

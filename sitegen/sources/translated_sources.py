@@ -6,8 +6,8 @@ language, a gettext catalog, the same files in another repository, or the part o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -71,13 +71,6 @@ class LoadedTranslation:
         return f"{self.table} {loaded} {self.original} {self.own}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TranslatedSource(LoadedSource):
-    """A source with its translations."""
-
-    translations: tuple[LoadedTranslation, ...]
-
-
 def with_translations(
     loaded_sources: Sequence[LoadedSource],
     config: Config,
@@ -93,22 +86,20 @@ def with_translations(
     usable, problems = _usable(config)
     result = []
     for table, loaded in zip(config.sources, loaded_sources, strict=True):
-        tables = [one for one in usable if one.of == table.id]
+        own_tables = {one: source_table(table, one) for one in usable if one.of == table.id}
+        logs, unread = read_logs([table, *own_tables.values()], root=root, clones=clones) if own_tables else ({}, [])
+        problems += unread
         translations = []
-        logs: list[WordLog] = []
-        try:
-            logs = [*read_logs(table, tables, root=root, clones=clones)] if tables else []
-        except GitError as error:
-            problems.append(error.problem(table.git))
-        for one, own in zip(tables, logs[1:], strict=False):
-            original = logs[0]
-            (translated,) = read(replace(config, sources=(own.table,), translations=(), mentions=()))
-            if own.table.format == "gettext":
+        for one, own in own_tables.items():
+            if table.id in logs and own.id in logs:
+                (translated,) = read(replace(config, sources=(own,), translations=(), mentions=()))
+                original = logs[table.id]
                 documents = tuple(_of_catalog(document, original) for document in translated.documents)
                 translated = replace(translated, documents=documents)
-            translations.append(LoadedTranslation(table=one, loaded=translated, original=original, own=own))
-        values = {one.name: getattr(loaded, one.name) for one in fields(loaded)}
-        result.append(TranslatedSource(**values, translations=tuple(translations)) if translations else loaded)
+                translations.append(
+                    LoadedTranslation(table=one, loaded=translated, original=original, own=logs[own.id])
+                )
+        result.append(replace(loaded, translations=tuple(translations)))
     first, *others = result
     return (replace(first, problems=(*problems, *first.problems)), *others)
 
@@ -136,7 +127,7 @@ def _usable(config: Config) -> tuple[list[TranslationTable], list[Problem]]:
     return [*usable.values()], problems
 
 
-def _source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
+def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
     """Returns the table of a translation as a source of its own."""
     paths = table.paths or original.paths
     result = replace(
@@ -153,29 +144,25 @@ def _source_table(original: SourceTable, table: TranslationTable) -> SourceTable
 
 
 def read_logs(
-    table: SourceTable,
-    translations: Iterable[TranslationTable],
-    *,
-    root: Path,
-    clones: Clones,
-    max_bytes: int = MAX_BYTES,
-) -> Iterator[WordLog]:
-    """Yields the log of a source, then those of its translations. Each repository is read once. Raises GitError.
+    tables: Sequence[SourceTable], *, root: Path, clones: Clones, max_bytes: int = MAX_BYTES
+) -> tuple[Mapping[str, WordLog], list[Problem]]:
+    """Returns the logs of a source and of its translations, which follow it, by their ids; and unread repositories.
 
-    Older commits are left out if the contents of the files are larger than `max_bytes`.
+    Each repository is read once. Older commits are left out if the contents of the files are larger than `max_bytes`.
     """
-    tables = [table, *(_source_table(table, one) for one in translations)]
-    read: dict[str, WordLog] = {}
+    logs: dict[str, WordLog] = {}
+    problems = []
     for address in dict.fromkeys(one.git for one in tables):
-        with open_repository(address, root=root, clones=clones) as repository:
-            read |= _logs_of(repository, [one for one in tables if one.git == address], max_bytes)
-    yield from (read[one.id] for one in tables[:1])
-    for one in tables[1:]:
-        log = read[one.id]
-        if one.format == "gettext":
-            documents = {key: _of_catalog(document, read[table.id]) for key, document in log.documents.items()}
-            log = replace(log, documents=documents)
-        yield log
+        try:
+            with open_repository(address, root=root, clones=clones) as repository:
+                logs |= _logs_of(repository, [one for one in tables if one.git == address], max_bytes)
+        except GitError as error:
+            problems.append(error.problem(address))
+    if original := logs.get(tables[0].id):
+        for id, log in logs.items():
+            documents = {key: _of_catalog(document, original) for key, document in log.documents.items()}
+            logs[id] = replace(log, documents=documents)
+    return logs, problems
 
 
 def _logs_of(repository: Repository, tables: Sequence[SourceTable], max_bytes: int) -> Mapping[str, WordLog]:
@@ -191,6 +178,8 @@ def _logs_of(repository: Repository, tables: Sequence[SourceTable], max_bytes: i
     files |= {item for several in current.values() for item in several.items()}
     ids = sorted({id for _, id in files if id})
     blobs = {one.id: one for one in repository.objects.read(ids, limit=max(table.max_bytes for table in tables))}
+    # One file of records has all languages, so that each would decode it.
+    text = cache(lambda path, id: decoded(blobs[id], path, encoding=tables[0].encoding).text)
     result = {}
     for table in tables:
         is_own = cache(lambda path, paths=table.paths: any(matches(pattern, path) for pattern in paths))
@@ -201,8 +190,8 @@ def _logs_of(repository: Repository, tables: Sequence[SourceTable], max_bytes: i
         ]
         documents = {}
         for path, id in sorted(one for one in files if one[1] and is_own(one[0])):
-            if (text := decoded(blobs[id], path, encoding=table.encoding).text) is not None:
-                document = Document(source=table.id, release="", path=path, name=path, text=text)
+            if (content := text(path, id)) is not None:
+                document = Document(source=table.id, release="", path=path, name=path, text=content)
                 documents[path, id] = with_settings(document, table)
         result[table.id] = WordLog(
             table=table, commits=chosen, documents=documents, current=current[table.id], is_complete=is_complete
@@ -225,7 +214,9 @@ def _newest(repository: Repository, commits: Sequence[LoggedCommit], max_bytes: 
 
 
 def _of_catalog(document: Document, original: WordLog) -> Document:
-    """Returns a gettext catalog with the state of its original that has most of its messages."""
+    """Returns a gettext catalog with the state of its original that has most of its messages; others unchanged."""
+    if document.format != "gettext":
+        return document
     stem = PurePosixPath(document.name).stem
     same = [one for one in original.documents.values() if PurePosixPath(one.name).stem == stem]
     states = islice(reversed(same or [*original.documents.values()]), MAX_STATES)

@@ -34,7 +34,7 @@ from sitegen.sources.glossary_names import is_context
 from sitegen.sources.open_folders import is_site
 from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.sources.safe_files import read
-from sitegen.sources.translated_sources import has_term_files, history_of, read_logs
+from sitegen.sources.translated_sources import has_term_files, history_of, read_logs, source_table
 from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.names import fold
 from sitegen.text.release_names import parse_label
@@ -412,12 +412,13 @@ class _ReleaseChoice:
         tables = [_translation_table(source, one) for one in found.values()]
         config = configuration.parse("\n".join([self._site_toml(source), *tables]), path="site.toml")
         (table,) = config.sources
-        original, *logs = read_logs(table, config.translations, root=self.folder, clones=self.clones, max_bytes=0)
-        is_of_files = has_term_files(original)
-        originals = history_of(original, has_term_files=is_of_files)[0].current
+        own_tables = [source_table(table, one) for one in config.translations]
+        logs, _ = read_logs([table, *own_tables], root=self.folder, clones=self.clones, max_bytes=0)
+        is_of_files = has_term_files(logs[table.id])
+        originals = history_of(logs[table.id], has_term_files=is_of_files)[0].current
         proposed = []
-        for one, log in zip(found.values(), logs, strict=True):
-            own = history_of(log, has_term_files=is_of_files)[0].current
+        for one, own_table in zip(found.values(), own_tables, strict=True):
+            own = history_of(logs[own_table.id], has_term_files=is_of_files)[0].current
             paired = pair(originals, own).originals
             unpaired = tuple(entry.name for key, entry in own.items() if key not in paired)
             proposed += [ProposedTranslation(one, len(own), unpaired)] if own else []
