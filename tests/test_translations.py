@@ -266,6 +266,23 @@ def test_a_translation_may_be_in_another_repository(tmp_path: Path) -> None:
     assert {name: one.state for name, one in states(folder).items()} == {"Cache": "behind", "Node": "up-to-date"}
 
 
+def test_a_folder_may_have_the_files_of_all_languages(tmp_path: Path) -> None:
+    """`cache.fr.md` beside `cache.md` is its translation, and no term of the original, in any commit."""
+    folder = tmp_path / "project"
+    made = repository(folder, SETTINGS.replace("docs/fr", "docs/en/**/*.fr.md"))
+    texts = {"cache": term("Cache", CACHE), "a/node": term("Node", NODE), "a/peer": term("Peer", "Another node.")}
+    made.commit({f"{EN}/{name}.md": text for name, text in texts.items()}, day=DAYS[0])
+    french = {"cache": term("Le cache", CACHE_FR), "a/node": term("Nœud", NODE_FR)}
+    made.commit({f"{EN}/{name}.fr.md": text for name, text in french.items()}, day=DAYS[1])
+    made.commit({f"{EN}/cache.de.md": term("Der Cache", "Ein Cache merkt sich Ergebnisse.")}, day=DAYS[2])
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE_2)}, day=DAYS[3])
+    found = {name: one.state for name, one in states(folder).items()}
+    assert found == {"Cache": "behind", "Node": "up-to-date", "Peer": "missing"}
+    (source,) = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache")).loaded_sources
+    assert [release.name for release in source.source.releases] == [str(DAYS[0]), str(DAYS[3])]
+    assert not any(".fr." in document.path or ".de." in document.path for document in source.documents)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 
 from sitegen import formats
 from sitegen.sources.git.trees import MAX_NAMES, is_version
+from sitegen.sources.languages import language_of, without_translations
 from sitegen.text import unread_formats
 from sitegen.text.release_names import ordered, parse_label
 
@@ -61,12 +62,6 @@ NEXT = frozenset({"draft", "latest", "next"})
 """Names of folders for unreleased or latest versions, beside those of numbered versions."""
 
 # ISO 639-1, optionally followed by a region or script: de, pt-BR, zh_Hans, es-419.
-LANGUAGE = re.compile(r"([a-z]{2})(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?", re.IGNORECASE)
-LANGUAGES = frozenset(
-    "af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km"
-    " kn ko ky lt lv mk ml mn mr ms my nb ne nl nn no or pa pl ps pt ro ru si sk sl sq sr sv sw ta te th tl tr"
-    " uk ur uz vi zh zu cn jp kr ua br tw".split()
-)
 
 
 def plain(name: str) -> str:
@@ -139,12 +134,6 @@ def is_skipped(folder: str) -> bool:
     return folder.startswith(".") or bool(ELSEWHERE.fullmatch(folder.lower()) and not suggests_glossary(folder))
 
 
-def language_of(part: str) -> str:
-    """Returns the path component if it is a language code, else an empty string."""
-    match = LANGUAGE.fullmatch(part)
-    return part if match and match[1].lower() in LANGUAGES else ""
-
-
 def is_main_language(code: str) -> bool:
     """True for English, and for a path without a language."""
     return code == "" or code.lower().startswith("en")
@@ -167,6 +156,7 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
             depth += 1
         is_other = PurePosixPath(path).suffix.lower() not in PAGES
         places["/".join(folders[:depth]) if depth and not is_other else path][path] = id
+    places.update({folder: without_translations(group) for folder, group in places.items()})
     # A folder with a single file is not a folder of term files.
     return {next(iter(group)) if len(group) == 1 else path: group for path, group in places.items()}
 

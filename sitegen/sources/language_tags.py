@@ -11,7 +11,7 @@ from babel import Locale, UnknownLocaleError
 
 from sitegen.config.patterns import WILD, alternatives, literal, matches
 from sitegen.config.values import shown
-from sitegen.sources.glossary_names import language_of
+from sitegen.sources.languages import language_of
 
 TAG = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?", re.IGNORECASE)
 MISNAMED = dict(
@@ -86,11 +86,17 @@ def translated_paths(originals: Iterable[str], root: str, files: Iterable[str]) 
     for path in files:
         name, tag = reduced(path)
         if name in names and tag.partition("-")[0] not in ("", main):
+            file = path.rpartition("/")[2]
+            stem, suffix = _stem(file)
             below = names[name].removeprefix(f"{root}/")
-            is_part = below != names[name] and not _stem(path.rpartition("/")[2])[1]
-            depth = below.count("/") + 1 if is_part else 0
-            found[tag]["/".join(path.split("/")[: len(path.split("/")) - depth])] += 1
-    return {tag: literal(several.most_common(1)[0][0]) for tag, several in sorted(found.items())}
+            if below == names[name]:
+                pattern = literal(path)
+            elif suffix:  # cache.fr.md beside cache.md
+                pattern = f"{literal(root)}/**/*{literal(file.removeprefix(stem))}"
+            else:
+                pattern = literal("/".join(path.split("/")[: -below.count("/") - 1]))
+            found[tag][pattern] += 1
+    return {tag: several.most_common(1)[0][0] for tag, several in sorted(found.items())}
 
 
 def reduced(path: str) -> tuple[str, str]:

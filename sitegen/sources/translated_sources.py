@@ -27,6 +27,7 @@ from sitegen.sources.git.trees import find_files
 from sitegen.sources.git.word_log import LoggedCommit, read_log
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.language_tags import CATALOG, language_trouble, without_language
+from sitegen.sources.languages import without_translations
 from sitegen.sources.reading import LoadedSource
 from sitegen.sources.snapshots import with_settings
 from sitegen.text.names import fold
@@ -182,14 +183,15 @@ def _logs_of(repository: Repository, tables: Sequence[SourceTable], max_bytes: i
     text = cache(lambda path, id: decoded(blobs[id], path, encoding=tables[0].encoding).text)
     result = {}
     for table in tables:
-        is_own = cache(lambda path, paths=table.paths: any(matches(pattern, path) for pattern in paths))
+        seen = {path: None for path, _ in files if any(matches(pattern, path) for pattern in table.paths)}
+        own_paths = without_translations(seen)
         chosen = [
             (number, commit._replace(changes=changes))
             for number, commit in enumerate(commits)
-            if (changes := tuple(change for change in commit.changes if is_own(change.path)))
+            if (changes := tuple(change for change in commit.changes if change.path in own_paths))
         ]
         documents = {}
-        for path, id in sorted(one for one in files if one[1] and is_own(one[0])):
+        for path, id in sorted(one for one in files if one[1] and one[0] in own_paths):
             if (content := text(path, id)) is not None:
                 document = Document(source=table.id, release="", path=path, name=path, text=content)
                 documents[path, id] = with_settings(document, table)

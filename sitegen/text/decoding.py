@@ -13,6 +13,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from sitegen.model import Problem, ProblemKind, Trouble
+from sitegen.text.memo import memo
 from sitegen.text.unread_formats import refusal
 
 MAX_BYTES = 8 * 1024 * 1024
@@ -190,6 +191,7 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     return "\n".join(repaired), (trouble.at(path, line=changed[0]),)
 
 
+@memo
 def _repair_line(line: str) -> str:
     """Repairs a line except in inline code, which may show examples of damaged text."""
     repaired, start = "", 0

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 
 import yaml
 
 from sitegen.formats.records import Record, RecordBuilder, RecordList, RecordText, RecordValue, shapes
-from sitegen.model import Document, ProblemKind, Reading, UnreadableError
+from sitegen.model import Document, ProblemKind, Reading, UnreadableError, entries_at
+from sitegen.text.memo import memo
 
 MAX_ALIASES = 10_000
 LANGUAGE_LINE = re.compile(r" +([a-z]{2,3}(?:[-_][A-Za-z]{2,4})?):\s*")
@@ -18,26 +20,39 @@ LANGUAGE_LINE = re.compile(r" +([a-z]{2,3}(?:[-_][A-Za-z]{2,4})?):\s*")
 
 def parse(document: Document) -> Reading:
     """Returns the terms in a YAML file."""
-    language = document.section
-    if shapes.LANGUAGE.fullmatch(language):
-        document = replace(document, text=_of_language(document.text, language))
+    if not shapes.LANGUAGE.fullmatch(document.section):
+        return shapes.read(document, _yaml_value(document))
+    numbered = [*_lines_of_language(document.text.split("\n"), document.section)]
+    numbers = [0, *(number for number, _ in numbered)]
+    text = "\n".join(line for _, line in numbered)
+    try:
+        reading = _read(replace(document, text=text, source="", release="", path="", name=""))
+    except UnreadableError as error:
+        error.line = numbers[error.line]
+        raise
+    problems = (replace(one, path=document.path, line=numbers[one.line]) for one in reading.problems)
+    texts, lines = ([one.text for one in reading.entries], [numbers[one.line] for one in reading.entries])
+    return replace(reading, entries=entries_at(document.place, texts, lines), problems=tuple(problems))
+
+
+@memo
+def _read(document: Document) -> Reading:
+    """Reads the part of one language. Most commits to a file with all languages change another part."""
     return shapes.read(document, _yaml_value(document))
 
 
-def _of_language(text: str, language: str) -> str:
-    """Returns a text without the mappings of other languages, on the same lines: reading them all takes too long."""
-    lines = text.split("\n")
+def _lines_of_language(lines: Iterable[str], language: str) -> Iterator[tuple[int, str]]:
+    """Yields lines with their numbers, without the mappings of other languages: reading them all takes too long."""
     depth = -1
-    for number, line in enumerate(lines):
+    for number, line in enumerate(lines, 1):
         indentation = len(line) - len(line.lstrip(" "))
         if depth >= 0 and (indentation > depth or not line.strip()):
-            lines[number] = ""
             continue
         match = LANGUAGE_LINE.fullmatch(line)
         is_other = match and match[1] != language and match[1].partition("-")[0] in shapes.CODES
         depth = indentation if is_other else -1
-        lines[number] = "" if is_other else line
-    return "\n".join(lines)
+        if not is_other:
+            yield number, line
 
 
 def _yaml_value(document: Document) -> RecordValue:

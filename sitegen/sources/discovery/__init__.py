@@ -59,6 +59,7 @@ from sitegen.sources.glossary_names import (
     may_be_glossary,
     suggests_glossary,
 )
+from sitegen.sources.languages import without_translations
 from sitegen.text.decoding import MAX_BYTES, decode
 from sitegen.text.release_names import HEADS, ordered
 
@@ -165,7 +166,7 @@ class _Search:
     def _with_translations(self, glossary: FoundGlossary) -> FoundGlossary:
         if not glossary.is_current or glossary.versions:
             return glossary
-        originals = self.trees.find(self.newest.tree, glossary.patterns[0]).files
+        originals = without_translations(self.trees.find(self.newest.tree, glossary.patterns[0]).files)
         within = (
             (languages_within(path, text) for path, text in self._texts(originals)) if len(originals) == 1 else ()
         )
@@ -233,9 +234,8 @@ class _Search:
             ]
             candidate = replace(candidate, format=TERM_FILE)
         listing = self.trees.find(candidate.point.tree, literal(candidate.path))  # without images and the like
-        is_folder = 2 * sum(map(bool, name_sets)) >= len(candidate.files) and 2 * len(candidate.files) >= len(
-            listing.files
-        )
+        number = len(without_translations(listing.files))
+        is_folder = 2 * sum(map(bool, name_sets)) >= len(candidate.files) and 2 * len(candidate.files) >= number
         return replace(candidate, names=frozenset().union(*name_sets) if is_folder else frozenset())
 
     def _file_with_terms(self, candidate: GlossaryCandidate, path: str, text: str) -> GlossaryCandidate:

@@ -30,6 +30,7 @@ from sitegen.sources.git.process import GitError, Object
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
 from sitegen.sources.git.tags import Points, TagSettings, read_points, summarize, with_names
 from sitegen.sources.git.trees import find_files, released_folders
+from sitegen.sources.languages import without_translations
 from sitegen.sources.linked_files import ReleaseFiles, below, with_files
 from sitegen.sources.open_folders import OpenFolders, open_folders
 from sitegen.sources.safe_files import is_missing
@@ -321,7 +322,7 @@ class _RepositoryReader:
         table = self.table
         with open_folders(folder) as opened:
             listings = (dict(_saved_files(opened, "", start(path), table.max_bytes)) for path in table.paths)
-            files = next(filter(None, listings), {})
+            files = without_translations(next(filter(None, listings), {}))
         keys = {path: f"{WORKING_COPY}:{path}" for path in files}
         saved = {
             keys[path]: decode(content, path=path, configured=table.encoding, limit=table.max_bytes)

@@ -16,7 +16,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -24,6 +24,7 @@ from typing import NamedTuple
 from sitegen.config import patterns
 from sitegen.model import ProblemKind, Trouble
 from sitegen.sources.git.process import Objects
+from sitegen.sources.languages import without_translations
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import HEADS, name_releases, parse_label
 
@@ -195,7 +196,8 @@ def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
     refused = {path: trouble for listing in listings for path, trouble in listing.refused.items()}
     with_files = [listing for listing in listings if listing.files]
     written = (listing for listing in with_files if not EMPTY.issuperset(listing.files.values()))
-    return next(written, with_files[0] if with_files else TreeListing(refused=refused))
+    found = next(written, with_files[0] if with_files else TreeListing(refused=refused))
+    return replace(found, files=without_translations(found.files))
 
 
 def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str]:
