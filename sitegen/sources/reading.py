@@ -10,25 +10,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from sitegen import formats
 from sitegen.config import parsing as configuration
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
-from sitegen.config.tables import ReleaseTable, SourceTable
+from sitegen.config.tables import ReleaseTable, SourceTable, TranslationTable
 from sitegen.config.toml import MAX_BYTES
 from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Source, Trouble
 from sitegen.sources import safe_files
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.git.word_log import WordLog
 from sitegen.sources.snapshots import RawSource, with_settings
 from sitegen.text.release_names import as_listed, declared_order
-
-if TYPE_CHECKING:
-    from sitegen.sources.translated_sources import LoadedTranslation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +46,20 @@ class LoadedSource:
     elsewhere: frozenset[str] = frozenset()
     """Paths of documents and problems that are not files below the root, but in a repository, or addresses."""
     translations: tuple[LoadedTranslation, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadedTranslation:
+    """A translation of a source."""
+
+    table: TranslationTable
+    loaded: LoadedSource
+    original: WordLog
+    own: WordLog
+
+    def __repr__(self) -> str:
+        loaded = replace(self.loaded, documents=(), pending=(), elsewhere=frozenset())  # sets have no order
+        return f"{self.table} {loaded} {self.original} {self.own}"
 
 
 def read_config(root: Path) -> Config:

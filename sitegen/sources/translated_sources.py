@@ -7,7 +7,7 @@ language, a gettext catalog, the same files in another repository, or the part o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -24,11 +24,11 @@ from sitegen.sources.git.git_source import decoded
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open_repository
 from sitegen.sources.git.trees import find_files
-from sitegen.sources.git.word_log import LoggedCommit, read_log
+from sitegen.sources.git.word_log import LoggedCommit, WordLog, read_log
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.language_tags import CATALOG, language_trouble, without_language
 from sitegen.sources.languages import without_translations
-from sitegen.sources.reading import LoadedSource
+from sitegen.sources.reading import LoadedSource, LoadedTranslation
 from sitegen.sources.snapshots import with_settings
 from sitegen.text.names import fold
 
@@ -38,38 +38,6 @@ MAX_BYTES = 48 * 1024 * 1024
 """The maximum size of all contents of files whose words are compared: a few minutes for one large file of records."""
 MAX_STATES = 40
 """The maximum number of states of an original that are compared with a gettext catalog."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class WordLog:
-    """The commits that changed the files of one language, with their contents."""
-
-    table: SourceTable
-    commits: Sequence[tuple[int, LoggedCommit]]
-    """Numbered; commits of one repository have their numbers in common."""
-    documents: Mapping[tuple[str, str], Document]
-    """(path, id) to the content."""
-    current: Mapping[str, str]
-    """The paths of the newest commit, with their ids."""
-    is_complete: bool
-
-    def __repr__(self) -> str:
-        """The ids of all contents, as the log is an input of the build."""
-        return f"{sorted(self.documents)} {self.current} {self.is_complete}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class LoadedTranslation:
-    """A translation of a source."""
-
-    table: TranslationTable
-    loaded: LoadedSource
-    original: WordLog
-    own: WordLog
-
-    def __repr__(self) -> str:
-        loaded = replace(self.loaded, documents=(), pending=(), elsewhere=frozenset())  # sets have no order
-        return f"{self.table} {loaded} {self.original} {self.own}"
 
 
 def with_translations(

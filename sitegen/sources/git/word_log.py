@@ -6,12 +6,15 @@ their dates. A merge counts where its file differs from those of all its parents
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
 from sitegen.config.patterns import alternatives
+from sitegen.config.tables import SourceTable
+from sitegen.model import Document
 from sitegen.sources.git.dated_states import SAFE_LOG
 from sitegen.sources.git.process import run
 
@@ -49,6 +52,24 @@ class LoggedCommit(NamedTuple):
     day: date
     """In the committer's time zone."""
     changes: tuple[FileChange, ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WordLog:
+    """The commits that changed the files of one language, with their contents."""
+
+    table: SourceTable
+    commits: Sequence[tuple[int, LoggedCommit]]
+    """Numbered; commits of one repository have their numbers in common."""
+    documents: Mapping[tuple[str, str], Document]
+    """(path, id) to the content."""
+    current: Mapping[str, str]
+    """The paths of the newest commit, with their ids."""
+    is_complete: bool
+
+    def __repr__(self) -> str:
+        """The ids of all contents, as the log is an input of the build."""
+        return f"{sorted(self.documents)} {self.current} {self.is_complete}"
 
 
 def read_log(folder: Path, commit: str, paths: Sequence[str]) -> tuple[LoggedCommit, ...]:
