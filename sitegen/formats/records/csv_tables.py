@@ -1,6 +1,6 @@
 """Reads CSV and TSV: a column of names, one of definitions, and others.
 
-Columns are identified by their titles in the first line (`fields`, in several languages). If these are unknown, the
+Each row is a record (`shapes`), whose keys are the titles in the first line. If none of these is known, the
 first column has names and the one with the longest texts has definitions. The first line is then a term too, unless
 all its cells are short and its name is not in the alphabetical order of the others.
 """
@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
 from itertools import pairwise
 from typing import NamedTuple
 
 from sitegen.formats.common import entries
-from sitegen.formats.common.columns import OTHER_NAMES, column, columns_by_content, columns_by_title, folded_title
+from sitegen.formats.common.columns import columns_by_content, columns_by_title, folded_title
 from sitegen.formats.common.entries import Candidate
+from sitegen.formats.records import Record, RecordField, RecordText, shapes
 from sitegen.formats.records import fields as keys
 from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text import words
 
+NAME, DEFINITION = "term", "definition"
+"""The keys of the columns with names and definitions in the records of rows."""
 DELIMITERS = ",;\t|"
 MAX_HEADER = 4
 """The maximum number of words in a column's title."""
@@ -33,39 +36,29 @@ FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
 """The apostrophe that exports (also ours) put before a text that a spreadsheet would evaluate as a formula."""
 
 
-class SheetColumns(NamedTuple):
-    name: int
-    definition: int
-    others: tuple[int, ...] = ()
-    related: tuple[int, ...] = ()
-    section: int | None = None
-    status: int | None = None
-    slug: int | None = None
-
-
 class SheetRow(NamedTuple):
     line: int
     cells: list[str]
 
-    def cell(self, column: int | None) -> str:
-        return self.cells[column] if column is not None and column < len(self.cells) else ""
+    def cell(self, column: int) -> str:
+        return self.cells[column] if column < len(self.cells) else ""
 
 
 def parse(document: Document) -> Reading:
     """Returns the terms in a table."""
     rows, damage = _rows(document)
     width = max((len(row.cells) for row in rows), default=0)
-    titles = [folded_title(cell) for cell in rows[0].cells] if rows else []
-    texts = [n for n in range(width) if n >= len(titles) or titles[n] not in keys.NOT_WORDS]
-    by_title = _columns_by_title(rows[0].cells) if rows else None
-    columns = by_title or _columns_by_content(rows, texts)
+    titles = rows[0].cells if rows else []
+    by_title = columns_by_title(titles, keys.NAMES)
+    columns = [*titles, *[""] * (width - len(titles))] if by_title else _columns_by_content(rows, width)
     if not columns:
         wanted = "wanted a column of terms and one of definitions, with a comma, semicolon or tab between them"
         raise damage or entries.no_terms(wanted)
-    are_titles = all(len(cell.split()) <= MAX_HEADER and not cell.endswith(SENTENCE_ENDS) for cell in rows[0].cells)
+    if by_title:
+        columns[by_title.name], columns[by_title.definition] = NAME, DEFINITION
+    are_titles = all(len(cell.split()) <= MAX_HEADER and not cell.endswith(SENTENCE_ENDS) for cell in titles)
     has_title = by_title or (len(rows) > 1 and are_titles and not _is_sorted(rows))
-    published = [row for row in rows[bool(has_title) :] if row.cell(columns.status).lower() not in keys.WITHHELD]
-    candidates = [_candidate(row, columns) for row in published]
+    candidates = [one for row in rows[bool(has_title) :] for one in _candidates(row, columns)]
     if document.section:
         candidates = [one for one in candidates if words.fold(one.section) == words.fold(document.section)]
     reading = entries.read(document, candidates)
@@ -99,31 +92,18 @@ def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
     return rows, None
 
 
-def _columns_by_title(titles: Sequence[str]) -> SheetColumns | None:
-    """Identifies the columns by their titles; None if there is no column of terms or none of definitions."""
-    used = columns_by_title(titles, keys.NAMES)
-    if used is None:
-        return None
-    folded = list(map(folded_title, titles))
-    return SheetColumns(
-        name=used.name,
-        definition=used.definition,
-        others=tuple(n for n, key in enumerate(folded) if key in OTHER_NAMES and n not in used),
-        related=tuple(n for n, key in enumerate(folded) if key in keys.RELATED and n not in used),
-        section=column(titles, keys.SECTIONS, used),
-        status=column(titles, ("status", *keys.DEPRECATED), used),
-        slug=column(titles, ("slug", "id", "key"), used),
-    )
-
-
-def _columns_by_content(rows: Sequence[SheetRow], texts: Sequence[int]) -> SheetColumns | None:
-    """Chooses among the columns `texts`, of which there are at least two; the first may be sections."""
+def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
+    """Returns the keys of the columns by their texts; empty if there are none. The first column may be sections."""
+    titles = [folded_title(cell) for cell in rows[0].cells] if rows else []
+    texts = [n for n in range(width) if n >= len(titles) or titles[n] not in keys.NOT_WORDS]
     found = columns_by_content([""] * len(texts), [[row.cell(number) for number in texts] for row in rows])
     if found is None:
-        return None
+        return []
     name, definition = texts[found.name], texts[found.definition]
-    section = texts[0] if texts[0] < min(name, definition) else None
-    return SheetColumns(name=name, definition=definition, section=section)
+    columns = [""] * width
+    columns[texts[0]] = "section"
+    columns[name], columns[definition] = NAME, DEFINITION
+    return columns
 
 
 def _is_sorted(rows: Sequence[SheetRow]) -> bool:
@@ -133,19 +113,15 @@ def _is_sorted(rows: Sequence[SheetRow]) -> bool:
     return len(pairs) >= MIN_SORTED and pairs[0] and sum(pairs) > 0.95 * len(pairs)
 
 
-def _candidate(row: SheetRow, columns: SheetColumns) -> Candidate:
-    name = row.cell(columns.name)
-    values = (row.cell(column) for column in columns.others)
-    others = [text for value in values if not keys.is_prose(value) for text in keys.split_names(value)]
-    # A cell with a web address is left out: it contains pairs of a name and an address.
-    linked = [cell for column in columns.related if "://" not in (cell := row.cell(column))]
-    html = keys.html_of(row.cell(columns.definition))
-    slug = row.cell(columns.slug)
-    return Candidate(
-        names=tuple(dict.fromkeys(filter(None, (name, *others)))) if name else (),
-        html=html and html + keys.see_also(text for cell in linked for text in keys.split_names(cell)),
-        line=row.line,
-        anchors=(slug,) if slug else (),
-        section=row.cell(columns.section),
-        deprecated=row.cell(columns.status).lower() in {"deprecated", "obsolete", *keys.TRUE},
-    )
+def _candidates(row: SheetRow, columns: Sequence[str]) -> Iterator[Candidate]:
+    """Yields the term of a row, unless it is withheld; a row without a name yields its definition alone."""
+    # A cell of related terms with a web address is left out: it contains pairs of a name and an address.
+    fields = [
+        RecordField(row.line, key, RecordText(row.line, cell))
+        for key, cell in zip(columns, row.cells, strict=False)
+        if key and not ("://" in cell and folded_title(key) in keys.RELATED)
+    ]
+    if row.cell(columns.index(NAME)):
+        yield from shapes.terms_of(Record(row.line, fields))
+    else:
+        yield Candidate((), keys.html_of(row.cell(columns.index(DEFINITION))), row.line)

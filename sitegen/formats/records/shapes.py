@@ -81,6 +81,11 @@ def read(document: Document, value: RecordValue) -> Reading:
     return entries.read(document, found, wanted=WANTED)
 
 
+def terms_of(record: Record) -> Iterator[Candidate]:
+    """Yields the term of a record, unless it has no name, or is withheld."""
+    return _Finder("")._term_of_record(record, "")
+
+
 class _Finder:
     """Finds the terms of one file."""
 
