@@ -83,8 +83,6 @@ def tidy(content: Element, *, own_name: str) -> None:
     _drop_navigation(content)
     for name in reversed(list(content.iterfind(".//dt//dt"))):  # the parser nests a name in one that is not closed
         next(name.iterancestors("dt")).addnext(name)
-    for icon in list(content.iterfind(".//td[@class='icon']")):
-        _convert_note_table(icon)
     for title in [part for part in content.iter("p", "div") if NOTE_TITLE.search(part.get("class", ""))]:
         if not _contains_names(title):
             _write_note_title(title)
@@ -190,20 +188,6 @@ def _drop(element: Element) -> None:
     elif element.tail:
         parent.text = (parent.text or "") + element.tail
     parent.remove(element)
-
-
-def _convert_note_table(icon: Element) -> None:
-    """Converts Asciidoctor's notes, which are tables with the kind of note in the first cell, to ordinary notes."""
-    ancestors = list(icon.iterancestors("table", "tbody", "tr", "div"))
-    note = next((number for number, part in enumerate(ancestors) if part.tag == "div"), None)
-    if note is None or not ancestors[note].get("class", "").startswith("admonitionblock"):
-        return
-    for part in (*icon.itersiblings("td"), *ancestors[:note]):
-        part.tag = "div"
-    kind = text_of(icon) or icon.xpath("string(.//@title)")
-    icon.clear(keep_tail=True)
-    icon.tag, icon.text = "p", kind
-    icon.set("class", "admonition-title")
 
 
 def _write_note_title(title: Element) -> None:

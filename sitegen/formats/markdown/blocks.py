@@ -19,7 +19,7 @@ from sitegen.formats.common.entries import words_of
 from sitegen.formats.common.headings import heading_anchor
 from sitegen.formats.common.structure import Block, Footnotes, MarkupProblem, heading, moved
 from sitegen.formats.markdown import inline_html
-from sitegen.formats.markdown.candidates import candidates, guesses
+from sitegen.formats.markdown.candidates import candidates, first_line, guesses
 from sitegen.formats.markdown.commonmark import groups, plain, render, tokens
 from sitegen.formats.markdown.inline_html import Address
 from sitegen.text.memo import memo
@@ -131,7 +131,7 @@ def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> 
         elif part[0].type == "heading_open":
             yield _heading_block(part)
         elif _is_navigation(part):
-            yield Block(line=_first_line(part), html="", form="rule" if part[0].type == "hr" else "")
+            yield Block(line=first_line(part[0]), html="", form="rule" if part[0].type == "hr" else "")
         else:
             yield _text_block(part, texts)
 
@@ -178,7 +178,7 @@ def _raw_html(part: Sequence[Token]) -> str | None:
 
 def _raw_blocks(raw: str, part: Sequence[Token], texts: _TextRenderer) -> Iterable[Block] | None:
     """Returns the blocks of raw HTML: a heading, a definition list, a table of terms, or anchors; None for others."""
-    line = _first_line(part)
+    line = first_line(part[0])
     if match := RAW_HEADING.fullmatch(raw):
         anchors = inline_html.identifiers(raw)
         return [heading(words_of(match["text"]), level=int(match["level"]), line=line, anchors=anchors)]
@@ -195,10 +195,10 @@ def _raw_list(part: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]:
     """Yields the blocks of a list or table that is written as HTML, and of the text after it in the same part."""
     from sitegen.formats.html import clean, html_blocks
 
-    lines_above = line = _first_line(part) - 1
+    lines_above = line = first_line(part[0]) - 1
     html = []
     for group in groups(part):
-        html.append("\n" * (_first_line(group) - 1 - line) + texts.render(group))
+        html.append("\n" * (first_line(group[0]) - 1 - line) + texts.render(group))
         line += html[-1].count("\n")
     page = clean.parsed("".join(html))
     content = clean.content(page)
@@ -258,21 +258,17 @@ def _heading_block(part: Sequence[Token]) -> Block:
     if any(child.type.startswith("math_inline") for child in children):
         inner = (*inner, heading_anchor("".join(child.content for child in children)))
     level = int(part[0].tag[1])
-    return heading(name, level=level, line=_first_line(part), anchors=declared + inner, anchor=heading_anchor(name))
+    return heading(name, level=level, line=first_line(part[0]), anchors=declared + inner, anchor=heading_anchor(name))
 
 
 def _text_block(part: Sequence[Token], texts: _TextRenderer) -> Block:
     links = [_only_links(token.children) for token in part if token.children]
     terms = candidates(part, texts.render)
     return Block(
-        line=_first_line(part),
+        line=first_line(part[0]),
         html=texts.render(part),
         candidates=terms,
         guesses=() if terms else guesses(part, texts.render),
         form=FORMS.get(part[0].type, "list") if terms else "",
         is_contents=all(links) and sum(links) > 2,
     )
-
-
-def _first_line(part: Sequence[Token]) -> int:
-    return part[0].map[0] + 1 if part[0].map else 0

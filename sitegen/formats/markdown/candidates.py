@@ -84,7 +84,7 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
         if lead is None or (children[0].type == "link_open" and lead.rest and not _has_words_beside_links(lead.rest)):
             return ()  # links, such as those to the previous and the next page
         html = _paragraph_html(inline, lead.rest, render)
-        terms.append(Candidate(names=lead.names, html=html, line=_first_line(inline) + number, anchors=lead.anchors))
+        terms.append(Candidate(names=lead.names, html=html, line=first_line(inline) + number, anchors=lead.anchors))
     return tuple(terms)
 
 
@@ -153,7 +153,7 @@ def _bare_lead(part: Sequence[Token]) -> Lead | None:
 
 
 def _list_item(part: Sequence[Token], lead: Lead | None, render: Render) -> Candidate:
-    line = _first_line(part[0])
+    line = first_line(part[0])
     if lead is None:
         return Candidate(names=(), html=render(part[1:-1]), line=line)
     html = _paragraph_html(part[2], lead.rest, render) + render(part[4:-1])
@@ -172,7 +172,7 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
         yield Candidate(
             names=tuple(filter(None, names)),
             html="".join(html if html.lstrip().startswith(BLOCKS) else f"<p>{html}</p>" for html in bodies),
-            line=_first_line(terms[0][1]),
+            line=first_line(terms[0][1]),
             anchors=tuple(anchor for tokens in children for anchor in leading_anchors(tokens)[0]),
         )
 
@@ -192,17 +192,18 @@ def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Can
     for part, names in zip(parts, subjects, strict=True):
         html = render(part[1:-1]).strip()
         html = html if html.startswith("<p>") else f"<p>{html}</p>"
-        yield Candidate(names=names, html=html, line=_first_line(part[0]))
+        yield Candidate(names=names, html=html, line=first_line(part[0]))
 
 
 def _table(group: Sequence[Token], render: Render) -> ListedTerms:
     rows = (row for section in groups(group[1:-1]) for row in groups(section[1:-1]))
     return table_terms(
-        [(_first_line(row[0]), [render([cell[1]]).strip() for cell in groups(row[1:-1])]) for row in rows]
+        [(first_line(row[0]), [render([cell[1]]).strip() for cell in groups(row[1:-1])]) for row in rows]
     )
 
 
-def _first_line(token: Token) -> int:
+def first_line(token: Token) -> int:
+    """Returns the line on which a token begins."""
     return token.map[0] + 1 if token.map else 0
 
 

@@ -23,7 +23,6 @@ SUSPECTS = (
     (":", re.compile(r":(?:material|fontawesome|octicons|simple)-")),
     ("[", re.compile(r"\[\[")),
     ("[", re.compile(r"\]\[")),
-    ("<", re.compile(r"<div[^<>]*>\s*<(?:a|button)\b")),
     ("<", re.compile(r"<(?:h[1-6]|summary|glossary:|terms?:|defs?:|/?[A-Z])")),
     ("\n", re.compile(r"\n(?:import|export|r\[|!!!|\?\?\?|\n>)")),
 )
@@ -119,14 +118,6 @@ QUOTED = re.compile(
 """A quotation of one line without the end of a sentence: a name, above its definition; or code."""
 DEFINITION_BELOW = re.compile(r"\n+(?![^\n:]{1,40}(?:: | [-–—] ))[^\s>#|:*_+-]")
 """The beginning of a text that does not begin with a name or a list."""
-ACCORDION = re.compile(
-    r"^<div\b[^<>]*>\s*<(?P<tag>a|button)\b(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>\s*(?:<\w+[^<>]*>\s*)*"
-    r"(?P<name>[^<>\s][^<>\n]{0,80})(?:(?!</(?P=tag)>)[^\0]){0,200}?</(?P=tag)>\s*<div\b[^<>]*>[ \t]*$",
-    re.M,
-)
-"""The beginning of a text that a name opens: a link or a button, and an element with the text below it."""
-ACCORDION_END = re.compile(r"^[ \t]*</div>\s*^</div>[ \t]*$", re.M)
-
 DEFINITION = re.compile(
     r"^(?:\{\{[<%]\s*(?P<tag>\w[\w.-]*)(?P<arguments>\s[^{}\n]+)[>%]\}{2,3}"
     r"(?=(?:(?!\{\{[<%]\s*(?:/\s*)?(?P=tag)\b).)+\{\{[<%]\s*/\s*(?P=tag)\b)"
@@ -177,9 +168,6 @@ def _with_headings(text: str) -> str:
         text = DEFINITION.sub(lambda match: _bold_name(match) or match[0], text)
     if len(DETAILS.findall(text)) > 1:
         return DETAILS_END.sub("", DETAILS.sub(lambda match: f"{match['break']}###### {match['name'].strip()}", text))
-    if len(ACCORDION.findall(text)) > 1:
-        text = ACCORDION.sub(lambda match: _with_as_many_lines(match[0], _opening_heading(match)), text)
-        return ACCORDION_END.sub(lambda match: _with_as_many_lines(match[0], ""), text)
     if len(ADMONITION.findall(text)) > 1:
         dedented = partial(re.compile("^ {4}", re.M).sub, "")
         return ADMONITION.sub(lambda match: f"###### {match['name']}\n{dedented(match['body'])}", text)
