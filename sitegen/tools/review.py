@@ -58,12 +58,12 @@ class TermChange:
 class StateComparison:
     """The differences between two states of a source."""
 
-    title: str
+    source: str
     """The title of the source."""
     release: str
     previous: str
     is_new: bool
-    items: tuple[TermChange, ...]
+    terms: tuple[TermChange, ...]
     guesses: tuple[Suggestion, ...]
     """Possible renames, with the tables for this release."""
     unread: tuple[Problem, ...]
@@ -217,11 +217,11 @@ def _comparisons(
         for id, (before, after) in chosen.items():
             is_new = before is None or before.release != after.release
             yield StateComparison(
-                title=titles[id],
+                source=titles[id],
                 release=after.release,
                 previous=before.release if before else "",
                 is_new=is_new,
-                items=tuple(_term_changes(site, id, pages)),
+                terms=tuple(_term_changes(site, id, pages)),
                 guesses=tuple(_with_release(guesses, id, after.release if is_new else "")),
                 unread=tuple(_unread(site, id, after)),
                 hides_terms=_hides_terms(site, id),

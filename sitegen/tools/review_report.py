@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import fields, is_dataclass
 from textwrap import shorten
 from typing import Any
 
@@ -35,7 +35,7 @@ def markdown(review: Review) -> str:
     reported: set[tuple[object, ...]] = set()
     for comparison in review.comparisons:
         parts += _comparison(comparison, reported)
-        reported.update(_reading_key(comparison, item) for item in comparison.items)
+        reported.update(_reading_key(comparison, item) for item in comparison.terms)
     if review.withdrawn:
         parts.append(
             f"### Withdrawn\n\n{_joined(f'{title} {release}'.strip() for title, release in review.withdrawn)}."
@@ -52,16 +52,16 @@ def markdown(review: Review) -> str:
 
 def _summary(review: Review) -> str:
     """Returns the number of terms by kind of change. A term that was edited in several releases counts once."""
-    changed = {(one.title, item.name, item.kinds[0]) for one in review.comparisons for item in one.items}
+    changed = {(one.source, item.name, item.kinds[0]) for one in review.comparisons for item in one.terms}
     kinds = Counter(kind for *_, kind in changed)
     parts = [f"{kinds[kind]} {SUMMED.get(kind, kind)}" for kind in HEADINGS if kinds[kind]]
     if review.deleted:
         return "; ".join(f"{_literal(one.title)} is {_fate(one)}" for one in review.deleted[:MAX_NAMES])
     if hidden := [one for one in review.comparisons if one.hides_terms]:
-        return f"{_joined(dict.fromkeys(one.title for one in hidden))} cannot be read"
+        return f"{_joined(dict.fromkeys(one.source for one in hidden))} cannot be read"
     if not parts:
         return "no term changes"
-    if {one.title for one in review.comparisons} <= set(review.new):
+    if {one.source for one in review.comparisons} <= set(review.new):
         return f"new, with {kinds['added']} term{'' if kinds['added'] == 1 else 's'}"
     number, what = parts[0].split(" ", 1)
     return ", ".join([f"{number} term{'' if number == '1' else 's'} {what}", *parts[1:]])
@@ -70,11 +70,11 @@ def _summary(review: Review) -> str:
 def _reading_key(comparison: StateComparison, item: TermChange) -> tuple[object, ...]:
     """Returns a key that is equal for changes that read the same."""
     sides = (entry and (entry.name, entry.definition) for entry in (item.before, item.after))
-    return (comparison.title, item.kinds, *sides)
+    return (comparison.source, item.kinds, *sides)
 
 
 def _comparison(comparison: StateComparison, reported: Collection[tuple[object, ...]]) -> Iterator[str]:
-    place = comparison.title
+    place = comparison.source
     if comparison.release:
         place += f" {comparison.release}, which is {'new' if comparison.is_new else 'edited'}"
     if comparison.is_new and comparison.previous:
@@ -85,10 +85,10 @@ def _comparison(comparison: StateComparison, reported: Collection[tuple[object, 
         yield "The terms of these files are not compared."
         yield "\n".join(map(_problem, comparison.unread[:MAX_NAMES]))
         yield from _more(len(comparison.unread) - MAX_NAMES)
-    elif not comparison.items:
+    elif not comparison.terms:
         yield "No term changes."
-    repeated = [item for item in comparison.items if _reading_key(comparison, item) in reported]
-    first = [item for item in comparison.items if _reading_key(comparison, item) not in reported]
+    repeated = [item for item in comparison.terms if _reading_key(comparison, item) in reported]
+    first = [item for item in comparison.terms if _reading_key(comparison, item) not in reported]
     for kind in HEADINGS:
         items = [item for item in first if item.kinds[0] == kind]
         if items:
@@ -230,58 +230,23 @@ Json = dict[str, Any]
 
 
 def data(review: Review) -> Json:
-    """Returns a review as plain data."""
-    return {
-        "comparisons": [_comparison_data(comparison) for comparison in review.comparisons],
-        "new": review.new,
-        "deleted": [asdict(one) for one in review.deleted],
-        "withdrawn": [{"source": title, "release": release} for title, release in review.withdrawn],
-        "elsewhere": review.elsewhere,
-        "broken": [
-            {"address": breach.address, "found": breach.found, "way_out": str(remedy)}
-            for remedy in review.remedies
-            for breach in remedy.breaches
-        ],
-        "left_behind": dict(review.left_behind),
-        "forgotten": review.forgotten,
-        "damage": review.damage,
-    }
+    """Returns a review as plain data: the fields of its values, but for withdrawn releases and broken promises."""
+    plain: Json = _plain(review)
+    plain["withdrawn"] = [{"source": title, "release": release} for title, release in review.withdrawn]
+    plain["left_behind"] = dict(review.left_behind)
+    plain["broken"] = [
+        {"address": breach.address, "found": breach.found, "way_out": str(remedy)}
+        for remedy in review.remedies
+        for breach in remedy.breaches
+    ]
+    del plain["remedies"]
+    return plain
 
 
-def _comparison_data(comparison: StateComparison) -> Json:
-    return {
-        "source": comparison.title,
-        "release": comparison.release,
-        "previous": comparison.previous,
-        "is_new": comparison.is_new,
-        "terms": [
-            {
-                "name": item.name,
-                "kinds": item.kinds,
-                "before": _entry_data(item.before),
-                "after": _entry_data(item.after),
-                "used_by": item.used_by,
-                "addresses": item.addresses,
-            }
-            for item in comparison.items
-        ],
-        "guesses": [
-            {
-                "before": guess.before.name,
-                "after": guess.after.name,
-                "reason": guess.reason,
-                "same": guess.same,
-                "distinct": guess.distinct,
-            }
-            for guess in comparison.guesses
-        ],
-        "unread": [asdict(problem) for problem in comparison.unread],
-        "hides_terms": comparison.hides_terms,
-    }
-
-
-def _entry_data(entry: Entry | None) -> Json | None:
-    if entry is None:
-        return None
-    place = entry.citation
-    return {"name": entry.name, "text": entry.definition.text, "path": place.path, "line": place.line}
+def _plain(value: Any) -> Any:
+    if isinstance(value, Entry):
+        place = value.citation
+        return {"name": value.name, "text": value.definition.text, "path": place.path, "line": place.line}
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    return [*map(_plain, value)] if isinstance(value, tuple) else value
