@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import shutil
 import signal
@@ -174,19 +173,11 @@ def test_whether_a_site_stands(tmp_path: Path, what: str) -> None:
     with output.rebuilding(site) as tree:
         for path, content in FIRST.items():
             tree.put(File(path=path, content=content))
-    files, folders = file_marks.columns(tree.marks), file_marks.columns(file_marks.folder_marks(site, tree.folders))
+    files, folders = tree.marks, file_marks.folder_marks(site, tree.folders)
     assert file_marks.are_unchanged(site, files, folders)
     time.sleep(0.05)  # longer than the disk's clock takes from one time to the next
     MEDDLING[what](site)
     assert not file_marks.are_unchanged(site, files, folders)
-
-
-@pytest.mark.parametrize(
-    "marks", [{}, {"a": file_marks.FileMark(1, 2, 3)}, {"a": file_marks.FileMark(1, 2, 3), "b/c": file_marks.MISSING}]
-)
-def test_marks_in_columns(marks: dict[str, file_marks.FileMark]) -> None:
-    """File marks are the same after a round trip through JSON."""
-    assert file_marks.marks_of(json.loads(json.dumps(file_marks.columns(marks)))) == marks
 
 
 def test_keeping_what_stands(tmp_path: Path) -> None:

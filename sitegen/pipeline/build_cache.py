@@ -18,9 +18,8 @@ import shutil
 import sys
 import time
 from array import array
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from importlib import metadata
 from itertools import accumulate, chain, pairwise
@@ -29,7 +28,8 @@ from typing import Any
 
 from sitegen import DISTRIBUTION
 from sitegen.model import DIGEST_SIZE, SitegenError, digest
-from sitegen.pipeline.file_marks import FileMark, are_unchanged, columns, folder_marks
+from sitegen.pipeline.file_marks import are_unchanged, folder_marks
+from sitegen.pipeline.output import SiteTree
 from sitegen.pipeline.workers import PartResult
 from sitegen.sources.safe_files import real_path
 from sitegen.sources.user_cache import cache_path, private_folder
@@ -98,17 +98,6 @@ Outcome = dict[str, Any]
 """The outcome of a build, as JSON."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenFiles:
-    """What a build has written into the site folder."""
-
-    marks: Mapping[str, FileMark]
-    """The mark of each file, by path."""
-    folders: Collection[str]
-    """The folders of these files."""
-    parts: tuple[PartResult, ...]
-
-
 class BuildCache:
     """The cache of builds into one folder."""
 
@@ -136,11 +125,11 @@ class BuildCache:
         """Returns the record of a part; empty if there is none."""
         return self.table(PARTS).get(_key(name)) or b""
 
-    def keep(self, inputs: bytes, outcome: Outcome, written: WrittenFiles) -> None:
-        """Keeps the outcome of a build, and the record of each part with a name."""
-        record = (outcome, columns(written.marks), columns(folder_marks(self._site, written.folders)))
+    def keep(self, inputs: bytes, outcome: Outcome, tree: SiteTree, parts: Iterable[PartResult]) -> None:
+        """Keeps the outcome of a build that wrote these files, and the record of each part with a name."""
+        record = (outcome, tree.marks, folder_marks(self._site, tree.folders))
         self.table(BUILDS).put(inputs, compact_json.dump(record))
-        for one in written.parts:
+        for one in parts:
             if one.record:
                 self.table(PARTS).put(_key(one.name), one.record)
             else:

@@ -11,7 +11,6 @@ import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import starmap
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,39 +32,27 @@ class FileMark(NamedTuple):
     """The digest of the content; empty for a folder."""
 
 
+Marks = Mapping[str, Sequence[Any]]
+"""Marks by path, or their form in JSON: lists."""
+
 MISSING = FileMark(0, 0, 0)
 """The mark of a file or folder that does not exist."""
 
-MarkColumns = Sequence[Sequence[Any]]
-"""Marks as columns, which are the fastest in JSON: all paths, all inodes, all sizes, all times, all digests."""
 
-
-def columns(marks: Mapping[str, FileMark]) -> MarkColumns:
-    """Returns marks in columns."""
-    return [*marks], *zip(*marks.values(), strict=True)
-
-
-def marks_of(columns: MarkColumns) -> dict[str, FileMark]:
-    """Returns marks by path from columns of them."""
-    paths, *facts = columns
-    return dict(zip(paths, starmap(FileMark, zip(*facts, strict=True)), strict=True))
-
-
-def are_unchanged(folder: Path, files: MarkColumns, folders: MarkColumns) -> bool:
+def are_unchanged(folder: Path, files: Marks, folders: Marks) -> bool:
     """True if the site in a folder consists of exactly these files, all of them unchanged since they were written.
 
     Folders are not listed: a folder's mark changes when a file is added or removed.
     """
     root = f"{folder}{os.sep}"
-    regular = (has_mark(root + path, (inode, size, at)) for path, inode, size, at in zip(*files[:4], strict=True))
-    folder_facts = zip(*folders[:4], strict=True)
-    there = (has_mark(root + path, (inode, size, at), FOLDER) for path, inode, size, at in folder_facts)
+    regular = (has_mark(root + path, mark) for path, mark in files.items())
+    there = (has_mark(root + path, mark, FOLDER) for path, mark in folders.items())
     return not folder.is_symlink() and all(regular) and all(there)
 
 
 def folder_marks(folder: Path, folders: Iterable[str]) -> dict[str, FileMark]:
-    """Returns the marks of these folders of a site, and of its root folder under the path ""."""
-    return {path: _folder_mark(f"{folder}{os.sep}{path}") for path in ("", *folders)}
+    """Returns the marks of these folders of a site, and of its root folder under the path "". Raises OSError."""
+    return {path: mark_of(os.lstat(f"{folder}{os.sep}{path}")) for path in ("", *folders)}
 
 
 def has_mark(path: str, mark: Sequence[Any], mode: int = REGULAR, *, folder: int | None = None) -> bool:
@@ -75,14 +62,6 @@ def has_mark(path: str, mark: Sequence[Any], mode: int = REGULAR, *, folder: int
     except OSError:
         return False
     return facts.st_mode == mode and (facts.st_ino, facts.st_size, facts.st_mtime_ns) == tuple(mark[:3])
-
-
-def _folder_mark(path: str) -> FileMark:
-    """Returns the mark of a folder, which changes when an entry is added or removed."""
-    try:
-        return mark_of(os.lstat(path))
-    except OSError:
-        return MISSING
 
 
 def mark_of(facts: os.stat_result, digest: str = "") -> FileMark:

@@ -24,7 +24,7 @@ from sitegen.permanence.ledger import Ledger, dump
 from sitegen.permanence.ledger_file import LedgerStore, check_locked, dropped, is_in_site, is_published, replacing
 from sitegen.permanence.ledger_file import read as read_ledger
 from sitegen.permanence.remedies import NOT_REACHED, GateError, Remedy, check_made, lacking
-from sitegen.pipeline.build_cache import BuildCache, WrittenFiles, build_cache
+from sitegen.pipeline.build_cache import BuildCache, build_cache
 from sitegen.pipeline.dependencies import Recorder
 from sitegen.pipeline.output import rebuilding
 from sitegen.pipeline.staging import write_report
@@ -298,8 +298,7 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
         notes=tuple(notes(site, inputs.config, inputs.loaded_sources, folder=inputs.folder)),
     )
     with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored
-        written = WrittenFiles(marks=tree.marks, folders=tree.folders, parts=tuple(results))
-        cache.keep(_inputs_digest(inputs, ledger), asdict(built), written)
+        cache.keep(_inputs_digest(inputs, ledger), asdict(built), tree, results)
     return built
 
 

@@ -114,13 +114,6 @@ def swap(tree: StagedTree) -> None:
             _swap_by_renames(new, site)
         else:
             _rename(new, site)
-    try:
-        is_ours = _is_same_folder(*site, tree.opened)
-    except OSError:  # the exchange has succeeded
-        is_ours = True
-    if not is_ours:  # another process has put something else in the tree's place
-        swap_back(tree)
-        raise OSError(errno.ESTALE, os.strerror(errno.ESTALE), str(tree.site))
 
 
 def swap_back(tree: StagedTree) -> None:

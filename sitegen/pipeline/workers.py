@@ -22,7 +22,7 @@ from typing import IO, NamedTuple
 
 from sitegen.model import File
 from sitegen.pipeline.dependencies import Lookups, Recorder, lookups_of
-from sitegen.pipeline.file_marks import FileMark, columns, marks_of
+from sitegen.pipeline.file_marks import FileMark
 from sitegen.pipeline.output import SiteTree
 from sitegen.text import compact_json
 
@@ -164,12 +164,12 @@ def _rendered_result(part: SitePart, tree: SiteTree, recorder: Recorder, inspect
 
 
 def _record(marks: Mapping[str, FileMark], lookups: Lookups, digest: str) -> bytes:
-    return compact_json.dump((columns(marks), lookups, digest))
+    return compact_json.dump((marks, lookups, digest))
 
 
 def _parse_record(record: bytes) -> tuple[dict[str, FileMark], Lookups, str]:
     marks, lookups, digest = compact_json.load(record)
-    return marks_of(marks), lookups_of(lookups), digest
+    return {path: FileMark(*mark) for path, mark in marks.items()}, lookups_of(lookups), digest
 
 
 @contextmanager
