@@ -369,18 +369,6 @@ def test_names_that_mean_one_term_are_two_or_more():
     )
 
 
-def test_a_release_that_no_file_is_given_for_is_a_mistake():
-    """If site.toml lists every release of a source, other names are mistakes."""
-    files = '[[source]]\nid = "a"\nfiles = { "1.0" = "x", "2.0" = "y" }\n'
-    check(
-        files + 'order = ["1.0", "2.O"]\n[[release]]\nname = "3.0"\n[[rename]]\nsource = "a"\nfrom = "x"\nto = "y"\n'
-        'release = "2.1"',
-        "4: unknown release '2.O'; did you mean '2.0'? (source.order)",
-        "6: unknown release '3.0'; did you mean '2.0'? (release.name)",
-        "11: unknown release '2.1'; did you mean '2.0'? (rename.release)",
-    )
-
-
 def test_a_release_that_only_a_folder_tells_is_asked_for_later():
     """After reading, `unknown_releases` reports releases in site.toml that no source has."""
     config = read(
@@ -397,11 +385,10 @@ def test_a_release_listed_twice_is_a_problem_and_no_more():
     """The first mention counts, the second is reported, and the site builds. Another source's is another release."""
     config = read(
         '[[release]]\nname = "1"\n[[release]]\nname = "1"\n[[release]]\nname = "1"\nsource = "a"\n'
-        '[[source]]\nid = "a"\nfolder = "a"\norder = ["2", "1", "2"]'
+        '[[source]]\nid = "a"\nfolder = "a"'
     )
     assert [str(problem) for problem in config.problems] == [
         "site.toml:3: release '1' is listed twice; the first [[release]] of that name counts (release)",
-        "site.toml:11: release '2' is listed twice; its first place counts (source.order)",
     ]
 
 

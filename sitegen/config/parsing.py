@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -136,9 +135,14 @@ class Config(Tables):
     def unknown_releases(self, known: Mapping[str, Collection[str]]) -> tuple[Problem, ...]:
         """Returns a problem for each mentioned release that its source does not have.
 
-        `known` has the releases of each source by its id.
+        `known` has the releases of each source by its id. Sources not in `known` are not checked.
         """
-        mistakes = _unknown_releases(self.mentions, known)
+        everywhere = [name for names in known.values() for name in names]
+        mistakes = (
+            Mistake(path, f"unknown release {shown(release)}", did_you_mean(release, names))
+            for path, source, release in self.mentions
+            if (names := known.get(source) if source else everywhere) is not None and release not in names
+        )
         return tuple(mistake.problem(self.path, self.lines) for mistake in mistakes)
 
 
@@ -328,17 +332,6 @@ def _unknown_sources(raw: Raw) -> Iterator[Mistake]:
                 yield Mistake((kind, number, "source"), found, wanted)
 
 
-def _unlisted_releases(raw: Raw) -> Iterator[Mistake]:
-    """Checks that every mentioned release exists, for sources whose releases are listed in site.toml."""
-    sources = [table for _, table in _tables(raw, "source")]
-    with_files = (table for table in sources if isinstance(table.get("files"), dict))
-    releases_by_source = {str(table.get("id")): [_normal(name) for name in table["files"]] for table in with_files}
-    all_listed = all("file" in table or "files" in table for table in sources) and bool(releases_by_source)
-    return _unknown_releases(
-        (mention for mention in _mentions(raw) if mention.source or all_listed), releases_by_source
-    )
-
-
 def _empty_declarations(raw: Raw) -> Iterator[Mistake]:
     """Checks that old and new name of a rename differ, and that a retirement is of an address, source or release."""
     for number, table in _tables(raw, "rename"):
@@ -353,7 +346,7 @@ def _empty_declarations(raw: Raw) -> Iterator[Mistake]:
             yield Mistake(("retired", number), found, "say either address, or source and release")
 
 
-CHECKS = (_wrong_places, _repeated_ids, _unknown_sources, _unlisted_releases, _empty_declarations)
+CHECKS = (_wrong_places, _repeated_ids, _unknown_sources, _empty_declarations)
 """The checks that need nothing but the text of site.toml."""
 
 
@@ -383,12 +376,6 @@ def _listed_twice(raw: Raw) -> Iterator[Mistake]:
             found = f"release {shown(table['name'])} is listed twice"
             yield Mistake(("release", number), found, "the first [[release]] of that name counts")
         seen.add(release)
-    for number, table in _tables(raw, "source"):
-        names: Counter[str] = Counter(table.get("order", ()))
-        for name in names:
-            if names[name] > 1:
-                found = f"release {shown(name)} is listed twice"
-                yield Mistake(("source", number, "order"), found, "its first place counts")
 
 
 def _mentions(raw: Raw) -> Iterator[ReleaseMention]:
@@ -404,12 +391,3 @@ def _mentions(raw: Raw) -> Iterator[ReleaseMention]:
 
 def _normal(release: object) -> str:
     return unicodedata.normalize("NFC", str(release))
-
-
-def _unknown_releases(mentions: Iterable[ReleaseMention], known: Mapping[str, Collection[str]]) -> Iterator[Mistake]:
-    """Yields mentions of releases that their source does not have. Sources not in `known` are not checked."""
-    everywhere = [name for names in known.values() for name in names]
-    for path, source, release in mentions:
-        names = known.get(source) if source else everywhere
-        if names is not None and release not in names:
-            yield Mistake(path, f"unknown release {shown(release)}", did_you_mean(release, names))
