@@ -18,7 +18,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -56,26 +56,26 @@ from sitegen.tools.terminal import print_error, progress, system_error
 
 
 class LivePages:
-    """The files of a site that can be rendered before the site is written."""
+    """The files of a site that can be rendered before the site is written: those of terms, and assets."""
 
     def __init__(self, site: Site, templates: Mapping[str, str]) -> None:
         self._site = site
         self._templates = templates
         self._renderer: Renderer = Renderer(templates, site)
-        self._terms: dict[str, _Files] = {}
+        self._rendered: dict[str | None, Mapping[str, bytes]] = {}
+        """The files of each term by its key, and the assets."""
 
     def content(self, path: str) -> bytes | None:
         """Returns the content of a file; None if only a build can render it."""
         key = self._site.owners.get(urls.slug_in(path))
-        if key is None:
-            return self._assets.content(path)
-        if key not in self._terms:
-            self._terms[key] = _Files(of_term(self._renderer, self._data, self._labels, key))
-        return self._terms[key].content(path)
+        if key not in self._rendered:
+            self._rendered[key] = {file.path: file.content for file in self._files(key)}
+        return self._rendered[key].get(path)
 
-    @cached_property
-    def _assets(self) -> _Files:
-        return _Files(iter([*asset_files(self._templates), self._renderer.panels()]))
+    def _files(self, key: str | None) -> Iterable[File]:
+        if key is None:
+            return (*asset_files(self._templates), self._renderer.panels())
+        return of_term(self._renderer, self._data, self._labels, key)
 
     @cached_property
     def _data(self) -> pages.PageData:
@@ -84,19 +84,6 @@ class LivePages:
     @cached_property
     def _labels(self) -> exports.Labels:
         return exports.Labels(self._site)
-
-
-class _Files:
-    """Renders files in order, up to the one that is requested."""
-
-    def __init__(self, rest: Iterator[File]) -> None:
-        self._rendered: dict[str, bytes] = {}
-        self._rest = rest
-
-    def content(self, path: str) -> bytes | None:
-        while path not in self._rendered and (file := next(self._rest, None)):
-            self._rendered[file.path] = file.content
-        return self._rendered.get(path)
 
 
 Report = Callable[[Any], None]
