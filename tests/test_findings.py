@@ -172,18 +172,6 @@ def test_removed_anchor_is_missed(here: Path) -> None:
     assert [one for one in result if "#r1.0" not in one] == []
 
 
-def test_retargeted_redirect_is_noticed(here: Path) -> None:
-    """A page under a former name that leads to another term is reported, even without a broken link."""
-    page = Path("site/term/image/index.html").read_text()
-    status = re.search(r'<p class="term-status">.*?</p>', page)
-    assert status is not None
-    change("site/term/image/index.html", status[0], status[0].replace("/snapshot/", "/volume/"))
-    assert on_site() == [
-        f"address site/permalinks.json:{ledger_line('/term/image/')}: "
-        "/term/image/ was replaced by /term/snapshot/, and its page does not lead there"
-    ]
-
-
 def test_edited_ledger_is_noticed(here: Path) -> None:
     """Only the changed line of the ledger is reported."""
     number = ledger_line("/term/image/")

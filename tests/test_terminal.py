@@ -114,12 +114,10 @@ def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_finding_at_many_places_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """Problems with the same finding are one line with a count and the last place, unless all are requested."""
+    """Problems with the same finding are one line with a count and the last place."""
     problems = [problem(f"v{number}:g.md", "odd", wanted="even", line=3) for number in range(101)]
     terminal.print_problems([*problems, problem("x.md", "other")])
     assert capsys.readouterr().err.splitlines() == [
         "v0:g.md:3: odd; even (and at 100 more places, last v100:g.md:3)",
         "x.md: other",
     ]
-    terminal.print_problems(problems, every=True)
-    assert len(capsys.readouterr().err.splitlines()) == 101

@@ -102,7 +102,7 @@ def test_glossary_becomes_a_part_of_the_documentation(project: Repository, comma
     missing = command("init", "--into", "mkdocs")
     assert (missing.status, missing.err.count("\n")) == (2, 1)
     Path("mkdocs.yml").touch()
-    assert "\n    rm site.toml .github/workflows/glossary.yml && sitegen init --into mkdocs\n" in command("init").out
+    assert "\n  and this file, and run sitegen init --into mkdocs\n" in command("init").out
     Path("site.toml").unlink()
     Path(".github/workflows/glossary.yml").unlink()
     assert (

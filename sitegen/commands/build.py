@@ -30,9 +30,8 @@ NO_LEDGER = "no address is promised: with --git, a ledger is kept only beside a 
 @click.option("--locked", is_flag=True, help="Fail if an address is in no ledger yet, and do not write the ledger.")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="The number of worker processes.  [default: one per core]")
 @click.option("--strict", is_flag=True, help="End with status 1 if there are problems. The site is still built.")
-@click.option("--all-problems", is_flag=True, help="Print each problem, also where the same was found before.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but problems.")
-@click.option("--json", "as_data", is_flag=True, help="Print the summary and the problems as JSON.")
+@click.option("--json", "as_data", is_flag=True, help="Print the summary and every problem as JSON.")
 def build(
     find_project: FindProject,
     output: Path | None,
@@ -41,7 +40,6 @@ def build(
     locked: bool,
     jobs: int | None,
     strict: bool,
-    all_problems: bool,
     quiet: bool,
     as_data: bool,
 ) -> int:
@@ -79,7 +77,7 @@ def build(
     seconds = time.perf_counter() - started
     notes = built.notes if no_ledger or also or project.keeps_ledger else (*built.notes, NO_LEDGER)
     with report_of_success():
-        print_problems(built.problems, every=all_problems)
+        print_problems(built.problems)
         if as_data:
             problems = [asdict(problem) for problem in built.problems]
             facts = {"seconds": round(seconds, 3), "problems": problems, "notes": notes}

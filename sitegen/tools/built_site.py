@@ -18,7 +18,7 @@ from lxml import etree
 
 from sitegen.addresses import urls
 from sitegen.model import Problem, ProblemKind, Trouble
-from sitegen.permanence.ledger import Ledger, LedgerRow
+from sitegen.permanence.ledger import Ledger
 from sitegen.tools.github_pages import PublishedSite
 
 NOWHERE = "https://site.invalid/"
@@ -38,8 +38,6 @@ class CheckedPage:
     ids: frozenset[str]
     links: tuple[PageLink, ...]
     """In document order."""
-    status_links: tuple[str, ...]
-    """Those in the status sentence of a term."""
     canonical: str
 
 
@@ -48,13 +46,11 @@ def parse_page(html: bytes) -> CheckedPage:
     try:
         tree = lxml.html.document_fromstring(html, parser=lxml.html.HTMLParser(encoding="utf-8", huge_tree=True))
     except (etree.ParserError, ValueError):
-        return CheckedPage(ids=frozenset(), links=(), status_links=(), canonical="")
+        return CheckedPage(ids=frozenset(), links=(), canonical="")
     elements: tuple[lxml.html.HtmlElement, ...] = tuple(tree.iter(etree.Element))
-    statuses = (element for element in elements if "term-status" in element.get("class", "").split())
     return CheckedPage(
         ids=frozenset(id for element in elements for id in _ids(element)),
         links=tuple(link for element in elements for link in _links(element)),
-        status_links=tuple(link.get("href", "") for status in statuses for link in status.iter("a")),
         canonical=next((link.get("href", "") for link in tree.iter("link") if link.get("rel") == "canonical"), ""),
     )
 
@@ -146,7 +142,7 @@ def _fault(site: BuiltSite, path: str, url: str) -> str:
 
 
 def lost_addresses(ledger: Ledger, site: BuiltSite) -> Iterator[tuple[str, str]]:
-    """Yields the published addresses that the site lacks or does not lead on from, each with the fault."""
+    """Yields the published addresses that the site lacks, each with the fault."""
     for address, row in sorted(ledger.items()):
         if row.kind == "site":
             continue
@@ -158,18 +154,6 @@ def lost_addresses(ledger: Ledger, site: BuiltSite) -> Iterator[tuple[str, str]]
         yield from (
             (address, f"{address}#{id} was published, and is missing") for id, _ in row.fragments if id not in ids
         )
-        if row.successor and site.file(row.successor) and not _leads_on(row, ledger, site, file):
-            yield address, f"{address} was replaced by {row.successor}, and its page does not lead there"
-
-
-def _leads_on(row: LedgerRow, ledger: Ledger, site: BuiltSite, file: str) -> bool:
-    """Returns True if the page's status links to the successor, or to a page with the same successor."""
-    for url in site.pages[file].status_links if file in site.pages else ():
-        target = site.leads_to(file, url)
-        address = f"/{urls.address(target[0])}" if target else ""
-        if address == row.successor or (address in ledger and ledger[address].successor == row.successor):
-            return True
-    return False
 
 
 def site_files(root: Path) -> dict[str, int]:

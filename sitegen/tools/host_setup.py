@@ -8,7 +8,6 @@ instead.
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -136,16 +135,7 @@ def set_up(host: Host, folder: Path, *, output: str, existing: ExistingSite, led
         return
     installed, path = installation(), folder / host.file
     if existing.live or (existing.is_combined and not host.builds_docs):
-        if existing.live:
-            yield f"{existing.live.place}: {existing.live.found}"
-        if not path.exists():
-            yield f"{path}: is not written"
-        yield from _lines_to_add(
-            host,
-            installed.commands,
-            existing=existing,
-            ledger=ledger or host.ledger.replace(f"/{SUBFOLDER}/", f"/{existing.place}/"),
-        )
+        yield from _lines_to_add(host, path, installed.commands, existing=existing, ledger=ledger)
         return
     docs = existing.docs if existing.is_combined else None
     text = setup(
@@ -165,14 +155,18 @@ def set_up(host: Host, folder: Path, *, output: str, existing: ExistingSite, led
         place = f"{host.folder or docs.output}/{docs.subfolder}"
         yield f"  it builds the documentation of {docs.settings}, and the glossary into {place}"
     elif existing.docs and host.builds_docs:
-        command = f"sitegen init --into {existing.docs.tool} {'' if folder == Path() else shlex.quote(str(folder))}"
-        yield f"  to build the glossary into the documentation of {existing.docs.settings} instead:"
-        yield f"    rm {folder / 'site.toml'} {path} && {command}".rstrip()
+        yield f"  to build the glossary into the documentation of {existing.docs.settings} instead, delete site.toml"
+        yield f"  and this file, and run sitegen init --into {existing.docs.tool}"
 
 
-def _lines_to_add(host: Host, install: Sequence[str], *, existing: ExistingSite, ledger: str) -> Iterator[str]:
+def _lines_to_add(
+    host: Host, path: Path, install: Sequence[str], *, existing: ExistingSite, ledger: str
+) -> Iterator[str]:
     """Yields instructions for adding the glossary to the site that the repository publishes already."""
-    live = existing.live
+    if live := existing.live:
+        yield f"{live.place}: {live.found}"
+    if not path.exists():
+        yield f"{path}: is not written"
     if live and live.kind == "branch":
         yield f"  publish in a folder of it: sitegen publish --prefix {existing.place}"
         return
@@ -181,6 +175,7 @@ def _lines_to_add(host: Host, install: Sequence[str], *, existing: ExistingSite,
         yield f"  build into a folder of it, and commit that: sitegen build --output {place}"
         return
     output = host.folder or (existing.docs.output if existing.docs else "FOLDER")
+    ledger = ledger or host.ledger.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
     commands = [
         *install,
         f"sitegen build --output {output}/{existing.place}" + (f" --ledger {ledger}" if ledger else ""),

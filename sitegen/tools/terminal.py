@@ -54,15 +54,15 @@ def print_error(text: str) -> None:
         _print_message(line)
 
 
-def print_problems(problems: Iterable[Problem], *, every: bool = False) -> None:
+def print_problems(problems: Iterable[Problem]) -> None:
     """Prints problems, one line for all with the same finding; on a terminal only the first `MAX_LINES`."""
-    lines = [str(problem) for problem in problems] if every else [*_collapsed(problems)]
+    lines = [*_collapsed(problems)]
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
-    shown = lines if every or not is_terminal or len(lines) <= MAX_LINES else lines[: MAX_LINES - 1]
+    shown = lines if not is_terminal or len(lines) <= MAX_LINES else lines[: MAX_LINES - 1]
     for line in shown:
         _print_message(line)
     if len(shown) < len(lines):
-        _write(sys.stderr, f"and {len(lines) - len(shown):,} more; --all-problems lists every problem")
+        _write(sys.stderr, f"and {len(lines) - len(shown):,} more; `sitegen build --json` lists every problem")
 
 
 def _print_message(line: str) -> None:
