@@ -194,19 +194,6 @@ def test_a_branch_much_newer_than_the_last_release_is_read(init: Command, projec
     assert written()["source"][0]["head"] == "main"
 
 
-def test_a_wiki_has_a_page_for_each_term(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pages of a wiki that is called a glossary are its terms, without its first page and those around pages."""
-    wiki = Repository(tmp_path / "glossary.wiki")
-    around = {f"{name}.md": "[[Tape]]\n" for name in ("Home", "_Sidebar", "_Footer")}
-    wiki.commit(
-        {**around, **{f"{name}.md": f"A {name}.\n\n## More\n\nText.\n" for name in ("Tape", "Disk", "Mono-Disk")}}
-    )
-    monkeypatch.chdir(wiki.path)
-    assert "3 terms, 1 dated state" in command("init").out
-    assert written()["source"][0]["paths"] == ["*.md"]
-    assert (command("build").status, [name for name, _, _ in changes()]) == (0, ["Disk", "Mono Disk", "Tape"])
-
-
 @pytest.mark.parametrize(("branch", "pattern"), [("release-2.0", "release-[0-9]*"), ("2.0-old", "[0-9]*-old")])
 def test_maintenance_branches_are_offered(init: Command, project: Repository, branch: str, pattern: str) -> None:
     """Beside tags, branches of lines are named with the line to write; a build names what it does not read."""

@@ -35,16 +35,6 @@ PASSED = FOLDER | getattr(os, "O_PATH", 0)
 
 SHARED, EXCLUSIVE, WITHOUT_WAITING = fcntl.LOCK_SH, fcntl.LOCK_EX, fcntl.LOCK_NB
 
-KINDS = {
-    stat.S_IFLNK: "a symbolic link",
-    stat.S_IFIFO: "a named pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
-
-CHUNK = 64 * 1024
-"""The number of bytes per read."""
 TEMPORARY = "sitegen-"
 """The prefix of the names of temporary folders."""
 MISSING = frozenset(
@@ -125,20 +115,14 @@ def read(path: Path, *, limit: int) -> bytes:
 
 def read_at(folder: int, name: str, *, limit: int, shown: Path) -> bytes:
     """Returns the content of a regular file in an open folder; `shown` is its path in messages. Raises as `read`."""
-    parts, left = [], limit + 1
     try:
-        opened = _open(name, folder=folder, shown=shown)
-        try:
-            while left and (part := os.read(opened, min(left, CHUNK))):
-                parts.append(part)
-                left -= len(part)
-        finally:
-            close(opened)
+        with os.fdopen(_open(name, folder=folder, shown=shown), "rb") as file:
+            content = file.read(limit + 1)
     except OSError as error:
         raise _about(error, shown) from None
-    if not left:
+    if len(content) > limit:
         raise UnsafeFileError(f"{shown}: is larger than {limit:,} bytes, the limit for a file")
-    return b"".join(parts)
+    return content
 
 
 def _open(name: str, *, folder: int, shown: Path) -> int:
@@ -294,7 +278,7 @@ def _check(status: os.stat_result, shown: Path) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(shown))
     if not stat.S_ISREG(status.st_mode):
-        kind = KINDS.get(stat.S_IFMT(status.st_mode), "no file")
+        kind = "a symbolic link" if stat.S_ISLNK(status.st_mode) else "a device, a pipe or a socket"
         raise UnsafeFileError(f"{shown}: is {kind}, and only a regular file is read or written; put one in its place")
 
 

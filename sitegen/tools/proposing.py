@@ -196,7 +196,7 @@ def propose(
     home = address(host, web)
     base_url = f"{home}{existing.place}/" if home and existing.place else home
     site = {
-        "title": as_name(search.title) or _title_of(name, web),
+        "title": _title_of(name, web),
         "base_url": base_url,
         "language": "",
         "repository": web.base if web else "",

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path, PurePosixPath
@@ -36,7 +35,6 @@ from sitegen.sources.discovery.classification import (
     no_terms,
     refusal,
     section_of,
-    title_of,
     title_of_text,
 )
 from sitegen.sources.discovery.found_translations import found_translations, languages_within
@@ -48,6 +46,7 @@ from sitegen.sources.git.trees import PLACEHOLDER, is_version
 from sitegen.sources.glossary_names import (
     NEXT,
     PAGES,
+    TEXTS,
     by_folder,
     current_first,
     dimensions,
@@ -69,7 +68,7 @@ MAX_POINTS = 24
 """The maximum number of releases that are searched. If there are more, they are sampled at equal distances."""
 MAX_FILES = 500
 """The maximum number of files of one glossary that are read to count its terms."""
-MAX_SECTIONS = 40
+MAX_SECTIONS = 200
 """The maximum number of larger files that are searched for a section of terms."""
 MAX_DEPTH = 1
 """The maximum number of folders above such a file."""
@@ -77,11 +76,6 @@ SAMPLE = 8
 """The number of pages of a folder that are read to check whether each defines one term."""
 MAIN_PAGES = frozenset({"index", "_index", "readme", "main", "page", "overview"})
 """Stems of a folder's index page."""
-SECTION = (
-    r"^(#+ +)?([0-9.]+ )?(the |our )?(glossary|terminology|key (terms|concepts)|terms and definitions|definitions"
-    r"|vocabulary|ubiquitous language|glossaire|glossar|glosario)( of terms)? *:? *#*$"
-)
-"""A regular expression for headings, for `git grep`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,8 +85,6 @@ class SearchResult:
     glossaries: tuple[FoundGlossary, ...] = ()
     """Sorted: current ones first, then by size."""
     left_out: tuple[LeftOut, ...] = ()
-    title: str = ""
-    """The title of the project; empty if unknown."""
     problems: tuple[Problem, ...] = ()
 
 
@@ -105,9 +97,7 @@ def find_glossaries(address: str, *, root: Path, clones: Clones, paths: Sequence
         with open_repository(address, root=root, clones=clones) as repository:
             search = _Search(repository)
             result = search.at_paths(paths) if paths else search.anywhere()
-            newest = [glossary.paths[0] for glossary in result.glossaries[:1]]
-            titles = [title_of(search.trees, search.newest.tree, path=path, name=search.project) for path in newest]
-            return replace(result, title="".join(titles), problems=repository.problems)
+            return replace(result, problems=repository.problems)
     except GitError as error:
         return SearchResult(problems=(error.problem(address),))
 
@@ -276,18 +266,13 @@ class _Search:
     # Other locations: a page for each term, and sections of larger files.
 
     def _pages(self) -> GlossaryCandidate | None:
-        """Returns the largest folder of the repository in which each page defines one term, or None.
-
-        The pages of a wiki are in no folder, and most have no title.
-        """
-        is_wiki = self.project.lower().endswith(".wiki")
+        """Returns the largest folder of the repository in which each page defines one term, or None."""
         folders: dict[str, dict[str, str]] = defaultdict(dict)
         for path, id in self._all_files().items():
             *parents, name = path.split("/")
             ending = PurePosixPath(name).suffix.lower()
             if ending in PAGES and not any(map(is_skipped, parents)):
                 folder = "/".join(parents[:-1] if parents and len(parents[-1]) == 1 else parents)
-                folder = f"*{PurePosixPath(name).suffix}" if is_wiki and not parents else folder
                 if folder and not is_beside_terms(name):
                     folders[folder][path] = id
         ranked = sorted(folders, key=lambda one: (not is_main_language(dimensions(one)[1]), -len(folders[one]), one))
@@ -297,7 +282,7 @@ class _Search:
                 continue
             sample = self._texts(dict([*files.items()][:: -(-len(files) // SAMPLE)]))
             is_single = 4 * sum(len(entries(path, text)) == 1 for path, text in sample) >= 3 * len(sample)
-            if is_single or folder.startswith("*.") or are_pages(sample):
+            if is_single or are_pages(sample):
                 generic = dimensions(folder)[0]
                 translations = sorted(one for one in folders if one != folder and dimensions(one)[0] == generic)
                 self.left_out = [LeftOut(path=one, why=f"translations of {folder}") for one in translations]
@@ -308,7 +293,6 @@ class _Search:
                     names=frozenset(PurePosixPath(path).stem.casefold() for path in files),
                     generic=folder,
                     format="" if is_single else TERM_FILE,
-                    is_wiki=is_wiki and folder.startswith("*."),
                 )
         return None
 
@@ -319,29 +303,20 @@ class _Search:
 
     def _sections(self) -> list[GlossaryCandidate]:
         """Returns the best of the larger files with a section of terms, in a list; READMEs are searched first."""
-        options = ("grep", "-I", "-l", "-z", "-i", "-E", "-e", SECTION, self.newest.commit)
-        output = b""
-        with suppress(GitError):  # git exits with 1 if nothing matches
-            output = run(self.folder, *options, "--", "*.md", "*.mdx", "*.rst", "*.markdown")
-        paths = [path.partition(":")[2] for path in output.decode("utf-8", "replace").split("\0") if path]
+        files = self._all_files()
         left_out = {candidate.path for candidate in self.left_out}
-        paths = [path for path in paths if path.count("/") <= MAX_DEPTH and path not in left_out]
+        paths = [path for path in files if path.count("/") <= MAX_DEPTH and path not in left_out]
+        paths = [path for path in paths if PurePosixPath(path).suffix.lower() in TEXTS]
         paths = [path for path in paths if not any(map(is_skipped, path.split("/")[:-1]))]
         paths.sort(key=lambda path: (path.count("/"), not path.lower().startswith("readme"), path))
-        files = self._all_files()
-        name_sets = []
-        for path in paths[:MAX_SECTIONS]:
-            candidate = GlossaryCandidate(
-                path=path, files={path: files[path]} if path in files else {}, point=self.newest, generic=path
-            )
-            for _, text in self._texts(candidate.files):
-                section = "" if is_something_else(path, text) else section_of(text)
-                terms = defined(path, text, section) if section else frozenset()
-                if len(terms) >= MIN_ENTRIES:
-                    name_sets.append(replace(candidate, names=terms, section=section))
-        return sorted(
-            name_sets, key=lambda candidate: (candidate.path.count("/"), -len(candidate.names), candidate.path)
-        )[:1]
+        found = []
+        for path, text in self._texts({path: files[path] for path in paths[:MAX_SECTIONS]}):
+            section = "" if is_something_else(path, text) else section_of(text)
+            terms = defined(path, text, section) if section else frozenset()
+            if len(terms) >= MIN_ENTRIES:
+                one = GlossaryCandidate(path=path, files={path: files[path]}, point=self.newest, generic=path)
+                found.append(replace(one, names=terms, section=section))
+        return sorted(found, key=lambda one: (one.path.count("/"), -len(one.names), one.path))[:1]
 
     # Earlier paths.
 
@@ -385,7 +360,6 @@ class _Search:
             versions=template(candidate.path, candidate.version) if candidate.version else self._copies_of(candidate),
             format=candidate.format,
             folders=candidate.folders,
-            is_wiki=candidate.is_wiki,
         )
 
     def _copies_of(self, candidate: GlossaryCandidate) -> str:

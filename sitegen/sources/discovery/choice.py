@@ -18,8 +18,6 @@ from sitegen.text.release_names import ordered
 MIN = 2
 """A file whose name clearly suggests a glossary counts as one if it has more terms than this."""
 
-FEW = 20
-"""A data file is a sample if one beside it has more than this many times its terms."""
 SECONDARY = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"})
 """Suffixes of data, and of pages that may be built from other documents."""
 
@@ -53,15 +51,13 @@ class FoundGlossary:
     """The format of its files, if it cannot be detected from their content."""
     folders: tuple[str, ...] = ()
     """The folders of its term files, if there are several; the newest path combines them."""
-    is_wiki: bool = False
-    """True if its newest path is the pattern of the pages of a wiki, `*.md`."""
     translations: tuple[FoundTranslation, ...] = ()
 
     @property
     def patterns(self) -> tuple[str, ...]:
         """Its paths as patterns."""
         newest, *earlier = self.paths
-        first = combined(self.folders) if self.folders else newest if self.is_wiki else literal(newest)
+        first = combined(self.folders) if self.folders else literal(newest)
         return (first, *map(literal, earlier))
 
 
@@ -93,13 +89,11 @@ class GlossaryCandidate:
     """The format of its files, if it cannot be detected from their content."""
     folders: tuple[str, ...] = ()
     """The folders of its term files, if there are several."""
-    is_wiki: bool = False
-    """True if its path is the pattern of the pages of a wiki, `*.md`."""
 
     @property
     def has_term_files(self) -> bool:
         """True for a folder with a file for each term, which may be one of several."""
-        is_single = bool(self.version or self.is_wiki or re.search(r"[,{}]", self.path))
+        is_single = bool(self.version or re.search(r"[,{}]", self.path))
         is_folder = self.path not in self.files and not is_single
         return is_folder and 0 < len(self.names) <= len(self.files)
 
@@ -149,14 +143,11 @@ def _without_duplicates(
     for group in sorted(groups, key=_rank):
         candidate = newest(group)
         original = next((other for other in result if _is_duplicate(other, candidate)), None)
-        larger = next((other for other in result if _is_sample(candidate, other)), None)
         if original and candidate.version:
             left_out += _left_out(group, f"older versions of {original.path}")
         elif original:
             reason = "the same terms as" if overlap(original, candidate) else "pages beside"
             left_out += _left_out(group, f"{reason} {original.path}")
-        elif larger:
-            left_out += _left_out(group, f"a few terms beside {larger.path}")
         else:
             result.append(candidate)
     return result, left_out
@@ -183,13 +174,6 @@ def _of_language(group: list[GlossaryCandidate]) -> tuple[list[GlossaryCandidate
     ranked = sorted(sizes, key=lambda code: (not is_main_language(code), code != "", -sizes[code]))
     main = [one for one in group if one.language == ranked[0]]
     return main, [one for code in ranked[1:] for one in group if one.language == code]
-
-
-def _is_sample(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
-    """True for a data file with few terms beside one that has many times as many."""
-    paths = [PurePosixPath(candidate.path) for candidate in (one, other)]
-    is_data = all(path.suffix.lower() in SECONDARY and "glossary" in path.stem.lower() for path in paths)
-    return is_data and paths[0].parent == paths[1].parent and len(one.names) * FEW < len(other.names)
 
 
 def _contains_one(group: Sequence[GlossaryCandidate], groups: Iterable[Sequence[GlossaryCandidate]]) -> bool:

@@ -1,25 +1,22 @@
 """Classifies the text of a file: it has terms, it has a section of terms, or it is another kind of document.
 
-Also recognizes folders in which every page defines one term, whatever headings the page has below its title; the
-language of a glossary; and the title of a project. The title is found in documentation and packaging files by one
-regular expression for each; nothing is parsed or executed.
+Also recognizes folders in which every page defines one term, whatever headings the page has below its title, and the
+language of a glossary.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from sitegen import formats
 from sitegen.formats.common import columns
 from sitegen.model import Document, Entry
 from sitegen.sources import glossary_names as names
-from sitegen.sources.git.trees import Trees
 from sitegen.text import unread_formats
 from sitegen.text import words as text_words
-from sitegen.text.decoding import decode
 
 DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
 """Headings that identify an architecture decision record."""
@@ -52,39 +49,6 @@ TITLE = re.compile(r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.
 ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 AVOID = re.compile(r"^\W*avoid\W*:|[._*\s]_?avoid_?\*{0,2}:", re.IGNORECASE | re.MULTILINE)
 """Matches the label of the names to avoid: `_Avoid_: user`."""
-
-MAX_TITLE_BYTES = 256 * 1024
-"""The maximum size of a file that is searched for the title of the project."""
-MAX_TITLE = 60
-
-QUOTED = r"\s*[=:]\s*u?[\"']([^\"'\n]+)[\"']"
-YAML = r":[ \t]*[\"']?([^\"'\n#]+?)[\"']?[ \t]*(?:#.*)?$"
-TITLES_IN = {
-    "conf.py": rf"^(?:project|html_title){QUOTED}",
-    "mkdocs.yml": rf"^site_name{YAML}",
-    "docusaurus.config.js": rf"^\s*title{QUOTED}",
-    "docusaurus.config.ts": rf"^\s*title{QUOTED}",
-    "antora.yml": rf"^title{YAML}",
-    "hugo.toml": rf"^title{QUOTED}",
-    "hugo.yaml": rf"^title{YAML}",
-    "config.toml": rf"^title{QUOTED}",
-    "config.yaml": rf"^title{YAML}",
-    "book.toml": rf"^title{QUOTED}",
-    "_config.yml": rf"^title{YAML}",
-    "_quarto.yml": rf"^[ ]*title{YAML}",
-}
-"""Files with a title for readers, and the pattern of the title."""
-NAMES_IN = {
-    "pyproject.toml": rf"^name{QUOTED}",
-    "Cargo.toml": rf"^name{QUOTED}",
-    "package.json": r"^\s*\"name\":\s*\"([^\"\n]+)\"",
-    "README.md": r"^#[ \t]+([^\n]+?)[ \t]*#*$|^([^\n]+)\n=+$",
-    "README.rst": r"^([^\n]+)\n[=*#]{3,}$",
-}
-"""Files with a project name, which is only used if it is a different spelling of the repository's name."""
-GENERIC = re.compile(
-    r"docs?|documentation|website|home|my (?:site|project|docs)|user guide|glossary|index|readme", re.I
-)
 
 FREQUENT = {
     "de": "der die das und ist ein eine einen den dem des von mit für auf nicht wird oder zu im sich bei",
@@ -253,34 +217,3 @@ def detected_language(texts: Iterable[str]) -> str:
     best = max(hits, key=lambda language: hits[language])
     enough = max(MIN_FREQUENT, len(words) // ONE_IN, 2 * hits["en"] if best != "en" else 0)
     return best if hits[best] >= enough else ""
-
-
-def title_of(trees: Trees, tree: str, *, path: str, name: str) -> str:
-    """Returns the title of the project from the file nearest to `path`; empty if there is none.
-
-    `name` is the name of the repository.
-    """
-    folders = [str(folder) for folder in PurePosixPath(path).parents]
-    for patterns in (TITLES_IN, NAMES_IN):
-        for folder in folders:
-            for title in _titles(trees, trees.below(tree, folder), patterns):
-                is_name = bool(_letters(title)) and _letters(title) in (_letters(name), f"the{_letters(name)}")
-                if (patterns is TITLES_IN or is_name) and len(title) <= MAX_TITLE and not GENERIC.fullmatch(title):
-                    return title
-    return ""
-
-
-def _titles(trees: Trees, folder: str | None, patterns: dict[str, str]) -> Iterator[str]:
-    files = trees.files(folder) if folder else {}
-    for name, pattern in patterns.items():
-        for blob in trees.objects.read([files[name]] if name in files else [], limit=MAX_TITLE_BYTES):
-            text = decode(blob.data, path=name).text if blob.data is not None else None
-            match = re.search(pattern, text, re.MULTILINE) if text else None
-            found = next(filter(None, match.groups()), "") if match else ""
-            title = re.sub(r"\s+(?:(?:user )?(?:documentation|docs|manual))$", "", found.strip(), flags=re.IGNORECASE)
-            if title and title.isprintable() and not re.search(r"[<>{}\[\]$%!`|]", title):
-                yield title
-
-
-def _letters(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).casefold()

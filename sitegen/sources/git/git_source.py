@@ -115,11 +115,12 @@ class _RepositoryReader:
     def _packages(self) -> Iterator[str]:
         """Yields the names of the folders above the newest path, and of the packages in them, the nearest first."""
         tip, _ = self.repository.head("HEAD")
-        files = (path for one in self.table.paths if tip for path in self.trees.find(tip.tree, one).files)
-        for folder in [*PurePosixPath(next(files, "")).parents][:-1]:
+        paths = (path for one in self.table.paths if tip for path in self.trees.find(tip.tree, one).files)
+        for folder in [*PurePosixPath(next(paths, "")).parents][:-1]:
             tree = self.trees.below(tip.tree, str(folder)) if tip else None
-            manifests = self.trees.files(tree, MANIFESTS) if tree else {}
-            for manifest in self.objects.read(manifests.values(), limit=MAX_BYTES):
+            files = self.trees.files(tree).items() if tree else ()
+            manifests = [id for name, id in files if name in MANIFESTS]
+            for manifest in self.objects.read(manifests, limit=MAX_BYTES):
                 if name := PACKAGE_NAME.search(manifest.data or b""):
                     yield name[1].decode("utf-8", "replace")
             if folder.name not in OF_DOCUMENTS:

@@ -87,6 +87,8 @@ CURE = "; name the folder of one, or make one with `git init`"
 class Object:
     """One object of a repository."""
 
+    name: str
+    """The name by which it was requested: its id, or `TAG^{}` for what the tag with this id leads to."""
     id: str
     kind: str
     """`commit`, `tag`, `tree` or `blob`; `missing` if the object is missing or damaged."""
@@ -261,26 +263,26 @@ class Objects:
         self._timer.cancel()
         self._stop()
 
-    def read(self, ids: Iterable[str], *, limit: int) -> Iterator[Object]:
-        """Yields each object once, in the order of `ids`; those larger than `limit` bytes without data."""
-        for group in _groups(self._request("info", list(dict.fromkeys(ids))), limit):
-            small = [object.id for object in group if object.kind != "missing" and object.size <= limit]
-            contents = {object.id: object for object in self._request("contents", small)}
-            yield from (contents.get(object.id, object) for object in group)
+    def read(self, names: Iterable[str], *, limit: int) -> Iterator[Object]:
+        """Yields each object once, in the order of `names`; those larger than `limit` bytes without data."""
+        for group in _groups(self._request("info", list(dict.fromkeys(names))), limit):
+            small = [object.name for object in group if object.kind != "missing" and object.size <= limit]
+            contents = {object.name: object for object in self._request("contents", small)}
+            yield from (contents.get(object.name, object) for object in group)
 
-    def _request(self, kind: str, ids: Sequence[str]) -> list[Object]:
+    def _request(self, kind: str, names: Sequence[str]) -> list[Object]:
         responses: list[Object] = []
-        while waiting := ids[len(responses) :]:
+        while waiting := names[len(responses) :]:
             # Git buffers the requests and answers none before the flush, so that the two processes cannot deadlock.
             with suppress(BrokenPipeError):  # the process has exited; reading the first answer reports that
-                self._requests.write("".join([*(f"{kind} {id}\n" for id in waiting), "flush\n"]).encode())
+                self._requests.write("".join([*(f"{kind} {name}\n" for name in waiting), "flush\n"]).encode())
                 self._requests.flush()
-            for id in waiting:
-                response = self._response(id, with_data=kind == "contents")
+            for name in waiting:
+                response = self._response(name, with_data=kind == "contents")
                 if (response is None or response.kind == "missing") and self._is_partial():
                     found = f"cannot be read: a partial clone lacks files of releases; `{FETCH_ALL}` brings them"
                     raise PartialCloneError(found)
-                responses.append(response or Object(id=id, kind="missing"))
+                responses.append(response or Object(name=name, id=name, kind="missing"))
                 if response is None:
                     self._start_again()
                     break
@@ -293,19 +295,19 @@ class Objects:
             return bool(run(self._folder, "config", "--local", "--no-includes", "--get-regexp", setting))
         return False
 
-    def _response(self, id: str, *, with_data: bool) -> Object | None:
+    def _response(self, name: str, *, with_data: bool) -> Object | None:
         """Reads one answer. Returns None if the process exited at this object."""
         header = self._responses.readline()
         if not header.endswith(b"\n"):
             return None
         match header.decode().split():
-            case [_, kind, size] if not with_data:
-                return Object(id=id, kind=kind, size=int(size))
-            case [_, kind, size]:
-                data = self._responses.read(int(size) + 1)
-                return Object(id=id, kind=kind, size=int(size), data=data[:-1]) if len(data) > int(size) else None
+            case [id, kind, size]:
+                data = self._responses.read(int(size) + 1) if with_data else b""
+                is_whole = not with_data or len(data) > int(size)
+                content = data[:-1] if with_data else None
+                return Object(name=name, id=id, kind=kind, size=int(size), data=content) if is_whole else None
             case _:
-                return Object(id=id, kind="missing")
+                return Object(name=name, id=name, kind="missing")
 
     def _start(self) -> None:
         self._process = _start_reading(

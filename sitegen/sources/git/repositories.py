@@ -25,6 +25,7 @@ from pathlib import Path
 from threading import Timer
 
 from sitegen.config.forges import PROTOCOLS, is_address, last_name, protocol, without_password
+from sitegen.config.values import nearest
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.sources.git.process import (
     GitError,
@@ -44,13 +45,10 @@ from sitegen.text.decoding import is_plain
 
 TAGS, BRANCHES, TRACKED = "refs/tags/", "refs/heads/", "refs/remotes/origin/"
 MAX_REFS = 200_000
-MAX_NESTED = 10
-"""The maximum depth of tags that point to tags."""
 MAX_BYTES = 1024 * 1024
-"""The maximum size of a commit or tag object."""
+"""The maximum size of a commit object."""
 NO_COMMIT = "the current branch has no commit yet"
 
-TARGET = re.compile(rb"object ([0-9a-f]{40}|[0-9a-f]{64})\n")
 TREE = re.compile(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n")
 COMMITTER = re.compile(rb"^committer [^\n]*> (-?[0-9]{1,12}) ([+-][0-9]{2})([0-9]{2})$", re.MULTILINE)
 
@@ -141,22 +139,15 @@ class Repository:
         """Resolves tags or branches to commits. Returns the commits and the problems, by label."""
         points: dict[str, Point] = {}
         problems: dict[str, Problem] = {}
-        for _ in range(MAX_NESTED):
-            objects = {object.id: object for object in self.objects.read(ids.values(), limit=MAX_BYTES)}
-            following = {}
-            for label, id in ids.items():
-                target = TARGET.match(objects[id].data or b"") if objects[id].kind == "tag" else None
-                point = _point(objects[id], label=label)
-                if target:
-                    following[label] = target[1].decode()
-                elif point:
-                    points[label] = point
-                else:
-                    problems[label] = _unresolved(objects[id], label, path=self.place)
-            ids = following
-        for label in ids:
-            trouble = Trouble(ProblemKind.LIMIT, f"{label}: tags of tags, more than {MAX_NESTED} deep")
-            problems[label] = trouble.at(self.place)
+        # Git follows tags, and tags of tags.
+        read = self.objects.read((f"{id}^{{}}" for id in ids.values()), limit=MAX_BYTES)
+        objects = {object.name: object for object in read}
+        for label, id in ids.items():
+            object = objects[f"{id}^{{}}"]
+            if point := _point(object, label=label):
+                points[label] = point
+            else:
+                problems[label] = _unresolved(object, label, path=self.place)
         return points, problems
 
     def head(self, branch: str) -> tuple[Point | None, list[Problem]]:
@@ -169,10 +160,8 @@ class Repository:
             if not id:
                 return None, [Trouble(ProblemKind.MISSING, NO_COMMIT, "commit the glossary first").at(self.place)]
         if not id:
-            from difflib import get_close_matches
-
             names = [ref.removeprefix(BRANCHES) for ref in self.refs if ref.startswith(BRANCHES)]
-            wanted = f"there is '{get_close_matches(branch, names, n=1, cutoff=0)[0]}'" if names else ""
+            wanted = f"there is '{nearest(branch, names) or names[0]}'" if names else ""
             return None, [Trouble(ProblemKind.MISSING, f"no branch '{branch}'", wanted).at(self.place)]
         points, problems = self.resolve({name: id})
         return points.get(name), [*problems.values()]

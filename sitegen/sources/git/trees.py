@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -41,7 +41,6 @@ RAW_ENTRY = {length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOT
 FOLDER, LINK, SUBMODULE = "40000", "120000", "160000"
 TRAPS = frozenset({"", ".", "..", ".git"})
 """Names that git never writes into a tree. They have led to vulnerabilities in other programs."""
-RAW_TRAPS = frozenset(name.encode() for name in TRAPS)
 
 TWICE = Trouble(ProblemKind.NOT_READ, "is twice in its folder", "which of the two is meant is not known")
 DAMAGED = Trouble(ProblemKind.REPOSITORY, "a folder that is missing, damaged or too large", "`git fsck` may say more")
@@ -84,18 +83,6 @@ class TreeListing:
             self.refuse(f"{folder}/{path}".rstrip("/"), trouble)
 
 
-RawEntry = tuple[bytes, bytes, bytes]
-"""Mode, name and id of an entry, as bytes. Most entries are never decoded."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Tree:
-    entries: list[RawEntry]
-    by_name: dict[bytes, RawEntry]
-    is_odd: bool
-    """True if a name occurs twice, or is not allowed in a tree."""
-
-
 class _TreeEntry(NamedTuple):
     mode: str
     name: str
@@ -109,7 +96,7 @@ class Trees:
 
     def __init__(self, objects: Objects) -> None:
         self.objects = objects
-        self._entries: dict[str, _Tree | None] = {}
+        self._entries: dict[str, list[_TreeEntry] | None] = {}
         # Links are looked up at each release, and most folders are the same in all of them.
         self._below: dict[tuple[str, str], str | None] = {}
         self._files: dict[tuple[str, str], str | None] = {}
@@ -135,34 +122,28 @@ class Trees:
             parent, _, name = path.rpartition("/")
             found = self.below(tree, parent) if parent else tree
             if found and name not in ("", "."):
-                found = self.folders(found, frozenset([name])).get(name)
+                found = self.folders(found).get(name)
             self._below[tree, path] = found
         return self._below[tree, path]
 
-    def folders(self, tree: str, names: frozenset[str] | None = None) -> Mapping[str, str]:
-        """Returns the ids of the folders directly in a folder by name, hidden ones too; or only of `names`."""
-        return {entry.name: entry.id for entry in self._entries_of_kind(tree, names, are_folders=True)}
+    def folders(self, tree: str) -> Mapping[str, str]:
+        """Returns the ids of the folders directly in a folder by name, hidden ones too."""
+        return {one.name: one.id for one in self._tree(tree) or () if one.mode == FOLDER and not one.trouble}
 
-    def files(self, tree: str, names: frozenset[str] | None = None) -> Mapping[str, str]:
-        """Returns the ids of the files directly in a folder by name, hidden ones too; or only of `names`."""
-        return {entry.name: entry.id for entry in self._entries_of_kind(tree, names, are_folders=False)}
+    def files(self, tree: str) -> Mapping[str, str]:
+        """Returns the ids of the files directly in a folder by name, hidden ones too."""
+        return {one.name: one.id for one in self._tree(tree) or () if one.mode != FOLDER and not one.trouble}
 
     def file(self, tree: str, path: str) -> str | None:
         """Returns the id of the file at a path; None if there is none."""
         parent, _, name = path.rpartition("/")
         folder = self.below(tree, parent)
         if folder and (folder, name) not in self._files:
-            self._files[folder, name] = self.files(folder, frozenset([name])).get(name)
+            self._files[folder, name] = self.files(folder).get(name)
         return self._files[folder, name] if folder else None
 
-    def _entries_of_kind(self, tree: str, names: frozenset[str] | None, *, are_folders: bool) -> Iterator[_TreeEntry]:
-        """Returns the entries of a folder that are folders, or those that are regular files."""
-        entries = _named(self._tree(tree), names)
-        chosen = (entry for entry in entries if entry[0].endswith(b"40000") == are_folders)
-        return (entry for entry in map(_entry, chosen) if entry.trouble is None)
-
-    def _tree(self, id: str) -> _Tree | None:
-        """Returns the content of a folder; None if it is missing, damaged or too large."""
+    def _tree(self, id: str) -> list[_TreeEntry] | None:
+        """Returns the entries of a folder; None if it is missing, damaged or too large."""
         if id not in self._entries:
             self.fetch([id])
         return self._entries[id]
@@ -177,7 +158,8 @@ class Trees:
         elif depth > MAX_DEPTH:
             listing.refuse("", TOO_DEEP)
         else:
-            for entry in map(_entry, _named(tree, patterns.first_names(rest))):
+            names = patterns.first_names(rest)
+            for entry in (one for one in tree if names is None or one.name in names or _is_trap(one.name)):
                 inner = patterns.advance(rest, entry.name)
                 if entry.trouble:
                     if _is_trap(entry.name) or patterns.is_named(rest, entry.name):
@@ -243,30 +225,13 @@ def is_version(name: str) -> bool:
     return name.lower() not in ALIASES and (name.lower() in HEADS or parse_label(name).scheme != "word")
 
 
-def _parse(data: bytes, id_length: int) -> _Tree | None:
+def _parse(data: bytes, id_length: int) -> list[_TreeEntry] | None:
     """Parses a tree object, a sequence of `mode name NUL id`. Returns None if it is damaged."""
-    entries: list[RawEntry] = RAW_ENTRY[id_length].findall(data)
+    entries = RAW_ENTRY[id_length].findall(data)
     parsed = sum([len(mode) + len(name) for mode, name, _ in entries]) + len(entries) * (id_length + 2)
     if parsed != len(data):
         return None
-    by_name = {entry[1]: entry for entry in entries}
-    names = b"\0".join(by_name).lower()
-    is_odd = len(by_name) < len(entries) or b"/" in names or not RAW_TRAPS.isdisjoint(names.split(b"\0"))
-    return _Tree(entries, by_name, is_odd)
-
-
-def _named(tree: _Tree | None, names: frozenset[str] | None) -> Iterable[RawEntry]:
-    """Returns the entries with these names; all entries if `names` is None, or if the tree is odd."""
-    if tree is None:
-        return ()
-    if names is None or tree.is_odd:
-        return tree.entries
-    raw = (name.encode("utf-8", "surrogatepass") for name in sorted(names))
-    return [tree.by_name[name] for name in raw if name in tree.by_name]
-
-
-def _entry(raw: RawEntry) -> _TreeEntry:
-    return _TreeEntry(*_decoded_entry(*raw[:2]), raw[2].hex())
+    return [_TreeEntry(*_decoded_entry(mode, name), id.hex()) for mode, name, id in entries]
 
 
 @lru_cache(maxsize=MAX_NAMES)
