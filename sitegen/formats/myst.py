@@ -25,12 +25,11 @@ from mdit_py_plugins.myst_blocks import myst_block_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.entries import check_length, entry_text, marked, words_of
+from sitegen.formats.common.entries import check_length, entry_text, limited, marked, words_of
 from sitegen.formats.common.fences import DIRECTIVE, Fence, fences, options, without_front_matter
 from sitegen.formats.common.glossary_directives import (
     GlossaryLine,
     PlacedEntry,
-    check_names,
     glossary_entries,
     nested,
     placed_entries,
@@ -126,8 +125,8 @@ def _entries_and_problems(
     """Returns the entries of a glossary that begins at a line, and its problems."""
     _, option_lines = options(glossary.body)
     text = textwrap.dedent("\n".join(glossary.body[option_lines:]))
-    check_names(document, [text])
     items, problems = glossary_entries([*_glossary_lines(text, line + option_lines + 1)], path=document.path)
+    limited(document, (name for item in items for name in item.names), of="names")
 
     def report(number: int, found: str, wanted: str, *, kind: ProblemKind = ProblemKind.MARKUP) -> None:
         problems.append(Trouble(kind, found, wanted).at(document.path, line=number))

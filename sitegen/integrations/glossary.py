@@ -18,6 +18,6 @@ class Glossary(PublishedTerms):
 
         `format` is `markdown`, `rst` or `text`. With `removed`, terms that were removed without a replacement count.
         """
-        from sitegen.integrations.outdated import SUFFIXES, findings, outdated
+        from sitegen.integrations.outdated import findings, outdated
 
-        return tuple(findings(self, outdated(self, unreplaced=removed), {f"text{SUFFIXES[format]}": text}))
+        return tuple(findings(self, outdated(self, unreplaced=removed), {f"text.{format}": text}))

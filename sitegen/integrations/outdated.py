@@ -33,9 +33,6 @@ RULES: dict[OutdatedRule, str] = {
 }
 """The rules, each with a description of the uses that break it. Of several, a name is reported for the first."""
 
-SUFFIXES: Mapping[str, str] = {"markdown": ".md", "rst": ".rst", "text": ".text"}
-"""The endings of files by their markup (`Markup`)."""
-
 _TERM_LINK = re.compile(
     r"""https?://[^\s<>"'`)\]]*/term/(?P<slug>[^\s<>"'`)\]/?#]+)/(?:(?P<release>[^\s<>"'`)\]/?#]+)/)?"""
 )

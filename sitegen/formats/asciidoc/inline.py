@@ -208,8 +208,6 @@ def _macro(match: re.Match[str]) -> str:
             return f"<b>{' › '.join(filter(None, path))}</b>"
         case "linkgit":
             return f"{target}({words})" if words else target
-        case "indexterm2":
-            return words
     return words or target
 
 

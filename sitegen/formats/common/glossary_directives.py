@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sitegen.formats.common.entries import marked, too_many
+from sitegen.formats.common.entries import marked
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.text import words
 
@@ -24,8 +24,6 @@ MAX_STRAY = 2
 """The maximum indentation of a line that is still read as a name."""
 LABEL = re.compile(r"\.\. _(?P<rst>[^:`]+|`[^`]+`):|\((?P<myst>[^()]+)\)=")
 COMMENT = re.compile(r"\.\.(?: |$)")
-NAME = re.compile(r"^(?!\.\.(?: |$)|\()[^\s:]", re.M)
-"""The beginning of a line that may be a name."""
 CLASSIFIER = re.compile(r" +: +")
 
 
@@ -42,12 +40,6 @@ class GlossaryEntry:
     names: list[GlossaryLine] = field(default_factory=list)
     body: list[GlossaryLine] = field(default_factory=list)
     anchors: list[str] = field(default_factory=list)
-
-
-def check_names(document: Document, bodies: Iterable[str]) -> None:
-    """Raises TooMuchWorkError if the bodies of a document's glossaries have too many names, before they are split."""
-    if sum(len(NAME.findall(body)) for body in bodies) > document.max_entries:
-        raise too_many(document, "names")
 
 
 def glossary_entries(lines: Sequence[GlossaryLine], *, path: str) -> tuple[list[GlossaryEntry], list[Problem]]:
