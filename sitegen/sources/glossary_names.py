@@ -178,15 +178,9 @@ def dimensions(path: str) -> tuple[str, str, str]:
     return "/".join([*generic, name]), language, version
 
 
-def by_age(versions: Iterable[str]) -> tuple[str, ...]:
-    """Returns the names of version folders, oldest first; `NEXT` folders come before numbered ones."""
-    return tuple(sorted(ordered(versions), key=lambda name: name not in NEXT))
-
-
 def current_first(paths: Iterable[str]) -> list[str]:
-    """Returns the paths without duplicates, with those in version folders last."""
+    """Returns the paths without duplicates, with those in version folders last: the newest first, then `NEXT`."""
     newest, *others = dict.fromkeys(paths)
-    versioned = {path: dimensions(path)[2] for path in others}
-    by_version = {version: path for path, version in versioned.items() if version}
-    archived = [by_version[version] for version in reversed(by_age(by_version))]
-    return [newest, *(path for path in others if path not in archived), *archived]
+    versions = {path: dimensions(path)[2] for path in others}
+    by_age = [*sorted(ordered({*versions.values()} - {""}), key=lambda name: name not in NEXT), ""]
+    return [newest, *sorted(others, key=lambda path: -by_age.index(versions[path]))]

@@ -62,17 +62,14 @@ def combine_snapshots(
     unread: list[tuple[str, str]] = []
     for snapshot in kept:
         release = snapshot.release.name
-        missing = set(snapshot.refused)
+        missing = {*snapshot.refused} if snapshot.files or snapshot.refused else {""}
         for path, key in sorted(snapshot.files.items()):
-            text = texts[key].text
-            name = normalize("NFC", path)
+            text, name = texts[key].text, normalize("NFC", path)
             if text is None:
                 missing.add(path)
             else:
                 at = f"{snapshot.label}:{name}"
                 documents.append(Document(source=table.id, release=release, path=at, name=name, text=text))
-        if not snapshot.files and not missing:
-            missing.add("")
         unread += ((release, normalize("NFC", path)) for path in sorted(missing))
     sought = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
     return RawSource(

@@ -275,11 +275,10 @@ class _Search:
                 folder = "/".join(parents[:-1] if parents and len(parents[-1]) == 1 else parents)
                 if folder and not is_beside_terms(name):
                     folders[folder][path] = id
-        ranked = sorted(folders, key=lambda one: (not is_main_language(dimensions(one)[1]), -len(folders[one]), one))
+        large = (folder for folder, files in folders.items() if len(files) >= MIN_ENTRIES)
+        ranked = sorted(large, key=lambda one: (not is_main_language(dimensions(one)[1]), -len(folders[one]), one))
         for folder in ranked[:SAMPLE]:
             files = folders[folder]
-            if len(files) < MIN_ENTRIES:
-                continue
             sample = self._texts(dict([*files.items()][:: -(-len(files) // SAMPLE)]))
             is_single = 4 * sum(len(entries(path, text)) == 1 for path, text in sample) >= 3 * len(sample)
             if is_single or are_pages(sample):

@@ -152,17 +152,15 @@ def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[
 
     Pre-releases are left out silently, except those that a pattern without wildcards names.
     """
-    problems: list[Problem] = []
+    troubles: list[Trouble] = []
     plain = [tag for tag in tags if len(tag) <= MAX_NAME and is_plain(tag)]
     if hidden := sorted(ascii(tag)[1:-1][:MAX_NAME] for tag in set(tags).difference(plain)):
         found = f"{summarize(hidden)} cannot be shown and are left out"
-        wanted = "a release has a short name of visible characters"
-        problems.append(Trouble(ProblemKind.RELEASES, found, wanted).at(path))
+        troubles.append(Trouble(ProblemKind.RELEASES, found, "a release has a short name of visible characters"))
     for pattern in choice.tags:
         if not any(fnmatchcase(tag, pattern) for tag in plain):
             wanted = f"the repository has {summarize(plain)}"
-            found = f"no tag matches '{pattern}'"
-            problems.append(Trouble(ProblemKind.MISSING, found, wanted).at(path))
+            troubles.append(Trouble(ProblemKind.MISSING, f"no tag matches '{pattern}'", wanted))
     if choice.tags:
         named = [tag for tag in plain if _matches(tag, choice.tags)]
     else:
@@ -171,13 +169,12 @@ def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[
     final = [tag for tag in included if choice.prereleases or tag in choice.tags or not is_prerelease(tag)]
     if included and not final:
         found = f"{summarize(included)}: nothing but pre-releases"
-        wanted = "say prereleases = true to read them"
-        problems.append(Trouble(ProblemKind.RELEASES, found, wanted).at(path))
+        troubles.append(Trouble(ProblemKind.RELEASES, found, "say prereleases = true to read them"))
     forms = Counter(normalize("NFC", tag) for tag in final)
     if twice := [tag for tag, count in forms.items() if count > 1]:
         found = f"{summarize(twice)}: more than one, with names that differ only in their Unicode form"
-        problems.append(Trouble(ProblemKind.RELEASES, found, "one is read").at(path))
-    return tuple(final), problems
+        troubles.append(Trouble(ProblemKind.RELEASES, found, "one is read"))
+    return tuple(final), [trouble.at(path) for trouble in troubles]
 
 
 def _moves(tag: str) -> bool:
