@@ -92,12 +92,3 @@ def test_what_is_written_where(base: str, files: set[str]) -> None:
     assert written.keys() & {urls.SITEMAP, urls.ROBOTS} == files
     if urls.ROBOTS in files:
         assert b"Sitemap: https://example.org/sitemap.xml\n" in written[urls.ROBOTS]
-
-
-def test_browsers_are_told_how_to_search() -> None:
-    """With base_url, an OpenSearch description names the search page."""
-    root = etree.fromstring(made(dated())["opensearch.xml"])
-    url = root.find("{*}Url")
-    assert url is not None
-    assert url.get("template") == f"{BASE}search/?q={{searchTerms}}"
-    assert "opensearch.xml" not in made(site_of(source("example", RELEASES)))

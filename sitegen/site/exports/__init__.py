@@ -38,7 +38,6 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
         markdown_pages.snippets,
         search_engines.defined_terms,
         search_engines.sitemap,
-        search_engines.opensearch,
         retired,
     ):
         yield partial(form, site)

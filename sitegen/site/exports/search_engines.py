@@ -1,8 +1,8 @@
-"""Writes what search engines and browsers read: sitemap.xml, robots.txt, opensearch.xml and a `DefinedTermSet`.
+"""Writes what search engines read: sitemap.xml, robots.txt and a `DefinedTermSet`.
 
 The sitemap has the pages of terms (also removed ones), lists and releases. It leaves out frozen wordings and former
-names, whose canonical page is another one, and comparisons, which repeat the pages of releases. Addresses in it and
-in opensearch.xml must be absolute, so a site without `base_url` has neither.
+names, whose canonical page is another one, and comparisons, which repeat the pages of releases. Its addresses must be
+absolute, so a site without `base_url` has none.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import date
 from urllib.parse import quote, urlsplit
-
-from markupsafe import escape
 
 from sitegen.addresses import urls
 from sitegen.model import File
@@ -24,7 +22,6 @@ from sitegen.text.prose import with_titles
 
 LIMIT = 50_000
 """The number of addresses that a sitemap may have (sitemaps.org). Search engines find further ones on the pages."""
-LONGEST_NAME = 16  # characters that OpenSearch allows for a short name
 ROOT = "./"
 """The site's root, relative to the file of the `DefinedTermSet`, whose id it is."""
 
@@ -33,15 +30,6 @@ _SITEMAP = """\
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 """
 _XHTML = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
-_OPENSEARCH = """\
-<?xml version="1.0" encoding="utf-8"?>
-<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
-<ShortName>{name}</ShortName>
-<Description>{title}</Description>
-<InputEncoding>UTF-8</InputEncoding>
-<Url type="text/html" template="{base_url}{address}?q={{searchTerms}}"/>
-</OpenSearchDescription>
-"""
 
 
 def sitemap(site: Site) -> Iterator[File]:
@@ -96,19 +84,6 @@ def _alternates(page: str, site: Site) -> str:
         for one in site.languages
         if one.tag in slugs
     )
-
-
-def opensearch(site: Site) -> Iterator[File]:
-    """Yields opensearch.xml, with which a browser can search the site from its address bar (OpenSearch 1.1)."""
-    if site.base_url:
-        title = fit(site.title)
-        text = _OPENSEARCH.format(
-            name=escape(title[:LONGEST_NAME].strip()),
-            title=escape(title),
-            base_url=escape(site.base_url),
-            address=urls.SEARCH,
-        )
-        yield File(path=urls.OPENSEARCH, content=text.encode())
 
 
 def defined_terms(site: Site) -> Iterator[File]:

@@ -262,7 +262,6 @@ def _concept_entry(
     if site.base_url:
         address = xml(site.base_url + urls.term(site.slugs[life.key]))
         parts.append(f'<xref type="externalCrossReference" target="{address}">{xml(life.name)}</xref>')
-    parts += _transactions(life, site, labels)
     for key in dict.fromkeys(filter(None, (life.synonym_of, life.replaced_by, *site.see_also[life.key]))):
         name = xml(site.by_key[key].name)
         parts.append(f'<ref type="crossReference" target="{_xml_id(key, site)}">{name}</ref>')
@@ -278,18 +277,6 @@ def _concept_entry(
         parts.append(f'</langSec>\n<langSec xml:lang="{language}">{definition}')
         parts += (f"<termSec><term>{xml(one_line(name.text))}</term></termSec>" for name in entry.designations)
     return f'<conceptEntry id="{_xml_id(life.key, site)}">' + "\n".join(parts) + "</langSec></conceptEntry>\n"
-
-
-def _transactions(life: Life, site: Site, labels: Labels) -> Iterator[str]:
-    """Yields every change, with its date if known. "first-read" is left out: it is not a change."""
-    for change in life.changes:
-        if change.kind != "first-read":
-            day = site.release_of[change.source, change.release].date
-            kind = "origination" if CHANGES[change.kind].begins else "modification"
-            date = f"<date>{day.isoformat()}</date>" if day else ""
-            note = xml(f"{labels.releases[change.source, change.release]}: {labels.kinds((change.kind,))}")
-            transaction = f'<transac type="transactionType">{kind}</transac>{date}<note>{note}</note>'
-            yield f"<transacGrp>{transaction}</transacGrp>"
 
 
 def _term_sections(life: Life) -> Iterator[str]:
