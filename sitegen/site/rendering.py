@@ -92,7 +92,8 @@ class Renderer:
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
-        root, title = urls.root(page.address, base_url=self.site.base_url), self.site.title
+        root, site_title = urls.root(page.address, base_url=self.site.base_url), self.site.title
+        title = self.words.plain_text("title", page=page.title, site=site_title) if page.title else site_title
         html = self.templates.render(
             page.template,
             page.address,
@@ -101,10 +102,10 @@ class Renderer:
             link=partial(urls.link, root=root),
             page_address=page.address,
             kept_ids=self.site.permanence.kept_fragments.get(f"/{page.address}", ()),
-            title=self.words.plain_text("title", page=page.title, site=title) if page.title else title,
-            description=page.description,
+            title=title,
+            description=page.description or title,
             canonical=self._absolute(page.address if page.canonical is None else page.canonical),
-            card_title=page.title or title,
+            card_title=page.title or site_title,
             card_kind="article" if page.standing else "website",
             card_url=self._absolute(page.address),
             standing=page.standing,
