@@ -87,7 +87,6 @@ def test_as_a_first_build_would(seed: int, tmp_path: Path, monkeypatch: pytest.M
     """After each of a sequence of changes, the updated site equals one built from nothing."""
     monkeypatch.setattr(workers, "WORTHWHILE", 4)
     monkeypatch.setattr(letters, "MANY_TERMS", 4)
-    monkeypatch.setattr(letters, "MANY_CHANGED", 2)
     keeper = Keeper(tmp_path / "content", Random(seed))
     keeper.begin()
     done = ["nothing"]

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from glossaries import Glossary, source
-from sites import glossary, html, pages_of, site_of, templates, text, words
+from sites import glossary, html, site_of, templates, text, words
 
-from sitegen.permanence.ledger import LedgerRow
 from sitegen.pipeline import assembly
-from sitegen.site.pages import letters, matrix
+from sitegen.site.pages import matrix
 from sitegen.site.site import Site
 
 if TYPE_CHECKING:
@@ -116,11 +115,10 @@ def test_each_source_has_a_table() -> None:
     ]
 
 
-def test_a_large_glossary_is_split_by_letter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If very many terms changed, those with most changes are shown together, and all on pages by letter."""
-    monkeypatch.setattr(letters, "MANY_CHANGED", 2)
-    monkeypatch.setattr(matrix, "MOST", 1)
-    names = "anchor buoy bell".split()
+def test_of_a_large_glossary_the_terms_that_changed_most_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If very many terms changed, those with the most changes are shown, in their usual order."""
+    monkeypatch.setattr(matrix, "MOST", 2)
+    names = "anchor bell buoy".split()
     site = glossary(
         {
             "1": {**DISK, **dict.fromkeys(names, "One.")},
@@ -128,20 +126,11 @@ def test_a_large_glossary_is_split_by_letter(monkeypatch: pytest.MonkeyPatch) ->
             "3": {**DISK, "anchor": "Two.", "buoy": "Three.", "bell": "Two."},
         }
     )
-    assert [*rows(site)] == ["buoy"]
-    assert [*rows(site, "releases/b/")] == ["bell", "buoy"]
-    assert words(html(site, "releases/d/").find_class("matrix-rest")[0]) == "1 term never changed disk"
-    own = {f"/{address}" for address in pages_of(site) if address.startswith("releases/")}
-    assert own == {"/releases/", "/releases/a/", "/releases/b/", "/releases/d/"}
-    assert own <= site.permanence.rows.keys()
-
-
-def test_a_published_letter_of_the_matrix_stays() -> None:
-    """A published page of a letter stays when fewer terms changed."""
-    row = LedgerRow(address="/releases/v/", kind="page")
-    site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}}, ledger={row.address: row})
-    assert [*rows(site, "releases/v/")] == [*rows(site)] == ["volume"]
-    assert row.address in site.permanence.rows
+    assert [*rows(site)] == ["anchor", "buoy"]
+    assert words(html(site, "releases/").find_class("matrix-part")[0]).startswith(
+        "The 2 terms that changed most, 1 to 3"
+    )
+    assert not html(site, "releases/").find_class("matrix-rest")
 
 
 def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) -> None:

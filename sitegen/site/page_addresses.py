@@ -19,11 +19,7 @@ def rows_of_pages(site: Site) -> Iterator[LedgerRow]:
     if site.base_url:
         yield LedgerRow(address=site.base_url, kind="site")
     fixed = (urls.HOME, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT, urls.SEARCH, urls.NOT_FOUND)
-    by_letter = (
-        letters.page(list_, letter)
-        for list_, own in ((urls.A_TO_Z, letters.pages_of_a_to_z(site)), (urls.MATRIX, letters.pages_of_matrix(site)))
-        for letter in own
-    )
+    by_letter = (letters.page(urls.A_TO_Z, letter) for letter in letters.pages_of_a_to_z(site))
     for address in (*fixed, *site.redirects, *by_letter):
         yield LedgerRow(address=f"/{address}", kind="page")
     yield from _rows_of_releases(site)

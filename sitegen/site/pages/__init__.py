@@ -14,7 +14,7 @@ from sitegen.site.pages.about import about
 from sitegen.site.pages.compare import compare
 from sitegen.site.pages.home import home
 from sitegen.site.pages.lists import a_to_z, sections
-from sitegen.site.pages.matrix import matrices
+from sitegen.site.pages.matrix import matrix_page
 from sitegen.site.pages.page import Page, PageData, PageGroup
 from sitegen.site.pages.releases import ReleaseTerms, release_terms, releases, releases_in_full
 from sitegen.site.pages.retired import kept, redirects
@@ -41,7 +41,6 @@ def groups(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]:
         yield PageGroup(make=partial(several, data))
     yield from releases(data)
     yield from releases_in_full(data, terms)
-    yield from matrices(data)
     yield from compare(data)
     if data.site.languages:
         yield PageGroup(make=partial(translation_pages, data))
@@ -52,6 +51,7 @@ def _single(data: PageData) -> Iterator[Page]:
     first = home(data)
     yield first
     yield about(data)
+    yield matrix_page(data)
     title = data.words.say("search.title")
     yield Page(address=urls.SEARCH, template="pages/search.html", title=title, description=first.description)
     for extra in data.site.extra_pages:

@@ -1,4 +1,4 @@
-"""Terms grouped by letter, and the pages for single letters of a long list: A–Z, the matrix, the terms of a release.
+"""Terms grouped by letter, and the pages for single letters of a long list: A–Z, the terms of a release.
 
 The published page of a letter is kept if the list becomes short, or the letter has no terms any more.
 """
@@ -12,14 +12,11 @@ from markupsafe import Markup, escape
 from sitegen.addresses import urls
 from sitegen.model.terms import Life
 from sitegen.permanence.ledger import of_kind
-from sitegen.site.pages.periods import is_changed
 from sitegen.site.site import Site
 from sitegen.text.collation import DIGITS, OTHER, alphabet, letter, order
 
 MANY_TERMS = 1_000
 """If there are more terms, each letter has its own page of A–Z."""
-MANY_CHANGED = 300
-"""If more terms changed, each letter has its own page of the matrix."""
 
 _SPELLED = {DIGITS: "digits", OTHER: "other"}
 """The names of these two headings in addresses. Letters outside a–z are written as Unicode code points."""
@@ -47,26 +44,12 @@ def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
 
 
 def pages_of_a_to_z(site: Site) -> tuple[str, ...]:
-    """Returns the letters that have their own pages in A–Z."""
-    return _with_pages(urls.A_TO_Z, site.lives if len(site.lives) > MANY_TERMS else (), site)
-
-
-def pages_of_matrix(site: Site) -> tuple[str, ...]:
-    """Returns the letters that have their own pages in the matrix."""
-    return _with_pages(urls.MATRIX, [life for life in site.lives if life.changes] if is_split(site) else (), site)
-
-
-def is_split(site: Site) -> bool:
-    """True if the terms that changed are too many for one page of the matrix."""
-    return sum(is_changed(life.changes) for life in site.lives) > MANY_CHANGED
-
-
-def _with_pages(list_: str, lives: Iterable[Life], site: Site) -> tuple[str, ...]:
-    """Returns the letters of terms, and those that have a published page of a list."""
+    """Returns the letters that have their own pages in A–Z: those of its terms, and those of published pages."""
+    lives, list_ = site.lives if len(site.lives) > MANY_TERMS else (), f"/{urls.A_TO_Z}"
     labels = {letter(life.name, site.language) for life in lives}
     for row in of_kind(site.permanence.ledger, "page"):
-        if row.address.startswith(f"/{list_}") and row.address != f"/{list_}":
-            labels.add(_label(row.address.removeprefix(f"/{list_}").removesuffix("/")))
+        if row.address.startswith(list_) and row.address != list_:
+            labels.add(_label(row.address.removeprefix(list_).removesuffix("/")))
     return in_order(labels, site.language)
 
 

@@ -1,7 +1,7 @@
 """The matrix of all changes: a row for each term in order of first release, a column for each release.
 
-It is a table whose cells form a picture. Terms that never changed are only counted. If very many terms changed, the
-main page shows those with the most changes, and the pages of letters show all.
+It is a table whose cells form a picture. Terms that never changed are only counted. If very many terms changed, it
+has those with the most changes; the page of each term has its own history.
 
 A sketch is a small version of the matrix: on the first page, and as a PNG for previews of links: a header and
 compressed rows of pixels (W3C, PNG Specification, third edition).
@@ -12,8 +12,7 @@ from __future__ import annotations
 import struct
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
@@ -24,16 +23,15 @@ from sitegen.addresses import urls
 from sitegen.model import Source
 from sitegen.model.terms import CHANGES, MARKS, MINOR, Lane, Life, Mark, main_kind
 from sitegen.site.messages import plain
-from sitegen.site.pages import letters
-from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
+from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.periods import DEFINED, Period, is_changed, periods
 from sitegen.site.pages.timeline import MANY as MANY_RELEASES
 from sitegen.site.pages.timeline import ticked
 from sitegen.site.site import Site
 from sitegen.text.collation import Order, order
 
-MOST = 40
-"""Number of terms on the main page of a split matrix: those that changed most often."""
+MOST = 300
+"""Maximum number of terms: those that changed most often."""
 
 STATES = {
     "defined": "kind.unchanged",
@@ -57,33 +55,15 @@ class Cell(NamedTuple):
     """The address of the change's event; empty for a run without changes."""
 
 
-def matrices(data: PageData) -> Iterator[PageGroup]:
-    """Yields the page of all terms that changed, and the pages of letters."""
-    yield PageGroup(make=partial(_page, "", data))
-    for label in data.changed_letters:
-        yield PageGroup(name=letters.page(urls.MATRIX, label), make=partial(_page, label, data))
-
-
-def _page(label: str, data: PageData) -> Iterator[Page]:
-    """Yields the page of a letter, or the main page if there is none."""
-    address = letters.page(urls.MATRIX, label) if label else urls.MATRIX
-    writer = Writer(data, urls.root(address), address)
-    is_brief = not label and letters.is_split(data.site)
-    tables = []
-    for source in data.dated:
-        rows = _rows(source, data.ever_by_letter.get((source.id, label), ()) if label else data.site.lives)
-        tables.append(_matrix(source, _most_changed(rows) if is_brief else rows, writer, is_brief=is_brief))
-    title = writer.say("matrix.letter", letter=label) if label else writer.say("matrix.title")
-    yield Page(
-        address=address,
+def matrix_page(data: PageData) -> Page:
+    """Returns the page of the terms that changed."""
+    writer = Writer(data, urls.root(urls.MATRIX), urls.MATRIX)
+    return Page(
+        address=urls.MATRIX,
         template="pages/matrix.html",
-        title=plain(title),
+        title=plain(writer.say("matrix.title")),
         description=plain(writer.say("matrix.description", site=data.site.title)),
-        context={
-            "heading": title,
-            "letters": writer.letters(urls.MATRIX, data.changed_letters, current=label),
-            "matrices": tables,
-        },
+        context={"matrices": [_matrix(source, writer) for source in data.dated]},
     )
 
 
@@ -113,15 +93,18 @@ def _order(row: TermLane, language: str) -> tuple[int, Order]:
     return next(span.first for span in lane.spans if span.entry), order(life.name, language)
 
 
-def _most_changed(rows: Iterable[TermLane]) -> list[TermLane]:
-    """Returns the terms with the most changes, most first."""
-    return sorted(filter(_is_changed, rows), key=lambda row: len(_changed_releases(row)), reverse=True)[:MOST]
+def _most_changed(rows: Iterable[TermLane], most: int, language: str) -> list[TermLane]:
+    """Returns the terms with the most changes, in their order."""
+    changed = sorted(filter(_is_changed, rows), key=lambda row: len(_changed_releases(row)), reverse=True)
+    return sorted(changed[:most], key=lambda row: _order(row, language))
 
 
-def _matrix(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_brief: bool) -> dict[str, object]:
+def _matrix(source: Source, writer: Writer) -> dict[str, object]:
     """Returns the terms of a source: those that changed as a picture, the others as links."""
     language, has_history = writer.data.site.language, len(source.releases) > 1
-    changed = sorted(filter(_is_changed, rows), key=lambda row: _order(row, language))
+    rows = _rows(source, writer.data.site.lives)
+    is_brief = sum(map(_is_changed, rows)) > MOST
+    changed = _most_changed(rows, MOST, language)
     quiet = [row[0] for row in rows if has_history and not is_brief and not _is_changed(row)]
     unchanged = sorted(quiet, key=lambda life: order(life.name, language))
     why_not = writer.say("matrix.none" if has_history else "history.starts")
@@ -231,8 +214,7 @@ class Sketch(NamedTuple):
 
 def sketch(source: Source, site: Site, *, rows: int = CARD_ROWS, columns: int = CARD_COLUMNS) -> Sketch | None:
     """Returns the terms with the most changes, in the matrix's order; None if there are no changes to show."""
-    shown = _most_changed(_rows(source, site.lives))[:rows]
-    shown.sort(key=lambda row: _order(row, site.language))
+    shown = _most_changed(_rows(source, site.lives), rows, site.language)
     left_out = max(0, len(source.releases) - columns)
     sketched = []
     for life, lane in shown:

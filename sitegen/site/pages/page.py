@@ -23,7 +23,6 @@ from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import letters
 from sitegen.site.site import LazyMapping, Site, grouped, mentioned
-from sitegen.text import collation
 
 DESCRIPTION_BYTES = 300
 MAX_WORDINGS = 20_000
@@ -115,24 +114,9 @@ class PageData:
         return letters.by_letter((life for life in self.site.lives if not life.is_defined), self.site.language)
 
     @cached_property
-    def ever_by_letter(self) -> Mapping[tuple[str, str], tuple[Life, ...]]:
-        """(source id, letter) to the terms that the source ever defined."""
-        language = self.site.language
-        return grouped(
-            ((lane.source.id, collation.letter(life.name, language)), life)
-            for life in self.site.lives
-            for lane in life.term.lanes
-        )
-
-    @cached_property
     def letters(self) -> tuple[str, ...]:
         """The letters that have their own pages in A–Z."""
         return letters.pages_of_a_to_z(self.site)
-
-    @cached_property
-    def changed_letters(self) -> tuple[str, ...]:
-        """The letters that have their own pages in the matrix."""
-        return letters.pages_of_matrix(self.site)
 
     @cached_property
     def differences(self) -> Mapping[tuple[str, str, str], tuple[tuple[Event, ...], int]]:
