@@ -383,44 +383,27 @@ def test_file_that_is_not_there_is_no_live_ledger(run: Command) -> None:
 
 
 def test_place_that_cannot_be_written_is_one_line(run: Command) -> None:
-    """If the ledger cannot be written, the build stops before the site is replaced, with two remedies."""
+    """If the ledger cannot be written, the build stops before the site is replaced, with a way out."""
     (WORDS / ".permalinks.json.new").mkdir()  # root may write anywhere, but not a folder
     before = everything(Path())
     result = run("build", "words")
-    assert refused(result, "words/permalinks.json: the ledger cannot be written", "--ledger FILE", "--no-ledger")
+    assert refused(result, "words/permalinks.json: the ledger cannot be written", "--no-ledger")
     assert result.err.count("\n") == 1
     assert everything(Path()) == before
     assert not SITE_FOLDER.exists()
     assert run("build", "words", "--no-ledger").status == 0
 
 
-def test_ledger_is_kept_elsewhere_where_its_place_cannot_be_written(run: Command) -> None:
-    """With --ledger FILE it is written there, locked builds use it, and .gitattributes names that file."""
-    (WORDS / ".permalinks.json.new").mkdir()
-    Path("kept").mkdir()
-    assert run("build", "words", "--ledger", "kept/words.json").status == 0
-    assert Path("kept/words.json").read_bytes() == PUBLISHED.read_bytes()
-    assert Path("kept/.gitattributes").read_text() == "words.json merge=union\n"
-    assert not LEDGER.exists()
-    assert run("build", "words", "--ledger", "kept/words.json", "--locked").status == 0
-    add_release()
-    assert refused(run("build", "words", "--ledger", "kept/words.json", "--locked"), "kept/words.json: --locked")
-    assert run("build", "words", "--ledger", "kept/words.json").status == 0
-    assert Path("kept/words.json").read_bytes() == PUBLISHED.read_bytes()
-    (Path("kept/.words.json.new")).mkdir()
-    add_release(release="1.3")
-    assert refused(run("build", "words", "--ledger", "kept/words.json"), "kept/words.json: the ledger cannot be")
-
-
-def test_git_is_told_of_a_file_whatever_its_name(run: Command) -> None:
+def test_git_is_told_of_a_file_whatever_its_name(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A ledger whose name needs quoting in .gitattributes is merged by lines too."""
-    (WORDS / ".permalinks.json.new").mkdir()
-    repository = Repository(Path("kept").absolute())
+    Repository(tmp_path / "other").release("v1.0", glossary(ATen="A tensor library."))
+    repository = Repository(tmp_path / "kept")
     name = "our [own] w\u00f6rds.json"
-    for release in ("1.2", "1.3"):
-        add_release(release=release)
-        assert run("build", "words", "--ledger", f"kept/{name}").status == 0
-        assert (repository.path / ".gitattributes").read_text() == "our??own??w??rds.json merge=union\n"
+    monkeypatch.chdir(tmp_path)
+    assert command("build", "--git", "other", "--ledger", f"kept/{name}").status == 0
+    assert (repository.path / ".gitattributes").read_text() == "our??own??w??rds.json merge=union\n"
     assert "merge: union" in repository.git("check-attr", "merge", "--", name)
     assert "merge: unspecified" in repository.git("check-attr", "merge", "--", "our")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -20,7 +20,6 @@ from sitegen.permanence.ledger import (
     as_wordings,
     name_mark,
     own_words,
-    promised_releases,
     words_by_release,
 )
 from sitegen.permanence.shown_words import SourceRelease, wording_of
@@ -174,9 +173,8 @@ class _Names:
                 self._steps_from_any[new].append((rename, rename.old))
                 self._by_mark |= {(rename.source, name_mark(name)): name for name in (rename.old, rename.new)}
         sources = {source for source, _ in self._steps}
-        self._editions = {source: editions.get(source, ()) for source in sources}
-        self._defined = {source: _names_by_release(several) for source, several in self._editions.items()}
-        self._with_words = {source: _names_by_words(several) for source, several in self._editions.items()}
+        self._defined = {source: _names_by_release(editions.get(source, ())) for source in sources}
+        self._with_words = {source: _names_by_words(editions.get(source, ())) for source in sources}
         self._used: set[Rename] = set()
         self._new: dict[tuple[str, str], str] = {}
         """(source, folded name that nothing has any more) to the name that replaced it."""
@@ -191,33 +189,25 @@ class _Names:
         return replace(row, name=name, wordings=as_wordings({**wordings, **changed}) if changed else row.wordings)
 
     def _name(self, row: LedgerRow) -> str:
-        """Returns the name that the first release with this name has for the same term now."""
-        at, old = (row.source, row.first), fold(row.name)
-        own = row.words if row.kind == "frozen" else words_by_release(row.wordings).get(at, "")[:12]
-        if new := self._of_words(at, own, row.name):
-            return new
-        for names in self._names_at(row):
+        """Returns the name that a row's first release, or else another that had its name, has for its term now.
+
+        Words decide before names. If none of these releases is read, others with promised words count, or else all.
+        """
+        old, mark, first = fold(row.name), name_mark(row.name), row.first
+        promised = {first: row.words} if row.kind == "frozen" else own_words(row)
+        of_name = [first, *(release for release in promised if promised[release].endswith(mark))]
+        for release in of_name:
+            if new := self._of_words((row.source, release), promised.get(release, "")[:12], row.name):
+                return new
+        defined, with_words = self._defined[row.source], self._with_words[row.source]
+        others = (with_words.get((release, words[:12])) for release, words in promised.items())
+        read = [*filter(None, (*map(defined.get, of_name), *others))]
+        for names in read or [defined[EVER]]:
             if old in names:
                 return row.name
             if new := self._new_name(row.source, old, names):
                 return new
         return row.name
-
-    def _names_at(self, row: LedgerRow) -> Iterator[AbstractSet[str]]:
-        """Yields the names that releases define: a row's first one, then others that had it under its name.
-
-        Then yields the corrected names under which others were promised, if they still have the same words. If no
-        promised release is read, yields the names of all releases.
-        """
-        words, of_name = own_words(row), promised_releases(row)
-        read = [one for one in self._editions.get(row.source, ()) if one.release in {row.first, *words} - {EVER}]
-        read.sort(key=lambda one: (one.release != row.first, one.release not in of_name))
-        for one in read:
-            is_named = one.release == row.first or one.release in of_name
-            entries = (entry for entry in one.entries if is_named or wording_of(entry) == words[one.release])
-            yield frozenset(fold(entry.name) for entry in entries)
-        if not read:
-            yield self._defined[row.source][EVER]
 
     def _wording(self, at: SourceRelease, wording: str) -> str:
         """Returns a wording with the name that its release has for the same term now."""

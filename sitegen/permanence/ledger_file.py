@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -47,7 +47,7 @@ class LedgerStore:
 
     path: Path
     also: str = ""
-    """The path or web address of the live ledger, which is merged in. It is written if `path` cannot be written."""
+    """The path or web address of a published ledger, which is merged in."""
     locked: bool = False
     """The build writes no ledger, and fails if it would publish an address that is in no ledger yet."""
     preview: bool = False
@@ -64,15 +64,6 @@ class LedgerStore:
     def is_only_here(self) -> bool:
         """True if no other place has what the file has: no version control, and no published site."""
         return not (self.also or self.live or self.in_git)
-
-    @property
-    def fallback(self) -> Path | None:
-        return Path(self.also) if self.also and not urls.is_web(self.also) else None
-
-    @property
-    def places(self) -> tuple[Path, ...]:
-        """The files in which the ledger may be kept."""
-        return (self.path, self.fallback) if self.fallback else (self.path,)
 
 
 def ledger_store_in(folder: Path, *, also: str = "", locked: bool = False, preview: bool = False) -> LedgerStore:
@@ -102,9 +93,11 @@ def read(ledger_store: LedgerStore, *, published: Path) -> Ledger:
     if ledger_store.preview:
         git = ledger_store.in_git
         return git.read() if git else _parsed_file(ledger_store.path)
-    fetched = published_ledger.fetch(ledger_store.also) if urls.is_web(ledger_store.also) else {}
+    others = [(ledger_store.also, _other_ledger(ledger_store.also))] if ledger_store.also else []
+    if ledger_store.live:
+        others.append((ledger_store.live.place, ledger_store.live.rows))
     with _locked(ledger_store, published):  # another build may have exchanged its site and not yet its ledger
-        ledger, missing = _stored_ledger(ledger_store, fetched, published)
+        ledger, missing = _stored_ledger(ledger_store, others, published)
     if missing:
         in_site = published / NAME
         raise LedgerError(
@@ -128,19 +121,22 @@ def _locked(ledger_store: LedgerStore, published: Path) -> Iterator[None]:
             _finish_pending(ledger_store, published)
 
 
-def _stored_ledger(ledger_store: LedgerStore, fetched: Ledger, published: Path) -> tuple[Ledger, list[str]]:
+def _other_ledger(place: str) -> Ledger:
+    """Returns the ledger in a file or at a web address. Raises `LedgerError` if there is no such file."""
+    if urls.is_web(place):
+        return published_ledger.fetch(place)
+    if not safe_files.is_file(Path(place)):
+        raise LedgerError(f"{place}: no such ledger; name one that is there, or leave out --ledger")
+    return _parsed_file(Path(place))
+
+
+def _stored_ledger(
+    ledger_store: LedgerStore, others: Iterable[tuple[str, Ledger]], published: Path
+) -> tuple[Ledger, list[str]]:
     """Returns the stored ledger with others merged in, and the addresses that only the current site has."""
-    if ledger_store.locked and ledger_store.fallback and not safe_files.is_file(ledger_store.fallback):
-        raise _no_such(ledger_store.fallback)
     ledger = ledger_store.in_git.read() if ledger_store.in_git else _parsed_file(ledger_store.path)
-    ledger = _merged(
-        ledger_store,
-        ledger,
-        other=_parsed_file(ledger_store.fallback) if ledger_store.fallback else fetched,
-        place=ledger_store.also,
-    )
-    if ledger_store.live:
-        ledger = _merged(ledger_store, ledger, other=ledger_store.live.rows, place=ledger_store.live.place)
+    for place, other in others:
+        ledger = _merged(ledger_store, ledger, other=other, place=place)
     if ledger_store.in_git:
         if not ledger:
             ledger_store.in_git.check_not_deleted()
@@ -192,7 +188,7 @@ def check_locked(ledger_store: LedgerStore, before: Ledger, after: Ledger) -> No
     unpublished = {*lost(unpublished_rows(ledger_store), after)}
     if new := [address for address in lost(before, after) if address in unpublished]:
         raise LedgerError(
-            f"{_current_path(ledger_store)}: --locked allows no new addresses, and {len(new)} are in no ledger yet; "
+            f"{ledger_store.path}: --locked allows no new addresses, and {len(new)} are in no ledger yet; "
             f"run sitegen build, and commit the ledger{_list_of(new)}"
         )
 
@@ -220,24 +216,15 @@ def replacing(ledger_store: LedgerStore, before: Ledger, after: Ledger, *, publi
         return
     text = dump(after)
     with _locked(ledger_store, published):
-        for path in ledger_store.places:
-            current = "" if ledger_store.in_git else _ledger_text(path)
-            if current not in ("", text, dump(before)) and (missing := list(lost(after, parse(current, str(path))))):
-                raise LedgerError(
-                    f"{path}: another build has just added {len(missing)} addresses; build again{_list_of(missing)}"
-                )
-        if _ledger_text(_current_path(ledger_store)) != text:
-            _write_pending(ledger_store, text)
+        path = ledger_store.path
+        current = _ledger_text(path)
+        is_other = not ledger_store.in_git and current not in ("", text, dump(before))
+        if is_other and (missing := list(lost(after, parse(current, str(path))))):
+            found = f"{path}: another build has just added {len(missing)} addresses"
+            raise LedgerError(f"{found}; build again{_list_of(missing)}")
+        if current != text:
+            _write_pending(path, text)
         yield
-
-
-def _current_path(ledger_store: LedgerStore) -> Path:
-    """Returns the ledger's file: `fallback` if there is one and `path` does not exist, else `path`."""
-    return (
-        ledger_store.fallback
-        if ledger_store.fallback and not safe_files.is_file(ledger_store.path)
-        else ledger_store.path
-    )
 
 
 def _ledger_text(path: Path) -> str:
@@ -247,37 +234,18 @@ def _ledger_text(path: Path) -> str:
     return ""
 
 
-def _write_pending(ledger_store: LedgerStore, text: str) -> None:
-    """Writes the pending ledger beside the first place that can be written. Only for use while `_locked`."""
-    path, fallback = ledger_store.path, ledger_store.fallback
-    for place in ledger_store.places:
-        safe_files.is_file(place.with_name(GITATTRIBUTES))  # raises for a link, before the site is written
-    refusal = _try_to_write(_pending_path(path), text)
-    if refusal and fallback:
-        path = fallback
-        refusal = _try_to_write(_pending_path(path), text)
-    elif fallback and not safe_files.is_file(fallback):
-        raise _no_such(fallback)
-    if refusal:
-        raise LedgerError(
-            f"{path}: the ledger cannot be written ({refusal.strerror or refusal}); keep it elsewhere with --ledger "
-            "FILE, or promise no address with --no-ledger"
-        )
-
-
-def _no_such(path: Path) -> LedgerError:
-    return LedgerError(f"{path}: no such ledger; name one that is there, or leave out --ledger")
-
-
-def _try_to_write(path: Path, text: str) -> OSError | None:
+def _write_pending(path: Path, text: str) -> None:
+    """Writes the pending ledger of a path beside it. Only for use while `_locked`."""
+    safe_files.is_file(path.with_name(GITATTRIBUTES))  # raises for a link, before the site is written
+    pending = _pending_path(path)
     try:
         with safe_files.folder(path.parent) as folder:
             with suppress(FileNotFoundError):
-                os.unlink(path.name, dir_fd=folder)
-            safe_files.write_at(folder, path.name, text.encode())
+                os.unlink(pending.name, dir_fd=folder)
+            safe_files.write_at(folder, pending.name, text.encode())
     except OSError as error:
-        return error
-    return None
+        found = f"the ledger cannot be written ({error.strerror or error})"
+        raise LedgerError(f"{path}: {found}; promise no address with --no-ledger, or make it writable") from None
 
 
 def _pending_path(path: Path) -> Path:
@@ -286,24 +254,23 @@ def _pending_path(path: Path) -> Path:
 
 def _finish_pending(ledger_store: LedgerStore, published: Path) -> None:
     """Replaces a ledger by its pending one if the site has the same ledger; else deletes the pending one."""
-    for path in () if ledger_store.locked else ledger_store.places:
-        pending = _pending_path(path)
-        try:
-            if not safe_files.is_file(pending):
-                continue
-            check_untracked(safe_files.real_path(pending))
-            with safe_files.folder(path.parent) as folder:
-                if is_in_site(pending, published):
-                    safe_files.is_file(path)
-                    _merge_by_lines(folder, path)
-                    replace_by(folder, pending.name, path.name)
-                else:
-                    os.unlink(pending.name, dir_fd=folder)
-        except FileNotFoundError:  # another build of the same folder has just done it, on a disk without locks
-            pass
-        except OSError as error:
-            reason = error.strerror or error
-            raise LedgerError(f"{path}: the ledger cannot be replaced by {pending} ({reason})") from None
+    path, pending = ledger_store.path, _pending_path(ledger_store.path)
+    try:
+        if ledger_store.locked or not safe_files.is_file(pending):
+            return
+        check_untracked(safe_files.real_path(pending))
+        with safe_files.folder(path.parent) as folder:
+            if is_in_site(pending, published):
+                safe_files.is_file(path)
+                _merge_by_lines(folder, path)
+                replace_by(folder, pending.name, path.name)
+            else:
+                os.unlink(pending.name, dir_fd=folder)
+    except FileNotFoundError:  # another build of the same folder has just done it, on a disk without locks
+        pass
+    except OSError as error:
+        reason = error.strerror or error
+        raise LedgerError(f"{path}: the ledger cannot be replaced by {pending} ({reason})") from None
 
 
 def replace_by(folder: int, pending: str, name: str) -> None:

@@ -17,12 +17,11 @@ from sitegen.config.toml import TomlValue, key_value, table
 from sitegen.model import Entry, File, Problem, ProblemKind, SitegenError, Trouble
 from sitegen.permanence.breaches import Breach, Causes, needed, page_of
 from sitegen.permanence.corrections import words_of
-from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, of_kind, own_words, promised_releases
+from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, of_kind, words_by_release
 from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.promises import History
 from sitegen.permanence.shown_words import SourceRelease
 from sitegen.sources.git.dated_states import period_in
-from sitegen.text.names import fold
 from sitegen.text.words import digest
 
 FAULT = "this is an error in sitegen: please report it"
@@ -227,12 +226,8 @@ class _Events:
         self.unread_problems = [one for one in problems if one.kind in NOT_REACHED or one.path.endswith(files)]
         self.is_refused = any(one.kind in NOT_REACHED for one in self.unread_problems)
         """True if the system refused to read something, which may be there all the same."""
-        self._published = _releases_by_source(self._ledger)
+        self._published = _sources_of(self._ledger)
         self._successors = {one: self._successor(one) for one in self._published if one not in self._releases}
-        self._new_names: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-        for row in of_kind(self._rows, "term"):
-            for wording in _words(row) if row.address not in self._ledger else ():
-                self._new_names[wording].append(row.name)
 
     def of(self, breach: Breach) -> Event:
         """Returns the event that broke a promise."""
@@ -253,20 +248,17 @@ class _Events:
         if self.is_refused and not self._unread.isdisjoint(needs):
             return ("unread",)
         if breach.wording and breach.at:
-            return self._event_of_words(breach, *breach.at)
-        found = {name for wording in _words(row) for name in self._new_names.get(wording, ())}
-        names = {name for name in found if fold(name) != fold(row.name)}
-        if row.kind == "term" and len(names) == 1:
-            return ("name", row.source, row.name, *names)
-        return ("address",)
+            return self._event_of_name(row.name, breach.at, breach.wording) or ("words", *breach.at)
+        words = {(row.source, row.first): row.words + name_mark(row.name)} | words_by_release(row.wordings)
+        found = (self._event_of_name(row.name, at, wording) for at, wording in words.items() if row.kind == "term")
+        return next(filter(None, found), ("address",))
 
-    def _event_of_words(self, breach: Breach, source: str, release: str) -> Event:
-        """Returns the event of other words: a name was corrected, if the release has the words under another name."""
-        read, mark = self._entries(source, release), name_mark(breach.row.name)
-        new = {entry.name for entry in read if digest(entry.definition) == breach.wording[:12]}
-        if len(new) == 1 and breach.wording[12:] == mark and mark not in {name_mark(entry.name) for entry in read}:
-            return ("name", source, breach.row.name, *new)
-        return ("words", source, release)
+    def _event_of_name(self, name: str, at: SourceRelease, wording: str) -> Event:
+        """Returns the event of a name that was corrected: the release has the words under another one; else ()."""
+        read, mark = self._entries(*at), name_mark(name)
+        new = {entry.name for entry in read if digest(entry.definition) == wording[:12]}
+        is_corrected = wording[12:] == mark and mark not in {name_mark(entry.name) for entry in read}
+        return ("name", at[0], name, *new) if is_corrected and len(new) == 1 else ()
 
     def _entries(self, source: str, release: str) -> tuple[Entry, ...]:
         edition = self._history.by_release.get((source, release))
@@ -367,7 +359,7 @@ class _Events:
         """Returns the id that a source seems to have now; empty if there is none.
 
         Most of its terms, by name and first release, have new addresses in that source; or that is the only new
-        source; or it has all releases of the source, and none of them was published under the present id.
+        source.
         """
         published = {(row.name, row.first) for row in of_kind(self._ledger, "term") if row.source == source}
         counts: Counter[str] = Counter()
@@ -377,33 +369,14 @@ class _Events:
         best = max(counts, key=lambda one: (counts[one], one), default="")
         if best and counts[best]:
             return best
-        new = counts.keys() - self._published.keys()
-        if len(new) == 1:
-            return next(iter(new))
-        releases = self._releases.items()
-        fitting = (one for one, of in releases if self._published[source] <= of - self._published.get(one, set()))
-        return next(fitting, "")
+        new = counts.keys() - self._published
+        return next(iter(new)) if len(new) == 1 else ""
 
 
-def _words(row: LedgerRow) -> Iterator[tuple[str, str, str]]:
-    """Yields (source id, release, digest) of the words that a term's own source has under the row's name."""
-    yield row.source, row.first, row.words
-    words = own_words(row)
-    for release in promised_releases(row):
-        yield row.source, release, words[release].partition(" ")[0]
-
-
-def _releases_by_source(ledger: Ledger) -> Mapping[str, set[str]]:
-    """Returns source ids to the releases for which something was published."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for row in ledger.values():
-        if row.source:
-            found[row.source].add(row.first)
-        if row.kind == "term":
-            for _, meaning in row.fragments:
-                source, _, release = meaning.partition(" ")
-                found[source].add(release)
-    return found
+def _sources_of(ledger: Ledger) -> set[str]:
+    """Returns the ids of the sources for which something was published."""
+    on_pages = {meaning.partition(" ")[0] for row in of_kind(ledger, "term") for _, meaning in row.fragments}
+    return on_pages | {row.source for row in ledger.values() if row.source}
 
 
 def _retired(**values: TomlValue) -> str:
