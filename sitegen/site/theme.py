@@ -61,8 +61,7 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
     texts = dict(templates)
     for name, picture in (("logo", theme.logo), ("favicon", theme.favicon)):
         if picture:
-            content = _file_content(folder / picture, folder)
-            texts[PICTURES + name + Path(picture).suffix.lower()] = base64.b64encode(content).decode()
+            texts[PICTURES + name + Path(picture).suffix.lower()] = _as_base64(folder / picture, folder)
     if theme.favicon:
         texts.pop("assets/favicon.svg", None)
     elif theme.accent:
@@ -84,8 +83,7 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
         texts |= {PAGES + path: text for path, text in _file_texts(pages, "*.md", root)}
     if theme.files:
         for path in _paths(folder / theme.files, "*"):
-            content = _file_content(folder / theme.files / path, folder)
-            texts[FILES + path] = base64.b64encode(content).decode()
+            texts[FILES + path] = _as_base64(folder / theme.files / path, folder)
     return texts
 
 
@@ -158,6 +156,10 @@ def _file_content(path: Path, folder: Path) -> bytes:
         return safe_files.read(real / path.name, limit=MAX_BYTES)
     except OSError:
         raise SitegenError(f"{path}: there is no such file; correct [theme] in site.toml") from None
+
+
+def _as_base64(path: Path, folder: Path) -> str:
+    return base64.b64encode(_file_content(path, folder)).decode()
 
 
 def page_texts(templates: Mapping[str, str]) -> Mapping[str, str]:

@@ -27,7 +27,7 @@ from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.periods import DEFINED, Period, is_changed, periods
 from sitegen.site.pages.timeline import MANY as MANY_RELEASES
 from sitegen.site.pages.timeline import ticked
-from sitegen.site.site import Site
+from sitegen.site.site import Site, grouped
 from sitegen.text.collation import Order, order
 
 MOST = 300
@@ -127,9 +127,7 @@ def _picture(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_bri
     table = [_cells(row, releases, writer) for row in rows]
     found_kinds = {cell.kind for cells in table for cell in cells}
     kinds = [kind for kind in CHANGES if kind in found_kinds]
-    in_legend = [
-        [kind for kind in kinds if MARKS[kind] == mark] for mark in dict.fromkeys(MARKS[kind] for kind in kinds)
-    ]
+    in_legend = grouped((MARKS[kind], kind) for kind in kinds).values()
     shown_states = {cell.state for cells in table for cell in cells if cell.state != "absent"}
     columns = [names[number] for number in releases]
     ticks = {*ticked(columns)}
