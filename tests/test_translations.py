@@ -177,7 +177,14 @@ def test_a_marker_that_disagrees_with_the_words_is_told(tmp_path: Path) -> None:
     id = commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
     commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR, default_lang_commit=id[:10])}, DAYS[3])
     found = states(folder)["Cache"]
-    assert (found.state, found.marker) == ("behind", id[:10])
+    assert (found.state, found.marker) == ("behind", f"names {id[:10]} as its source")
+    older = commit_id(folder, f"{FR}/cache.md")
+    id = commit(folder, {f"{EN}/node.md": term("Node", NODE, tags="x")}, DAYS[4])
+    commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2, default_lang_commit=older)}, DAYS[5])
+    assert (states(folder)["Cache"].state, states(folder)["Cache"].marker) == ("up-to-date", "")
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE)}, DAYS[6])
+    commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2, default_lang_commit=id)}, DAYS[7])
+    assert states(folder)["Cache"].state == "behind" and not states(folder)["Cache"].marker
 
 
 @pytest.mark.parametrize(
@@ -230,12 +237,16 @@ def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
     made.commit({"locale/fr/LC_MESSAGES/glossary.po": po(CACHE_2, CACHE_FR, flag="#, fuzzy\n")}, day=DAYS[3])
     found = states(folder)
     assert (found["Cache"].state, found["Node"].state) == ("behind", "up-to-date")
+    assert not found["Cache"].marker
     entry = found["Cache"].translation
     assert entry and (entry.name, entry.place.path, entry.line) == (
         "Le cache",
         "locale/fr/LC_MESSAGES/glossary.po",
         5,
     )
+    made.commit({"docs/glossary.rst": rst(CACHE)}, day=DAYS[4])
+    made.commit({"locale/fr/LC_MESSAGES/glossary.po": po(CACHE, CACHE_FR, flag="#, fuzzy\n")}, day=DAYS[5])
+    assert (states(folder)["Cache"].state, states(folder)["Cache"].marker) == ("up-to-date", "is marked as fuzzy")
 
 
 def test_one_file_may_have_all_languages(tmp_path: Path) -> None:

@@ -12,10 +12,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from sitegen.formats import read
 from sitegen.formats.common import entries
 from sitegen.model import Document, Reading, entries_at
+
+if TYPE_CHECKING:
+    from babel.messages import Message
 
 MARK = re.compile(r"[ \t]*(?:(?:[-*+•:]|\d+[.)]|#\.|#{1,6}|\.\. [\w:-]+::)[ \t]+)*")
 """Matches the indentation of a line, and the marks of list items, headings and directives."""
@@ -38,16 +42,18 @@ def parse(document: Document) -> Reading:
     kept = []
     ends = [*(entry.line for entry in found.entries[1:]), len(text)]
     for entry, end in zip(found.entries, ends, strict=False):
-        own = [at for line, at in places.items() if entry.line <= line < end]
+        own = [message for line, message in places.items() if entry.line <= line < end]
         if own:
-            metadata = (("msgid", (names[entry.line],)),) if entry.line in names else ()
-            kept.append((replace(entry.text, metadata=(*entry.text.metadata, *metadata)), own[0]))
+            metadata = [("msgid", (names[entry.line],))] if entry.line in names else []
+            metadata += [("fuzzy", ("true",))] if any(message.fuzzy for message in own) else []
+            content = replace(entry.text, metadata=(*entry.text.metadata, *metadata))
+            kept.append((content, own[0].lineno or 0))
     return replace(found, entries=entries_at(document.place, [text for text, _ in kept], [line for _, line in kept]))
 
 
 @lru_cache(maxsize=MAX_CATALOGS)
-def _messages(catalog: str) -> Mapping[str, tuple[str, int]]:
-    """Returns the translated messages by their originals, with single spaces, each with its line."""
+def _messages(catalog: str) -> Mapping[str, Message]:
+    """Returns the translated messages by their originals with single spaces."""
     from babel.messages.pofile import read_po  # only sites with catalogs need it
 
     try:
@@ -55,7 +61,7 @@ def _messages(catalog: str) -> Mapping[str, tuple[str, int]]:
     except (ValueError, AssertionError):  # a damaged catalog translates nothing
         return {}
     return {
-        _spaced(one.id): (_spaced(one.string), one.lineno or 0)
+        _spaced(one.id): one
         for one in messages
         if isinstance(one.id, str) and isinstance(one.string, str) and one.id and one.string.strip()
     }
@@ -67,14 +73,15 @@ def number_of_messages(text: str, catalog: str) -> int:
     return sum(message in found for _, _, message in _chunks(text.split("\n")))
 
 
-def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, int]]:
-    """Returns a document with translated messages, on the same lines; and these lines, with those in the catalog."""
+def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
+    """Returns a document with translated messages, on the same lines; and these messages by their lines."""
     found, lines = _messages(catalog), text.split("\n")
-    places: dict[int, int] = {}
+    places: dict[int, Message] = {}
     past = 0
     for first, end, original in [*_chunks(lines)]:
         if original in found and first >= past:
-            message, places[first + 1] = found[original]
+            places[first + 1] = found[original]
+            message = _spaced(str(found[original].string))
             mark, colon = MARK.match(lines[first]), ":" if lines[end - 1].rstrip().endswith("::") else ""
             assert mark, "it matches any line"
             lines[first:end] = [mark[0] + message + colon, *[""] * (end - first - 1)]

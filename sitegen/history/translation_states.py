@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal, NamedTuple
 
@@ -42,8 +42,10 @@ OPENING = 160
 
 ID_KEYS = frozenset("id slug key uid translationkey translation_key term_id termid original english en msgid".split())
 """Keys of front matter that may name the original."""
-MARKERS = frozenset({"default_lang_commit", "source_revision", "sourcecommit", "l10n.sourcecommit"})
+MARKERS = frozenset({"default_lang_commit", "source_revision", "sourcecommit"})
 """Keys of front matter with the commit of the original that a translation was made from."""
+MIN_ID = 7
+"""The minimum length of an abbreviated commit."""
 PARTS = re.compile(r"[()（）\[\]【】/|,，、;；:：–—]|\s-\s")
 IN_PARENTHESES = re.compile(r"[(（]\s*(?:[^\W\d_]{2,8}\.?\s*[:：]\s*)?([^()（）]{2,80}?)\s*[)）]")
 
@@ -107,8 +109,8 @@ class LanguageHistory(NamedTuple):
     current: Mapping[Key, Entry]
     tracks: Mapping[Key, Track]
     """Of all entries that the language has or had."""
-    first: str
-    """The first commit."""
+    commits: Mapping[str, Order]
+    """The commits that changed its files, oldest first."""
     is_complete: bool
     """False for a shallow clone, whose first commit seems to have added everything."""
 
@@ -272,7 +274,7 @@ class Translation:
     translated: WordChange | None = None
     """The last change of the translation's words."""
     marker: str = ""
-    """A commit that the translation names as its source, if that disagrees with the words."""
+    """What the translation says of itself, as the end of a sentence, if the words say otherwise."""
 
 
 def translations(
@@ -293,12 +295,13 @@ def translations(
     for key, of_original in pairing.originals.items():
         left, right = original.tracks[of_original], own.tracks[key]
         if words := settled.get(fold(left.entry.name)):
-            state = _settled(left, words)
+            facts = _settled(left, words)
         elif original.is_complete and own.is_complete:
-            state = _state(left, right, bulk)
+            facts = _facts(left, right, bulk)
         else:
-            state = Translation(language="", state="unknown")
-        result.append(_with_facts(replace(state, language=language), left, right))
+            facts = {"state": "unknown"}
+        says = _contradiction(facts["state"], left, right.entry, original.commits)
+        result.append(_translation(language, left, right, marker=says, **facts))
     paired = {*pairing.originals.values()}
     for key in (one for one in original.current if one not in paired):
         track = original.tracks[key]
@@ -308,8 +311,7 @@ def translations(
     alone = {key: entry for key, entry in own.current.items() if key not in pairing.originals}
     for key, of_original in pair(removed, alone).originals.items():
         left, right = original.tracks[of_original], own.tracks[key]
-        state = Translation(language=language, state="orphaned", since=left.removed)
-        result.append(_with_facts(state, left, right))
+        result.append(_translation(language, left, right, state="orphaned", since=left.removed))
     return tuple(result), pairing
 
 
@@ -319,17 +321,15 @@ def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[
         Counter(one.changes[0].commit for one in side.tracks.values() if one.changes) for side in (original, own)
     )
     large = {id for id in left.keys() & right.keys() if left[id] > BULK < right[id]}
-    return frozenset({original.first, own.first, *large})
+    return frozenset({*[*original.commits][:1], *[*own.commits][:1], *large})
 
 
-def _state(original: Track, own: Track, bulk: frozenset[str]) -> Translation:
-    def found(state: State, **facts: Any) -> Translation:
-        return Translation(language="", state=state, **facts)
-
+def _facts(original: Track, own: Track, bulk: frozenset[str]) -> dict[str, Any]:
+    """Returns the state of a translation by both histories, and what is known of its source."""
     if _is_untranslated(own.entry.definition, original):
-        return found("untranslated")
+        return {"state": "untranslated"}
     if not original.changes or not own.changes:
-        return found("unknown")
+        return {"state": "unknown"}
     made_from = original.at(own.changes[0].order)
     words, pending = own.changes[0].words, None
     for change in own.changes[1:]:
@@ -342,22 +342,22 @@ def _state(original: Track, own: Track, bulk: frozenset[str]) -> Translation:
         made_from, words = then, change.words
     last = original.at(own.changes[-1].order)
     if last is None:
-        return found("unknown")
+        return {"state": "unknown"}
     if not same_words(last.words, original.entry.definition):
-        return found("behind", since=original.after(own.changes[-1].order), made_from=last.words)
+        return {"state": "behind", "since": original.after(own.changes[-1].order), "made_from": last.words}
     if pending and made_from and not same_words(made_from.words, last.words):
         since = original.after(made_from.order)
-        return found("touched", since=since, made_from=made_from.words, translated_before=pending)
+        return {"state": "touched", "since": since, "made_from": made_from.words, "translated_before": pending}
     is_bulk = own.changes[-1].commit == last.commit and last.commit in bulk
-    return found("unknown") if is_bulk else found("up-to-date", made_from=last.words)
+    return {"state": "unknown"} if is_bulk else {"state": "up-to-date", "made_from": last.words}
 
 
-def _settled(original: Track, words: Prose) -> Translation:
+def _settled(original: Track, words: Prose) -> dict[str, Any]:
     """Returns the state of a translation that was made from these words."""
     if same_words(words, original.entry.definition):
-        return Translation(language="", state="up-to-date", made_from=words)
+        return {"state": "up-to-date", "made_from": words}
     last = next((one for one in reversed(original.changes) if same_words(one.words, words)), None)
-    return Translation(language="", state="behind", since=last and original.after(last.order), made_from=words)
+    return {"state": "behind", "since": last and original.after(last.order), "made_from": words}
 
 
 def _is_little(own: tuple[Prose, Prose], original: tuple[Prose, Prose]) -> bool:
@@ -387,22 +387,32 @@ def _paragraphs(words: Prose) -> list[str]:
     return [folded_words(one) for one in words.text.split("\n\n")]
 
 
-def _with_facts(state: Translation, original: Track, own: Track) -> Translation:
-    return replace(
-        state,
+def _translation(language: str, original: Track, own: Track, *, state: State, **facts: Any) -> Translation:
+    since = facts.get("since")
+    return Translation(
+        language=language,
+        state=state,
         original=original.entry,
         translation=own.entry,
-        rewordings=sum(1 for one in original.changes if state.since and one.order >= state.since.order),
+        rewordings=sum(1 for one in original.changes if since and one.order >= since.order),
         reworded=original.changes[-1] if original.changes else None,
         translated=own.changes[-1] if own.changes else None,
-        marker=next(_contradictions(state.state, original, own.entry), ""),
+        **facts,
     )
 
 
-def _contradictions(state: State, original: Track, entry: Entry) -> Iterator[str]:
-    """Yields the commit that a translation names as its source, if the words say something else."""
-    for mark in [one for name, values in entry.text.metadata if name.lower() in MARKERS for one in values]:
-        for change in original.changes if len(mark) > 6 else ():
-            is_current = same_words(change.words, original.entry.definition)
-            if change.commit.startswith(mark) and is_current != (state == "up-to-date"):
-                yield mark
+def _contradiction(state: State, original: Track, entry: Entry, commits: Mapping[str, Order]) -> str:
+    """Returns what the translation says of itself if the words say otherwise; else an empty string.
+
+    It may name the commit of the original that it was made from, or be marked as fuzzy in a catalog.
+    """
+    metadata = {name.lower().rpartition(".")[2]: values for name, values in entry.text.metadata}
+    if "fuzzy" in metadata and state == "up-to-date":
+        return "is marked as fuzzy"
+    marks = [one for name in MARKERS for one in metadata.get(name, ()) if len(one) >= MIN_ID]
+    for mark, order in ((mark, commits[id]) for mark in marks for id in commits if id.startswith(mark)):
+        source = original.at(order)
+        is_current = source is not None and same_words(source.words, original.entry.definition)
+        if source and is_current != (state == "up-to-date") and state in ("up-to-date", "behind", "touched"):
+            return f"names {mark} as its source"
+    return ""

@@ -27,7 +27,7 @@ from sitegen.model.terms import MARKS
 from sitegen.site import compiled
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import Page
-from sitegen.site.pages.translated_terms import LanguageLink, language_links
+from sitegen.site.pages.translated_terms import language_links
 from sitegen.site.restricted import RestrictedEnvironment
 from sitegen.site.site import Site
 from sitegen.site.theme import BUILT_IN, ExtraPage, picture
@@ -111,15 +111,10 @@ class Renderer:
             standing=page.standing,
             thing=page.structured_data and htmlsafe_json_dumps(page.structured_data, compact_json.text),
             notices=self._notices(f"/{page.address}"),
-            languages=self._languages(page.address, root) if self.site.languages else (),
+            languages=language_links(self.site, page.address, root),
             translations=urls.link(urls.TRANSLATIONS, f"{root}../" if self.site.folder else root),
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
-
-    def _languages(self, address: str, root: str) -> list[tuple[LanguageLink, str]]:
-        """Returns the languages of a page, each with a link to it there."""
-        top = f"{root}../" if self.site.folder else root
-        return [(one, urls.link(one.address, top)) for one in language_links(self.site, address)]
 
     def _notices(self, address: str) -> list[Markup]:
         """Returns the sentences about what a page does not show as it was published."""

@@ -234,5 +234,5 @@ def history_of(
             if current.setdefault(key, entry).place.path != path:
                 found = f"{current[key].place.path} and {path} are one term in one language"
                 problems.append(Trouble(ProblemKind.ENTRY, found, "the first is read; delete the other").at(path))
-    first = commits[0].id if commits else ""
-    return LanguageHistory(current, tracks(commits, current), first, log.is_complete), tuple(problems)
+    orders = {one.id: one.order for one in commits}
+    return LanguageHistory(current, tracks(commits, current), orders, log.is_complete), tuple(problems)

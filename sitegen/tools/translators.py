@@ -78,7 +78,7 @@ def message(one: Translation) -> str:
     """Returns a sentence about a translation: its state, and when each side was changed."""
     names = [f"“{entry.name}”" for entry in (one.translation, one.original) if entry]
     own = f"; its own words are of {_change(one.translated)}" if one.translated else ""
-    marker = f"; it names {one.marker} as its source, and the words say otherwise" if one.marker else ""
+    marker = f"; it {one.marker}, and the words say otherwise" if one.marker else ""
     since = _change(one.since) if one.since else "the declared release"
     number = "once" if one.rewordings == 1 else f"{one.rewordings} times"
     found = {

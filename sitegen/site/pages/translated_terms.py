@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sitegen.addresses import urls
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import comparison
 from sitegen.site.pages.page import Page, PageData, Writer
-from sitegen.site.site import Site
+from sitegen.site.site import Site, SiteLanguage
 from sitegen.text import collation
 
 if TYPE_CHECKING:
@@ -25,28 +25,13 @@ STATES: tuple[State, ...] = ("up-to-date", "behind", "touched", "untranslated", 
 """In the order in which the page lists them."""
 
 
-class LanguageLink(NamedTuple):
-    """A link to a page in a language. Addresses begin at the site of the originals."""
-
-    tag: str
-    name: str
-    address: str
-    is_current: bool
-
-
-def language_links(site: Site, address: str) -> list[LanguageLink]:
-    """Returns the page in each language: the same term or page, or else the first page of the language."""
+def language_links(site: Site, address: str, root: str) -> list[tuple[SiteLanguage, str]]:
+    """Returns a link to a page in each language: the same term or page, or else the first page of the language."""
     own = site.alternates.get(urls.slug_in(address), {})
     page = address if address in SAME else urls.HOME
-    return [
-        LanguageLink(
-            tag=one.tag,
-            name=one.name,
-            address=one.folder + (urls.term(own[one.tag]) if one.tag in own else page),
-            is_current=one.folder == site.folder,
-        )
-        for one in site.languages
-    ]
+    top = f"{root}../" if site.folder else root
+    addresses = (one.folder + (urls.term(own[one.tag]) if one.tag in own else page) for one in site.languages)
+    return [(one, urls.link(found, top)) for one, found in zip(site.languages, addresses, strict=True)]
 
 
 def translation_of(slug: str, writer: Writer) -> Mapping[str, object] | None:

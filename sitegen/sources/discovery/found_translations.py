@@ -31,11 +31,8 @@ def found_translations(
         patterns = {pattern: None}
         for old, new in renamed:
             is_same = reduced(old)[1].partition("-")[0] == tag.partition("-")[0]
-            if (
-                is_same
-                and any(matches(one, new) for one in patterns)
-                and not any(matches(one, old) for one in patterns)
-            ):
+            was_here, is_here = (any(matches(one, path) for one in patterns) for path in (old, new))
+            if is_same and is_here and not was_here:
                 patterns[literal(old.removesuffix(new.removeprefix(pattern)) if new != pattern else old)] = None
         yield FoundTranslation(
             language=tag, patterns=(pattern, *(one for one in patterns if one not in paths.values()))
