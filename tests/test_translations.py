@@ -32,6 +32,7 @@ from translated import (
 
 from sitegen.commands.main import sitegen
 from sitegen.pipeline.site_build import read_inputs
+from sitegen.sources.discovery import find_glossaries
 from sitegen.sources.git.repositories import Clones
 
 
@@ -264,6 +265,34 @@ def test_one_file_may_have_all_languages(tmp_path: Path) -> None:
     assert {name: one.state for name, one in states(folder).items()} == {"Cache": "up-to-date", "Node": "missing"}
     made.commit({"glossary.yml": records(CACHE_2)}, day=DAYS[2])
     assert states(folder)["Cache"].state == "behind"
+
+
+@pytest.mark.parametrize(
+    "titles", ["term,definition,term_fr,definition_fr", "Term (en),Definition (en),Term (fr),Definition (fr)"]
+)
+def test_a_table_may_have_columns_of_all_languages(tmp_path: Path, titles: str) -> None:
+    """`term_fr` and `definition_fr` are the translation of a row; `sitegen init` finds the language."""
+    folder = tmp_path / "project"
+    made = repository(folder, SETTINGS.replace("docs/en", "glossary.csv").replace('paths = ["docs/fr"]\n', ""))
+
+    def table(cache: str, french: str = CACHE_FR) -> str:
+        rows = [titles.split(","), ["Cache", cache, "Le cache", french]]
+        return "".join(
+            ",".join(row) + "\n" for row in [*rows, ["Node", NODE, "", ""], ["Peer", "One.", "Pair", "Un."]]
+        )
+
+    made.commit({"glossary.csv": table(CACHE, "")}, day=DAYS[0])
+    made.commit({"glossary.csv": table(CACHE)}, day=DAYS[1])
+    assert {name: one.state for name, one in states(folder).items()} == {
+        "Cache": "up-to-date",
+        "Node": "missing",
+        "Peer": "unknown",
+    }
+    made.commit({"glossary.csv": table(CACHE_2)}, day=DAYS[2])
+    found = states(folder)["Cache"]
+    assert found.state == "behind" and found.translation and found.translation.name == "Le cache"
+    found_by_init = find_glossaries(str(folder), root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
+    assert [one.language for one in found_by_init.glossaries[0].translations] == ["fr"]
 
 
 def test_a_translation_may_be_in_another_repository(tmp_path: Path) -> None:

@@ -226,6 +226,10 @@ def _ids(key: Key, entry: Entry) -> list[str]:
     return [fold(one) for name, values in entry.text.metadata if name.lower() in ID_KEYS for one in values]
 
 
+def _ids_and_anchors(key: Key, entry: Entry) -> list[str]:
+    return [*_ids(key, entry), *map(fold, entry.anchors)]
+
+
 def _names_and_ids(key: Key, entry: Entry) -> list[str]:
     return [*_names(key, entry), *_ids(key, entry), *entry.anchors, key.file.rpartition("/")[2]]
 
@@ -240,7 +244,7 @@ RULES: tuple[tuple[Marks, Marks], ...] = (
     (lambda key, entry: () if key.name else (key.file,),) * 2,
     (lambda key, entry: ("\n".join(key),),) * 2,
     (lambda key, entry: entry.anchors,) * 2,
-    (_names_and_ids, _ids),
+    (_names_and_ids, _ids_and_anchors),
     (_names, _names),
     (_names, _mentioned),
     (_mentioned, _mentioned),

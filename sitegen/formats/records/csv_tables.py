@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sitegen.formats.common import entries
-from sitegen.formats.common.columns import columns_by_content, columns_by_title, folded_title
+from sitegen.formats.common.columns import DEFINITIONS, columns_by_content, columns_by_title, folded_title
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.records import Record, RecordField, RecordText, shapes
 from sitegen.formats.records import fields as keys
@@ -36,6 +36,10 @@ FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
 """The apostrophe that exports (also ours) put before a text that a spreadsheet would evaluate as a formula."""
 
 
+IN_LANGUAGE = re.compile(r"(.+?)[ _.(-]+([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?")
+"""The title of a column in a language: `definition_fr`, `Term (pt-BR)`."""
+
+
 class SheetRow(NamedTuple):
     line: int
     cells: list[str]
@@ -48,7 +52,10 @@ def parse(document: Document) -> Reading:
     """Returns the terms in a table."""
     rows, damage = _rows(document)
     width = max((len(row.cells) for row in rows), default=0)
-    titles = rows[0].cells if rows else []
+    cells = rows[0].cells if rows else []
+    own = _titles_of(cells, document.section)
+    is_language = own != cells
+    titles = own if is_language else _titles_of(cells, "en")
     by_title = columns_by_title(titles, keys.NAMES)
     columns = [*titles, *[""] * (width - len(titles))] if by_title else _columns_by_content(rows, width)
     if not columns:
@@ -58,8 +65,9 @@ def parse(document: Document) -> Reading:
         columns[by_title.name], columns[by_title.definition] = NAME, DEFINITION
     are_titles = all(len(cell.split()) <= MAX_HEADER and not cell.endswith(SENTENCE_ENDS) for cell in titles)
     has_title = by_title or (len(rows) > 1 and are_titles and not _is_sorted(rows))
-    candidates = [one for row in rows[bool(has_title) :] for one in _candidates(row, columns)]
-    if document.section:
+    rows = [row for row in rows[bool(has_title) :] if not is_language or row.cell(columns.index(DEFINITION))]
+    candidates = [one for row in rows for one in _candidates(row, columns)]
+    if document.section and not is_language:
         candidates = [one for one in candidates if words.fold(one.section) == words.fold(document.section)]
     reading = entries.read(document, candidates)
     if damage is None:
@@ -90,6 +98,23 @@ def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
         wanted = "close every quote; only the rows above are read"
         return rows, UnreadableError(f"this is no table: {error}", wanted, line=line)
     return rows, None
+
+
+def _titles_of(titles: Sequence[str], language: str) -> list[str]:
+    """Returns the titles of columns in a language: `definition_fr` is `definition`, and other definitions have none.
+
+    The original name is an id, by which the term is paired. Titles are unchanged if none is in the language.
+    """
+    split = [match.groups() if (match := IN_LANGUAGE.fullmatch(title)) else (title, "") for title in titles]
+    own = {folded_title(base) for base, tag in split if tag and tag == language}
+    if own.isdisjoint(DEFINITIONS):
+        return [*titles]
+    result = []
+    for title, (base, tag) in zip(titles, split, strict=True):
+        is_name = tag in ("", "en") and folded_title(base) in {*keys.NAMES} & own
+        is_other = tag != language and not {folded_title(base), folded_title(title)}.isdisjoint(DEFINITIONS)
+        result.append(base if tag == language else "id" if is_name else "" if is_other else title)
+    return result
 
 
 def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:

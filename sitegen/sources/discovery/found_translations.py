@@ -17,6 +17,8 @@ from sitegen.sources.language_tags import before_language, language_tag, reduced
 RENAMES = ("--find-renames", "--diff-filter=R", "--name-status", "-z", "--format=")
 RECORDS = (".json", ".yaml", ".yml")
 LANGUAGE_KEY = re.compile(r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE)
+TABLES = (".csv", ".tsv")
+LANGUAGE_TITLE = re.compile(r"[ _.(-]([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?\"?(?=[,;\t|\r]|$)")
 MIN_KEYS = 3
 """The minimum number of times that a language is a key in a file of records."""
 
@@ -49,7 +51,9 @@ def _renames(folder: Path, commit: str, folders: Iterable[str]) -> Iterator[tupl
 
 def languages_within(path: str, text: str) -> Iterator[FoundTranslation]:
     """Yields the languages of a file of records that has all of them, but for English."""
-    keys = Counter(LANGUAGE_KEY.findall(text)) if path.lower().endswith(RECORDS) else {}
+    keys = Counter(LANGUAGE_KEY.findall(text)) if path.lower().endswith(RECORDS) else Counter[str]()
+    if path.lower().endswith(TABLES):
+        keys.update(dict.fromkeys(LANGUAGE_TITLE.findall(text.lstrip().partition("\n")[0]), MIN_KEYS))
     for key, number in sorted(keys.items()):
         if number >= MIN_KEYS and language_tag(key) == key != "en" and entries(path, text, key):
             yield FoundTranslation(language=key, patterns=())
