@@ -119,10 +119,11 @@ def git_folder(path: Path) -> Path:
 def repository_above(folder: Path) -> Path | None:
     """Returns the absolute path of the nearest folder with a `.git`, this one included; None if there is none.
 
-    No checkout contains a `.git`: git does not track files of this name.
+    No checkout contains a `.git`: git does not track files of this name. One that may not be looked at is none, where
+    `Path.exists` would raise.
     """
     real = Path(os.path.realpath(folder))
-    return next((above for above in (real, *real.parents) if (above / ".git").exists()), None)
+    return next((above for above in (real, *real.parents) if os.path.exists(above / ".git")), None)  # noqa: PTH110
 
 
 def _linked_git_folder(top: Path) -> Path:
