@@ -123,7 +123,7 @@ class TargetBranch:
                 tip=live.commit,
                 base=live.commit if self._prefix else "",
                 message=message,
-                variables={},
+                variables=self._dates(),
             )
         except CommandError as error:
             advice = "set git config user.name and user.email"
@@ -132,6 +132,14 @@ class TargetBranch:
             return commit if self._branch.push(commit, tip=live.commit) else None
         except CommandError as error:
             raise PublishError(f"{self.place}: {self._refusal(error)}") from None
+
+    def _dates(self) -> Mapping[str, str]:
+        """Returns the date of HEAD for the new commit, so that the same site gives the same commit."""
+        try:
+            moment = self._branch.git.run("show", "--no-patch", "--format=%ct +0000", "HEAD", "--").decode().strip()
+        except CommandError:
+            return {}  # there is no commit yet
+        return {"GIT_AUTHOR_DATE": f"@{moment}", "GIT_COMMITTER_DATE": f"@{moment}"}
 
     def _refusal(self, error: CommandError) -> str:
         reason = re.search(rb"^!\t[^\t]*\t(.*)$", error.output, re.MULTILINE)
