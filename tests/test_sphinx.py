@@ -87,7 +87,7 @@ class Docs:
         """Builds the documentation in two processes, and returns the outcome."""
         place = "" if "sitegen_glossary" in settings else 'sitegen_glossary = "../glossary.json"\n'
         self.write(**{"conf.py": CONF + place + settings})
-        command = [python, "-m", "sphinx", "--jobs", "2", "--builder", "html", *options, "docs", "out"]
+        command = [python, "-m", "sphinx", "--no-color", "--jobs", "2", "--builder", "html", *options, "docs", "out"]
         world = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
         return subprocess.run(command, cwd=self.folder, env=world, capture_output=True, text=True, timeout=110)
 
