@@ -39,7 +39,7 @@ def test_the_same_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     (one, two, three), problems = read(
         document("1.0", WORDS), document("1.1", WORDS), document("1.2", WORDS, name="docs/words.md")
     )
-    assert asked == ["v1.0:GLOSSARY.md", "v1.2:docs/words.md"]
+    assert asked == ["GLOSSARY.md", "docs/words.md"]
     assert problems == []
     cited = [[(entry.name, entry.citation.path, entry.citation.line) for entry in one.entries] for one in (one, two)]
     assert cited == [

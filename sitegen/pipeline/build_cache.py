@@ -19,7 +19,7 @@ import sys
 import time
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from hashlib import sha256
 from importlib import metadata
 from itertools import accumulate, chain, pairwise
@@ -126,7 +126,7 @@ class BuildCache:
         return self.table(PARTS).get(_key(name)) or b""
 
     def keep(self, inputs: bytes, outcome: Outcome, tree: SiteTree, parts: Iterable[PartResult]) -> None:
-        """Keeps the outcome of a build that wrote these files, and the record of each part with a name."""
+        """Saves the outcome of a build that wrote these files, and the record of each part with a name."""
         record = (outcome, tree.marks, folder_marks(self._site, tree.folders))
         self.table(BUILDS).put(inputs, compact_json.dump(record))
         for one in parts:
@@ -134,6 +134,7 @@ class BuildCache:
                 self.table(PARTS).put(_key(one.name), one.record)
             else:
                 self.record(one.name)  # reading the record keeps it
+        self.save()
 
     def delete_texts(self) -> None:
         """Deletes the tables that have texts of sources."""
@@ -158,17 +159,14 @@ def _key(name: str) -> bytes:
     return name.encode(errors="surrogatepass")
 
 
-@contextmanager
-def build_cache(folder: Path, output: Path, templates: Mapping[str, str]) -> Iterator[BuildCache]:
-    """Opens the cache for builds of a folder into another, and saves it when the build succeeds.
+def build_cache(folder: Path, output: Path, templates: Mapping[str, str]) -> BuildCache:
+    """Returns the cache for builds of a folder into another.
 
     It is in the user's cache folder, to which no checkout can add files. There is no cache if that folder cannot be
     used, or is inside the folder that is built.
     """
     site = real_path(output)
-    cache = BuildCache(cache_folder(folder, site), program_digest(templates), site=site)
-    yield cache
-    cache.save()
+    return BuildCache(cache_folder(folder, site), program_digest(templates), site=site)
 
 
 def cache_folder(folder: Path, site: Path) -> Path | None:

@@ -140,18 +140,23 @@ def build(
     a promise would be broken; the site folder and the ledger are then unchanged.
     """
     notify("Reading")
-    inputs = read_inputs(folder, output, clones=clones, config=config, ledger_store=ledger_store)
-    with build_cache(folder, output, inputs.templates) as cache:
+    config = config or configured(folder)
+    templates = themed(read_templates(), config.theme, folder)
+    cache = build_cache(folder, output, templates)
+    if config.withheld:
+        cache.delete_texts()
+    # Dated states are compared while they are read, so the store is open from the beginning.
+    with nullcontext() if config.withheld else store_open(cache.table):
+        inputs = read_inputs(
+            folder, output, clones=clones, config=config, templates=templates, ledger_store=ledger_store
+        )
         if unchanged := last_build(inputs, cache):
             return unchanged
         notify("Comparing")
-        if inputs.config.withheld:
-            cache.delete_texts()
-        with nullcontext() if inputs.config.withheld else store_open(cache.table):
-            site = assembled(inputs)
-        if error := refusal(site, inputs):
-            raise error
-        return write(site, inputs, cache, notify=notify, jobs=jobs)
+        site = assembled(inputs)
+    if error := refusal(site, inputs):
+        raise error
+    return write(site, inputs, cache, notify=notify, jobs=jobs)
 
 
 def read_inputs(
@@ -160,6 +165,7 @@ def read_inputs(
     *,
     clones: Clones,
     config: Config | None = None,
+    templates: Mapping[str, str] | None = None,
     ledger_store: LedgerStore | None = None,
     working_copy: bool = False,
 ) -> BuildInputs:
@@ -182,7 +188,7 @@ def read_inputs(
         config=config,
         loaded_sources=read(config),
         ledger_store=ledger_store,
-        templates=themed(read_templates(), config.theme, folder),
+        templates=templates or themed(read_templates(), config.theme, folder),
         read=read,
     )
 

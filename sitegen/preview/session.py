@@ -293,8 +293,8 @@ def _build(inputs: BuildInputs, site: Site, report: Report, *, jobs: int) -> Non
         report({"doing": doing})
 
     try:
-        with build_cache(inputs.folder, inputs.output, inputs.templates) as cache:
-            built = last_build(inputs, cache) or write(site, inputs, cache, notify=notify, jobs=jobs)
+        cache = build_cache(inputs.folder, inputs.output, inputs.templates)
+        built = last_build(inputs, cache) or write(site, inputs, cache, notify=notify, jobs=jobs)
         breaches = str(refusal(site, inputs) or "")
     except Exception as error:
         report({"error": _error_text(error)})

@@ -95,12 +95,18 @@ def wordings(entries: Iterable[Entry]) -> frozenset[tuple[tuple[Designation, ...
 
 def forget_others(documents: Iterable[Document]) -> None:
     """Evicts the readings of all other documents from the cache, to limit the memory of a preview."""
-    kept = frozenset(documents)
+    kept = frozenset(map(_without_place, documents))
     memo.forget(lambda argument: isinstance(argument, Document) and argument not in kept)
 
 
+def _without_place(document: Document) -> Document:
+    """Returns what a format reads of a document: the same for all files with this name and text."""
+    return replace(document, source="", release="", path=document.name, files=(), has_pages=False)
+
+
 def _reading(document: Document) -> Reading:
-    reading = located(formats.read(document), document)
+    reading = _reused(formats.read(_without_place(document)), document, is_shared=False)
+    reading = located(reading, document)
     if reading.entries or reading.problems or reading.is_auxiliary:
         return reading
     trouble = Trouble(ProblemKind.NO_TERMS, "no terms were found in it", "a name and its definition")
@@ -203,7 +209,7 @@ def _kept_entries(
     missing = {name: entry for name, entry in earlier.items() if name not in current}
     is_markdown = PurePosixPath(document.name).suffix.lower() in SUFFIXES and len(current) >= MIN_ENTRIES
     wordings = tuple((entry.name, entry.definition.text) for entry in missing.values()) if is_markdown else ()
-    in_text = _in_text(document, wordings) if wordings else frozenset()
+    in_text = _in_text(_without_place(document), wordings) if wordings else frozenset()
     return {name: entry for name, entry in missing.items() if name in not_read or entry.name in in_text}
 
 

@@ -99,7 +99,7 @@ class Trees:
         self._entries: dict[str, list[_TreeEntry] | None] = {}
         # Links are looked up at each release, and most folders are the same in all of them.
         self._below: dict[tuple[str, str], str | None] = {}
-        self._files: dict[tuple[str, str], str | None] = {}
+        self._files: dict[str, Mapping[str, str]] = {}
         self._listings: dict[tuple[str, patterns.Rest, int], TreeListing] = {}
 
     def fetch(self, ids: Iterable[str]) -> None:
@@ -132,15 +132,16 @@ class Trees:
 
     def files(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of the files directly in a folder by name, hidden ones too."""
-        return {one.name: one.id for one in self._tree(tree) or () if one.mode != FOLDER and not one.trouble}
+        if tree not in self._files:
+            entries = self._tree(tree) or ()
+            self._files[tree] = {one.name: one.id for one in entries if one.mode != FOLDER and not one.trouble}
+        return self._files[tree]
 
     def file(self, tree: str, path: str) -> str | None:
         """Returns the id of the file at a path; None if there is none."""
         parent, _, name = path.rpartition("/")
         folder = self.below(tree, parent)
-        if folder and (folder, name) not in self._files:
-            self._files[folder, name] = self.files(folder).get(name)
-        return self._files[folder, name] if folder else None
+        return self.files(folder).get(name) if folder else None
 
     def _tree(self, id: str) -> list[_TreeEntry] | None:
         """Returns the entries of a folder; None if it is missing, damaged or too large."""
