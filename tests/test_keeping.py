@@ -93,14 +93,14 @@ def test_missing_term_is_a_breach() -> None:
 
 
 def test_page_that_means_another_term_is_a_breach() -> None:
-    """The address of a name cannot go to another term, if the files gave the name to that in all releases."""
+    """The address of a name cannot go to another term; a frozen page shows its words under any name."""
     swapped = {"1": {"Kernel": LEAF, "Leaf": CORE}}
-    assert broken(built({"s": swapped}, published({"s": {"1": {"Kernel": CORE, "Leaf": LEAF}}}))) == [
-        "/term/kernel/#r1",
-        "/term/kernel/1/",
-        "/term/leaf/#r1",
-        "/term/leaf/1/",
-    ]
+    site = built({"s": swapped}, published({"s": {"1": {"Kernel": CORE, "Leaf": LEAF}}}))
+    assert broken(site) == ["/term/kernel/#r1", "/term/leaf/#r1"]
+    assert {one.address: one.entry.name for one in site.permanence.frozen} == {
+        "/term/kernel/1/": "Leaf",
+        "/term/leaf/1/": "Kernel",
+    }
 
 
 def test_other_words_in_a_release_without_a_frozen_page_are_a_breach() -> None:
@@ -182,7 +182,7 @@ def test_retired_release_leads_to_the_term_that_has_the_words() -> None:
     glossary = {"1": {"Kernel": CORE, "Leaf": LEAF}, "2": {"Core": CORE, "Leaf": LEAF}}
     site = built({"s": without(glossary, "2")}, published({"s": glossary}), retired(source="s", release="2"))
     [kernel] = [life.key for life in site.lives if life.name == "Kernel"]
-    assert [one.term for one in site.permanence.kept if one.row.address == "/term/core/"] == [kernel]
+    assert [one.terms for one in site.permanence.kept if one.row.address == "/term/core/"] == [(kernel,)]
 
 
 def test_id_of_a_withdrawn_release_leads_to_the_term_that_has_its_words() -> None:
@@ -278,8 +278,8 @@ def test_frozen_page_of_a_withdrawn_release_leads_to_its_corrected_words() -> No
     ledger = published({"s": edited}, table, ledger=published({"s": ONE}))
     site = built({"s": without(edited, "1")}, ledger, retired(release="1"))
     assert broken(site) == []
-    kept = {one.row.address: one.term for one in site.permanence.kept}
-    assert site.by_key[kept["/term/leaf/1/"]].name == "Tree"
+    kept = {one.row.address: one.terms for one in site.permanence.kept}
+    assert [site.by_key[key].name for key in kept["/term/leaf/1/"]] == ["Tree"]
 
 
 def test_page_of_a_retired_term_leads_to_the_term_that_has_any_of_its_words() -> None:
@@ -288,8 +288,8 @@ def test_page_of_a_retired_term_leads_to_the_term_that_has_any_of_its_words() ->
     ledger = published({"s": glossary}, '[[rename]]\nsource = "s"\nfrom = "Kernel"\nto = "Leaf"\nrelease = "4"\n')
     site = built({"s": without(glossary, "1", "2", "3")}, ledger, *(retired(release=one) for one in "123"))
     assert broken(site) == []
-    kept = {one.row.address: one.term for one in site.permanence.kept}
-    assert site.by_key[kept["/term/kernel/"]].name == "Leaf"
+    kept = {one.row.address: one.terms for one in site.permanence.kept}
+    assert [site.by_key[key].name for key in kept["/term/kernel/"]] == ["Leaf"]
 
 
 def test_name_that_another_term_takes_over_in_an_old_release_was_corrected() -> None:
@@ -376,6 +376,52 @@ def _as_source(id: str, glossary: Glossary) -> tuple[str, LoadedSource]:
     )
     source = Source(id=id, title=id, releases=tuple(Release(name=name) for name in glossary))
     return id, LoadedSource(source=source, documents=documents, unread=(), problems=())
+
+
+def corrected_once(glossary: Glossary) -> tuple[Glossary, str, Ledger]:
+    """Returns a glossary whose "Leaf" was corrected to "Blade" in its first release alone, the table, the ledger."""
+    ledger = published({"s": glossary})
+    now = {**glossary, "1": {"Blade": LEAF}}
+    table = corrected(built({"s": now}, ledger), "1", "Blade")
+    return now, table, published({"s": now}, table, ledger=ledger)
+
+
+def test_frozen_page_stays_with_its_words_under_whatever_name_their_release_has_them() -> None:
+    """If the page of a name goes to another term, a frozen page below it shows the entry with its words."""
+    glossary, table, ledger = corrected_once({"1": {"Leaf": LEAF}, "2": {"Leaf": LEAF}, "3": {"Leaf": RING}})
+    site = built({"s": without(glossary, "2")}, ledger, table, retired(release="2"))
+    [frozen] = [one for one in site.permanence.frozen if one.address == "/term/leaf/1/"]
+    assert broken(site) == []
+    assert (frozen.entry.name, site.by_key[site.owners["leaf"]].name) == ("Blade", "Leaf")
+
+
+def test_page_whose_name_only_withdrawn_releases_had_stays_with_its_words() -> None:
+    """A name that is withdrawn with its last release leaves its page to the term that has its words in others."""
+    glossary, table, ledger = corrected_once({"1": {"Leaf": LEAF}, "2": {"Leaf": LEAF}})
+    site = built({"s": without(glossary, "2")}, ledger, table, retired(release="2"))
+    assert broken(site) == []
+    assert site.by_key[site.owners["leaf"]].name == "Blade"
+    assert site.permanence.notices["/term/leaf/"] == "told"
+
+
+def test_page_of_a_retired_term_leads_to_all_terms_that_have_its_words() -> None:
+    """If several terms have words of a retired page, it leads to each, that with its first words first."""
+    glossary = {"1": {"Leaf": RING}, "2": {"Leaf": TREE}, "3": {"Ring": RING, "Tree": TREE}}
+    site = built(
+        {"s": without(glossary, "1", "2")}, published({"s": glossary}), retired(release="1"), retired(release="2")
+    )
+    [leaf] = [one for one in site.permanence.kept if one.row.address == "/term/leaf/"]
+    assert broken(site) == []
+    assert [site.by_key[key].name for key in leaf.terms] == ["Ring", "Tree"]
+
+
+def test_withdrawn_release_takes_its_terms_from_a_page_that_another_source_shares() -> None:
+    """A [[retired]] answers for the list of terms of a release whose page stays, as another source has its name."""
+    sources = {"t": {"1": {}, "2": {"Tree": TREE}}, "s": {"1": {"Leaf": LEAF}, "2": {"Leaf": LEAF}}}
+    left = {**sources, "s": without(sources["s"], "1")}
+    ledger = published(sources)
+    assert broken(built(left, ledger, retired(source="s", release="1"))) == []
+    assert "/release/1/terms/" in broken(built(left, ledger, retired(source="t", release="1")))
 
 
 def test_words_of_an_open_release_may_change_and_its_addresses_may_not() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from urllib.parse import urljoin
@@ -64,7 +64,7 @@ class Reader:
 
     def complaints(self, site: Site, files: set[tuple[str, str, str]]) -> Iterator[str]:
         """Yields the published words that the files still have, and that are neither there nor one link away."""
-        kept = {one.row.address: one.term for one in site.permanence.kept if not one.has_page}
+        kept = {one.row.address: one.terms for one in site.permanence.kept if not one.has_page}
         frozen = {one.address: one.entry.definition.text for one in site.permanence.frozen}
         texts = {text for _, _, text in files}
         for address, one in self.shown.items():
@@ -75,10 +75,10 @@ class Reader:
             if not id:
                 if address in frozen:
                     yield f"{address} shows other words than {one}"
-                elif not _has(site, kept.get(address, ""), one.text):
+                elif not _has(site, kept.get(address, ()), one.text):
                     yield f"{address} does not lead to {one}"
-            elif key := site.permanence.moved.get(slug, {}).get(id) or kept.get(page):
-                if not _has(site, key, one.text):
+            elif (key := site.permanence.moved.get(slug, {}).get(id)) or page in kept:
+                if not _has(site, [key] if key else kept[page], one.text):
                     yield f"{address} does not lead to {one}"
             elif owner := site.owners.get(slug):
                 at = next((at for at, of in site.permanence.ids[slug].items() if of == id), ("", ""))
@@ -87,7 +87,7 @@ class Reader:
                 )
                 if now and now.definition.text != one.text:
                     yield f"{address} shows other words than {one}"
-                elif not now and not _has(site, owner, one.text):
+                elif not now and not _has(site, [owner], one.text):
                     yield f"{address} does not show {one}"
             else:
                 yield f"{address} is gone"
@@ -106,12 +106,10 @@ def _shown(site: Site) -> Iterator[tuple[str, Published]]:
         yield frozen.address, Published(place.source, place.release, frozen.entry.definition.text, frozen.entry.name)
 
 
-def _has(site: Site, key: str, text: str) -> bool:
-    """True if the page of a term has these words, of any release."""
-    life = site.by_key.get(key)
-    return life is not None and any(
-        entry.definition.text == text for lane in life.term.lanes for entry in lane.entries if entry
-    )
+def _has(site: Site, keys: Iterable[str], text: str) -> bool:
+    """True if the page of one of some terms has these words, of any release."""
+    lanes = (lane for key in keys for lane in site.by_key[key].term.lanes)
+    return any(entry.definition.text == text for lane in lanes for entry in lane.entries if entry)
 
 
 def play(seed: int) -> Counter[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sitegen.addresses import urls
 from sitegen.model import Source
-from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, promised_releases, words_by_release
+from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, needed, published_releases, words_by_release
 from sitegen.permanence.shown_words import SourceRelease
 
 KINDS = ("term", "frozen", "site", "section", "page", "release", "compare", "data")
@@ -155,13 +155,17 @@ class Causes:
         elif row.address.endswith(urls.feed("/")) and self._former_sites:
             yield from self._former_sites  # without an address, a site has no feeds
         elif page != row.address and page not in self._lost:
-            needs = (breach.at,) if row.kind == "frozen" else needed(self._ledger.get(page, row))
-            yield from self.gone(*needs)
-            if row.kind != "frozen":
+            if row.kind == "frozen":
+                yield from self.gone(breach.at)
+            else:  # the page of a release shows that of every source
+                name = self._ledger[page].name
+                yield from self.gone(*sorted(at for at in published_releases(self._ledger) if at[1] == name))
                 yield row.address
         else:
             row = self._ledger[page] if row.kind in ("data", "page") and page in self._ledger else row
-            yield from self.gone(*needed(row)) if not self.living(row) else ()
+            gone = tuple(self.gone(*needed(row)))
+            # The words of a release that is read stay.
+            yield from gone if row.kind != "term" or len(gone) == len(needed(row)) else ()
             yield from dict.fromkeys((row.address, page))
 
     def gone(self, *needs: SourceRelease | None) -> Iterator[SourceRelease]:
@@ -170,13 +174,3 @@ class Causes:
             releases = self._releases.get(source)
             if releases is None or (release and release not in releases):
                 yield source, release
-
-    def living(self, row: LedgerRow) -> tuple[SourceRelease, ...]:
-        """Returns the releases that are read of those in which a term is promised. The words of these stay."""
-        read = self._releases.get(row.source, ())
-        return tuple((row.source, release) for release in promised_releases(row) if release in read)
-
-
-def needed(row: LedgerRow) -> tuple[SourceRelease, ...]:
-    """Returns the releases without which a row has nothing to show."""
-    return tuple((row.source, release) for release in row.releases) if row.source else ()

@@ -20,7 +20,7 @@ from sitegen.config.tables import Corrected, Retired
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.permanence.breaches import Breach, Cause, Causes, breaches
 from sitegen.permanence.corrections import CorrectedLedger
-from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, of_kind, words_by_release
+from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, of_kind, published_releases, words_by_release
 from sitegen.permanence.permalinks import KeptAddress, Permanence
 from sitegen.permanence.promises import History, promises
 from sitegen.permanence.shown_words import SourceRelease, wording_of
@@ -65,7 +65,7 @@ def keep(
         permanence,
         rows=_with_kept(rows, kept.values(), ids),
         corrected={address: _noted(several, rows.get(address)) for address, several in corrected.items()},
-        kept=tuple(_with_term(kept[address], permanence) for address in sorted(kept)),
+        kept=tuple(_with_terms(kept[address], permanence) for address in sorted(kept)),
         kept_fragments=kept_fragments,
         retired_ids=retired_ids,
         broken=tuple(broken),
@@ -79,15 +79,15 @@ def _noted(corrections: Iterable[Corrected], row: LedgerRow | None) -> tuple[Cor
     return tuple(one for one in corrections if one.words or (one.reason and is_frozen))
 
 
-def _with_term(kept: KeptAddress, permanence: Permanence) -> KeptAddress:
-    """Returns a kept address of a term or a wording with the term that its page leads to."""
+def _with_terms(kept: KeptAddress, permanence: Permanence) -> KeptAddress:
+    """Returns a kept address of a term or a wording with the terms that its page leads to."""
     row = kept.row
     if row.kind not in ("term", "frozen"):
         return kept
     owner = permanence.owners.get(urls.slug_in(row.address), "") if row.kind == "frozen" else ""
     promised = [row.words, *(wording[:12] for wording in words_by_release(row.wordings).values())]
     terms = filter(None, (permanence.wordings.last_with(words, row.source) for words in promised))
-    return kept._replace(term=next(terms, owner))
+    return kept._replace(terms=tuple(dict.fromkeys(terms)) or (owner,) * bool(owner))
 
 
 class _Answers:
@@ -195,7 +195,7 @@ def _with_kept(rows: Ledger, kept: Iterable[KeptAddress], ids: Iterable[tuple[Le
 
 def _added_terms(ledger: Ledger, rows: Ledger, breaches: Iterable[Breach], history: History) -> Iterator[Problem]:
     """Yields a problem for each published release that has terms which it did not have when it was published."""
-    published = {meaning for row in of_kind(ledger, "term") for _, meaning in row.fragments}
+    published = published_releases(ledger)
     editable = {(one.source, one.release) for one in _edited_releases(history)}
     added: dict[SourceRelease, set[str]] = defaultdict(set)
     for address, row in rows.items():
@@ -203,7 +203,7 @@ def _added_terms(ledger: Ledger, rows: Ledger, breaches: Iterable[Breach], histo
         if row.kind == "term" and row is not before:
             promised = words_by_release(before.wordings) if before else {}
             for at, wording in words_by_release(row.wordings).items():
-                if at not in promised and at not in editable and " ".join(at) in published:
+                if at not in promised and at not in editable and at in published:
                     added[at].add(wording)
     known = {(breach.at, breach.shown) for breach in breaches}
     for row in of_kind(ledger, "term") if added else ():

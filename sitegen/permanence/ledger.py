@@ -70,11 +70,6 @@ class LedgerRow:
     wordings: Wordings = ()
 
     @property
-    def releases(self) -> tuple[str, ...]:
-        """The releases without which there is nothing to show here."""
-        return (self.first, self.last) if self.kind == "compare" and self.last else (self.first,)
-
-    @property
     def meaning(self) -> tuple[str, ...]:
         """Returns the facts about an address that may never change."""
         match self.kind:
@@ -264,10 +259,18 @@ def own_words(row: LedgerRow) -> Mapping[str, str]:
     return {release: wording for (source, release), wording in by_release if source == row.source}
 
 
-def promised_releases(row: LedgerRow) -> tuple[str, ...]:
-    """Returns the releases of a term's source that its page promises words of: those with its name, or else all."""
+def needed(row: LedgerRow) -> tuple[tuple[str, str], ...]:
+    """Returns the releases without which an address has nothing to show: of a term, all that have its name."""
     words, mark = own_words(row), name_mark(row.name)
-    return tuple(release for release in words if words[release].endswith(mark)) or tuple(words)
+    named = tuple(release for release in words if words[release].endswith(mark))
+    ends = (row.first, row.last) if row.kind == "compare" and row.last else (row.first,)
+    return tuple((row.source, release) for release in named or ends) if row.source else ()
+
+
+def published_releases(ledger: Ledger) -> set[tuple[str, str]]:
+    """Returns each (source id, release) of which a term was published."""
+    meanings = {meaning for row in of_kind(ledger, "term") for _, meaning in row.fragments}
+    return {(source, release) for source, _, release in (meaning.partition(" ") for meaning in meanings)}
 
 
 def as_wordings(words: Mapping[tuple[str, str], str]) -> Wordings:

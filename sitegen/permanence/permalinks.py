@@ -59,8 +59,8 @@ class KeptAddress(NamedTuple):
     reason: str
     has_page: bool = False
     """True if the address still has a page, which then shows the reason as a notice."""
-    term: str = ""
-    """The key of the term that has the words of this address now; empty if none has them."""
+    terms: tuple[str, ...] = ()
+    """The keys of the terms that have words of this address now, those with its first words first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +132,7 @@ def permalinks(
     ids = _ids_on_pages(assigned.owners, lanes, ledger, moved)
     addressed = {
         **_new_wordings(lives, assigned, ids),
-        **_published_wordings(_own_rows(ledger, "frozen"), assigned, lanes),
+        **_published_wordings(_own_rows(ledger, "frozen"), assigned.owners, lanes, wordings),
     }
     frozen = [FrozenPage(key=key, address=address, entry=entry) for address, (key, entry) in addressed.items()]
     published_names = {urls.slug_in(row.address): row.name for row in of_kind(published or {}, "term")}
@@ -314,15 +314,6 @@ def _with_same_wordings(row: LedgerRow, wordings: ShownWordings) -> str:
     return max(keys, key=lambda key: (key == first, keys[key]), default="")
 
 
-def _with_name_at(row: LedgerRow, release: str, terms: LanesByKey) -> Iterator[KeyedEntry]:
-    """Yields the entries that a row's source had under its name at a release."""
-    name = fold(row.name)
-    for key, lanes in terms.items():
-        entry = _entry(lanes, row.source, release)
-        if entry and fold(entry.name) == name:
-            yield key, entry
-
-
 def _entry(lanes: Iterable[Lane], source: str, release: str) -> Entry | None:
     """Returns the entry of a term in a release of a source."""
     return next((lane.at(release) for lane in lanes if lane.source.id == source), None)
@@ -416,22 +407,21 @@ def _new_wordings(
 
 
 def _published_wordings(
-    rows: Iterable[LedgerRow], assigned: _AssignedSlugs, lanes: LanesByKey
+    rows: Iterable[LedgerRow], owners: Mapping[str, str], lanes: LanesByKey, wordings: ShownWordings
 ) -> Mapping[str, KeyedEntry]:
     """Maps each frozen page's address in the ledger to the term and entry that it shows.
 
-    That is an entry with the promised words, whichever term has it now; else the entry of the page's term at that
-    release, or else one of the row's name.
+    That is the entry of its release with the promised words, whichever term has it now, and under any name; else
+    the entry of the page's term, or else the one of the row's name.
     """
     result = {}
     for row in rows:
-        key = assigned.owners.get(urls.slug_in(row.address), "")
-        entry = _entry(lanes.get(key, ()), row.source, row.first)
-        of_page = [(key, entry)] if entry else []
-        shown = [*of_page, *_with_name_at(row, row.first, assigned.named(row.name))]
-        if shown:
-            with_words = (one for one in shown if row.words == digest(one[1].definition))
-            result[row.address] = next(with_words, shown[0])
+        mark, at = name_mark(row.name), (row.source, row.first)
+        with_words = wordings.term_with(row.words + mark, at) or wordings.term_with(row.words, at)
+        for key in (with_words, owners.get(urls.slug_in(row.address), ""), wordings.term_with(mark, at)):
+            if entry := _entry(lanes.get(key, ()), *at):
+                result[row.address] = key, entry
+                break
     return result
 
 

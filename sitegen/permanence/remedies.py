@@ -15,9 +15,17 @@ from html import unescape
 from sitegen.addresses import urls
 from sitegen.config.toml import TomlValue, key_value, table
 from sitegen.model import Entry, File, Problem, ProblemKind, SitegenError, Trouble
-from sitegen.permanence.breaches import Breach, Causes, needed, page_of
+from sitegen.permanence.breaches import Breach, Causes, page_of
 from sitegen.permanence.corrections import words_of
-from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, of_kind, words_by_release
+from sitegen.permanence.ledger import (
+    Ledger,
+    LedgerRow,
+    name_mark,
+    needed,
+    of_kind,
+    published_releases,
+    words_by_release,
+)
 from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.promises import History
 from sitegen.permanence.shown_words import SourceRelease
@@ -226,7 +234,8 @@ class _Events:
         self.unread_problems = [one for one in problems if one.kind in NOT_REACHED or one.path.endswith(files)]
         self.is_refused = any(one.kind in NOT_REACHED for one in self.unread_problems)
         """True if the system refused to read something, which may be there all the same."""
-        self._published = _sources_of(self._ledger)
+        self._published = {row.source for row in self._ledger.values() if row.source}
+        self._published |= {source for source, _ in published_releases(self._ledger)}
         self._successors = {one: self._successor(one) for one in self._published if one not in self._releases}
 
     def of(self, breach: Breach) -> Event:
@@ -244,7 +253,7 @@ class _Events:
             if source in self._releases:
                 return ("release", source, self._reason(source, release))
             return ("successor", successor) if (successor := self._successors[source]) else ("source", source)
-        needs = (breach.at,) if breach.at else self._causes.living(row) or needed(row)
+        needs = (breach.at,) if breach.at else needed(row)
         if self.is_refused and not self._unread.isdisjoint(needs):
             return ("unread",)
         if breach.wording and breach.at:
@@ -371,12 +380,6 @@ class _Events:
             return best
         new = counts.keys() - self._published
         return next(iter(new)) if len(new) == 1 else ""
-
-
-def _sources_of(ledger: Ledger) -> set[str]:
-    """Returns the ids of the sources for which something was published."""
-    on_pages = {meaning.partition(" ")[0] for row in of_kind(ledger, "term") for _, meaning in row.fragments}
-    return on_pages | {row.source for row in ledger.values() if row.source}
 
 
 def _retired(**values: TomlValue) -> str:

@@ -60,10 +60,11 @@ class ShownWordings:
         return self._latest.get((source, words), "")
 
     def term_with(self, wording: str, at: SourceRelease) -> str:
-        """Returns the key of a term that has a wording in a release; empty if none has it."""
+        """Returns the key of a term that has a wording in a release, or words or a name; empty if none has it."""
         if at not in self._keys:
             self._keys[at] = {}
             for key in self._lanes:
                 if (found := self.of(key).get(at)) is not None:
-                    self._keys[at].setdefault(found, key)
+                    for one in (found, found[:12], found[12:]):
+                        self._keys[at].setdefault(one, key)
         return self._keys[at].get(wording, "")

@@ -59,7 +59,7 @@ def kept(data: PageData) -> Iterator[Page]:
                 "name": retired.row.name or writer.say("kept.title"),
                 "sentence": sentence,
                 "reason": writer.say("kept.reason", reason=retired.reason or writer.say("kept.no-reason")),
-                "living": writer.say("kept.living", term=writer.term(retired.term)) if retired.term else "",
+                "living": [writer.say("kept.living", term=writer.term(key)) for key in retired.terms],
                 "ids": [id for id, _ in retired.row.fragments],
             },
         )
