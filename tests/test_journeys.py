@@ -109,9 +109,10 @@ def arrive(page: Page, address: str) -> None:
 
 
 def at_rest(page: Page, address: str) -> None:
-    """Opens a page with a stopped clock."""
+    """Opens a page with a stopped clock, and loads previews, as the first link with the pointer or the focus does."""
     page.clock.install(time=0)
     page.goto(address)
+    page.evaluate("glossaryPage.load('assets/js/preview.js')")
     page.clock.pause_at(3_600_000)
 
 

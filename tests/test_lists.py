@@ -11,7 +11,7 @@ from sites import glossary, html, pages_of, site_of, templates, words
 
 from sitegen.permanence.ledger import LedgerRow
 from sitegen.pipeline import assembly
-from sitegen.site.pages import letters
+from sitegen.site.pages import letters, lists
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -23,6 +23,7 @@ NAMES = dict.fromkeys("anchor buoy cable éclair zone 3D Жук".split(), "Somet
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Patches the limit, so that a few terms are a long list."""
     monkeypatch.setattr(letters, "MANY_TERMS", 3)
+    monkeypatch.setattr(lists, "MANY_LINES", 3)
 
 
 def rows(site_html: object) -> list[str]:
@@ -75,6 +76,23 @@ def test_nothing_is_offered_that_would_not_filter() -> None:
     page = html(glossary({"1": {"anchor": "Iron.", "buoy": "It floats."}}), "a-z/")
     assert not page.find_class("filters")
     assert not page.xpath("//script[contains(@src, 'a-z.js')]")
+
+
+def test_first_sentences_of_a_long_list_are_shown_on_demand(page: Page, tmp_path: Path) -> None:
+    """A long list has names only; a tick adds what they mean and keeps it in the address."""
+    names = {f"buoy {number}": f"It floats, number {number}." for number in range(61)}
+    for file in assembly.files(glossary({"1": names}), templates()):
+        (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file.path).write_bytes(file.content)
+    page.goto((tmp_path / "a-z/index.html").as_uri())
+    first = page.locator(".bucket li").first
+    assert first.inner_text() == "buoy 0"
+    page.get_by_role("checkbox", name="First sentences").check()
+    first.get_by_text("It floats, number 0.").wait_for()
+    page.reload()
+    first.get_by_text("It floats, number 0.").wait_for()
+    page.get_by_role("checkbox", name="First sentences").uncheck()
+    assert first.get_by_text("It floats").is_hidden()
 
 
 def test_ticks_filter_the_list_and_are_shared(page: Page, tmp_path: Path) -> None:

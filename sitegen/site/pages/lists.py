@@ -1,7 +1,7 @@
 """Pages that list terms: A–Z, its letters, and one page for each section.
 
-In a very large glossary the list A–Z has names only, so that the browser's search and published ids still work on one
-page. The pages of letters have the details.
+A–Z has every term on one page, so that the browser's search and published ids work. If it is long, it has no first
+sentences: a script shows them on demand, and in a very large glossary the pages of letters have them.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from sitegen.site.site import Section
 from sitegen.text.prose import summary
 
 BADGES: tuple[Badge, ...] = ("new", "reworded", "deprecated", "removed", "merged")
+
+MANY_LINES = 60
+"""If there are more terms, A–Z has no first sentences, so that the page is small."""
 
 Lives = tuple[Life, ...]
 
@@ -56,7 +59,7 @@ def _full_list(data: PageData) -> Iterator[Page]:
     anchors: dict[str, list[str]] = defaultdict(list)
     for id, key in sorted(data.site.permanence.sphinx_ids.items()):
         anchors[key].append(id)
-    lines = ListLines(writer, is_brief=len(data.site.lives) > letters.MANY_TERMS, anchors=anchors)
+    lines = ListLines(writer, is_brief=len(data.site.lives) > MANY_LINES, anchors=anchors)
     buckets = [lines.bucket(label, data.letters, lives) for label, lives in data.current_by_letter.items()]
     removed = [lines.line(life) for lives in data.removed_by_letter.values() for life in lives]
     context = lines.context(buckets, [*removed, *lines.retired()])
@@ -97,7 +100,7 @@ class ListLines:
     def __init__(self, writer: Writer, *, is_brief: bool = False, anchors: Mapping[str, Sequence[str]] | None = None):
         self.writer = writer
         self.is_brief = is_brief
-        """True if lines have names and badges only."""
+        """True if lines have no first sentences."""
         self.anchors = anchors or {}
         """Term key to the ids by which Sphinx once linked to it."""
 
@@ -116,6 +119,8 @@ class ListLines:
             "buckets": buckets,
             "removed": removed,
             "is_brief": self.is_brief,
+            # The data of the search has them; not that of a very large glossary.
+            "has_more": self.is_brief and not self.writer.data.letters,
             "badges": [badge for badge in BADGES if badge in badges and badges != {badge}],
             "sources": [(urls.release_slug(one.id), one.title) for one in sources] if has_several else [],
         }
@@ -131,7 +136,7 @@ class ListLines:
     def line(self, life: Life) -> TermLine:
         writer, lanes = self.writer, life.term.lanes
         admitted = [name.text for name in life.names[1:] if name.status != "deprecated"]
-        also = writer.say("a-z.also", names=writer.listed(admitted)) if admitted and not self.is_brief else ""
+        also = writer.say("a-z.also", names=writer.listed(admitted)) if admitted else ""
         asides = [writer.text(one) for one in (writer.data.site.setting(life.key), also) if one]
         current_lanes = [lane for lane in lanes if lane.entries[-1]] or lanes
         return TermLine(

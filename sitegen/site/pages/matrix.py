@@ -35,7 +35,7 @@ MOST = 300
 
 STATES = {
     "defined": "kind.unchanged",
-    "deprecated": "kind.deprecated",
+    "deprecated": "matrix.deprecated",
     "unread": "kind.unread",
     "absent": "matrix.absent",
 }

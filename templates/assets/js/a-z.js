@@ -1,8 +1,9 @@
-// The A–Z list: shows the terms that match the filters, which are part of the address.
+// The A–Z list: shows the terms that match the filters, which are part of the address, and first sentences on demand.
 {
   const form = document.querySelector("[data-filters]");
   const items = [...document.querySelectorAll(".bucket li")];
-  const boxes = [...form.querySelectorAll("input")], groups = [...new Set(boxes.map(({ name }) => name))];
+  const lists = [...document.querySelectorAll(".bucket .items")];
+  const boxes = [...form.querySelectorAll("input")], groups = ["only", "source"];
   const plural = new Intl.PluralRules(document.documentElement.lang);
 
   const ticked = (group) => boxes.filter(({ name, checked }) => name === group && checked).map(({ value }) => value);
@@ -23,6 +24,24 @@
       asked.length ? form.dataset[plural.select(count)].replace("{count}", count) : "";
   };
 
+  // First sentences are in the data of the search.
+  const { once, load, root } = glossaryPage;
+  const addSentences = once(async () => {
+    await load("assets/js/search.js");
+    const { terms } = await glossarySearch.open(root).names();
+    const sentences = new Map(terms.map(({ slug, sentence }) => [slug, sentence]));
+    for (const item of items) {
+      const slug = decodeURI(/term\/([^/]+)/.exec(item.querySelector("a").href)[1]);
+      const textContent = sentences.get(slug);
+      if (textContent) item.append(Object.assign(document.createElement("span"), { className: "item-summary", textContent }));
+    }
+  });
+  const tell = async () => {
+    const { checked } = form.elements.with;
+    if (checked) await addSentences();
+    for (const list of lists) list.classList.toggle("items-brief", !checked);
+  };
+
   const remember = () => {
     const url = new URL(location);
     url.search = new URLSearchParams(new FormData(form));
@@ -31,7 +50,11 @@
 
   for (const [name, value] of new URLSearchParams(location.search))
     for (const box of boxes) if (box.name === name && box.value === value) box.checked = true;
-  form.addEventListener("change", () => { filter(); remember(); });
+  const show = () => {
+    filter();
+    if (form.elements.with) tell().catch(() => {});
+  };
+  form.addEventListener("change", () => { show(); remember(); });
   // On Back, a browser restores the selected filters.
-  addEventListener("pageshow", () => { if (boxes.some(({ checked }) => checked)) filter(); });
+  addEventListener("pageshow", () => { if (boxes.some(({ checked }) => checked)) show(); });
 }

@@ -63,5 +63,12 @@
   };
   document.documentElement.dataset.off = choice("off");
 
+  // A finger never rests on a link, so touch alone does not need previews.
+  const rest = ({ target, pointerType }) => {
+    if (pointerType !== "touch" && target.closest?.("a")) load("assets/js/preview.js").catch(() => {});
+  };
+  document.addEventListener("pointerover", rest);
+  document.addEventListener("focusin", rest);
+
   self.glossaryPage = { root, once, load, part, choice, choose, isOff, turn };
 }

@@ -1,4 +1,5 @@
-// Shows the definition of a linked term while the link has the pointer or the focus.
+// Shows the definition of a linked term while the link has the pointer or the focus. The page loads this with the first
+// pointer or focus on a link.
 {
   const HOVER = 350, FOCUS = 500, GRACE = 250, GAP = 6, EDGE = 8, WHOLE = 280, ENOUGH = 60;
   const { root, load, part, isOff } = glossaryPage;
@@ -23,7 +24,7 @@
 
   // A link to a term's page. Rows of lists and search results already show the definition. In a picture, `href` is no text.
   const slugOf = (link) => {
-    const below = link?.href.startsWith?.(root.href) && !link.closest(".items, dialog") && link.href.slice(root.href.length);
+    const below = link?.href.startsWith?.(root.href) && !link.closest(".items:not(.items-brief), dialog") && link.href.slice(root.href.length);
     return below && decodeURI(/^term\/([^/?#]+)\/(index\.html)?$/.exec(below)?.[1] || "");
   };
 
@@ -112,4 +113,7 @@
   });
   addEventListener("resize", dismiss);
   addEventListener("pagehide", dismiss);
+
+  const first = document.querySelector("a:hover, a:focus-visible");
+  if (slugOf(first) && !isOff("previews")) consider(first, first.matches(":hover") ? HOVER : FOCUS);
 }
