@@ -73,7 +73,7 @@ pins: ## Take the newest versions that fit and pin them in constraints.txt
 	$(PIP) freeze --all --exclude sitegen-glossary --exclude setuptools >> constraints.txt
 
 clean: ## Remove the built site, pictures, caches and .venv
-	rm -rf .venv site screenshots .sitegen dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv site screenshots dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Each step of the set-up leaves a stamp, so that it is done once and again when what it was made from changes.

@@ -125,7 +125,7 @@ def main_(folder: Path, faults: int) -> None:
     assert result(report)[0] == 0, result(report)
     Path("words/1.2").mkdir()
     Path("words/1.2/GLOSSARY.md").write_text(GLOSSARY + "\n## Root\n\nHolds a tree.\n")
-    keep = (Path("words"), Path("site"), Path("cache"), Path(".sitegen"))
+    keep = (Path("words"), Path("site"), Path("cache"))
     wanted: dict[str, tuple[dict[str, bytes], dict[str, bytes]]] = {}
     saved = {command: folder / f"saved-{command}" for command in COMMANDS}
     most = {}

@@ -33,7 +33,7 @@ HEAD_START = 0.01
 
 def main(folder: Path, rounds: int, what: str) -> None:
     if what == "renames":
-        staging.exchange = lambda one, two: False
+        staging.exchange = lambda *_: False
     if what == "ledger":
         (folder / "words").mkdir(parents=True)
         (folder / "words/GLOSSARY.md").write_text("# Glossary\n\n## Term 0\n\nMeans 0.\n")

@@ -72,27 +72,21 @@ def test_nothing_to_do_on_a_full_disk(run: Command, words: Path) -> None:
     assert (built.returncode, built.stderr, contents(Path())) == (0, b"", before)
 
 
-def trapped() -> None:
-    staging.staging_folder(Path("site")).mkdir()
-    staging.staging_folder(Path("site")).chmod(0o777)
-
-
-def in_the_way() -> None:
-    (staging.staging_folder(Path("site")) / staging.GITIGNORE).mkdir(parents=True)
-
-
-@pytest.mark.parametrize("damage", [trapped, in_the_way])
-def test_nothing_to_do_and_no_staging_folder(run: Command, words: Path, damage: Callable[[], None]) -> None:
-    """A build without changes needs no staging folder; one with changes that cannot use it fails with one line."""
+def test_nothing_to_do_and_no_tree(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build without changes needs no tree; one with changes that cannot create it fails with one line."""
     run("build", "words")
     _edit("words/1.3/GLOSSARY.md", TEXT)()
     run("build", "words")
     before = contents(Path("site"))
-    damage()
+    monkeypatch.setattr(staging, "_new_tree", _denied)
     assert (run("build", "words").status, contents(Path("site"))) == (0, before)
     CHANGES["a release more"]()
     result = run("build", "words")
     assert (result.status, result.err.count("\n"), contents(Path("site"))) == (2, 1, before)
+
+
+def _denied(*_: object) -> None:
+    raise PermissionError("denied")
 
 
 def test_problems_are_told_every_time(run: Command, words: Path) -> None:
@@ -124,7 +118,6 @@ CHANGES: dict[str, Callable[[], None]] = {
     "a site that is gone": lambda: shutil.rmtree("site"),
     "a cache that is gone": lambda: shutil.rmtree(cache()),
     "a cache that is damaged": lambda: (cache() / PARTS).write_bytes(bytes(2000)),
-    "a staging folder that is gone": lambda: shutil.rmtree(staging.staging_folder(Path("site")), ignore_errors=True),
     "nothing": lambda: None,
 }
 

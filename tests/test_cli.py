@@ -57,8 +57,8 @@ def test_current_folder_is_built_next_to_its_own_site(
     """Run among the release folders, a build does not take its own site for a release."""
     monkeypatch.chdir(tmp_path / "words")
     first = run("build")
-    (tmp_path / "words/.sitegen/site.new-0123abcd").mkdir(parents=True)
-    (tmp_path / "words/.sitegen/site.new-0123abcd/GLOSSARY.md").write_text(GOOD)
+    (tmp_path / "words/.site.new-0123abcd").mkdir(parents=True)
+    (tmp_path / "words/.site.new-0123abcd/GLOSSARY.md").write_text(GOOD)
     assert "2 terms, 2 releases, 3 changes, 0 problems" in first.out
     assert run("build").out.partition(" files")[0] == first.out.partition(" files")[0]
 

@@ -162,7 +162,8 @@ def test_failed_build_leaves_everything_as_it_was(run: Command) -> None:
     before = everything(WORDS, SITE_FOLDER)
     assert refused(run("build", "words"), "would break", 'source = "manual"')
     assert everything(WORDS, SITE_FOLDER) == before
-    assert "/term/widget/" in Path(".sitegen/broken-addresses.toml").read_text()
+    (report,) = Path("cache").rglob("broken-addresses.toml")
+    assert "/term/widget/" in report.read_text()
 
 
 @pytest.mark.parametrize("target", ["../kept/words.json", "../nowhere/words.json", "permalinks.json"])

@@ -39,14 +39,13 @@ def read(folder: Path) -> dict[str, bytes]:
 
 
 def names(folder: Path) -> list[str]:
-    """Returns the names in a folder, except the staging folder."""
-    return sorted(path.name for path in folder.iterdir() if path.name != staging.NAME)
+    """Returns the names in a folder."""
+    return sorted(path.name for path in folder.iterdir())
 
 
 def trees(folder: Path) -> list[Path]:
-    """Returns what builds have left in the staging folder of a site."""
-    place = staging.staging_folder(folder)
-    return sorted(path for path in place.iterdir() if path.is_dir()) if place.exists() else []
+    """Returns the trees that builds have left beside a site."""
+    return sorted(folder.parent.glob(f".{folder.name}.new-*"))
 
 
 def refused(folder: Path, *paths: str) -> str:
@@ -279,16 +278,18 @@ def _facts(path: Path) -> tuple[int, int, int]:
 
 
 def test_a_workshop_that_is_a_trap(tmp_path: Path) -> None:
-    """If something is in the place of the staging folder, nothing is written through it."""
+    """If a link is in the place of a tree, nothing is written or deleted through it."""
     (tmp_path / "elsewhere").mkdir()
-    (tmp_path / ".sitegen").symlink_to("elsewhere")
-    assert "not a folder of your own" in refused(tmp_path / "site", "index.html")
-    assert list((tmp_path / "elsewhere").iterdir()) == []
+    (tmp_path / "elsewhere/mine.txt").write_text("mine")
+    (tmp_path / ".site.new-00000000").symlink_to("elsewhere")
+    (tmp_path / ".site.old-00000000").symlink_to("elsewhere")
+    write(tmp_path / "site", FIRST)
+    assert names(tmp_path / "elsewhere") == ["mine.txt"]
 
 
 def test_replaces_without_exchange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the system cannot exchange two folders in one step, two renames do it."""
-    monkeypatch.setattr(staging, "exchange", lambda one, two: False)
+    monkeypatch.setattr(staging, "exchange", lambda *_: False)
     write(tmp_path / "site", FIRST)
     write(tmp_path / "site", SECOND)
     assert read(tmp_path / "site") == SECOND
@@ -353,13 +354,12 @@ def test_some_whole_site_stands_at_every_moment(tmp_path: Path) -> None:
 
 
 def test_killed_build_keeps_the_site_and_the_next_clears_up(tmp_path: Path) -> None:
-    """A killed build leaves the site unchanged and a tree that git ignores; the next one deletes it."""
+    """A killed build leaves the site unchanged and a tree; the next one deletes it."""
     write(tmp_path / "site", FIRST)
     with _half_written(tmp_path / "site") as process:
         process.send_signal(signal.SIGKILL)
     assert read(tmp_path / "site") == FIRST
     assert len(trees(tmp_path / "site")) == 1, "the killed build left its tree"
-    assert (tmp_path / ".sitegen/.gitignore").read_text() == "*\n"
     write(tmp_path / "site", SECOND)
     assert trees(tmp_path / "site") == []
     assert read(tmp_path / "site") == SECOND
@@ -398,23 +398,26 @@ write_site(Path({str(folder)!r}), files())
 def test_killed_between_two_renames(tmp_path: Path) -> None:
     """If a build was killed after moving the site aside, the next build restores it, even if it fails itself."""
     write(tmp_path / "site", FIRST)
-    (tmp_path / ".sitegen").mkdir()
-    (tmp_path / "site").rename(tmp_path / ".sitegen/site.old-0123abcd")
+    (tmp_path / "site").rename(tmp_path / ".site.old-0123abcd")
     assert ".." in refused(tmp_path / "site", "../x")
     assert read(tmp_path / "site") == FIRST
 
 
 def test_what_others_keep_in_the_workshop_is_left_alone(tmp_path: Path) -> None:
     """Only folders with the exact form of our temporary names, for this site, are used or deleted."""
-    place = tmp_path / ".sitegen"
-    place.mkdir()
-    others = ["site.new-design", "site.new-0123abcd.bak", "my-site.new-0123abcd", "siteXnew-0123abcd", "site.new"]
-    for name in others:
-        (place / name).mkdir()
-    (place / "site.new-01234567").write_text("a file")
-    (place / "site.new-76543210").symlink_to(place / "site.new")
+    folders = [
+        ".site.new-design",
+        ".site.new-0123abcd.bak",
+        ".my-site.new-0123abcd",
+        ".siteXnew-0123abcd",
+        ".site.new",
+    ]
+    for name in folders:
+        (tmp_path / name).mkdir()
+    (tmp_path / ".site.new-01234567").write_text("a file")
+    (tmp_path / ".site.new-76543210").symlink_to(tmp_path / ".site.new-design")
     write(tmp_path / "site", FIRST)
-    assert names(place) == sorted([".gitignore", *others, "site.new-01234567", "site.new-76543210"])
+    assert names(tmp_path) == sorted([*folders, ".site.new-01234567", ".site.new-76543210", "site"])
 
 
 def test_foreign_folder_is_refused(tmp_path: Path) -> None:
@@ -521,7 +524,7 @@ def test_readable_whatever_the_umask(tmp_path: Path) -> None:
 
 
 def test_readable_whoever_closed_a_folder(tmp_path: Path) -> None:
-    """Folders without permissions, in the site or in staging, are readable after the next build."""
+    """Folders without permissions, in the site or in a tree, are readable after the next build."""
     site = tmp_path / "site"
     for keep in (False, True, False):
         write(site, FIRST)

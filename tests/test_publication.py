@@ -526,12 +526,6 @@ def test_overtaken_publisher_takes_in_what_is_live(
     assert log(remote) == ["1 term added, 1 reworded, 4 removed in 1.2", "6 terms, 3 releases"]
 
 
-def test_folder_with_the_name_of_the_staging_folder(command: Command, tmp_path: Path) -> None:
-    """A project in a folder `.sitegen` is refused, in which a build of the folder above would wait for itself."""
-    write(tmp_path / ".sitegen", FILES)
-    assert refused(command("build", ".sitegen", "-o", "site"), ".sitegen: builds write", "rename it")
-
-
 # What the message says.
 
 

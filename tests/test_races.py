@@ -59,12 +59,11 @@ def link(place: Path, target: Path) -> None:
 
 def tree(root: Path) -> Path:
     """The tree of the build that is running, or of one that was killed."""
-    return next(root.glob(".sitegen/site.new-????????"), root / ".sitegen/none")
+    return next(root.glob(".site.new-????????"), root / ".none")
 
 
 PLACES: dict[str, Callable[[Path], Path]] = {
     "the folder above": lambda root: root,
-    "the staging folder": lambda root: root / ".sitegen",
     "the tree": tree,
     "a folder of the tree": lambda root: tree(root) / "term",
     "a folder in a folder of the tree": lambda root: tree(root) / "term/leaf",
@@ -158,16 +157,14 @@ def test_a_link_in_the_place_of_what_is_read(tmp_path: Path, monkeypatch: pytest
             (inside / f"{place}.aside").rename(inside / place)
 
 
-@pytest.mark.parametrize(
-    "place", ["site/term", "site/term/leaf", "{tree}", "{tree}/term", "{tree}/term/leaf", ".sitegen/other"]
-)
+@pytest.mark.parametrize("place", ["site/term", "site/term/leaf", "{tree}", "{tree}/term", "{tree}/term/leaf"])
 def test_a_mount_in_what_a_build_replaces(tmp_path: Path, place: str) -> None:
-    """What is mounted in a site or a staging folder stops a build in a line, and nothing in it is deleted."""
+    """What is mounted in a site or a tree stops a build in a line, and nothing in it is deleted."""
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "mine.txt").write_text("mine")
     write(tmp_path, b"")
-    (tmp_path / ".sitegen/site.new-00000000/term/leaf").mkdir(parents=True)
+    (tmp_path / ".site.new-00000000/term/leaf").mkdir(parents=True)
     mounted = tmp_path / place.format(tree=tree(tmp_path).relative_to(tmp_path))
     mounted.mkdir(exist_ok=True)
     if subprocess.run(["mount", "--bind", outside, mounted], capture_output=True, check=False).returncode != 0:

@@ -207,8 +207,7 @@ def follow(message: str, reason: str = "told") -> None:
 
 
 def report() -> str:
-    file = Path(".sitegen/broken-addresses.toml")
-    return file.read_text() if file.exists() else ""
+    return "".join(file.read_text() for file in Path("cache").rglob("broken-addresses.toml"))
 
 
 def answers(address: str) -> bool:

@@ -25,7 +25,7 @@ def project(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """A repository with two releases whose ledger is committed to the default branch."""
     project = Repository(tmp_path / "project")
     monkeypatch.chdir(project.path)
-    project.commit({"site.toml": TOML, ".gitignore": "site\n.sitegen\n"})
+    project.commit({"site.toml": TOML, ".gitignore": "site\n"})
     project.release("v1.0", ONE, day=date(2020, 2, 1))
     project.release("v2.0", TWO, day=date(2020, 4, 1))
     publish(project, command)
@@ -257,7 +257,7 @@ def test_tags_that_come_late_move_or_mend_older_lines_break_nothing(
     """No step of an ordinary year is refused, no published word changes, and a partial clone retires nothing."""
     project = Repository(tmp_path / "year")
     monkeypatch.chdir(project.path)
-    project.commit({"site.toml": TOML, ".gitignore": "site\n.sitegen\n"}, day=date(2021, 1, 1))
+    project.commit({"site.toml": TOML, ".gitignore": "site\n"}, day=date(2021, 1, 1))
     play_tags(seed, project, command)
     clone(project, monkeypatch, "--filter=blob:none")
     result = command("build")

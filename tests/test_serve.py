@@ -308,7 +308,7 @@ def test_repository_is_shown_from_an_empty_folder(tmp_path: Path) -> None:
         lines = iter(process.stdout.readline, "")
         address = next(found[0] for line in lines if (found := re.search(r"http://127\.0\.0\.1:\d+", line)))
         assert b"A library." in request(address, "/term/aten/").read()
-    assert {path.name for path in (tmp_path / "empty").iterdir()} <= {"site", ".sitegen"}
+    assert {path.name for path in (tmp_path / "empty").iterdir()} <= {"site"}
 
 
 def test_serve_follows_the_keeper(served: tuple[Path, subprocess.Popen[str]], page: Page) -> None:

@@ -260,12 +260,6 @@ def test_a_site_named_as_a_glossary_is_refused(tmp_path: Path):
     check(read(tmp_path, both), "1.0:a.md", reported, unread=(("1.1", ""),))
 
 
-def test_what_a_workshop_stands_in_is_read(tmp_path: Path):
-    """A site's marker and a staging folder have one name; only the former is a file."""
-    put(tmp_path, {"1.0/a.md": "a", f"1.0/{MARKER}/site.new-00000000/b.md": "b"})
-    check(read(tmp_path), "1.0:a.md")
-
-
 def test_a_missing_file_is_a_gap(tmp_path: Path):
     """A missing listed file is a problem with the nearest name, and a gap of its release."""
     put(tmp_path, {"GLOSSARY.md": "a", "docs/other": "b"})

@@ -21,7 +21,6 @@ from sitegen.permanence.ledger import TAKE_BACK, Ledger, LedgerError, dump, lost
 from sitegen.permanence.published_ledger import MAX_BYTES, GitLedger, in_git
 from sitegen.sources import safe_files
 from sitegen.sources.git.process import check_untracked
-from sitegen.sources.open_folders import MARKER
 
 NAME = urls.LEDGER
 GITATTRIBUTES = ".gitattributes"
@@ -68,8 +67,6 @@ class LedgerStore:
 
 def ledger_store_in(folder: Path, *, also: str = "", locked: bool = False, preview: bool = False) -> LedgerStore:
     """Returns the ledger that is kept in a folder. Raises `LedgerError` if `also` or the folder cannot be used."""
-    if safe_files.real_path(folder).name == MARKER:  # a build of the folder beside it would wait for its own lock
-        raise LedgerError(f"{folder}: builds write the next site into a folder of this name; rename it")
     if also and not urls.is_web(also) and Path(also).is_dir():
         raise LedgerError(f"{also}: a folder, and no ledger; name the file {NAME} in it, or leave out --ledger")
     return LedgerStore(path=folder / NAME, also=also, locked=locked, preview=preview)

@@ -59,16 +59,13 @@ def rebuilding(folder: Path, *, during_exchange: AbstractContextManager[None] | 
     try:
         _check_folder(folder)
         with staging.tree(real_path(folder)) as staged:
-            with (
-                _current_site(staged, folder) as current,
-                closing(SiteTree(staged.opened, current=current)) as tree,
-            ):
+            with _current_site(staged) as current, closing(SiteTree(staged.opened, current=current)) as tree:
+                _check_site(staged, current, folder)
                 yield tree
                 tree.put(File(path=MARKER, content=record(tree.marks)))
                 tree.finish()
             staging.flush(staged.opened)
-            with staging.exclusive_lock(staged):
-                _replace(staged, folder, tree.marks, during_exchange or nullcontext())
+            _replace(staged, folder, tree.marks, during_exchange or nullcontext())
     except OSError as error:
         message = f"the site could not be written: {error.strerror or error}; name another folder with --output"
         raise SitegenError(f"{folder}: {message}") from error
@@ -84,9 +81,9 @@ def _replace(
     is_exchanged = False
     try:
         with during_exchange:
-            with _current_site(staged, folder) as current:  # its content may have changed since the first check
-                if current is not None:
-                    check_recorded(current, folder, marks)
+            current = staging.lock_site(staged)
+            _check_site(staged, current, folder)
+            check_recorded(current, folder, marks)
             staging.swap(staged)
             is_exchanged = True
     except BaseException:
@@ -107,24 +104,24 @@ def _check_folder(folder: Path) -> None:
 
 
 @contextmanager
-def _current_site(staged: staging.StagedTree, folder: Path) -> Iterator[int | None]:
-    """Yields a descriptor of the site that will be replaced; None if there is none.
-
-    Raises SitegenError if there is anything but a site or an empty folder.
-    """
-    _check_folder(folder)
+def _current_site(staged: staging.StagedTree) -> Iterator[int | None]:
+    """Yields a descriptor of the site whose unchanged files are kept; None if there is none."""
     current = None
     with suppress(FileNotFoundError):
-        current = os.open(staged.site.name, FOLDER, dir_fd=staged.parent)
-    if current is None:
-        yield None
-        return
+        current = os.open(staged.site, FOLDER, dir_fd=staged.parent)
     try:
-        if not is_site_at(current) and os.listdir(current):  # noqa: PTH208  (by descriptor)
-            raise SitegenError(f"{folder}: holds files that are not a site of ours; name a new or an empty folder")
         yield current
     finally:
-        close(current)
+        if current is not None:
+            close(current)
+
+
+def _check_site(staged: staging.StagedTree, current: int | None, folder: Path) -> None:
+    """Raises SitegenError if the folder in the place of the site has anything but a site."""
+    if current is None or is_site_at(current) or not os.listdir(current):  # noqa: PTH208  (by descriptor)
+        return
+    if staging.is_at(staged.parent, staged.site, current):  # else it was replaced, and its files are being deleted
+        raise SitegenError(f"{folder}: holds files that are not a site of ours; name a new or an empty folder")
 
 
 class SiteTree:

@@ -24,16 +24,16 @@ from sitegen.permanence.ledger import Ledger, dump
 from sitegen.permanence.ledger_file import LedgerStore, check_locked, dropped, is_in_site, is_published, replacing
 from sitegen.permanence.ledger_file import read as read_ledger
 from sitegen.permanence.remedies import NOT_REACHED, GateError, Remedy, check_made, lacking
-from sitegen.pipeline.build_cache import BuildCache, build_cache
+from sitegen.pipeline.build_cache import BuildCache, build_cache, cache_folder
 from sitegen.pipeline.dependencies import Recorder
 from sitegen.pipeline.output import rebuilding
-from sitegen.pipeline.staging import write_report
 from sitegen.pipeline.workers import render_parts
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import LoadedSource, read_config, read_sources
-from sitegen.sources.safe_files import is_file
+from sitegen.sources.safe_files import is_file, real_path
+from sitegen.sources.safe_files import replace as replace_file
 
 if TYPE_CHECKING:
     from sitegen.site.site import Site
@@ -243,16 +243,17 @@ def unread_languages(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
 def refusal(site: Site, inputs: BuildInputs) -> GateError | None:
     """Returns the error for the promises that a site would break; None if it breaks none.
 
-    If the text of the error is cut, the full text is written to the file `REPORT`.
+    If the text of the error is cut, the full text is written to the file `REPORT` in the user's cache folder.
     """
     store = inputs.ledger_store
     if store is None or not (remedies := unread_languages(site, inputs) or broken_promises(site, inputs)):
         return None
     error = GateError(str(store.path), remedies, may_be_deleted=store.is_only_here)
-    # The site that `publish` builds is in a temporary folder.
-    site_folder = inputs.output if store.live is None else Path("site")
-    if error.is_cut and (report := write_report(site_folder, REPORT, error.report)):
-        return GateError(str(store.path), remedies, may_be_deleted=store.is_only_here, report=report)
+    if error.is_cut and (place := cache_folder(inputs.folder, real_path(inputs.folder))):
+        with suppress(OSError):
+            replace_file(place / REPORT, error.report.encode(errors="backslashreplace"))
+            report = str(place / REPORT)
+            return GateError(str(store.path), remedies, may_be_deleted=store.is_only_here, report=report)
     return error
 
 

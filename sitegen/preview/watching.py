@@ -28,8 +28,6 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
-from sitegen.pipeline.staging import staging_folder
-
 REPORTS_CLOSING = sys.platform == "linux"
 QUIET = 0.02
 """Seconds without an event after which an editor has probably finished. A later event triggers another check."""
@@ -50,7 +48,7 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
     """Yields once at the start, and again after each change of a file in these folders.
 
     Changes during the caller's work count too; the yielded function reports them. Ignores the folder `ignore` and all
-    names that begin with a dot, such as the staging folder.
+    names that begin with a dot, as those of the next site do.
     """
     folders = tuple(Path(os.path.realpath(folder)) for folder in folders)
     ignore = Path(os.path.realpath(ignore))
@@ -122,14 +120,14 @@ class _Hints(FileSystemEventHandler):
         """Set when an event has arrived."""
         self.being_written: set[str] = set()
         """Files that were written to and are not closed yet; always empty unless `REPORTS_CLOSING`."""
-        self.output_folders = (str(ignore), str(staging_folder(ignore)))
+        self.output = str(ignore)
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         # A build reads all files, which also causes events.
         if event.event_type in {EVENT_TYPE_OPENED, EVENT_TYPE_CLOSED_NO_WRITE}:
             return
         path = os.fsdecode(event.src_path)
-        if not any(path == folder or path.startswith(folder + os.sep) for folder in self.output_folders):
+        if not path.startswith(self.output + os.sep) and not _is_ignored(path, self.output):
             if event.event_type == EVENT_TYPE_MODIFIED and not event.is_directory and REPORTS_CLOSING:
                 self.being_written.add(path)
             else:
