@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitegen.formats.markdown import commonmark
-from sitegen.formats.markdown.commonmark import render, tokens
+from sitegen.formats.markdown.commonmark import tokens
 from sitegen.formats.markdown.inline_html import to_reference
+from sitegen.formats.markdown.markdown_html import render
 
 ADDRESSES = (
     "http: https: HTTP:// // / ftp:// mailto: Mailto: a@b.c x.y &colon; &sol; \\/ \\: &#47; * ` [a]( ) < > ( é . a"

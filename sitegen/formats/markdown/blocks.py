@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from html import escape
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
@@ -20,12 +19,10 @@ from sitegen.formats.common.headings import heading_anchor
 from sitegen.formats.common.structure import Block, Footnotes, MarkupProblem, heading, moved
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.candidates import candidates, first_line, guesses
-from sitegen.formats.markdown.commonmark import groups, plain, render, tokens
+from sitegen.formats.markdown.commonmark import LinkDefinitions, defined_links, groups, plain, references, tokens
 from sitegen.formats.markdown.inline_html import Address
+from sitegen.formats.markdown.markdown_html import render
 from sitegen.text.memo import memo
-
-LinkDefinitions = tuple[tuple[str, str, str], ...]
-"""The label, address and title of links."""
 
 FORMS: dict[str, Literal["paragraph", "table"]] = {
     "paragraph_open": "paragraph",
@@ -86,7 +83,7 @@ def parse_whole(text: str, links: LinkDefinitions, footnotes: Footnotes, address
 def _env(links: LinkDefinitions, footnotes: Footnotes) -> dict[str, dict[str, Any]]:
     """Returns the environment of markdown-it. The parser adds the links that it finds to those under "references"."""
     return {
-        "references": {label: {"href": href, "title": title} for label, href, title in links},
+        "references": references(links),
         "footnotes": {"refs": {f":{label}": -1 for label, _ in footnotes}},
     }
 
@@ -95,9 +92,9 @@ def _parsed(
     parsed: Sequence[Token], env: dict[str, dict[str, Any]], passed: int, footnotes: Footnotes, address: Address
 ) -> ParsedText:
     """Returns the blocks of tokens. The first `passed` links of the environment are not defined in them."""
-    links = [(label, link["href"], link["title"]) for label, link in env["references"].items()]
     defined = _footnotes(parsed, address)
-    return ParsedText(tuple(_blocks(parsed, address, footnotes or defined)), tuple(links[passed:]), defined)
+    blocks = tuple(_blocks(parsed, address, footnotes or defined))
+    return ParsedText(blocks, defined_links(env)[passed:], defined)
 
 
 def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
@@ -218,8 +215,7 @@ class _TextRenderer:
         html = render(part, self.address)
         for child in (child for token in part for child in token.children or ()) if self.footnotes else ():
             if child.type == "footnote_ref":
-                label = child.meta["label"]
-                html += self.footnotes.get(label, "").replace("<p>", f"<p>[{escape(label)}] ", 1)
+                html += self.footnotes.get(child.meta["label"], "")
         return html
 
 

@@ -15,7 +15,8 @@ from itertools import pairwise
 
 from sitegen.formats.common.entries import too_many
 from sitegen.formats.common.structure import Block, Footnotes, MarkupProblem, moved
-from sitegen.formats.markdown.blocks import LinkDefinitions, ParsedText, parse_closed, parse_whole
+from sitegen.formats.markdown.blocks import ParsedText, parse_closed, parse_whole
+from sitegen.formats.markdown.commonmark import LinkDefinitions
 from sitegen.formats.markdown.inline_html import Address
 from sitegen.model import Document
 

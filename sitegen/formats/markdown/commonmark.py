@@ -1,4 +1,4 @@
-"""Configures the Markdown parser (CommonMark with the extensions that glossaries use), and renders its tokens.
+"""Configures the Markdown parser: CommonMark with the extensions that glossaries use.
 
 - Definition lists may have several names for one definition, and need no blank lines between entries.
 - Notes have four spellings: `> [!NOTE]`, a quote that begins with **Note**, `::: tip`, `!!! note`.
@@ -6,14 +6,13 @@
   shown.
 - Roles and directives of MyST are read.
 
-`candidates` decides which tokens are names and definitions.
+`candidates` decides which tokens are names and definitions, and `markdown_html` converts tokens to HTML.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -29,16 +28,15 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from sitegen.formats.common import fences, sphinx_markup
+from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import symbols, without_asterisks
-from sitegen.formats.common.fences import DIRECTIVE
 from sitegen.formats.common.markdown_limits import STEPS, limit
-from sitegen.formats.common.sphinx_markup import NOTES, names_kind
+from sitegen.formats.common.sphinx_markup import NOTES
 from sitegen.formats.markdown import inline_html
-from sitegen.formats.markdown.inline_html import Address
+from sitegen.model import TooMuchWorkError
 
-MAX_DIRECTIVES = 20
-"""The maximum nesting of directives."""
+MAX_DEPTH = 100
+"""The maximum nesting of blocks."""
 MAX_NAMES = 8
 """The maximum number of consecutive lines with names that share one definition."""
 ANCHOR = re.compile(r"\s*\{#[^}]*\}$")
@@ -48,14 +46,9 @@ DEFINITION = re.compile(r" {0,3}[:~][ \t]+\S")
 ROLE = re.compile(
     r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<ticks>`+)(?P<content>[^`]+|(?:(?!(?P=ticks)).)+)(?P=ticks)(?!`)", re.S
 )
-LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
 
 MARK = re.compile(r"\[!(\w+)\][ \t]*(.*)")
 CONTAINER = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)")
-KINDS = {**NOTES, "info": "Info"}
-KIND_TAGS, TITLE_TAGS = ('<p class="note-title">', "</p>\n"), ("<p><strong>", "</strong></p>\n")
-"""The tags around a title that is only the kind of the note, and around a title that the author chose."""
-
 ATTRIBUTE = r"""(?:[.#][\w:-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s"'{}]+))"""
 ATTRIBUTES = rf"\{{:?[ ]*{ATTRIBUTE}(?:[ ]+{ATTRIBUTE})*[ ]*\}}"
 BEHIND = re.compile(ATTRIBUTES)
@@ -63,7 +56,11 @@ NOT_SHOWN = re.compile(rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]
 """A line that is not shown. `{:toc}` is excluded: it stands for a table of contents."""
 
 
-def tokens(text: str, env: dict[str, Any] | None = None) -> list[Token]:
+LinkDefinitions = tuple[tuple[str, str, str], ...]
+"""The label, address and title of links."""
+
+
+def tokens(text: str, env: dict[str, Any] | None = None, parser: MarkdownIt | None = None) -> list[Token]:
     """Returns the markdown-it tokens of a text; their lines are counted from 0.
 
     `env` contains the links that are defined elsewhere; the parser adds those that this text defines.
@@ -71,7 +68,20 @@ def tokens(text: str, env: dict[str, Any] | None = None) -> list[Token]:
     env = {} if env is None else env
     env.pop(STEPS, None)
     # mdit-py-plugins reads one character past an open container at the end of a quote.
-    return _PARSER.parse(text if text.endswith("\n") else f"{text}\n", env)
+    parsed = (parser or PARSER).parse(text if text.endswith("\n") else f"{text}\n", env)
+    if any(token.level >= MAX_DEPTH - 1 for token in parsed):  # markdown-it leaves out deeper blocks
+        raise TooMuchWorkError("blocks nested too deeply", "divide the document; nothing of it is read")
+    return parsed
+
+
+def references(links: LinkDefinitions) -> dict[str, dict[str, str]]:
+    """Returns links as markdown-it has them in its environment, under "references"."""
+    return {label: {"href": href, "title": title} for label, href, title in links}
+
+
+def defined_links(env: dict[str, Any]) -> LinkDefinitions:
+    """Returns the links in the environment of markdown-it."""
+    return tuple((label, link["href"], link["title"]) for label, link in env.get("references", {}).items())
 
 
 def groups(sequence: Sequence[Token]) -> Iterator[list[Token]]:
@@ -86,18 +96,13 @@ def groups(sequence: Sequence[Token]) -> Iterator[list[Token]]:
             group = []
 
 
-def headings(text: str) -> list[tuple[int, int, str]]:
+def headings(parsed: Sequence[Token]) -> list[tuple[int, int, str]]:
     """Returns the line, level and text of each heading that is in no other block."""
     return [
         (token.map[0] + 1, int(token.tag[1]), ANCHOR.sub("", plain(inline.children or [])))
-        for token, inline in pairwise(tokens(text))
+        for token, inline in pairwise(parsed)
         if token.type == "heading_open" and token.level == 0 and token.map
     ]
-
-
-def render(sequence: Sequence[Token], address: Address, *, depth: int = 0) -> str:
-    """Returns tokens as HTML; `address` maps each link to its address, `depth` counts the directives around them."""
-    return str(_PARSER.renderer.render(sequence, _PARSER.options, {"address": address, "depth": depth}))
 
 
 def plain(children: Sequence[Token]) -> str:
@@ -113,8 +118,9 @@ def _plain(token: Token) -> str:
     return inline_html.as_text(token.content) if token.type == "html_inline" else token.content
 
 
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": True, "linkify": True})
+def parser() -> MarkdownIt:
+    """Returns a parser, to which plug-ins can be added."""
+    parser = MarkdownIt("commonmark", {"html": True, "linkify": True, "maxNesting": MAX_DEPTH})
     parser.enable(["table", "strikethrough", "linkify"])
     assert parser.linkify is not None
     # "README.md" and "torch.nn" are not web addresses.
@@ -133,10 +139,10 @@ def _parser() -> MarkdownIt:
     parser.inline.ruler.before("backticks", "role", _read_role)
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False, double_inline=True)
     parser.use(footnote_plugin, inline=False, move_to_end=False)
+    parser.core.ruler.push("mark_footnotes", _mark_footnotes)
     limit(parser)
     # The sanitizer checks every address. If the parser rejected one, the markup of the link would be shown as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
-    parser.renderer.rules |= RENDERERS  # type: ignore[attr-defined]
     return parser
 
 
@@ -150,6 +156,14 @@ def _drop_empty_text(state: StateCore) -> None:
     for token in state.tokens:
         if token.children:
             token.children = [child for child in token.children if child.type != "text" or child.content]
+
+
+def _mark_footnotes(state: StateCore) -> None:
+    """Inserts the mark of each footnote at the start of its text."""
+    for number, token in enumerate(state.tokens[:-2]):
+        children = state.tokens[number + 2].children
+        if token.type == "footnote_reference_open" and children:
+            children.insert(0, Token("text", "", 0, content=f"[{token.meta['label']}] "))
 
 
 def _several_names(parser: MarkdownIt) -> None:
@@ -262,89 +276,4 @@ def _read_role(state: StateInline, silent: bool) -> bool:
     return True
 
 
-# The functions below render one token each. Their arguments are those of the rules of markdown-it's renderer.
-
-
-def _link(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    href, title = (str(tokens[index].attrs.get(name, "")) for name in ("href", "title"))
-    title_attribute = f' title="{escape(title)}"' if title else ""
-    is_empty = tokens[index + 1].type == "link_close" and "://" in href
-    return f'<a href="{escape(env["address"](href))}"{title_attribute}>{escape(f" {href}") if is_empty else ""}'
-
-
-def _fence(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    token = tokens[index]
-    directive = DIRECTIVE.fullmatch(token.info.strip())
-    if directive:
-        html = _directive(directive["name"].lower(), directive["argument"].strip(), token.content, env)
-        if html is not None:
-            return html
-    language = re.match(r"[\s{.]*([\w+#.-]*)", token.info)
-    return sphinx_markup.code(token.content, language[1] if language else "")
-
-
-def _directive(name: str, argument: str, content: str, env: Any) -> str | None:
-    """Returns the HTML of a MyST directive in a file without a glossary directive; None for code."""
-    if name in sphinx_markup.SILENT:
-        return ""
-    if env["depth"] == MAX_DIRECTIVES:
-        return None
-
-    def rendered(text: str) -> str:
-        return render(tokens(text), env["address"], depth=env["depth"] + 1)
-
-    lines = content.split("\n")
-    body = "\n".join(lines[fences.options(lines)[1] :])
-    if name in sphinx_markup.LABELED:
-        return rendered(body)
-    if name in sphinx_markup.TITLED:
-        title = rendered(argument).strip().removeprefix("<p>").removesuffix("</p>")
-        return sphinx_markup.directive(name, title=title, inner=rendered(body))
-    version, _, rest = argument.partition(" ") if name in sphinx_markup.CHANGES else ("", "", argument)
-    is_known = name in {*NOTES, *sphinx_markup.CHANGES, *sphinx_markup.QUOTES}
-    return sphinx_markup.directive(name, version=version, inner=rendered(f"{rest}\n{body}")) if is_known else None
-
-
-def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    words = escape(tokens[index].content, quote=False)
-    following = tokens[index + 1].content if index + 1 < len(tokens) else ""
-    if LOOKS_LIKE_MATH.search(tokens[index].content) and not following[:1].isalnum():
-        return f'<span class="math">{words}</span>'
-    return f"${words}$"
-
-
-def _note(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    kind = tokens[index].meta["kind"]
-    title = tokens[index].meta["title"] or KINDS.get(kind.lower(), "")
-    before, after = _title_tags(kind, title)
-    return f'<div class="note">{before}{escape(title, quote=False)}{after}' if title else "<div>"
-
-
-def _title_tags(kind: str, title: str) -> tuple[str, str]:
-    return KIND_TAGS if names_kind(title, (kind,)) else TITLE_TAGS
-
-
-RENDERERS = {
-    "link_open": _link,
-    "fence": _fence,
-    "html_inline": lambda tokens, index, _, env: inline_html.as_written(tokens[index].content, env["address"]),
-    "html_block": lambda tokens, index, _, env: inline_html.as_block(tokens[index].content, env["address"]),
-    "role": lambda tokens, index, *_: tokens[index].meta["html"],
-    "math_inline": _math,
-    "math_inline_double": lambda tokens, index, *_: (
-        f'<span class="math">{escape(tokens[index].content.strip(), quote=False)}</span>'
-    ),
-    "footnote_ref": lambda tokens, index, *_: f"<sup>[{escape(tokens[index].meta['label'])}]</sup>",
-    "note_open": _note,
-    "note_close": lambda *_: "</div>\n",
-    "admonition_open": lambda *_: '<div class="note">',
-    "admonition_title_open": lambda tokens, index, *_: _title_tags(
-        tokens[index].markup.split()[-1], tokens[index + 1].content
-    )[0],
-    "admonition_title_close": lambda tokens, index, *_: _title_tags(
-        tokens[index - 2].markup.split()[-1], tokens[index - 1].content
-    )[1],
-    "admonition_close": lambda *_: "</div>\n",
-}
-"""The functions that render types of tokens for which markdown-it has none, or another."""
-_PARSER = _parser()
+PARSER = parser()

@@ -20,8 +20,9 @@ from pathlib import PurePosixPath
 from sitegen.formats.common.entries import Candidate, entry, incomplete
 from sitegen.formats.common.headings import GLOSSARY, heading_anchor, term_asked_for
 from sitegen.formats.common.structure import Block, MarkupProblem
-from sitegen.formats.markdown import commonmark, site_markup
+from sitegen.formats.markdown import site_markup
 from sitegen.formats.markdown.inline_html import to_reference
+from sitegen.formats.markdown.markdown_html import Context
 from sitegen.model import Document, Reading
 from sitegen.text import words
 from sitegen.text.prose import reference_href
@@ -214,7 +215,7 @@ def _definition(document: Document, matter: FrontMatter, text: str) -> str:
     if not definition or _has_definition(text, definition, is_lead=is_lead):
         return ""
     markdown, _ = site_markup.translated(definition, is_mdx=False)
-    return commonmark.render(commonmark.tokens(markdown), to_reference)
+    return Context(address=to_reference).html(markdown)
 
 
 def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:

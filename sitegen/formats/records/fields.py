@@ -8,8 +8,8 @@ from html import escape
 
 from sitegen.formats.common import columns, sphinx_markup
 from sitegen.formats.common.columns import folded_title
-from sitegen.formats.markdown import commonmark
 from sitegen.formats.markdown.inline_html import to_reference
+from sitegen.formats.markdown.markdown_html import Context
 from sitegen.text.memo import memo
 
 
@@ -48,7 +48,7 @@ def html_of(text: str) -> str:
         return ""
     if not MARKUP.search(text):
         return f"<p>{escape(text, quote=False)}</p>"
-    return commonmark.render(commonmark.tokens(text), to_reference)
+    return Context(address=to_reference).html(text)
 
 
 def is_prose(text: str) -> bool:

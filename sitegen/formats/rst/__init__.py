@@ -134,7 +134,7 @@ def unwrap(text: str) -> tuple[str, Headings | None]:
         fenced = slice(fence.first, fence.past)
         markdown_lines[fenced] = [""] * (fence.past - fence.first)
         lines[fenced] = _rst_of(fence, lines[fenced])
-    return "\n".join(lines), nested(commonmark.headings("\n".join(markdown_lines)))
+    return "\n".join(lines), nested(commonmark.headings(commonmark.tokens("\n".join(markdown_lines))))
 
 
 def _rst_of(fence: Fence, lines: list[str]) -> list[str]:

@@ -1,0 +1,265 @@
+"""Renders the tokens of Markdown as HTML, with the roles and directives of MyST.
+
+In a MyST glossary, directives that are unknown or do nothing are reported. In other Markdown these are code, such as
+```` ```{python} ````.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from sitegen.formats.common import sphinx_markup
+from sitegen.formats.common.fences import DIRECTIVE, options
+from sitegen.formats.common.sphinx_markup import NOTES, names_kind
+from sitegen.formats.common.structure import MarkupProblem
+from sitegen.formats.markdown import commonmark
+from sitegen.formats.markdown.commonmark import LinkDefinitions
+from sitegen.formats.markdown.inline_html import Address, as_block, as_written
+
+MAX_DIRECTIVES = 20
+"""The maximum nesting of directives. Deeper ones are shown as code."""
+LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
+KINDS = {**NOTES, "info": "Info"}
+KIND_TAGS, TITLE_TAGS = ('<p class="note-title">', "</p>\n"), ("<p><strong>", "</strong></p>\n")
+"""The tags around a title that is only the kind of the note, and around a title that the author chose."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What the text around a text decides about its HTML."""
+
+    address: Address
+    """Maps each link to its address."""
+    parser: MarkdownIt = commonmark.PARSER
+    is_myst: bool = False
+    """True for the definitions in a MyST glossary."""
+    links: LinkDefinitions = ()
+    """The links that are defined elsewhere."""
+    problems: list[MarkupProblem] = field(default_factory=list)
+    """Those of a MyST glossary, with lines counted from 0."""
+    line: int = 0
+    """The number of lines above the text."""
+    depth: int = 0
+    """The number of directives around the text."""
+
+    def html(self, text: str) -> str:
+        """Returns a text as HTML. Raises TooMuchWorkError."""
+        env = self._env()
+        tokens = commonmark.tokens(text, env, self.parser)
+        for token in tokens:
+            if any(child.type == "text" and "](" in child.content for child in token.children or ()):
+                self.report(_first_line(token), "a link that is never closed", "end its address with ')'")
+        return str(self.parser.renderer.render(tokens, self.parser.options, env))
+
+    def inline(self, text: str) -> str:
+        """Returns the text of a line as HTML."""
+        return str(self.parser.renderInline(text, self._env()))
+
+    def report(self, line: int, found: str, wanted: str) -> None:
+        """Adds a problem on a line of the text."""
+        self.problems.append((self.line + line, found, wanted))
+
+    def inner(self, fence: Token, lines: int) -> Context:
+        """Returns the context of the text in a fence, below some lines of it."""
+        return replace(self, line=self.line + _first_line(fence) + 1 + lines, depth=self.depth + 1)
+
+    def _env(self) -> dict[str, Any]:
+        return {"context": self, "references": commonmark.references(self.links)}
+
+
+def render(sequence: Sequence[Token], address: Address) -> str:
+    """Returns tokens of ordinary Markdown as HTML."""
+    parser = commonmark.PARSER
+    return str(parser.renderer.render(sequence, parser.options, {"context": Context(address=address)}))
+
+
+def _first_line(token: Token) -> int:
+    """Returns a token's first line in its text, counted from 0."""
+    return token.map[0] if token.map else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Directive:
+    name: str
+    argument: str
+    options: dict[str, str]
+    content: str
+    """The text below the options."""
+    context: Context
+    """That of the content."""
+    option_lines: int
+
+    def html(self) -> str:
+        return self.context.html(self.content)
+
+    def html_with(self, words: str) -> str:
+        """Returns the HTML of the content, below words that are beside the directive's name."""
+        context = replace(self.context, line=self.context.line - 1)
+        return context.html(f"{words}\n{self.content}")
+
+    def verbatim(self) -> str:
+        return f"{self.argument}\n{self.content}".strip("\n")
+
+    def report(self, found: str, wanted: str) -> None:
+        self.context.report(-1 - self.option_lines, f"the directive '{self.name}' {found}", wanted)
+
+
+def _titled(directive: _Directive) -> str:
+    title = directive.context.inline(directive.argument)
+    return sphinx_markup.directive(directive.name, title=title, inner=directive.html())
+
+
+def _change(directive: _Directive) -> str:
+    version, _, words = directive.argument.partition(" ")
+    return sphinx_markup.directive(directive.name, version=version, inner=directive.html_with(words))
+
+
+def _block(directive: _Directive) -> str:
+    return sphinx_markup.directive(directive.name, inner=directive.html_with(directive.argument))
+
+
+def _code(directive: _Directive) -> str:
+    caption = directive.options.get("caption", "")
+    caption_html = f"<p>{directive.context.inline(caption)}</p>" if caption else ""
+    language = directive.argument or sphinx_markup.CODE[directive.name]
+    return caption_html + sphinx_markup.code(directive.content, language)
+
+
+def _verbatim(directive: _Directive) -> str:
+    return sphinx_markup.code(directive.verbatim(), "")
+
+
+def _math_block(directive: _Directive) -> str:
+    return f'<div class="math">{escape(directive.verbatim().strip(), quote=False)}</div>'
+
+
+def _picture(directive: _Directive) -> str:
+    image = sphinx_markup.image(directive.argument, directive.options.get("alt", ""))
+    return f"<p>{image}</p>{directive.html()}"
+
+
+def _table(directive: _Directive) -> str:
+    return f"<p>{directive.context.inline(directive.argument)}</p>{directive.html()}"
+
+
+def _unknown(directive: _Directive) -> str:
+    if reason := sphinx_markup.INERT.get(directive.name):
+        directive.report(f"does nothing: {reason}", sphinx_markup.UNREAD)
+        return ""
+    directive.report("is not known here", sphinx_markup.AS_TEXT)
+    return directive.html_with(directive.argument)
+
+
+DIRECTIVES: dict[str, Callable[[_Directive], str]] = {
+    **dict.fromkeys((*NOTES, *sphinx_markup.QUOTES), _block),
+    **dict.fromkeys(sphinx_markup.CHANGES, _change),
+    **dict.fromkeys(sphinx_markup.TITLED, _titled),
+    **dict.fromkeys((*sphinx_markup.PLAIN, *sphinx_markup.LABELED), _Directive.html),
+    **dict.fromkeys(sphinx_markup.CODE, _code),
+    **dict.fromkeys(sphinx_markup.SILENT, lambda _directive: ""),
+    "csv-table": _verbatim,
+    "figure": _picture,
+    "image": _picture,
+    "list-table": _table,
+    "math": _math_block,
+    "table": _table,
+}
+
+
+# The functions below render one token each. Their arguments are those of the rules of markdown-it's renderer.
+
+
+def _link(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    href, title = (str(tokens[index].attrs.get(name, "")) for name in ("href", "title"))
+    title_attribute = f' title="{escape(title)}"' if title else ""
+    is_empty = tokens[index + 1].type == "link_close" and "://" in href
+    address = escape(env["context"].address(href))
+    return f'<a href="{address}"{title_attribute}>{escape(f" {href}") if is_empty else ""}'
+
+
+def _fence(tokens: Sequence[Token], index: int, _options: Any, env: Any) -> str:
+    """Renders code, a directive, or a container of colons without a name."""
+    token, context = tokens[index], env["context"]
+    info = token.info.strip()
+    match = DIRECTIVE.fullmatch(info)
+    html = None
+    if match and context.depth < MAX_DIRECTIVES:
+        html = _directive(match["name"].lower(), match["argument"].strip(), token, context)
+    elif token.type == "colon_fence" and context.depth < MAX_DIRECTIVES:
+        html = context.inner(token, 0).html(token.content)
+    if html is not None:
+        return str(html)
+    language = re.match(r"[\s{.]*([\w+#.-]*)", info)
+    return sphinx_markup.code(token.content, language[1] if language else "")
+
+
+def _directive(name: str, argument: str, token: Token, context: Context) -> str | None:
+    """Returns the HTML of a directive; None for code."""
+    renderer = DIRECTIVES.get(name, _unknown if context.is_myst else None)
+    if renderer is None:
+        return None
+    lines = token.content.removesuffix("\n").split("\n")
+    values, option_lines = options(lines)
+    directive = _Directive(
+        name=name,
+        argument=argument,
+        options=values,
+        content="\n".join(lines[option_lines:]),
+        context=context.inner(token, option_lines),
+        option_lines=option_lines,
+    )
+    return renderer(directive)
+
+
+def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    words = escape(tokens[index].content, quote=False)
+    following = tokens[index + 1].content if index + 1 < len(tokens) else ""
+    if env["context"].is_myst or (LOOKS_LIKE_MATH.search(tokens[index].content) and not following[:1].isalnum()):
+        return f'<span class="math">{words}</span>'
+    return f"${words}$"
+
+
+def _note(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    kind = tokens[index].meta["kind"]
+    title = tokens[index].meta["title"] or KINDS.get(kind.lower(), "")
+    before, after = _title_tags(kind, title)
+    return f'<div class="note">{before}{escape(title, quote=False)}{after}' if title else "<div>"
+
+
+def _title_tags(kind: str, title: str) -> tuple[str, str]:
+    return KIND_TAGS if names_kind(title, (kind,)) else TITLE_TAGS
+
+
+UNSHOWN = "footnote_reference_close footnote_reference_open myst_block_break myst_line_comment myst_target".split()
+RENDERERS = {
+    "link_open": _link,
+    **dict.fromkeys(("fence", "colon_fence"), _fence),
+    **dict.fromkeys(UNSHOWN, lambda *_: ""),
+    "html_inline": lambda tokens, index, _, env: as_written(tokens[index].content, env["context"].address),
+    "html_block": lambda tokens, index, _, env: as_block(tokens[index].content, env["context"].address),
+    "role": lambda tokens, index, *_: tokens[index].meta["html"],
+    "math_inline": _math,
+    "math_inline_double": lambda tokens, index, *_: (
+        f'<span class="math">{escape(tokens[index].content.strip(), quote=False)}</span>'
+    ),
+    "footnote_ref": lambda tokens, index, *_: f"<sup>[{escape(tokens[index].meta['label'])}]</sup>",
+    "note_open": _note,
+    "note_close": lambda *_: "</div>\n",
+    "admonition_open": lambda *_: '<div class="note">',
+    "admonition_title_open": lambda tokens, index, *_: _title_tags(
+        tokens[index].markup.split()[-1], tokens[index + 1].content
+    )[0],
+    "admonition_title_close": lambda tokens, index, *_: _title_tags(
+        tokens[index - 2].markup.split()[-1], tokens[index - 1].content
+    )[1],
+    "admonition_close": lambda *_: "</div>\n",
+}
+"""The functions that render types of tokens for which markdown-it has none, or another."""
+commonmark.PARSER.renderer.rules |= RENDERERS  # type: ignore[attr-defined]
