@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from sites import pages_of, site_of, templates
 
 from sitegen.model import Problem, ProblemKind
-from sitegen.permanence.ledger import LedgerRow, dump
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.tools.built_site import BuiltSite, lost_addresses, parse_page
-from sitegen.tools.findings import Checked, Finding, ledger_lines
+from sitegen.tools.findings import Checked, Finding
 
 PAGE = b"""<!doctype html>
 <link rel="canonical" href="https://example.org/">
@@ -52,16 +51,6 @@ def test_no_page_raises(html: bytes) -> None:
 def test_odd_pages_have_no_links(html: bytes) -> None:
     """Files that are empty, not HTML or nested too deeply have no links."""
     assert parse_page(html).links == ()
-
-
-ADDRESSES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12).map(lambda text: f"/{text}")
-
-
-@given(st.lists(ADDRESSES, unique=True))
-def test_every_address_of_a_ledger_has_its_line(addresses: list[str]) -> None:
-    """Each address is found on its line, whatever characters it contains."""
-    text = dump({address: LedgerRow(address=address, kind="term", name=f"\u2028{address}") for address in addresses})
-    assert ledger_lines(text) == {address: number for number, address in enumerate(sorted(addresses), start=2)}
 
 
 def built(site: Site) -> BuiltSite:

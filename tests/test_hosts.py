@@ -21,7 +21,7 @@ from sites import glossary as site_of
 from workflows import ours
 
 from sitegen.config.forges import web_of
-from sitegen.config.hosts import HOSTS, address, chain, default_host, setup
+from sitegen.config.hosts import HOSTS, address, default_host, setup
 from sitegen.site import host_files
 from sitegen.site.templates import read_templates
 from sitegen.tools.installation import installation
@@ -79,7 +79,7 @@ def test_workflow_builds_from_the_whole_history_and_keeps_promises(project: Repo
     checkout = next(step for step in build["steps"] if step.get("uses", "").startswith("actions/checkout@"))
     assert checkout["with"] == {"fetch-depth": 0, "persist-credentials": False}
     commands = [step["run"] for step in build["steps"] if "run" in step]
-    assert commands[0].splitlines() == list(installation().commands)
+    assert commands[0].splitlines() == [installation().command]
     assert commands[1:] == [
         'sitegen diff HEAD^1..HEAD >> "$GITHUB_STEP_SUMMARY"',
         'git remote set-head origin "$BRANCH"\nsitegen build\n',
@@ -121,7 +121,7 @@ def test_workflow_watches_the_main_branch(project: Repository, command: Command)
     project.git("branch", "--move", "trunk")
     command("init")
     assert workflow()[True]["push"] == {"branches": ["trunk"], "tags": ["**"]}  # YAML takes `on` for true
-    assert yaml.safe_load(setup(HOSTS["github"], read_templates(), branch="${{ x }}", install=(), output="site"))[
+    assert yaml.safe_load(setup(HOSTS["github"], read_templates(), branch="${{ x }}", install="", output="site"))[
         True
     ]["push"] == {"branches": ["main"], "tags": ["**"]}
 
@@ -182,7 +182,7 @@ def test_netlify_builds_into_site(project: Repository, command: Command) -> None
 def test_cloudflare_is_told_on_its_own_pages(project: Repository, command: Command) -> None:
     """No file is written for Cloudflare's build service; the values to enter there are printed."""
     result = command("init", "--host", "cloudflare")
-    assert f"{chain(installation().commands)} && sitegen build" in result.out
+    assert f"{installation().command} && sitegen build" in result.out
     assert tomllib.loads(Path("site.toml").read_text())["site"]["host"] == "cloudflare"
 
 

@@ -22,7 +22,7 @@ from repositories import Repository
 
 from sitegen.permanence.ledger import Ledger, dump, lost, parse
 from sitegen.tools import github_pages
-from sitegen.tools.publication import message, planned
+from sitegen.tools.publication import message, publication
 from sitegen.tools.publish_targets import PublishedState
 from sitegen.tools.user_git import RemoteBranch
 
@@ -176,7 +176,7 @@ def test_dry_run_shows_the_plan(project: Repository, remote: Repository, command
     assert "term/loop/index.html" in plan["added"]
     assert "permalinks.json" in plan["changed"]
     assert [path for path in plan["removed"] if path.endswith(".html")] == []
-    assert plan["published"] is False
+    assert plan["commit"] == ""
     assert state(remote) == before
 
 
@@ -559,7 +559,7 @@ def test_message_after_data_of_another_shape() -> None:
     """Live data in which names are lists are ignored."""
     before = json.dumps(data(("a", "1.0", "added"))).replace('"slug": "a"', '"slug": ["a"]').encode()
     after = json.dumps(data()).encode()
-    plan = planned(PublishedState(data=before), {}, ledger={}, data=after, place="here")
+    plan = publication(PublishedState(data=before), {}, ledger={}, data=after, place="here")
     assert plan.message == "1 term, 3 releases"
 
 

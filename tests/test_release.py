@@ -17,7 +17,6 @@ from zipfile import ZipFile
 
 import pytest
 import yaml
-from repositories import Repository
 
 from sitegen import DISTRIBUTION, __version__
 from sitegen.commands.main import COMMANDS
@@ -63,39 +62,24 @@ def test_files_of_a_release_are_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("origin", "commands"),
+    ("origin", "command"),
     [
         (
             {"url": "https://example.org/sitegen.git", "vcs_info": {"vcs": "git", "commit_id": COMMIT}},
-            [f'python -m pip install "sitegen-glossary @ git+https://example.org/sitegen.git@{COMMIT}"'],
+            f'python -m pip install "sitegen-glossary @ git+https://example.org/sitegen.git@{COMMIT}"',
         ),
         (
             {"url": "file:///x.whl", "archive_info": {}},
-            [f"python -m pip install sitegen-glossary=={__version__}"],
+            f"python -m pip install sitegen-glossary=={__version__}",
         ),
     ],
     ids=["repository", "wheel"],
 )
-def test_same_sitegen_is_installed(
-    origin: dict[str, object], commands: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_same_sitegen_is_installed(origin: dict[str, object], command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Installed from a repository, set-ups use that commit; from a release, its version."""
     found = SimpleNamespace(read_text=lambda name: json.dumps(origin))
     monkeypatch.setattr(metadata, "distribution", lambda name: found)
-    assert list(installation().commands) == commands
-
-
-def test_checkout_is_installed_from_its_remote(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A checkout with a remote on a forge is installed from there at its commit; without one, a message says so."""
-    checkout = Repository(tmp_path / "sitegen")
-    checkout.commit({"a": "b"})
-    origin = {"url": checkout.path.as_uri(), "dir_info": {"editable": True}}
-    found = SimpleNamespace(read_text=lambda name: json.dumps(origin))
-    monkeypatch.setattr(metadata, "distribution", lambda name: found)
-    assert "without a public remote" in installation().origin
-    checkout.git("remote", "add", "origin", "git@github.com:ada/sitegen.git")
-    commit = checkout.git("rev-parse", "HEAD").strip()
-    assert f"git+https://github.com/ada/sitegen.git@{commit}" in installation().commands[0]
+    assert installation().command == command
 
 
 def test_nothing_is_released_by_accident() -> None:

@@ -74,22 +74,6 @@ def test_change_is_noticed(folder: Path, change: Callable[[Path], object]) -> No
     assert noticed(changes, lambda: change(folder), within=30)
 
 
-@pytest.mark.skipif(not watching.REPORTS_CLOSING, reason="this system does not tell when a file is closed")
-def test_half_a_file_is_not_looked_at(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that is still being written is not read yet."""
-    monkeypatch.setattr(watching, "WRITE_TIMEOUT", 60)
-    changes = watching.changes([folder], ignore=folder / "site")
-    next(changes)
-    with (folder / "1.0/GLOSSARY.md").open("w") as file:
-        found = threading.Event()
-        threading.Thread(target=lambda: (next(changes), found.set()), daemon=True).start()
-        file.write("# AT")
-        file.flush()
-        assert not found.wait(0.5)
-        file.write("en\n\nA library.")
-    assert found.wait(30)
-
-
 def test_change_during_the_work_is_noticed(folder: Path) -> None:
     """A change during a build starts another."""
     changes = watching.changes([folder], ignore=folder / "site")

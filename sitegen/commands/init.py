@@ -42,7 +42,7 @@ def init(folder: Path, host: str | None, into: str | None, paths: tuple[str, ...
     if chosen and has_site(folder) and not dry_run:
         lines = [
             *set_up(chosen, folder, output=OUTPUT, existing=existing_site(chosen, folder, into=into)),
-            *filter(None, [advice(chosen, install=installation().commands)]),
+            *filter(None, [advice(chosen, install=installation().command)]),
         ]
     else:
         with progress(shown=not dry_run) as notify:

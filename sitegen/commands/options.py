@@ -107,13 +107,8 @@ def _without_site_toml(error: SitegenError) -> SitegenError:
     if not isinstance(error, GateError) or error.remedies[0].is_about_inputs:
         return error
     first, *_, last = error.lines
-    hint: tuple[str, ...] = (
-        "  --git leaves site.toml unread, which has these addresses: leave out --git, --path and --tags,",
-        "  or add --no-ledger to `sitegen build`, to look at a site that keeps no address",
-    )
-    if not Path("site.toml").exists():
-        hint = ("  --git reads no site.toml that could say so: write one with `sitegen init`, and leave --git out",)
-    return SitegenError("\n".join([first, *hint, last]))
+    hint = "  --git reads no site.toml, which could say so: leave it out, or add --no-ledger to look at a site only"
+    return SitegenError("\n".join([first, hint, last]))
 
 
 def output_of(project: Project, named: Path | None) -> Path:

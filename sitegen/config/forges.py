@@ -48,7 +48,7 @@ REMOTE = re.compile(
 )
 
 FOLDER = re.compile(
-    r"(?P<base>https://[^/]+/[^/]+/.+?)/(?:(?:-/)?tree|src/branch|src)/(?P<branch>[^/]+)(?:/item)?(?:/(?P<folder>.+))?"
+    r"(?P<base>https://[^/]+/[^/]+/.+?)/(?:(?:-/)?tree|src/branch)/(?P<branch>[^/]+)(?:/(?P<folder>.+))?"
 )
 """The URL of a folder on a branch. On every forge, branch and folder follow one of these words."""
 
@@ -66,9 +66,8 @@ class Forge:
     branch: str
     commit: str
     line: str
-    edit: str = ""
-    """Empty if the forge has no web editor."""
-    issue: str = ""
+    edit: str
+    issue: str
     default: str = ""
     """The name that means the default branch in edit URLs; empty if there is none."""
 
@@ -102,21 +101,6 @@ FORGES = (
         line="src/{kind}/{ref}/{path}?display=source#L{line}",
         edit="_edit/{ref}/{path}",
         issue="issues/new?title={title}&body={body}",
-    ),
-    Forge(
-        hosts=("bitbucket.org",),
-        tag="src/{ref}/",
-        branch="branch/{ref}",
-        commit="commits/{ref}",
-        line="src/{ref}/{path}#lines-{line}",
-        issue="issues/new",
-    ),
-    Forge(
-        hosts=("git.sr.ht",),
-        tag="refs/{ref}",
-        branch="tree/{ref}",
-        commit="commit/{ref}",
-        line="tree/{ref}/item/{path}#L{line}",
     ),
 )
 
@@ -161,15 +145,13 @@ class Home:
     """Empty, or ends with a slash."""
 
     def edit(self, path: str) -> str:
-        """Returns the URL for editing a file; empty if the forge has no editor or the branch is unknown."""
+        """Returns the URL for editing a file; empty if the branch is unknown."""
         branch = self.branch or self.web.forge.default
-        if not branch or not self.web.forge.edit:
-            return ""
-        return self._filled(self.web.forge.edit, ref=branch, path=path)
+        return branch and self._filled(self.web.forge.edit, ref=branch, path=path)
 
     def report(self, *, title: str, body: str) -> str:
-        """Returns the URL for reporting a problem with title and text filled in; empty if the forge has none."""
-        return self._filled(self.web.forge.issue, title=title, body=body) if self.web.forge.issue else ""
+        """Returns the URL for reporting a problem with title and text filled in."""
+        return self._filled(self.web.forge.issue, title=title, body=body)
 
     def _filled(self, pattern: str, **values: str) -> str:
         for name, value in values.items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sitegen.config.forges import Web
@@ -30,7 +30,7 @@ class Host:
     effect: str = ""
     """A short description of what that file does."""
     advice: str = ""
-    """The remaining steps on the host's web pages. `@INSTALL@` is replaced with the commands that install sitegen."""
+    """The remaining steps on the host's web pages. `@INSTALL@` is replaced with the command that installs sitegen."""
     reads_site: bool = False
     """True if the host reads `_headers` and `_redirects` from the site."""
     builds_docs: bool = False
@@ -163,11 +163,11 @@ def setup(
     templates: Mapping[str, str],
     *,
     branch: str,
-    install: Sequence[str],
+    install: str,
     output: str,
     docs: Docs | None = None,
 ) -> str:
-    """Returns the text of a host's configuration file, with the main branch and the commands that install sitegen.
+    """Returns the text of a host's configuration file, with the main branch and the command that installs sitegen.
 
     `output` is the folder to which the site is written. With `docs`, the file also builds this documentation, and
     writes the glossary into a folder of its output. Template lines that end with `# docs` are only for that case.
@@ -177,33 +177,17 @@ def setup(
     text = re.sub(r" +# docs$", "", text, flags=re.M) if docs else re.sub(r".* # docs\n", "", text)
     texts = {
         "@BRANCH@": json.dumps(branch_name),
-        "@INSTALL_CHAIN@": chain(install),
+        "@INSTALL@": install,
         "@INTO@": f" --output {docs.output}/{docs.subfolder}" if docs else "",
         "@PLACE@": f"/{docs.subfolder}" if docs else "",
         "@OUTPUT@": docs.output if docs else output,
     }
-    lines = {
-        "@INSTALL@": install,
-        "@DOCS@": docs.commands if docs else (),
-    }
     for name, value in texts.items():
         text = text.replace(name, value)
-    for name, commands in lines.items():
-        text = "".join(f"{part}\n" for line in text.splitlines() for part in _with_commands(line, name, commands))
-    return text
+    commands = docs.commands if docs else ()
+    return re.sub("^(.*)@DOCS@\n", lambda line: "".join(f"{line[1]}{one}\n" for one in commands), text, flags=re.M)
 
 
-def chain(commands: Sequence[str]) -> str:
-    """Joins commands into one shell line, in which each runs only if the previous one succeeded."""
-    return " && ".join(commands)
-
-
-def advice(host: Host, *, install: Sequence[str], output: str = "site") -> str:
+def advice(host: Host, *, install: str, output: str = "site") -> str:
     """Returns the remaining steps on the host's web pages, or an empty string."""
-    return host.advice.replace("@INSTALL@", chain(install)).replace("@OUTPUT@", output)
-
-
-def _with_commands(line: str, name: str, commands: Sequence[str]) -> Iterable[str]:
-    """Returns the line, or one line per command if it contains `name`."""
-    before, found, _ = line.partition(name)
-    return [f"{before}{command}" for command in commands] if found else [line]
+    return host.advice.replace("@INSTALL@", install).replace("@OUTPUT@", output)

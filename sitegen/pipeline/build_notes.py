@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from posixpath import dirname
 
-from sitegen.config.forges import home_of, web_of
-from sitegen.config.parsing import Config
 from sitegen.config.toml import key_value
 from sitegen.site import exports
 from sitegen.site.site import Site
 from sitegen.sources.editions import entries_of, wordings
-from sitegen.sources.git.process import repository_above
-from sitegen.sources.git.repositories import remote_of
 from sitegen.sources.git.tags import line_of, summarize
 from sitegen.sources.reading import LoadedSource
 from sitegen.text.names import fold
 
 
-def notes(site: Site, config: Config, loaded_sources: Iterable[LoadedSource], *, folder: Path) -> Iterator[str]:
+def notes(site: Site, loaded_sources: Iterable[LoadedSource]) -> Iterator[str]:
     """Yields the notes about a site, each as one line."""
     for loaded in loaded_sources:
         yield from _unread_tags(loaded)
         yield from _unreleased_edits(site, loaded)
-    yield from _renamed_repository(config, folder)
     yield from exports.notes(site)
 
 
@@ -50,16 +43,3 @@ def _unreleased_edits(site: Site, loaded: LoadedSource) -> Iterator[str]:
         branch, since = loaded.pending[0].path.partition(":")[0], f"changed since {newest.release}"
         terms = f"1 term {since} is" if count == 1 else f"{count:,} terms {since} are"
         yield f'{loaded.source.id}: {terms} not shown; head = "{branch}" in [[source]] shows unreleased changes'
-
-
-def _renamed_repository(config: Config, folder: Path) -> Iterator[str]:
-    """Yields a line if the repository of the site has another name on the forge than site.toml says."""
-    home, top = home_of(config.site.repository), repository_above(folder)
-    remote = web_of(remote_of(".", root=top)) if home and top else None
-    if home and remote and home.web.base != remote.base and dirname(home.web.base) == dirname(remote.base):
-        count = str(config.raw).count(home.web.base)
-        places = "1 address" if count == 1 else f"{count:,} addresses"
-        yield (
-            f"site.toml has {places} of {home.web.base}, and the remote of this repository is {remote.base}: "
-            "if it was renamed, correct them, and base_url if it has the old name"
-        )

@@ -302,7 +302,7 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
         problems=(*_problems(site, inputs), *host_files.problems(site, tree.marks.keys(), path=path)),
         base_url=site.base_url,
         dropped=no_longer_needed,
-        notes=tuple(notes(site, inputs.config, inputs.loaded_sources, folder=inputs.folder)),
+        notes=tuple(notes(site, inputs.loaded_sources)),
     )
     with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored
         cache.keep(_inputs_digest(inputs, ledger), asdict(built), tree, results)

@@ -153,7 +153,7 @@ RELOAD_DELAY = 0.1
 """Seconds that open pages have to reload before garbage collection and the background build start."""
 
 MAX_UNFREED = 10
-"""The number of dropped builds in a row after which the memory of their saves is freed, as after a build."""
+"""The number of saves after which the memory of earlier ones is freed even if their builds were dropped."""
 MAX_SAVES = 100
 """The number of saves after which everything is parsed anew, as results for parts of documents are not evicted."""
 
@@ -171,10 +171,7 @@ class PreviewSession:
         self._jobs = jobs
         self._background: BackgroundWork | None = None
         self._listener: threading.Thread | None = None
-        self._unfreed = 0
-        """The number of saves whose memory was not freed, as their builds were dropped."""
-        self._freed = 0
-        """The number of saves whose memory was freed since everything was parsed."""
+        self._saves = 0
 
     def rebuild(self, *, fetching: bool, is_over: IsOver = lambda: False) -> None:
         """Reads the sources, shows the site, and starts the background build.
@@ -237,9 +234,11 @@ class PreviewSession:
         """Waits for a background build, and reports its outcome."""
         outcome: dict[str, Any] = {}
         time.sleep(RELOAD_DELAY)
-        self._unfreed += 1
-        if self._unfreed > MAX_UNFREED:
-            self._free(inputs)
+        self._saves += 1
+        if self._saves % MAX_SAVES == 0:
+            memo.clear()
+        if self._saves % MAX_UNFREED == 0:
+            _free(inputs)
         if background_build.is_dropped:
             return
         with progress(shown=True) as notify:
@@ -255,24 +254,20 @@ class PreviewSession:
         if "built" in outcome:
             self._report(outcome["built"], time.perf_counter() - begun)
             self._preview.serve_folder()
-            self._free(inputs)
+            _free(inputs)
         elif not background_build.is_dropped:
             self._fail(outcome.get("error", "the build was ended by the system"))
-
-    def _free(self, inputs: BuildInputs) -> None:
-        """Frees the memory of earlier saves than the one with these inputs."""
-        self._freed += self._unfreed
-        if self._freed > MAX_SAVES:
-            memo.clear()
-            self._freed = 0
-        forget_others(document for loaded in inputs.loaded_sources for document in loaded.documents)
-        _collect_garbage()
-        self._unfreed = 0
 
     def _fail(self, error: str) -> None:
         print_error(error)
         self._preview.show(base=self._preview.state.base, error=error)
         _collect_garbage()
+
+
+def _free(inputs: BuildInputs) -> None:
+    """Frees the memory of earlier saves than the one with these inputs."""
+    forget_others(document for loaded in inputs.loaded_sources for document in loaded.documents)
+    _collect_garbage()
 
 
 def _collect_garbage() -> None:

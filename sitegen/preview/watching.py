@@ -9,7 +9,6 @@ have no effect.
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import time
 import warnings
@@ -19,7 +18,6 @@ from pathlib import Path
 
 from watchdog.events import (
     EVENT_TYPE_CLOSED_NO_WRITE,
-    EVENT_TYPE_MODIFIED,
     EVENT_TYPE_OPENED,
     FileSystemEvent,
     FileSystemEventHandler,
@@ -28,11 +26,10 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
-REPORTS_CLOSING = sys.platform == "linux"
 QUIET = 0.02
 """Seconds without an event after which an editor has probably finished. A later event triggers another check."""
-WRITE_TIMEOUT = 0.5
-"""Seconds to wait for a file that was written to and is not closed yet."""
+LONGEST_WAIT = 0.5
+"""Seconds after which files are compared, even if events still arrive."""
 POLL_INTERVAL = 2.0
 """Seconds between checks without an event, because some systems lose events, and new folders are not watched."""
 
@@ -118,8 +115,6 @@ class _Hints(FileSystemEventHandler):
     def __init__(self, ignore: Path) -> None:
         self.arrived = threading.Event()
         """Set when an event has arrived."""
-        self.being_written: set[str] = set()
-        """Files that were written to and are not closed yet; always empty unless `REPORTS_CLOSING`."""
         self.output = str(ignore)
 
     def on_any_event(self, event: FileSystemEvent) -> None:
@@ -128,20 +123,14 @@ class _Hints(FileSystemEventHandler):
             return
         path = os.fsdecode(event.src_path)
         if not path.startswith(self.output + os.sep) and not _is_ignored(path, self.output):
-            if event.event_type == EVENT_TYPE_MODIFIED and not event.is_directory and REPORTS_CLOSING:
-                self.being_written.add(path)
-            else:
-                self.being_written.discard(path)
             self.arrived.set()
 
     def wait_until_quiet(self) -> None:
-        """Waits until no more events arrive and no file is being written, at most `WRITE_TIMEOUT` seconds."""
-        end = time.monotonic() + WRITE_TIMEOUT
+        """Waits until no more events arrive, at most `LONGEST_WAIT` seconds."""
+        end = time.monotonic() + LONGEST_WAIT
         while self.arrived.is_set() and time.monotonic() < end:
             self.arrived.clear()
-            while not self.arrived.wait(QUIET) and self.being_written and time.monotonic() < end:
-                pass
-        self.being_written.clear()
+            self.arrived.wait(QUIET)
 
 
 def _snapshot(folders: tuple[Path, ...], ignore: Path) -> FolderSnapshot:

@@ -141,19 +141,17 @@ def _fault(site: BuiltSite, path: str, url: str) -> str:
     return "" if id_exists else f"and nothing there has the id “{id}”"
 
 
-def lost_addresses(ledger: Ledger, site: BuiltSite) -> Iterator[tuple[str, str]]:
-    """Yields the published addresses that the site lacks, each with the fault."""
+def lost_addresses(ledger: Ledger, site: BuiltSite) -> Iterator[str]:
+    """Yields a sentence for each published address that the site lacks."""
     for address, row in sorted(ledger.items()):
         if row.kind == "site":
             continue
         file = site.file(address)
         if not file:
-            yield address, f"{address} was published, and is missing"
+            yield f"{address} was published, and is missing"
             continue
         ids = site.pages[file].ids if file in site.pages else frozenset()
-        yield from (
-            (address, f"{address}#{id} was published, and is missing") for id, _ in row.fragments if id not in ids
-        )
+        yield from (f"{address}#{id} was published, and is missing" for id, _ in row.fragments if id not in ids)
 
 
 def site_files(root: Path) -> dict[str, int]:

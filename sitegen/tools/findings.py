@@ -6,10 +6,7 @@ A check reports mistakes that do not stop a build. `built_site` finds dead links
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -182,8 +179,8 @@ def _page(path: Path) -> bytes:
 
 def _site_findings(built: BuiltSite, rows: Ledger, ledger: _LedgerOnDisk, *, shown: Shown) -> Iterator[Finding]:
     """Yields the published addresses that are lost, and the dead links."""
-    for address, fault in lost_addresses(rows, built):
-        yield ledger.finding(address, fault, wanted="sitegen build adds it, or says why it cannot")
+    for fault in lost_addresses(rows, built):
+        yield ledger.finding(fault, wanted="sitegen build adds it, or says why it cannot")
     for problem in dead_links(built):
         yield Finding(problem=replace(problem, path=shown(problem.path)))
 
@@ -202,13 +199,10 @@ class _LedgerOnDisk:
 
     path: str
     rows: Ledger = field(default_factory=dict)
-    lines: Mapping[str, int] = field(default_factory=dict)
-    """The line of each address."""
     damage: tuple[Finding, ...] = ()
 
-    def finding(self, address: str, found: str, *, wanted: str, more: tuple[str, ...] = ()) -> Finding:
-        trouble = Trouble(ProblemKind.ADDRESS, found, wanted)
-        return Finding(problem=trouble.at(self.path, line=self.lines.get(address, 0)), more=more)
+    def finding(self, found: str, *, wanted: str, more: tuple[str, ...] = ()) -> Finding:
+        return Finding(problem=Trouble(ProblemKind.ADDRESS, found, wanted).at(self.path), more=more)
 
 
 def _read_ledger(file: Path) -> _LedgerOnDisk:
@@ -219,23 +213,10 @@ def _read_ledger(file: Path) -> _LedgerOnDisk:
         return _LedgerOnDisk(path=path)
     except (OSError, UnicodeDecodeError) as error:
         raise SitegenError(f"{path}: the ledger cannot be read ({error}); restore it from git") from None
-    lines = ledger_lines(text)
     try:
-        return _LedgerOnDisk(path=path, rows=parse(text, path), lines=lines)
+        return _LedgerOnDisk(path=path, rows=parse(text, path))
     except DamagedLedgerError as error:
-        return _LedgerOnDisk(path=path, lines=lines, damage=(Finding(problem=error.problem),))
-
-
-def ledger_lines(text: str) -> Mapping[str, int]:
-    """Returns the first line of each address in a ledger's text. Damaged lines are skipped."""
-    lines: dict[str, int] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
-        if match := re.match(r'"(?:[^"\\]|\\.)*"(?=: \{)', line):
-            with suppress(ValueError):
-                key = json.loads(match[0])
-                if key.startswith("/"):
-                    lines.setdefault(key, number)
-    return lines
+        return _LedgerOnDisk(path=path, damage=(Finding(problem=error.problem),))
 
 
 def _breach_findings(remedies: Iterable[Remedy], ledger: _LedgerOnDisk) -> Iterator[Finding]:
@@ -244,8 +225,7 @@ def _breach_findings(remedies: Iterable[Remedy], ledger: _LedgerOnDisk) -> Itera
         wanted, *more = remedy.lines
         lines = tuple(line.removeprefix("  ") for line in more)
         for breach in remedy.breaches:
-            address = breach.address.partition("#")[0]
-            yield ledger.finding(address, f"{breach.address}: {breach.found}", wanted=wanted, more=lines)
+            yield ledger.finding(f"{breach.address}: {breach.found}", wanted=wanted, more=lines)
             wanted, lines = "", ()
 
 

@@ -8,7 +8,7 @@ instead.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -135,14 +135,14 @@ def set_up(host: Host, folder: Path, *, output: str, existing: ExistingSite, led
         return
     installed, path = installation(), folder / host.file
     if existing.live or (existing.is_combined and not host.builds_docs):
-        yield from _lines_to_add(host, path, installed.commands, existing=existing, ledger=ledger)
+        yield from _lines_to_add(host, path, installed.command, existing=existing, ledger=ledger)
         return
     docs = existing.docs if existing.is_combined else None
     text = setup(
         host,
         read_templates(),
         branch=main_branch(".", root=folder),
-        install=installed.commands,
+        install=installed.command,
         output=output,
         docs=docs,
     )
@@ -159,9 +159,7 @@ def set_up(host: Host, folder: Path, *, output: str, existing: ExistingSite, led
         yield f"  and this file, and run sitegen init --into {existing.docs.tool}"
 
 
-def _lines_to_add(
-    host: Host, path: Path, install: Sequence[str], *, existing: ExistingSite, ledger: str
-) -> Iterator[str]:
+def _lines_to_add(host: Host, path: Path, install: str, *, existing: ExistingSite, ledger: str) -> Iterator[str]:
     """Yields instructions for adding the glossary to the site that the repository publishes already."""
     if live := existing.live:
         yield f"{live.place}: {live.found}"
@@ -177,7 +175,7 @@ def _lines_to_add(
     output = host.folder or (existing.docs.output if existing.docs else "FOLDER")
     ledger = ledger or host.ledger.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
     commands = [
-        *install,
+        install,
         f"sitegen build --output {output}/{existing.place}" + (f" --ledger {ledger}" if ledger else ""),
     ]
     if live and live.kind == "workflow":

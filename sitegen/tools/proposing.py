@@ -277,7 +277,7 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
         yield f"  link to {proposal.address} from a page of your documentation"
     yield "  commit all of it, and push"
     if proposal.host.advice and not proposal.existing.live:
-        yield f"  {advice(proposal.host, install=installation().commands, output=proposal.output)}"
+        yield f"  {advice(proposal.host, install=installation().command, output=proposal.output)}"
 
 
 def has_site(folder: Path) -> bool:

@@ -11,7 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +47,8 @@ Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """The changes that a publication makes."""
+class Publication:
+    """The changes that a publication makes, or has made."""
 
     place: str
     message: str
@@ -58,13 +58,17 @@ class Plan:
     removed: tuple[str, ...]
     addresses: tuple[str, ...]
     """New in the ledger."""
+    problems: tuple[Problem, ...] = ()
+    """The problems of the glossaries, as a build reports them."""
+    commit: str = ""
+    """The commit that was pushed, if any."""
 
     @property
     def is_empty(self) -> bool:
         return not (self.added or self.changed or self.removed)
 
     def summary(self) -> str:
-        """Returns the plan as one line."""
+        """Returns the changes as one line."""
         if self.is_empty:
             return f"{self.place}: unchanged, there is nothing to publish"
         counts = ((self.added, "added"), (self.changed, "changed"), (self.removed, "removed"))
@@ -72,7 +76,10 @@ class Plan:
         return f"{self.place}: {self.message} (files: {files}; new addresses: {len(self.addresses):,})"
 
     def lines(self) -> Iterator[str]:
-        """Yields the summary and the first names of each kind."""
+        """Yields the summary, with the commit or, before the publication, with the first names of each kind."""
+        if self.commit:
+            yield f"{self.summary()}, commit {self.commit[:10]}"
+            return
         yield self.summary()
         marks = {"+": self.added, "~": self.changed, "-": self.removed, "new address": self.addresses}
         for mark, names in marks.items():
@@ -80,27 +87,12 @@ class Plan:
             if len(names) > SHOWN:
                 yield f"  {mark} and {len(names) - SHOWN:,} more"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
-    """The result of `publish`."""
-
-    plan: Plan
-    problems: tuple[Problem, ...]
-    """The problems of the glossaries, as a build reports them."""
-    commit: str = ""
-    """The commit that was pushed, if any."""
-
-    def lines(self) -> Iterator[str]:
-        """Yields the lines to print: the plan before, or one line after the publication."""
-        yield from [f"{self.plan.summary()}, commit {self.commit[:10]}"] if self.commit else self.plan.lines()
-
     def data(self) -> dict[str, object]:
-        """Returns the result as plain data."""
-        return {**asdict(self.plan), "published": bool(self.commit), "commit": self.commit}
+        """Returns the same as plain data."""
+        return asdict(self)
 
 
-def publish(project: Project, target: TargetBranch, *, ledger: Path, notify: Notify, dry_run: bool) -> Published:
+def publish(project: Project, target: TargetBranch, *, ledger: Path, notify: Notify, dry_run: bool) -> Publication:
     """Builds and publishes the site of a project, unless it is live already, and returns the changes.
 
     `ledger` is the ledger beside site.toml: each published address is in it or live. Raises `SitegenError` if the
@@ -121,12 +113,13 @@ def publish(project: Project, target: TargetBranch, *, ledger: Path, notify: Not
             files = target.prepare(site, [*sizes])
             promised = parse((site / urls.LEDGER).read_text(encoding="utf-8"), urls.LEDGER)
             data = (site / urls.DATA).read_bytes()
-            plan = planned(live, files, ledger=promised, data=data, place=target.place)
-            if plan.is_empty or dry_run:
-                return Published(plan=plan, problems=problems)
+            planned = publication(live, files, ledger=promised, data=data, place=target.place)
+            planned = replace(planned, problems=problems)
+            if planned.is_empty or dry_run:
+                return planned
             notify("Publishing")
-            if (commit := target.replace(files, live, message=plan.message)) is not None:
-                return Published(plan=plan, problems=problems, commit=commit)
+            if (commit := target.replace(files, live, message=planned.message)) is not None:
+                return replace(planned, commit=commit)
     raise PublishError(f"{target.place}: other publications came first {ATTEMPTS} times; try again later")
 
 
@@ -172,9 +165,11 @@ def _overtaken_error(error: GateError, live: PublishedState, *, ledger: Path, pl
     )
 
 
-def planned(live: PublishedState, files: Mapping[str, str], *, ledger: Ledger, data: bytes, place: str) -> Plan:
+def publication(
+    live: PublishedState, files: Mapping[str, str], *, ledger: Ledger, data: bytes, place: str
+) -> Publication:
     """Returns the changes from the live state to `files`, with this ledger and this glossary.json."""
-    return Plan(
+    return Publication(
         place=place,
         message=message(_glossary(live.data), _glossary(data)),
         added=tuple(sorted(files.keys() - live.files.keys())),
