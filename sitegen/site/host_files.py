@@ -7,7 +7,7 @@ published is never redirected.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from itertools import starmap
 from urllib.parse import quote
 
@@ -26,10 +26,6 @@ HEADERS = {
     "Access-Control-Allow-Origin": "*",
 }
 
-MAX_REDIRECTS = 2_000
-"""Maximum number of rules that Cloudflare reads (developers.cloudflare.com, Pages, "Redirects")."""
-MAX_REDIRECT_BYTES = 100_000
-"""Maximum size of `_redirects`; Cloudflare ignores the rest without a message."""
 MAX_FILES = {"cloudflare": 20_000}
 """Maximum number of files of a site, by host (Cloudflare Pages, "Limits", free plan)."""
 
@@ -43,44 +39,19 @@ def files(site: Site) -> Iterator[File]:
 
 
 def problems(site: Site, paths: Collection[str], *, path: str) -> Iterator[Problem]:
-    """Yields a problem for each limit of the host that these files exceed. `path` is that of site.toml."""
-    wanted = "fewer releases or terms, or a host without this limit"
+    """Yields a problem if there are more files than the host takes. `path` is that of site.toml."""
     limit = MAX_FILES.get(site.host, len(paths))
     if len(paths) > limit:
         found = f"the site has {len(paths)} files; {site.host} takes {limit}"
+        wanted = "fewer releases or terms, or a host without this limit"
         yield Trouble(ProblemKind.HOST, found, wanted).at(path)
-    if site.host and HOSTS[site.host].reads_site:
-        all_redirects = _all_redirects(site)
-        if left_out := len(all_redirects) - len(_within_limits(all_redirects)):
-            found = f"{left_out} addresses of terms at older releases are in no redirect, because _redirects is full"
-            wanted = "nothing: the page for lost addresses leads on from there"
-            yield Trouble(ProblemKind.HOST, found, wanted).at(path)
 
 
 def redirects(site: Site) -> list[tuple[str, str]]:
-    """Returns the redirects: addresses of terms at releases without a page, to the page of the wording in force.
+    """Returns addresses of terms at releases without a page, each with the page of the wording in force.
 
-    If they exceed the limits, those of the newest releases are kept.
+    Those of the newest releases are first: Cloudflare ignores what is beyond its limits.
     """
-    return sorted(_within_limits(_all_redirects(site)))
-
-
-def _within_limits(redirects: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
-    """Returns as many redirects as the limits allow."""
-    bytes_left = MAX_REDIRECT_BYTES
-    for number, (address, target) in enumerate(redirects):
-        bytes_left -= len(_rule(address, target))
-        if number == MAX_REDIRECTS or bytes_left < 0:
-            return redirects[:number]
-    return redirects
-
-
-def _rule(address: str, target: str) -> str:
-    return f"{quote(address, safe='/~')} {quote(target, safe='/~')} 302\n"
-
-
-def _all_redirects(site: Site) -> list[tuple[str, str]]:
-    """Returns all redirects without a limit, those of the newest releases first."""
     published = site.permanence.rows
     ages = {
         (source.id, release.name): age for source in site.sources for age, release in enumerate(source.releases[::-1])
@@ -97,3 +68,7 @@ def _all_redirects(site: Site) -> list[tuple[str, str]]:
                             targets.setdefault(address, (ages[source, release], f"/{frozen}"))
     newest = sorted(targets, key=lambda address: (targets[address][0], address))
     return [(address, targets[address][1]) for address in newest]
+
+
+def _rule(address: str, target: str) -> str:
+    return f"{quote(address, safe='/~')} {quote(target, safe='/~')} 302\n"

@@ -86,8 +86,7 @@ def _covers(source: Source, writer: Writer) -> Markup:
 
 
 def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
-    events = writer.data.changes.get(release, ())
-    return [one for one in events if one.change.source == source.id and one.change.kind in COMPARED]
+    return [one for one in writer.data.changes.get((source.id, release), ()) if one.change.kind in COMPARED]
 
 
 def _bars(source: Source, writer: Writer) -> list[tuple[str, str, Markup, int, int]]:

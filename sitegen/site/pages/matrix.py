@@ -117,21 +117,24 @@ def _matrix(source: Source, writer: Writer) -> dict[str, object]:
     }
 
 
-def _picture(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_brief: bool) -> dict[str, object]:
+def _columns(source: Source, rows: Sequence[TermLane]) -> list[int]:
+    """Returns the numbers of the releases with a column: of very many, the first, the last and those with changes."""
     names = [release.name for release in source.releases]
-    # Of very many releases, only the first, the last and those with changes have a column.
-    shown_names = {*names}
-    if len(names) > MANY_RELEASES:
-        shown_names = {names[0], names[-1]}.union(*map(_changed_releases, rows))
-    releases = tuple([number for number, name in enumerate(names) if name in shown_names])
+    if len(names) <= MANY_RELEASES:
+        return [*range(len(names))]
+    shown = {names[0], names[-1]}.union(*map(_changed_releases, rows))
+    return [number for number, name in enumerate(names) if name in shown]
+
+
+def _picture(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_brief: bool) -> dict[str, object]:
+    releases = _columns(source, rows)
+    columns = [source.releases[number].name for number in releases]
     table = [_cells(row, releases, writer) for row in rows]
-    found_kinds = {cell.kind for cells in table for cell in cells}
-    kinds = [kind for kind in CHANGES if kind in found_kinds]
+    found = {value for cells in table for cell in cells for value in (cell.kind, cell.state)}
+    kinds = [kind for kind in CHANGES if kind in found]
     in_legend = grouped((MARKS[kind], kind) for kind in kinds).values()
-    shown_states = {cell.state for cells in table for cell in cells if cell.state != "absent"}
-    columns = [names[number] for number in releases]
     ticks = {*ticked(columns)}
-    first, last = writer.version(names[0]), writer.version(names[-1])
+    first, last = writer.version(columns[0]), writer.version(columns[-1])
     return {
         "id": urls.release_slug(source.id),
         "caption": writer.say("matrix.most" if is_brief else "matrix.caption", len(rows), first=first, last=last),
@@ -145,12 +148,12 @@ def _picture(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_bri
         "legend": [
             (of_mark[0], writer.listed(writer.say(f"kind.{kind}") for kind in of_mark)) for of_mark in in_legend
         ],
-        "states": [(state, writer.say(key)) for state, key in STATES.items() if state in shown_states],
-        "note": writer.say("matrix.left-out") if len(releases) < len(names) else "",
+        "states": [(state, writer.say(key)) for state, key in STATES.items() if state in found - {"absent"}],
+        "note": writer.say("matrix.left-out") if len(columns) < len(source.releases) else "",
     }
 
 
-def _cells(row: TermLane, releases: tuple[int, ...], writer: Writer) -> list[Cell]:
+def _cells(row: TermLane, releases: Sequence[int], writer: Writer) -> list[Cell]:
     found = periods(*row)
     ends = [0, *(bisect_left(releases, period.past) for period in found)]
     widths = [

@@ -89,10 +89,13 @@ class PageData:
         return grouped((life.synonym_of, life.key) for life in self.site.lives if life.synonym_of)
 
     @cached_property
-    def changes(self) -> Mapping[str, tuple[Event, ...]]:
-        """Release to its changes, in order of term."""
-        lives = self.site.lives
-        return grouped((change.release, Event(life.key, change)) for life in lives for change in life.changes)
+    def changes(self) -> Mapping[tuple[str, str], tuple[Event, ...]]:
+        """(source id, release) to its changes, in order of term."""
+        return grouped(
+            ((change.source, change.release), Event(life.key, change))
+            for life in self.site.lives
+            for change in life.changes
+        )
 
     @cached_property
     def titles(self) -> Mapping[str, str]:

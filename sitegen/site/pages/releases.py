@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
+from itertools import takewhile
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -50,14 +51,14 @@ def _release_list(data: PageData) -> Iterator[Page]:
 
 def release_summary(source: Source, release: Release, writer: Writer) -> dict[str, object]:
     """Returns the facts about a release of a source, with counts of its changes, or a sentence if there are none."""
-    all_events = writer.data.changes.get(release.name, ())
-    events = [one for one in all_events if one.change.source == source.id]
+    data = writer.data
+    events = data.changes.get((source.id, release.name), ())
     sentence = _sentence(source, release.name, events, writer)
     # The page of a release of several sources has a part for each. Kinds that an earlier part has need other ids.
-    sources = [one.id for one, _ in writer.data.site.releases(release.name)]
-    earlier = {one.change.kind for one in all_events if one.change.source in sources[: sources.index(source.id)]}
+    before = takewhile(lambda part: part[0] is not source, data.site.releases(release.name))
+    earlier = {one.change.kind for part, _ in before for one in data.changes.get((part.id, release.name), ())}
     return {
-        "source": writer.data.title_if_several(source),
+        "source": data.title_if_several(source),
         "address": urls.release(release.name),
         "name": release.name,
         "date": writer.date(source.id, release.name),
@@ -86,7 +87,8 @@ def _sentence(source: Source, release: str, events: Sequence[Event], writer: Wri
 def _release(name: str, data: PageData) -> Iterator[Page]:
     writer, site = Writer(data, urls.root(urls.release(name))), data.site
     sources, version = site.releases(name), writer.version(name)
-    summary_text = writer.listed(counts(data.changes.get(name, ()), writer).values())
+    events = [one for source, _ in sources for one in data.changes.get((source.id, name), ())]
+    summary_text = writer.listed(counts(events, writer).values())
     # A finished release offers no subscription, as nothing will be added to its feed.
     is_open = any(latest(source) == name for source, _ in sources)
     full_list = writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
@@ -110,13 +112,12 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
 
 def _part(source: Source, release: Release, writer: Writer) -> dict[str, object]:
     """Returns the changes of one source in a release, with the names of the releases before and after it."""
-    events = (one for one in writer.data.changes.get(release.name, ()) if one.change.source == source.id)
     names = ["", *(one.name for one in source.releases), ""]
     index = names.index(release.name, 1)
     return {
         **release_summary(source, release, writer),
         "id": urls.part_of_release(source.id),
-        "kinds": ChangeListing(writer).by_kind(events),
+        "kinds": ChangeListing(writer).by_kind(writer.data.changes.get((source.id, release.name), ())),
         "previous": names[index - 1],
         "following": names[index + 1],
     }

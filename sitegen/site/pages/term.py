@@ -7,6 +7,7 @@ the same page under that name. Copied links to a wording lead to its frozen page
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from lxml import html
 from markupsafe import Markup
@@ -34,90 +35,93 @@ MAX_HOMONYMS = 20
 
 def of_term(data: PageData, key: str) -> Iterator[Page]:
     """Yields the pages of one term, its own page first."""
-    life = data.site.by_key[key]
-    root = urls.root(urls.term("any"))
-    slug, *former_slugs = data.site.slugs_of[key]
-    writer = Writer(data, root, urls.term(slug))
-    yield _page(life, slug, life.name, sentence=status(life, writer), state=state(life, writer), writer=writer)
-    for slug in former_slugs:
-        yield _former_page(life, slug, Writer(data, root, urls.term(slug)))
+    life, root = data.site.by_key[key], urls.root(urls.term("any"))
+    for slug in data.site.slugs_of[key]:
+        yield _page(life, slug, Writer(data, root, urls.term(slug)))
     writer = Writer(data, urls.root(urls.frozen("any", "any")))
     for wording in data.site.frozen_of.get(key, ()):
         yield _frozen_page(life, wording, writer)
 
 
-def _former_page(life: Life, slug: str, writer: Writer) -> Page:
-    """Returns the page of a former name, which may still be the preferred name in another source."""
-    name, term = writer.data.site.permanence.slug_names[slug], writer.onward(life.key)
-    renames = (one for one in reversed(life.changes) if one.kind == "renamed" and one.before)
-    change = next((one for one in renames if one.before and fold(one.before.name) == fold(name)), None)
-    if change:
-        release = writer.version_of(writer.data.site.source(change.source), change.release)
-        sentence = writer.say("status.now-called", term=term, release=release)
-    else:
-        sentence = writer.say("status.other-name", term=term)
-    return _page(life, slug, name, sentence=sentence, state=("renamed", state(life, writer)[1]), writer=writer)
+def _former_status(life: Life, name: str, writer: Writer) -> Markup:
+    """Returns the sentence on the page of a former name, which may still be the preferred name in another source."""
+    term = writer.onward(life.key)
+    for one in reversed(life.changes):
+        if one.kind == "renamed" and one.before and fold(one.before.name) == fold(name):
+            release = writer.version_of(writer.data.site.source(one.source), one.release)
+            return writer.say("status.now-called", term=term, release=release)
+    return writer.say("status.other-name", term=term)
 
 
-def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: tuple[str, Markup], writer: Writer) -> Page:
-    """Returns the page of a term under one of its names. `state` has the chip and the line above the definition."""
-    data, site, standing = writer.data, writer.data.site, plain(sentence)
-    defining_term, address = site.defining_term(life.key), data.address(life.key)
-    entry = defining_term.entry
-    definition, section = writer.definition(entry, of=life.key), life.entry.section if life.is_defined else ""
+def _page(life: Life, slug: str, writer: Writer) -> Page:
+    """Returns the page of a term under its name, or under a former name."""
+    name, sentence = life.name, status(life, writer)
+    chip, label = state(life, writer)
+    if slug != writer.data.site.slugs[life.key]:
+        name, chip = writer.data.site.permanence.slug_names[slug], "renamed"
+        sentence = _former_status(life, name, writer)
     others = [other.text for other in life.names if other.status != "deprecated" and fold(other.text) != fold(name)]
-    return Page(
+    page = Page(
         address=writer.page_address,
         template="pages/term.html",
         title=name,
-        description=description(entry.definition, standing),
-        canonical=address,
-        standing=standing,
-        structured_data={
-            **_structured_data(life, name, entry.definition, standing, address=writer.page_address, data=data),
-            **({"alternateName": others} if others else {}),
-        },
-        context={
-            "name": writer.text(name),
-            "status": sentence,
-            "state": state[0],
-            "label": state[1],
-            "section": writer.link(section, urls.section(section)) if section else "",
-            "definition": definition,
-            "since": dated_definition(defining_term, entry, definition, writer),
-            "copies": _copies(defining_term, entry, address=address, writer=writer),
-            "places": DOT.join(_source_links(life, defining_term, name, writer)),
-            "moved": [*_moved(slug, writer)],
-            "translation": translation_of(slug, writer),
-            "homonyms": [*_homonyms(life, slug, writer)],
-            "names": [(writer.say(key), names) for key, names in _name_lines(life, name, writer) if names],
-            "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
-            "others": [*_other_definitions(life, life.term.lane(life.entry.place.source), writer)],
-        },
+        structured_data={"alternateName": others} if others else None,
+        context={"status": sentence, "state": chip, "label": label, **_parts(life, slug, name, writer)},
     )
+    definition = writer.data.site.defining_term(life.key).entry.definition
+    return _described(page, life, name, definition, sentence, writer.data)
 
 
-def _structured_data(
-    life: Life, name: str, definition: Prose, standing: str, *, address: str, data: PageData
-) -> Mapping[str, object]:
-    """Returns a term or one of its wordings as structured data, in the vocabulary of schema.org."""
-    base_url = data.site.base_url
-    addresses = {"url": base_url + address} if base_url else {}
+def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, object]:
+    """Returns the parts of the page of a term under one of its names."""
+    site = writer.data.site
+    defining_term, address = site.defining_term(life.key), writer.data.address(life.key)
+    entry = defining_term.entry
+    definition, section = writer.definition(entry, of=life.key), life.entry.section if life.is_defined else ""
     return {
+        "name": writer.text(name),
+        "section": writer.link(section, urls.section(section)) if section else "",
+        "definition": definition,
+        "since": dated_definition(defining_term, entry, definition, writer),
+        "copies": _copies(defining_term, entry, address=address, writer=writer),
+        "places": DOT.join(_source_links(life, defining_term, name, writer)),
+        "moved": [*_moved(slug, writer)],
+        "translation": translation_of(slug, writer),
+        "homonyms": [*_homonyms(life, slug, writer)],
+        "names": [(writer.say(key), names) for key, names in _name_lines(life, name, writer) if names],
+        "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
+        "others": [*_other_definitions(life, life.term.lane(life.entry.place.source), writer)],
+    }
+
+
+def _described(
+    page: Page, life: Life, name: str, definition: Prose, sentence: Markup, data: PageData, *, start: str = ""
+) -> Page:
+    """Returns the page with a description, which begins with `start`, and with more structured data (schema.org)."""
+    site, standing = data.site, plain(sentence)
+    structured_data = {
         "@context": "https://schema.org",
         "@type": "DefinedTerm",
         "name": name,
         "description": brief(definition),
         "disambiguatingDescription": standing,
-        "termCode": data.site.slugs[life.key],
-        **addresses,
+        "termCode": site.slugs[life.key],
+        **({"url": site.base_url + page.address} if site.base_url else {}),
         "inDefinedTermSet": {
             "@type": "DefinedTermSet",
-            "name": data.site.title,
-            **({"url": base_url} if base_url else {}),
-            **({"inLanguage": data.site.language} if data.site.languages else {}),
+            "name": site.title,
+            **({"url": site.base_url} if site.base_url else {}),
+            **({"inLanguage": site.language} if site.languages else {}),
         },
+        **(page.structured_data or {}),
     }
+    return replace(
+        page,
+        description=description(definition, standing, start=start),
+        canonical=data.address(life.key),
+        standing=standing,
+        structured_data=structured_data,
+    )
 
 
 def _source_links(life: Life, defining_term: Life, name: str, writer: Writer) -> Iterator[Markup]:
@@ -228,35 +232,26 @@ def _frozen_page(life: Life, wording: WordingAddress, writer: Writer) -> Page:
     entry, revision = life.term.lane(source).at(release), in_force(life, source, release)
     assert entry and revision, "a frozen wording is that of an entry"
     chip, sentence = _frozen_state(life, revision, writer)
-    version, standing, changes = writer.version(release), plain(sentence), life.changes_in(source)
-    before = next((one.before for one in changes if one.release == release and one.kind == "reworded"), None)
+    version, plain_version = writer.version(release), plain(writer.version(release))
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
-    return Page(
-        address=address,
-        template="pages/frozen.html",
-        title=writer.plain_text("frozen.title", name=entry.name, release=plain(version)),
-        description=description(
-            entry.definition, standing, start=writer.plain_text("frozen.as-of", release=plain(version))
-        ),
-        canonical=data.address(life.key),
-        standing=standing,
-        structured_data=_structured_data(life, entry.name, entry.definition, standing, address=address, data=data),
-        context={
-            "heading": writer.say("frozen.title", name=name, release=version),
-            "neighbors": list(_neighboring_wordings(life, wording, writer)),
-            "state": chip,
-            "status": sentence,
-            "copies": _copies(life, entry, address=address, writer=writer),
-            "definition": writer.definition(entry, of=life.key),
-            "comparison": comparison(before, entry, of=life.key, writer=writer) if before else None,
-            "source": writer.text(data.titles[source]),
-            "release": writer.release(release),
-            "place": writer.place(entry.citation),
-            "living": writer.say(
-                "frozen.living" if life.is_defined else "frozen.history", term=writer.term(life.key)
-            ),
-        },
-    )
+    changes = (one for one in life.changes_in(source) if one.release == release and one.kind == "reworded")
+    before = next((one.before for one in changes), None)
+    living = "frozen.living" if life.is_defined else "frozen.history"
+    context = {
+        "heading": writer.say("frozen.title", name=name, release=version),
+        "neighbors": list(_neighboring_wordings(life, wording, writer)),
+        "state": chip,
+        "status": sentence,
+        "copies": _copies(life, entry, address=address, writer=writer),
+        "definition": writer.definition(entry, of=life.key),
+        "comparison": comparison(before, entry, of=life.key, writer=writer) if before else None,
+        "place": writer.defined_in(entry),
+        "living": writer.say(living, term=writer.term(life.key)),
+    }
+    title = writer.plain_text("frozen.title", name=entry.name, release=plain_version)
+    page = Page(address=address, template="pages/frozen.html", title=title, context=context)
+    start = writer.plain_text("frozen.as-of", release=plain_version)
+    return _described(page, life, entry.name, entry.definition, sentence, data, start=start)
 
 
 def _neighboring_wordings(life: Life, wording: WordingAddress, writer: Writer) -> Iterator[Markup]:

@@ -60,43 +60,51 @@ class _HistoryWriter:
 
     def _event(self, event: Sequence[Period], *, is_open: bool) -> Mapping[str, object]:
         """Returns an item of the list; that of a gap, of unread releases, only has a sentence about it."""
-        life, writer, (period, *others) = self.life, self.writer, event
+        period = event[0]
         id, *other_ids = [self.anchors[one.source.id, release] for one in event for release in one.names]
-        values = {
+        item = {
             "id": id,
             # Later releases in which this was the current state.
             "anchors": _elements(other_ids),
             "source": period.source.title if len(self.lanes) > 1 else "",
-            "gap": writer.say("status.unread", releases=writer.versions(period.names)) if period.is_gap else "",
+            "is_open": is_open,
         }
         if period.is_gap:
-            return values
-        release, entry = period.release, period.changes[0].entry
+            return {**item, "gap": self.writer.say("status.unread", releases=self.writer.versions(period.names))}
+        return {**item, **self._facts(event), **self._words(period)}
+
+    def _facts(self, event: Sequence[Period]) -> Mapping[str, object]:
+        """Returns what happened in the first release of an event, and what changed without words after it."""
+        writer, (period, *others) = self.writer, event
+        release = period.release
         address = self._address(period.source.id, release.name)
-        wordings = next(filter(None, map(compared_entries, period.changes)), ())
-        difference = comparison(*wordings, of=life.key, writer=writer) if wordings else None
-        is_shown = same_words(entry.definition, self.shown.definition)
-        if difference and difference.before and is_shown:
-            difference = difference._replace(after=None)
-        is_repeated = difference or is_shown or period.state not in DEFINED
         unreleased = [writer.say("event.unreleased")] if release.unreleased else []
         return {
-            **values,
+            "gap": "",
             "kinds": period.kinds,
             "releases": writer.link(self._releases(event), address),
             "date": writer.words.date(release.date) if release.date else "",
             "sentences": [*unreleased, *self._sentences(period.changes)],
-            "comparison": difference,
-            "is_open": is_open,
             "release": writer.version(release.name),
             "address": writer.data.absolute(address),
-            "place": writer.place(entry.citation),
-            "full_text": None if is_repeated else writer.definition(entry, of=life.key),
+            "place": writer.place(period.changes[0].citation),
             "all_changes": writer.all_changes(release.name),
             # Changes of formatting or place that follow: their sentences and places.
             "minor": SEPARATOR.join(self._sentences(change for one in others for change in one.changes)),
             "minor_places": DOT.join(places(one.changes[0], writer) for one in others if one.changes),
         }
+
+    def _words(self, period: Period) -> Mapping[str, object]:
+        """Returns the difference that an event made, or its whole wording, unless the page shows that already."""
+        entry = period.changes[0].entry
+        wordings = next(filter(None, map(compared_entries, period.changes)), ())
+        difference = comparison(*wordings, of=self.life.key, writer=self.writer) if wordings else None
+        is_shown = same_words(entry.definition, self.shown.definition)
+        if difference and difference.before and is_shown:
+            difference = difference._replace(after=None)
+        is_repeated = difference or is_shown or period.state not in DEFINED
+        full_text = None if is_repeated else self.writer.definition(entry, of=self.life.key)
+        return {"comparison": difference, "full_text": full_text}
 
     def _releases(self, event: Sequence[Period]) -> Markup:
         """Returns the releases in which the wording of an event was in force; of a removal, its own release."""

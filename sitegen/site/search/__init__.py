@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sitegen.model import File
-from sitegen.model.terms import STATUSES, TermStatus
+from sitegen.model.terms import STATUSES, Life, TermStatus
 from sitegen.site.messages import catalog
 from sitegen.site.search.index import index_files, script
 from sitegen.site.search.search_words import question_pattern, rules, words
@@ -75,25 +75,24 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
         key = folded.get(life.key, life.key)
         (others if key == life.key or life.is_defined else former)[key] += [one.text for one in life.names]
         former[key] += [name for name, _ in life.former_names]
-    terms = []
-    for life in site.lives:
-        if life.key in folded:
-            continue
-        names = dict.fromkeys((life.name, *others[life.key]))
-        # The term's main wording, then the current wordings of other sources.
-        entries = (life.entry, *(revision.latest for revision in life.revisions if revision.ended == "current"))
-        term = Searchable(
-            slug=site.slugs[life.key],
-            name=life.name,
-            status=life.status,
-            other_names=tuple(names)[1:],
-            former_names=tuple([name for name in dict.fromkeys(former[life.key]) if name not in names]),
-            sentence=summary(site.defining_term(life.key).entry.definition.text),
-            text="\n\n".join(dict.fromkeys(entry.definition.text for entry in entries)),
-            setting=site.setting(life.key),
-        )
-        terms.append(term)
-    return tuple(terms)
+    lives = [life for life in site.lives if life.key not in folded]
+    return tuple([_searchable(life, others[life.key], former[life.key], site) for life in lives])
+
+
+def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: Site) -> Searchable:
+    names = dict.fromkeys((life.name, *others))
+    # The term's main wording, then the current wordings of other sources.
+    entries = (life.entry, *(revision.latest for revision in life.revisions if revision.ended == "current"))
+    return Searchable(
+        slug=site.slugs[life.key],
+        name=life.name,
+        status=life.status,
+        other_names=tuple(names)[1:],
+        former_names=tuple([name for name in dict.fromkeys(former) if name not in names]),
+        sentence=summary(site.defining_term(life.key).entry.definition.text),
+        text="\n\n".join(dict.fromkeys(entry.definition.text for entry in entries)),
+        setting=site.setting(life.key),
+    )
 
 
 def search_files(terms: Sequence[Searchable], *, language: str, suggestions: Sequence[int] = ()) -> list[File]:
@@ -106,12 +105,9 @@ def search_files(terms: Sequence[Searchable], *, language: str, suggestions: Seq
         (term.text for term in terms),
         language=language,
     )
-    slugs = {
-        row: term.slug
-        for row, term in enumerate(terms)
-        if not term.slug.isascii() or term.slug != "-".join(words(term.name))
-    }
+    rows = [*enumerate(terms)]
     say = catalog(language).plain_text
+    sentences = "\n".join(_on_one_line(term.sentence) for term in terms)
     names = {
         "index": next(iter(index)),
         "suggestions": suggestions,
@@ -119,14 +115,16 @@ def search_files(terms: Sequence[Searchable], *, language: str, suggestions: Seq
         "joining": say("search.joining"),
         "endings": rules(language),
         "names": "\n".join(map(_line_of_names, terms)),
-        "slugs": slugs,
-        "settings": {row: term.setting for row, term in enumerate(terms) if term.setting},
+        "slugs": {row: term.slug for row, term in rows if not _is_words_of(term.name, term.slug)},
+        "settings": {row: term.setting for row, term in rows if term.setting},
+        **({"sentences": sentences} if len(sentences) <= MAX_SENTENCES else {}),
     }
-    sentences = "\n".join(_on_one_line(term.sentence) for term in terms)
-    if len(sentences) <= MAX_SENTENCES:
-        names["sentences"] = sentences
     scripts = {"names": script("names", names), **index}
     return [File(path=f"search/{name}.js", content=content) for name, content in scripts.items()]
+
+
+def _is_words_of(name: str, slug: str) -> bool:
+    return slug.isascii() and slug == "-".join(words(name))
 
 
 def _line_of_names(term: Searchable) -> str:
