@@ -161,6 +161,16 @@ def test_a_frozen_page_shows_what_changed() -> None:
     assert not html(site, "term/word/1/").find_class("difference")
 
 
+def test_a_frozen_page_leads_to_the_wordings_beside_it() -> None:
+    """The previous and the next wording are those of the releases before and after, whatever their names."""
+    site = glossary({"1.9": {"tape": FIXED}, "1.10": {"tape": NAMED}, "1.11": {"tape": "Slow."}})
+    assert [text(site, f"term/tape/{release}/", "neighbors")[0] for release in ("1.9", "1.10", "1.11")] == [
+        "Next wording: 1.10",
+        "Previous wording: 1.9 Next wording: 1.11",
+        "Previous wording: 1.10",
+    ]
+
+
 def test_a_page_does_not_list_its_own_name() -> None:
     """A former name is neither under Formerly nor under Also called on its own page."""
     first = {"capture": FIXED, **OTHER}
@@ -365,6 +375,14 @@ def test_dates_order_the_events_of_several_sources() -> None:
     assert ids == ["r2.0", "s-two~2.0", "s-two~1.0", "r1.0"]
 
 
+def test_the_events_of_one_source_stay_in_its_order() -> None:
+    """A release that was tagged anew has a later date than the ones after it, and keeps its place among them."""
+    wordings = {"1.0": {"snapshot": FIXED}, "1.1": {"snapshot": NAMED}, "1.2": {"snapshot": "Frozen words."}}
+    site = site_of(dated(source("one", wordings), "2020-01-01", "2024-01-01", "2023-01-01"))
+    ids = html(site, "term/snapshot/").xpath("//li[contains(@class, 'event')]/@id")
+    assert ids == ["r1.2", "r1.1", "r1.0"]
+
+
 def test_other_sources_are_compared() -> None:
     """If another source defines a term differently the difference is shown; if not, the page says so."""
     site = site_of(
@@ -399,6 +417,11 @@ def test_merged_and_split_terms() -> None:
     assert text(site, "term/root/", "term-status") == ["Merged into master in 2"]
     assert text(site, "term/root/", "definition-main") == ["The first document of all."]
     assert "Merged into master, which took over this name." in text(site, "term/root/", "event-sentence")
+    fork = {"1": {"alarm": "A message."}, "2": {"flood alarm": "A message now.", "storm alarm": "A message then."}}
+    site = glossary(fork, renames=tuple(Rename(source="example", old="alarm", new=new) for new in fork["2"]))
+    assert text(site, "term/storm-alarm/", "event-sentence") == ["Split off from flood alarm."]
+    for page in ("flood-alarm", "alarm"):
+        assert "Split off storm alarm" in text(site, f"term/{page}/", "names")[0]
 
 
 def test_the_list_from_a_to_z() -> None:

@@ -84,6 +84,12 @@ class PageData:
         )
 
     @cached_property
+    def split_off(self) -> Mapping[str, tuple[str, ...]]:
+        """Term key to the keys of the terms that were split off from it."""
+        changes = ((change, life.key) for life in self.site.lives for change in life.changes)
+        return grouped((change.other, key) for change, key in changes if change.kind == "split" and change.other)
+
+    @cached_property
     def synonyms(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of its synonyms, which show its definition."""
         return grouped((life.synonym_of, life.key) for life in self.site.lives if life.synonym_of)

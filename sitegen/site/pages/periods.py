@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
-from itertools import groupby
+from itertools import accumulate, groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from sitegen.model import Release, Source
@@ -81,12 +82,17 @@ def periods(life: Life, lane: Lane) -> tuple[Period, ...]:
 def events(histories: Iterable[Sequence[Period]]) -> tuple[Sequence[Period], ...]:
     """Returns the events of a term and the gaps between them, newest first, each with the periods that it determines.
 
-    `histories` are its periods by source. The events are sorted by date if all dates are known, else by source.
+    `histories` are its periods by source. The events of different sources are sorted by date if all dates are known;
+    those of one source stay in the order of its releases, also where an older one has a later date.
     """
-    found = [event for periods in histories for event in reversed(_events(periods))]
-    if all(first.release.date for first, *_ in found):
-        found.sort(key=lambda event: event[0].release.date or date.min, reverse=True)
-    return tuple(found)
+    found: list[tuple[date, Sequence[Period]]] = []
+    for periods in histories:
+        own = _events(periods)
+        days = accumulate((event[0].release.date or date.min for event in own), max)
+        found += reversed([*zip(days, own, strict=True)])
+    if all(event[0].release.date for _, event in found):
+        found.sort(key=itemgetter(0), reverse=True)
+    return tuple([event for _, event in found])
 
 
 def _events(periods: Iterable[Period]) -> list[list[Period]]:

@@ -177,6 +177,7 @@ def _name_lines(life: Life, name: str, writer: Writer) -> Iterator[tuple[str, li
     yield "names.avoid", [writer.text(one.text) for one in names if one.status == "deprecated"]
     until = [writer.say("names.formerly-until", name=one, release=writer.version(release)) for one, release in former]
     yield "names.formerly", until
+    yield "kind.split", [*map(writer.term, data.split_off.get(life.key, ()))]
     yield "names.see-also", [*map(writer.term, mentions)]
     yield "names.used-by", [writer.term(key) for key in data.used_by.get(life.key, ()) if key not in mentions]
 
@@ -256,11 +257,13 @@ def _frozen_page(life: Life, wording: WordingAddress, writer: Writer) -> Page:
 
 def _neighboring_wordings(life: Life, wording: WordingAddress, writer: Writer) -> Iterator[Markup]:
     """Yields links to the previous and the next wording of the same source."""
-    wordings = [one for one in writer.data.site.frozen_of[life.key] if one.source == wording.source]
-    number = wordings.index(wording)
-    for key, neighbors in (("previous", wordings[:number][-1:]), ("next", wordings[number + 1 :][:1])):
-        for one in neighbors:
-            yield writer.link(writer.say(f"frozen.{key}", release=writer.version(one.release)), one.address)
+    frozen = writer.data.site.frozen_of[life.key]
+    addresses = {one.release: one.address for one in frozen if one.source == wording.source}
+    releases = [release for release in life.term.lane(wording.source).releases if release in addresses]
+    number = releases.index(wording.release)
+    for key, neighbors in (("previous", releases[:number][-1:]), ("next", releases[number + 1 :][:1])):
+        for release in neighbors:
+            yield writer.link(writer.say(f"frozen.{key}", release=writer.version(release)), addresses[release])
 
 
 def _frozen_state(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
