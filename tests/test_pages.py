@@ -129,6 +129,7 @@ def every_state() -> Site:
         ("term/old-name/1/", "Renamed", "Wording of 1 · same words in 3, under the name new name"),
         ("term/warned/2/", "Deprecated", "Wording of 2 · same words in 3, deprecated since 2"),
         ("term/gone/1/", "Removed", "Wording of 1 · removed in 2"),
+        ("term/away/1/", "", "Wording of 1 · removed in 2, back since 3"),
         ("term/part/1/", "Merged", "Wording of 1 · merged into whole in 2"),
     ],
 )

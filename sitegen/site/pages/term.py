@@ -294,6 +294,9 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
     if merged:
         return "merged", writer.say("frozen.merged", term=writer.term(merged), release=release)
     if revision.ended == "removed":
+        returns = (one.release for one in changes if one.kind == "restored")
+        if back := next((name for name in returns if lane.releases.index(name) > last), ""):
+            return "", writer.say("frozen.restored", release=release, since=writer.version_of(lane.source, back))
         return "removed", writer.say("frozen.removed", release=release)
     link = writer.link(writer.say("frozen.see"), writer.data.revision(life.key, revision.source, following))
     return badge(life) if not life.is_defined else "", writer.say("frozen.reworded", release=release, what=link)
