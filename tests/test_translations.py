@@ -265,6 +265,13 @@ def test_one_file_may_have_all_languages(tmp_path: Path) -> None:
     assert {name: one.state for name, one in states(folder).items()} == {"Cache": "up-to-date", "Node": "missing"}
     made.commit({"glossary.yml": records(CACHE_2)}, day=DAYS[2])
     assert states(folder)["Cache"].state == "behind"
+    made.commit({"glossary.yml": records(CACHE_2).replace(CACHE_FR, CACHE_FR_2)}, day=DAYS[3])
+    inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
+    (original,) = inputs.loaded_sources
+    (french,) = original.translations
+    days = ["2021-01-01", "2021-01-02", "2021-01-03", "2021-01-04"]
+    assert [one.name for one in original.source.releases] == days, "a change of any language is a state of all"
+    assert [one.name for one in french.loaded.source.releases] == days[1:], "a language begins with its first terms"
 
 
 @pytest.mark.parametrize(

@@ -171,6 +171,11 @@ class TranslationTable(Declaration):
         """The id of the translation as a source of its own."""
         return f"{self.of}-{self.language.lower()}"
 
+    @property
+    def is_within(self) -> bool:
+        """True if it is in the files of its original, which have several languages."""
+        return not (self.paths or self.git)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Current(Declaration):

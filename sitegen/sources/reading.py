@@ -102,7 +102,15 @@ def read_sources(
         arrange = partial(arranged, order=table.order, tables=tables)
         if table.git:
             names = frozenset([*table.order, *(one.name for one in tables)])
-            raw = read_git(table, root=root, clones=clones, arrange=arrange, named=names, working_copy=working_copy)
+            raw = read_git(
+                table,
+                root=root,
+                clones=clones,
+                arrange=arrange,
+                named=names,
+                working_copy=working_copy,
+                languages=tuple(one.language for one in config.translations if one.of == table.id and one.is_within),
+            )
         else:
             raw = read_folders(table, root=root, skip=skip, arrange=arrange)
         loaded.append(loaded_source(table, raw, config))

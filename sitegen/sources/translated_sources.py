@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import islice
+from itertools import dropwhile, islice
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.parsing import Config
@@ -61,7 +61,10 @@ def with_translations(
         translations = []
         for one, own in own_tables.items():
             if table.id in logs and own.id in logs:
-                (translated,) = read(replace(config, sources=(own,), translations=(), mentions=()))
+                if one.is_within:
+                    translated = _within(loaded, own)
+                else:
+                    (translated,) = read(replace(config, sources=(own,), translations=(), mentions=()))
                 original = logs[table.id]
                 documents = tuple(_of_catalog(document, original) for document in translated.documents)
                 translated = replace(translated, documents=documents)
@@ -71,6 +74,22 @@ def with_translations(
         result.append(replace(loaded, translations=tuple(translations)))
     first, *others = result
     return (replace(first, problems=(*problems, *first.problems)), *others)
+
+
+def _within(loaded: LoadedSource, table: SourceTable) -> LoadedSource:
+    """Returns the part of a language in the files of its original, from the first release that has the language."""
+    documents = tuple(replace(with_settings(one, table), source=table.id) for one in loaded.documents)
+    own = {document.release for document, reading in read_all(documents) if reading.entries}
+    releases = tuple(dropwhile(lambda release: release.name not in own, loaded.source.releases))
+    kept = {release.name for release in releases}
+    return replace(
+        loaded,
+        source=replace(loaded.source, id=table.id, title=table.title, releases=releases, skipped=()),
+        documents=tuple(one for one in documents if one.release in kept),
+        pending=tuple(replace(with_settings(one, table), source=table.id) for one in loaded.pending),
+        unread=tuple(one for one in loaded.unread if one[0] in kept),
+        problems=(),
+    )
 
 
 def _usable(config: Config) -> tuple[list[TranslationTable], list[Problem]]:
@@ -106,7 +125,7 @@ def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
         result = replace(result, format="gettext")
     if table.git:
         return replace(result, git=table.git, tags=(), exclude=(), branches=(), head="", by="auto")
-    return result if table.paths else replace(result, section=table.language)
+    return replace(result, section=table.language) if table.is_within else result
 
 
 # The commits of both languages.

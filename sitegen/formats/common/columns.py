@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 MAX_NAME = 80
@@ -23,6 +24,7 @@ BREAK = re.compile(r"<br\s*/?>", re.I)
 TAG = re.compile("<[^<>]*>")
 
 
+@lru_cache(4096)
 def folded_title(title: str) -> str:
     """Returns a title without case, accents and punctuation: `Also known-as` becomes `alsoknownas`."""
     plain = unicodedata.normalize("NFKD", title.casefold())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 
@@ -16,13 +15,18 @@ from sitegen.text.memo import memo
 MAX_ALIASES = 10_000
 LANGUAGE_LINE = re.compile(r" +([a-z]{2,3}(?:[-_][A-Za-z]{2,4})?):\s*")
 """The beginning of a mapping of a language."""
+RECORD = re.compile(r"^(?=- )", re.MULTILINE)
+"""The beginning of an item of a list that is the whole file."""
 
 
 def parse(document: Document) -> Reading:
     """Returns the terms in a YAML file."""
     if not shapes.LANGUAGE.fullmatch(document.section):
         return shapes.read(document, _yaml_value(document))
-    numbered = [*_lines_of_language(document.text.split("\n"), document.section)]
+    numbered, first = [], 1
+    for record in RECORD.split(document.text):
+        numbered += [(first + number, line) for number, line in _lines_of_language(record, document.section)]
+        first += record.count("\n")
     numbers = [0, *(number for number, _ in numbered)]
     text = "\n".join(line for _, line in numbered)
     try:
@@ -41,18 +45,25 @@ def _read(document: Document) -> Reading:
     return shapes.read(document, _yaml_value(document))
 
 
-def _lines_of_language(lines: Iterable[str], language: str) -> Iterator[tuple[int, str]]:
-    """Yields lines with their numbers, without the mappings of other languages: reading them all takes too long."""
-    depth = -1
-    for number, line in enumerate(lines, 1):
+@memo
+def _lines_of_language(record: str, language: str) -> tuple[tuple[int, str], ...]:
+    """Returns the lines of a record with their numbers, without the mappings of other languages.
+
+    The result is empty if the record is in other languages only. Reading all languages takes too long.
+    """
+    kept, depth, languages = [], -1, set()
+    for number, line in enumerate(record.removesuffix("\n").split("\n")):
         indentation = len(line) - len(line.lstrip(" "))
         if depth >= 0 and (indentation > depth or not line.strip()):
             continue
         match = LANGUAGE_LINE.fullmatch(line)
-        is_other = match and match[1] != language and match[1].partition("-")[0] in shapes.CODES
-        depth = indentation if is_other else -1
-        if not is_other:
-            yield number, line
+        is_language = match and match[1].partition("-")[0] in (language.partition("-")[0], *shapes.CODES)
+        if match and is_language:
+            languages.add(match[1])
+        depth = indentation if match and is_language and match[1] != language else -1
+        if depth < 0:
+            kept.append((number, line))
+    return () if languages and language not in languages else tuple(kept)
 
 
 def _yaml_value(document: Document) -> RecordValue:

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
-from itertools import dropwhile, starmap
+from itertools import dropwhile
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
@@ -57,16 +57,19 @@ def read_git(
     arrange: Arrange = tuple,
     named: Collection[str] = (),
     working_copy: bool = False,
+    languages: Sequence[str] = (),
 ) -> RawSource:
     """Reads a source in git, relative to the folder `root`. A repository that cannot be read is one problem.
 
     Releases in `named` are read even if they are maintenance releases. With `working_copy`, the saved files of a
-    local repository are read too, as an unreleased state.
+    local repository are read too, as an unreleased state. Dated states differ in the words of the source, or of one
+    of the other `languages` in its files.
     """
     place = without_password(table.git)
     try:
         with open_repository(table.git, root=root, clones=clones) as repository:
             reader = _RepositoryReader(repository, table, arrange, named)
+            reader.languages = languages
             if working_copy and not is_address(table.git) and (root / table.git / ".git").exists():
                 reader.working = root / table.git
             raw = reader.raw_source()
@@ -91,6 +94,7 @@ class _RepositoryReader:
         """The contents of documents by id."""
         self.working: Path | None = None
         """The folder of the working copy if it is to be read, else None."""
+        self.languages: Sequence[str] = ()
 
     def raw_source(self) -> RawSource:
         if self.table.versions:
@@ -229,9 +233,18 @@ class _RepositoryReader:
             commit: find_files(self.trees, point.tree, self.table.paths).files for commit, point in resolved.items()
         }
         self._read_documents(id for listing in files.values() for id in listing.values())
-        words_in = cache(lambda path, id: self._wording({path: id}))
-        words = cache(lambda commit: frozenset().union(*starmap(words_in, files.get(commit, {}).items())))
-        states = reworded(states, lambda one, other: words(one) == words(other) != frozenset(), named=self.named)
+        words_in = cache(lambda path, id, language: self._wording({path: id}, language))
+
+        @cache
+        def words(commit: str, language: str) -> frozenset[object]:
+            listing = files.get(commit, {}).items()
+            return frozenset().union(*(words_in(path, id, language) for path, id in listing))
+
+        def is_same(one: str, other: str) -> bool:
+            is_read = words(one, "") == words(other, "") != frozenset()
+            return is_read and all(words(one, language) == words(other, language) for language in self.languages)
+
+        states = reworded(states, is_same, named=self.named)
         points = {
             state.name: replace(resolved[state.commit], label=state.commit[:SHORT], release=state.name)
             for state in states
@@ -244,11 +257,12 @@ class _RepositoryReader:
         ]
         return snapshots, [*problems, *unresolved.values()]
 
-    def _wording(self, files: Mapping[str, str]) -> frozenset[object]:
+    def _wording(self, files: Mapping[str, str], language: str) -> frozenset[object]:
         """Returns the names, words and sections in files, by which two dated states are compared."""
         snapshot = ReleaseSnapshot(release=Release(name=""), label="", files=files)
         raw = combine_snapshots(self.table, [snapshot], self._texts([snapshot]), place="")
-        return wordings(entries_of(with_settings(document, self.table) for document in raw.documents))
+        table = replace(self.table, section=language) if language else self.table
+        return wordings(entries_of(with_settings(document, table) for document in raw.documents))
 
     def _of_folders(self) -> RawSource:
         """Reads each version folder of the newest commit as a release."""
