@@ -23,7 +23,7 @@ folder = "a"
 
 
 def read(text: str) -> Config:
-    return parse(dedent(text), path="site.toml", formats=formats.names())
+    return parse(dedent(text), path="site.toml", formats=formats.names)
 
 
 def check(text: str, *mistakes: str) -> None:

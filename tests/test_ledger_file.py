@@ -20,9 +20,9 @@ from commands import Command, CommandResult
 from glossary_folder import LIBRARY, MANUAL, SITE, everything, glossary, write
 from repositories import Repository
 
-from sitegen.permanence import ledger_file
+from sitegen.permanence import ledger_file, remedies
 from sitegen.permanence.ledger import dump, lost, parse
-from sitegen.pipeline import site_build, staging
+from sitegen.pipeline import staging
 from sitegen.sources import safe_files
 
 WORDS, SITE_FOLDER = Path("words"), Path("site")
@@ -478,7 +478,7 @@ def test_what_waits_beside_the_ledger_is_met_by_no_other_build(run: Command, mon
 
         return noted
 
-    monkeypatch.setattr(site_build, "check_made", noting("made", site_build.check_made))
+    monkeypatch.setattr(remedies, "check_made", noting("made", remedies.check_made))
     monkeypatch.setattr(staging, "swap", noting("swapped", staging.swap))
     monkeypatch.setattr(ledger_file, "replace_by", noting("replaced", ledger_file.replace_by))
     assert run("build", "words").status == 0
@@ -528,13 +528,13 @@ def test_addresses_that_another_build_has_just_added_stay(run: Command, monkeypa
     LEDGER.unlink()
     shutil.rmtree(SITE_FOLDER)
     add_release(Leap="What skips.")
-    check_made = site_build.check_made
+    check_made = remedies.check_made
 
     def meanwhile(*arguments: Any, **options: Any) -> None:
         check_made(*arguments, **options)
         LEDGER.write_bytes(other)
 
-    monkeypatch.setattr(site_build, "check_made", meanwhile)
+    monkeypatch.setattr(remedies, "check_made", meanwhile)
     assert refused(run("build", "words"), "another build has just added 4 addresses; build again\n  /a-z/#term-Loop")
     assert LEDGER.read_bytes() == other
     assert not SITE_FOLDER.exists()
@@ -552,14 +552,14 @@ def test_addresses_of_a_build_that_ends_meanwhile_stay(
     run("build", "words")
     titled = SITE.replace("[site]", '[site]\ntitle = "Words"') + LIBRARY + MANUAL
     write(WORDS, {edited: titled if edited == "site.toml" else glossary(Leap="What skips.")})
-    check_made = site_build.check_made
+    check_made = remedies.check_made
 
     def meanwhile(*arguments: Any, **options: Any) -> None:
         check_made(*arguments, **options)
         add_release(Loop="What runs again.")
         die(where, status=0 if where == "nowhere" else 9)
 
-    monkeypatch.setattr(site_build, "check_made", meanwhile)
+    monkeypatch.setattr(remedies, "check_made", meanwhile)
     assert refused(run("build", "words"), "another build has just added", "\n  /a-z/#term-Loop\n")
     assert "/term/loop/" in LEDGER.read_text()
     assert LEDGER.read_bytes() == PUBLISHED.read_bytes()

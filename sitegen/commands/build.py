@@ -14,7 +14,6 @@ from sitegen.model import SitegenError
 from sitegen.permanence.ledger_file import LedgerStore, ledger_store_at, ledger_store_in
 from sitegen.pipeline.site_build import Built
 from sitegen.pipeline.site_build import build as build_site
-from sitegen.pipeline.workers import cores
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.terminal import print_data, print_line, print_problems, progress, report_of_success
@@ -72,7 +71,7 @@ def build(
             clones=clones_here(notify),
             config=project.config,
             ledger_store=None if no_ledger else _ledger_store(project, also, locked=locked),
-            jobs=jobs or cores(),
+            jobs=jobs,
         )
     seconds = time.perf_counter() - started
     notes = built.notes if no_ledger or also or project.keeps_ledger else (*built.notes, NO_LEDGER)

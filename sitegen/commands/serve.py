@@ -36,7 +36,6 @@ def serve(find_project: FindProject, output: Path | None, port: int, opens: bool
       sitegen serve --git https://example.org/project.git
     """
     from sitegen.commands.build import summary
-    from sitegen.pipeline.workers import cores
     from sitegen.preview.server import Preview, serving
     from sitegen.preview.session import PreviewSession
     from sitegen.preview.watching import changes
@@ -54,7 +53,7 @@ def serve(find_project: FindProject, output: Path | None, port: int, opens: bool
     preview = Preview(written, templates.read_templates())
     with (
         serving(preview, port=port) as address,
-        closing(PreviewSession(project, preview, report=report, jobs=cores())) as previewing,
+        closing(PreviewSession(project, preview, report=report)) as previewing,
     ):
         for number, is_over in enumerate(changes([*watched(project), templates.folder()], ignore=written)):
             previewing.rebuild(fetching=number == 0, is_over=is_over)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -162,10 +162,10 @@ def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[s
     return _validated({"site": {"title": title}, "source": [source]}, {}, path="the command line")
 
 
-def parse(text: str, *, path: str, formats: Collection[str] | None = None) -> Config:
+def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None = None) -> Config:
     """Parses site.toml. Raises one `ConfigError` that lists every mistake.
 
-    `path` is the path in messages, `formats` the valid names of formats; None allows any name.
+    `path` is the path in messages. `formats` returns the valid names of formats; None allows any name.
     """
     return _validated(_parsed_toml(text, path), key_lines(text), path=path, formats=formats)
 
@@ -201,7 +201,7 @@ def _parsed_toml(text: str, path: str) -> Raw:
 
 
 def _validated(
-    raw: Raw, lines: Mapping[KeyPath, int], *, path: str, formats: Collection[str] | None = None
+    raw: Raw, lines: Mapping[KeyPath, int], *, path: str, formats: Callable[[], Collection[str]] | None = None
 ) -> Config:
     """Returns the validated configuration, after all checks."""
     mistakes = [mistake for check in CHECKS for mistake in check(raw)]
@@ -350,11 +350,11 @@ CHECKS = (_wrong_places, _repeated_ids, _unknown_sources, _empty_declarations)
 """The checks that need nothing but the text of site.toml."""
 
 
-def _unknown_formats(raw: Raw, known: Collection[str]) -> Iterator[Mistake]:
+def _unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterator[Mistake]:
     """Checks that the formats of sources are among the known ones."""
     for number, table in _tables(raw, "source"):
         name = table.get("format")
-        if isinstance(name, str) and name and name not in known:
+        if isinstance(name, str) and name and name not in (known := formats()):
             yield Mistake(("source", number, "format"), f"unknown format {shown(name)}", did_you_mean(name, known))
 
 

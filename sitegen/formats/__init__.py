@@ -18,7 +18,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 
 from sitegen.formats import stored_readings
 from sitegen.model import MAX_ENTRIES, Document, ProblemKind, Reading, TooMuchWorkError, UnreadableError
@@ -105,6 +104,8 @@ FORMATS = (
 @cache
 def all_formats() -> tuple[Format, ...]:
     """Returns the formats of other distributions, and `FORMATS`."""
+    from importlib.metadata import entry_points  # takes longer to load than all else of a build without changes
+
     plugins = sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name)
     others: list[Format] = []
     for entry in plugins:

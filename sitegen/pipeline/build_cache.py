@@ -13,7 +13,6 @@ It is a folder in the user's cache folder, with a file for each table, which may
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 import time
@@ -21,19 +20,19 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256
-from importlib import metadata
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sitegen import DISTRIBUTION
 from sitegen.model import DIGEST_SIZE, SitegenError, digest
 from sitegen.pipeline.file_marks import are_unchanged, folder_marks
-from sitegen.pipeline.output import SiteTree
-from sitegen.pipeline.workers import PartResult
 from sitegen.sources.safe_files import real_path
 from sitegen.sources.user_cache import cache_path, private_folder
 from sitegen.text import compact_json
+
+if TYPE_CHECKING:
+    from sitegen.pipeline.output import SiteTree
+    from sitegen.pipeline.workers import PartResult
 
 MAX_AGE = 90 * 24 * 3600
 """Seconds after its last build for which the cache of a site is kept."""
@@ -188,10 +187,7 @@ def program_digest(templates: Mapping[str, str]) -> bytes:
 
 
 def _libraries() -> Iterator[str]:
-    """Yields the metadata of each required distribution, unparsed, because parsing takes longer than reading."""
-    with suppress(metadata.PackageNotFoundError):
-        for requirement in metadata.requires(DISTRIBUTION) or ():
-            if ";" not in requirement:  # those with a marker (`; extra == …`) are for development only
-                name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
-                library = metadata.distribution(name)
-                yield library.read_text("METADATA") or f"{name} {library.version}"
+    """Yields the name and the version of each installed distribution, as its folder of metadata is named."""
+    for place in sys.path:
+        with suppress(OSError):
+            yield from sorted(path.name for path in Path(place).glob("*.dist-info"))

@@ -19,15 +19,10 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.formats.stored_readings import store_open
 from sitegen.model import File, Problem, ProblemKind, SitegenError, digest
-from sitegen.permanence.breaches import Breach
 from sitegen.permanence.ledger import Ledger, dump
 from sitegen.permanence.ledger_file import LedgerStore, check_locked, dropped, is_in_site, is_published, replacing
 from sitegen.permanence.ledger_file import read as read_ledger
-from sitegen.permanence.remedies import NOT_REACHED, GateError, Remedy, check_made, lacking
 from sitegen.pipeline.build_cache import BuildCache, build_cache, cache_folder
-from sitegen.pipeline.dependencies import Recorder
-from sitegen.pipeline.output import rebuilding
-from sitegen.pipeline.workers import render_parts
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.git.repositories import Clones
@@ -36,6 +31,9 @@ from sitegen.sources.safe_files import is_file, real_path
 from sitegen.sources.safe_files import replace as replace_file
 
 if TYPE_CHECKING:
+    from sitegen.permanence.remedies import GateError, Remedy
+    from sitegen.pipeline.output import SiteTree
+    from sitegen.pipeline.workers import PartResult
     from sitegen.site.site import Site
 
 REPORT = "broken-addresses.toml"
@@ -130,14 +128,14 @@ def build(
     clones: Clones,
     config: Config | None = None,
     ledger_store: LedgerStore | None = None,
-    jobs: int = 1,
+    jobs: int | None = None,
 ) -> Built:
     """Builds the site of a folder into another folder, and returns the outcome.
 
     Without a `config`, the folder's site.toml is read. The build keeps the promises of the ledger in `ledger_store`,
     and adds its new addresses to it; without one it promises nothing. `jobs` is the maximum number of processes that
-    render pages. Raises SitegenError if there is nothing to build or the output cannot be written, and `GateError` if
-    a promise would be broken; the site folder and the ledger are then unchanged.
+    render pages; by default one for each core. Raises SitegenError if there is nothing to build or the output cannot
+    be written, and `GateError` if a promise would be broken; the site folder and the ledger are then unchanged.
     """
     notify("Reading")
     config = config or configured(folder)
@@ -201,6 +199,7 @@ def last_build(inputs: BuildInputs, cache: BuildCache) -> Built | None:
 
 def assembled(inputs: BuildInputs) -> Site:
     """Returns the site from which pages are rendered. Raises SitegenError if it has no terms."""
+    from sitegen.permanence.remedies import NOT_REACHED
     from sitegen.pipeline.assembly import assemble
 
     site = assemble(inputs.config, inputs.loaded_sources, inputs.ledger)
@@ -231,6 +230,9 @@ def unread_languages(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
 
     Other builds leave the language out.
     """
+    from sitegen.permanence.breaches import Breach
+    from sitegen.permanence.remedies import Remedy
+
     store = inputs.ledger_store
     if not site.unread_folders or not store or not (store.live or store.locked):
         return ()
@@ -245,6 +247,8 @@ def refusal(site: Site, inputs: BuildInputs) -> GateError | None:
 
     If the text of the error is cut, the full text is written to the file `REPORT` in the user's cache folder.
     """
+    from sitegen.permanence.remedies import GateError
+
     store = inputs.ledger_store
     if store is None or not (remedies := unread_languages(site, inputs) or broken_promises(site, inputs)):
         return None
@@ -257,42 +261,25 @@ def refusal(site: Site, inputs: BuildInputs) -> GateError | None:
     return error
 
 
-def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify, jobs: int) -> Built:
+def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify, jobs: int | None) -> Built:
     """Writes a site into its folder and its addresses into the ledger, and returns the outcome.
 
     A part of the site with unchanged dependencies keeps the files that the folder has. Raises as `build` does.
     """
-    from sitegen.pipeline.assembly import parts
     from sitegen.pipeline.build_notes import notes
+    from sitegen.pipeline.output import rebuilding
     from sitegen.site import host_files
 
     notify("Writing")
-    store, output = inputs.ledger_store, inputs.output
-    if store and store.preview:
-        store = None
+    output = inputs.output
+    store = None if inputs.ledger_store and inputs.ledger_store.preview else inputs.ledger_store
     ledger = site.permanence.added_to(inputs.ledger) if store else inputs.ledger
     no_longer_needed = dropped(store, ledger)
-    ids = {row.address: tuple([id for id, _ in row.fragments]) for row in ledger.values() if store and row.fragments}
-    recorder = Recorder()
-    promised = recorder.recording_mapping(ids, "promised")
     if store:
         check_locked(store, inputs.ledger, ledger)
     exchange = replacing(store, inputs.ledger, ledger, published=output) if store else nullcontext()
     with rebuilding(output, during_exchange=exchange) as tree:
-        results = render_parts(
-            tuple(parts(site, inputs.templates, recorder)),
-            tree,
-            recorder=recorder,
-            record_of=cache.record,
-            inspect=lambda file: lacking(promised, file),
-            jobs=jobs,
-            progress=lambda share: notify(f"Writing, {share:.0%}"),
-        )
-        if store:
-            tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
-            missing = chain.from_iterable(result.lacking for result in results)
-            made = {key: row for key, row in ledger.items() if not key[1:].startswith(site.unread_folders)}
-            check_made(made, tree.marks.keys(), missing, place=str(store.path))
+        parts = _write_files(tree, site, inputs, cache, ledger if store else {}, notify=notify, jobs=jobs)
     path = str(inputs.folder / "site.toml")
     built = Built(
         terms=len(site.lives),
@@ -305,8 +292,44 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
         notes=tuple(notes(site, inputs.loaded_sources)),
     )
     with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored
-        cache.keep(_inputs_digest(inputs, ledger), asdict(built), tree, results)
+        cache.keep(_inputs_digest(inputs, ledger), asdict(built), tree, parts)
     return built
+
+
+def _write_files(
+    tree: SiteTree,
+    site: Site,
+    inputs: BuildInputs,
+    cache: BuildCache,
+    promised: Ledger,
+    *,
+    notify: Notify,
+    jobs: int | None,
+) -> list[PartResult]:
+    """Writes the files of a site, and the ledger if there is one. Raises as `check_made` does."""
+    from sitegen.permanence.remedies import check_made, lacking
+    from sitegen.pipeline.assembly import parts
+    from sitegen.pipeline.dependencies import Recorder
+    from sitegen.pipeline.workers import render_parts
+
+    recorder = Recorder()
+    ids = {row.address: tuple([id for id, _ in row.fragments]) for row in promised.values() if row.fragments}
+    recorded = recorder.recording_mapping(ids, "promised")
+    results = render_parts(
+        tuple(parts(site, inputs.templates, recorder)),
+        tree,
+        recorder=recorder,
+        record_of=cache.record,
+        inspect=lambda file: lacking(recorded, file),
+        jobs=jobs,
+        progress=lambda share: notify(f"Writing, {share:.0%}"),
+    )
+    if promised and inputs.ledger_store:
+        tree.put(File(path=urls.LEDGER, content=dump(promised).encode()))
+        missing = chain.from_iterable(result.lacking for result in results)
+        made = {key: row for key, row in promised.items() if not key[1:].startswith(site.unread_folders)}
+        check_made(made, tree.marks.keys(), missing, place=str(inputs.ledger_store.path))
+    return results
 
 
 def _problems(site: Site, inputs: BuildInputs) -> Iterator[Problem]:

@@ -86,7 +86,7 @@ def fork() -> int:
         return os.fork()
 
 
-def cores() -> int:
+def _cores() -> int:
     """Returns the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
 
@@ -98,7 +98,7 @@ def render_parts(
     recorder: Recorder,
     record_of: RecordOf,
     inspect: Inspect,
-    jobs: int,
+    jobs: int | None,
     progress: Progress,
 ) -> list[PartResult]:
     """Puts the files of all parts into the tree, and returns the result of each.
@@ -114,7 +114,7 @@ def render_parts(
             for part in batches[number]
         ]
 
-    workers = min(jobs - 1, len(batches)) if len(parts) >= WORTHWHILE and CAN_FORK else 0
+    workers = min((jobs or _cores()) - 1, len(batches)) if len(parts) >= WORTHWHILE and CAN_FORK else 0
     queued = len(batches)
     if workers:
         # Rendering one batch of terms first compiles their templates for all workers.

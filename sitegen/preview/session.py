@@ -164,7 +164,7 @@ ReportBuild = Callable[[Built, float], None]
 class PreviewSession:
     """The state between two saves, and the background build."""
 
-    def __init__(self, project: Project, preview: Preview, *, report: ReportBuild, jobs: int) -> None:
+    def __init__(self, project: Project, preview: Preview, *, report: ReportBuild, jobs: int | None = None) -> None:
         self._project = project
         self._preview = preview
         self._report = report
@@ -281,7 +281,7 @@ def _collect_garbage() -> None:
     gc.enable()
 
 
-def _build(inputs: BuildInputs, site: Site, report: Report, *, jobs: int) -> None:
+def _build(inputs: BuildInputs, site: Site, report: Report, *, jobs: int | None) -> None:
     """Builds a site that is assembled already, and reports the outcome, with the promises that it would break."""
 
     def notify(doing: str) -> None:

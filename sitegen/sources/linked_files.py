@@ -97,7 +97,7 @@ def below(base: Path) -> ReleaseFiles:
         folder, _, _ = path.rpartition("/")
         if any(part.startswith(".") for part in path.split("/")):
             return False
-        return has_no_link(folder) and stat.S_ISREG(os.lstat(f"{base}/{path}").st_mode)
+        return stat.S_ISREG(os.lstat(f"{base}/{path}").st_mode) and has_no_link(folder)
 
     def read(path: str) -> bytes | None:
         return safe_files.read(base / path, limit=images.MAX_BYTES) if has(path) else None

@@ -67,7 +67,7 @@ def read_config(root: Path) -> Config:
     path = root / "site.toml"
     try:
         text = safe_files.read(path, limit=MAX_BYTES).decode("utf-8-sig")
-        return configuration.parse(text, path=path.name, formats=formats.names())
+        return configuration.parse(text, path=path.name, formats=formats.names)
     except (FileNotFoundError, NotADirectoryError):
         if not root.is_dir():
             raise SitegenError(f"{root}: no such folder; name one that holds glossaries") from None

@@ -161,7 +161,7 @@ class CommitReader:
         text = self._file_text(commit, path)
         if text is None:
             return None
-        return configuration.parse(text, path=f"{commit.name}:{path}", formats=formats.names())
+        return configuration.parse(text, path=f"{commit.name}:{path}", formats=formats.names)
 
     def read(self, commit: Commit, config: Config, *, published_at: Commit | None = None) -> CommitSide:
         """Returns the glossary at a commit, read with this configuration, and the ledger at `published_at`."""

@@ -23,7 +23,6 @@ from sitegen.permanence.ledger_file import LedgerStore, LiveLedger
 from sitegen.permanence.published_ledger import MAX_BYTES
 from sitegen.permanence.remedies import GateError
 from sitegen.pipeline.site_build import build
-from sitegen.pipeline.workers import cores
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
@@ -136,7 +135,6 @@ def _build(
             clones=clones_here(notify),
             config=project.config,
             ledger_store=ledger_store,
-            jobs=cores(),
         )
     except GateError as error:
         raise _overtaken_error(error, live, ledger=ledger, place=place) from None
