@@ -271,15 +271,15 @@ def test_site_below_another_is_not_removed(project: Repository, remote: Reposito
 def test_branch_without_site_toml_does_not_replace_a_site(
     project: Repository, remote: Repository, command: Command
 ) -> None:
-    """On a maintenance branch, nothing is guessed if the default branch has a site.toml, except with --no-ledger."""
+    """On a maintenance branch, no command guesses if the default branch has a site.toml."""
     project.git("checkout", "--quiet", "--orphan", "maintenance")
     project.git("rm", "-r", "--quiet", "--force", ".")
     project.release("v1.0", glossary(ATen="A tensor library."))
-    for arguments in (["build"], ["publish"], ["publish", "--dry-run"]):
-        assert "the published site has main:words/site.toml: go to that branch" in command(*arguments).err
-        assert not remote.git("branch", "--list")
-    assert command("build", "--no-ledger").status == 0
-    assert not Path("permalinks.json").exists()
+    for name in ("build", "publish", "check", "addresses", "correct", "diff"):
+        result = command(name)
+        assert refused(result, "the published site has main:words/site.toml: go to that branch")
+        assert "sitegen init" not in result.err
+    assert not remote.git("branch", "--list")
     project.git("checkout", "main", "--", "words/site.toml")
     assert command("build").status == 0
 
@@ -536,7 +536,9 @@ def data(*history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.
         terms[slug].append({"source": "library", "release": release, "kind": kind})
     return {
         "sources": [{"id": "library", "releases": [{"name": name} for name in releases]}],
-        "terms": [{"slug": slug, "history": changes} for slug, changes in terms.items()],
+        "terms": [
+            {"slug": slug, "former_slugs": [], "history": changes, "wordings": []} for slug, changes in terms.items()
+        ],
     }
 
 
@@ -567,6 +569,21 @@ def test_message_of_a_site_that_only_looks_different() -> None:
     """Without changes of terms the message says so; the first one counts everything."""
     assert message(data(), data()) == "no term changed"
     assert message({}, data()) == "1 term, 3 releases"
+
+
+def test_message_counts_no_change_twice(project: Repository, remote: Repository, command: Command) -> None:
+    """After a rename, older changes of the term are not counted again; a correction is no rewording."""
+    command("publish", "words")
+    add_release("1.2", Kern="What runs on a device, once for each element.")
+    rename = '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Kern"\n'
+    write(Path("words"), {"site.toml": FILES["site.toml"] + rename})
+    assert command("publish", "words").status == 0
+    assert log(remote)[0] == "1 term reworded, 1 renamed, 3 removed in 1.2"
+    text = FILES["library/1.1/GLOSSARY.md"].replace("of it all", "of all")
+    write(Path("words"), {"library/1.1/GLOSSARY.md": text})
+    assert command("correct", "words", "--reason", "a typo").status == 0
+    assert command("publish", "words").status == 0
+    assert log(remote)[0] == "published words of 1 term changed"
 
 
 @pytest.mark.parametrize("release", ["@ada", "#12", "1.2\nSigned-off-by: x", "fixes #1"])

@@ -346,6 +346,22 @@ def test_entry_that_became_a_remark_is_named(project: Repository, command: Comma
     assert "- `page.md`: “C” is in the text, but no longer as a term with its definition" in reported(command)
 
 
+def test_name_that_became_a_part_of_its_new_name(project: Repository, command: Command) -> None:
+    """A renamed term is not said to be unread because its new name has the old one; its words are no new ones."""
+    text = "# Glossary\n\n" + "".join(f"**{name}**: {name} is a word for a part of it.\n\n" for name in "ABCDEFG")
+    project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n', "page.md": text})
+    assert command("build", "--quiet").status == 0
+    project.commit({"permalinks.json": Path("permalinks.json").read_text()})
+    rename = '[[rename]]\nsource = "page"\nfrom = "C"\nto = "Long C"\n'
+    project.commit(
+        {"site.toml": Path("site.toml").read_text() + rename, "page.md": text.replace("**C**", "**Long C**")}
+    )
+    report = reported(command)
+    assert "**Long C** · formerly C" in report
+    assert "Not read" not in report
+    assert "`/term/c/` shows the new name.\n" in report
+
+
 @pytest.mark.parametrize(
     ("toml", "setting"),
     [

@@ -60,8 +60,6 @@ def build(
     """
     started = time.perf_counter()
     project = find_project()
-    if not no_ledger:
-        project.check_settings()
     output = output_of(project, output)
     with progress(shown=not quiet and not as_data) as notify:
         built = build_site(

@@ -147,14 +147,16 @@ def _project(
     from sitegen.permanence.published_ledger import settings_on_default_branch
     from sitegen.tools.proposing import has_site, propose
 
+    is_new = repository == "." and not has_site(project.folder)
+    if is_new and (place := settings_on_default_branch(project.folder)):
+        branch, _, name = place.partition(":")
+        raise SitegenError(
+            f"{project.folder}: no site.toml on this branch; the published site has {place}: go to that branch, or "
+            f"bring the file here with `git checkout {branch} -- {name}`"
+        )
     with progress(shown=True) as show:
         proposal = propose(project.folder, notify=show, repository=repository)
-    is_new = repository == "." and not has_site(project.folder)
     notify("no site.toml here; `sitegen init` would write one for:" if is_new else f"{without_password(repository)}:")
     for line in proposal.lines():
         notify(line)
-    return replace(
-        project,
-        config=parse(proposal.text, path="site.toml"),
-        settings_elsewhere=settings_on_default_branch(project.folder) if is_new else "",
-    )
+    return replace(project, config=parse(proposal.text, path="site.toml"))

@@ -41,7 +41,6 @@ def publish(
       sitegen publish --prefix glossary
     """
     project = find_project()
-    project.check_settings()
     ledger = ledger_store_in(project.folder).path
     with (
         progress(shown=not as_data) as notify,

@@ -26,17 +26,6 @@ class Project:
     """None to read the folder's site.toml."""
     keeps_ledger: bool = True
     """False for a repository on the command line, if the folder has no site.toml: nothing is kept in it then."""
-    settings_elsewhere: str = ""
-    """Where the default branch has a site.toml, if `config` is a guess because this branch has none."""
-
-    def check_settings(self) -> None:
-        """Raises `SitegenError` if the published site has other settings than this branch."""
-        if place := self.settings_elsewhere:
-            branch, _, name = place.partition(":")
-            raise SitegenError(
-                f"{self.folder}: no site.toml on this branch; the published site has {place}: go to that branch, or "
-                f"bring the file here with `git checkout {branch} -- {name}`"
-            )
 
 
 def find_project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> Project:

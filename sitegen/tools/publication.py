@@ -181,7 +181,7 @@ def _glossary(data: bytes) -> Json:
     """Returns the data of a glossary.json, or nothing if it does not have the expected keys."""
     try:
         glossary: Json = json.loads(data)
-        _releases(glossary), {*_changes(glossary)}
+        _releases(glossary), {*_changes(glossary, {})}, _wordings(glossary, {})
     except (ValueError, KeyError, TypeError, RecursionError):
         return {}
     return glossary
@@ -192,22 +192,25 @@ def message(before: Json, after: Json) -> str:
     releases = _releases(after)
     if not before:
         return f"{_count(len(after['terms']), 'term')}, {_count(len(releases), 'release')}"
-    earlier = {*_changes(before)}
-    new = [change for change in _changes(after) if change not in earlier]
+    present = {former: term["slug"] for term in after["terms"] for former in term["former_slugs"]}
+    earlier = {*_changes(before, present)}
+    new = [change for change in _changes(after, {}) if change not in earlier]
     counted = Counter(kind for *_, kind in new)
     kinds = [kind for kind in COMPARED if counted[kind]]
+    changed_releases = {release for *_, release, kind in new if kind in kinds}
+    parts = [f"{counted[kind]:,} {kind}" for kind in kinds]
     if kinds:
-        parts = [
-            f"{_count(counted[kinds[0]], 'term')} {kinds[0]}",
-            *(f"{counted[kind]:,} {kind}" for kind in kinds[1:]),
-        ]
-        changed_releases = {release for *_, release, kind in new if kind in kinds}
-    else:
+        parts[0] = f"{_count(counted[kinds[0]], 'term')} {kinds[0]}"
+    gone = {term for term, _ in _wordings(before, present) - _wordings(after, {})}
+    if not (parts or gone):
         parts, changed_releases = ["no term changed"], {*releases} - {*_releases(before)}
     mentioned = [release for release in releases if release in changed_releases]
+    place = " and ".join(mentioned)
     if len(mentioned) > 2 or not all(map(PLAIN.fullmatch, mentioned)):
-        return f"{', '.join(parts)} in {_count(len(mentioned), 'release')}"
-    return ", ".join(parts) + (f" in {' and '.join(mentioned)}" if mentioned else "")
+        place = _count(len(mentioned), "release")
+    changes = ", ".join(parts) + (f" in {place}" if place else "")
+    corrections = f"published words of {_count(len(gone), 'term')} changed" if gone else ""
+    return "; ".join(filter(None, (changes, corrections)))
 
 
 def _count(number: int, noun: str) -> str:
@@ -218,10 +221,19 @@ def _releases(data: Json) -> list[str]:
     return list(dict.fromkeys(release["name"] for source in data["sources"] for release in source["releases"]))
 
 
-def _changes(data: Json) -> list[tuple[str, str, str, str]]:
-    """Returns the slug of the term, the source, the release and the kind of each change."""
+def _changes(data: Json, present: Mapping[str, str]) -> list[tuple[str, str, str, str]]:
+    """Returns the present slug of the term, the source, the release and the kind of each change."""
     return [
-        (term["slug"], change["source"], change["release"], change["kind"])
+        (present.get(term["slug"], term["slug"]), change["source"], change["release"], change["kind"])
         for term in data["terms"]
         for change in term["history"]
     ]
+
+
+def _wordings(data: Json, present: Mapping[str, str]) -> set[tuple[str, str]]:
+    """Returns the present slug of each term with each of its wordings."""
+    return {
+        (present.get(term["slug"], term["slug"]), wording["text"])
+        for term in data["terms"]
+        for wording in term["wordings"]
+    }

@@ -8,7 +8,7 @@ reported as guesses.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -216,19 +216,20 @@ def _comparisons(
         guesses = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
         for id, (before, after) in chosen.items():
             is_new = before is None or before.release != after.release
+            terms = tuple(_term_changes(site, id, pages))
             yield StateComparison(
                 source=titles[id],
                 release=after.release,
                 previous=before.release if before else "",
                 is_new=is_new,
-                terms=tuple(_term_changes(site, id, pages)),
+                terms=terms,
                 guesses=tuple(_with_release(guesses, id, after.release if is_new else "")),
-                unread=tuple(_unread(site, id, after)),
+                unread=tuple(_unread(site, id, after, terms)),
                 hides_terms=_hides_terms(site, id),
             )
 
 
-def _unread(site: Site, source: str, state: ReviewState) -> Iterator[Problem]:
+def _unread(site: Site, source: str, state: ReviewState, terms: Iterable[TermChange]) -> Iterator[Problem]:
     """Yields why the files of a state could not be read, and which terms were left without a definition."""
     edition = site.editions[source][-1]
     readings = {document.name: (document, reading) for document, reading in read_all(state.documents)}
@@ -237,9 +238,11 @@ def _unread(site: Site, source: str, state: ReviewState) -> Iterator[Problem]:
             yield state.unread[name]
         elif name in readings:
             yield from readings[name][1].problems[:1]
+    renamed = {one.before.name for one in terms if one.before and one.after}
     for name, term in sorted(edition.kept_as_text):
-        found = f"“{term}” is in the text, but no longer as a term with its definition"
-        yield Trouble(ProblemKind.ENTRY, found).at(readings[name][0].path)
+        if term not in renamed:
+            found = f"“{term}” is in the text, but no longer as a term with its definition"
+            yield Trouble(ProblemKind.ENTRY, found).at(readings[name][0].path)
 
 
 def _hides_terms(site: Site, source: str) -> bool:

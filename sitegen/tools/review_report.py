@@ -187,7 +187,9 @@ def _effects(item: TermChange) -> Iterator[str]:
     if item.addresses:
         addresses = ", ".join(map(code, item.addresses[:MAX_NAMES]))
         ending = "s" if len(item.addresses) == 1 else ""
-        effect = f"show{ending} the new wording"
+        effect = f"show{ending} the {'new name' if item.kinds[0] == 'renamed' else 'change'}"
+        if not (item.before and item.after and same_words(item.before.definition, item.after.definition)):
+            effect = f"show{ending} the new wording"
         if item.kinds[0] == "removed":
             effect = f"keep{ending} the last definition, and say{ending} that it was removed"
         yield f"{addresses} {effect}."
