@@ -188,7 +188,7 @@ SEARCHES = frozenset(
 )
 """Methods of texts and of patterns that look into a text."""
 
-FOREIGN_MESSAGES = {"config.parsing": "tomllib", "formats.records.yaml": "yaml", "formats.skos": "rdflib"}
+FOREIGN_MESSAGES = {"config.parsing": "tomllib", "formats.common.record_values": "yaml", "formats.skos": "rdflib"}
 """The modules that shorten the message of a library which tells a place or a reason in no other way."""
 
 

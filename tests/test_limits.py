@@ -183,6 +183,13 @@ def test_lost_addresses_take_work_in_proportion(is_retired: bool) -> None:
     assert work(1_200) < 6 * work(300)
 
 
+def test_blank_lines_above_a_text_take_work_in_proportion() -> None:
+    """A text below thousands of blank lines is recognized like any other."""
+    text = "\n \n" * 2_000 + "= Words\n\n[glossary]\nleaf:: Grows.\n"
+    (entry,) = formats.read(Document(source="s", release="r", path="p", name="p", text=text)).entries
+    assert entry.name == "leaf"
+
+
 def test_limits_of_other_formats_do_not_count() -> None:
     """A long plain text is read, although Markdown of its length is not."""
     text = "Glossary\n\n" + many(f"Leaf 9\n\nIt grows {'and grows ' * 20}on a tree.\n\n", 10)

@@ -20,6 +20,7 @@ from functools import cache
 from importlib import import_module
 
 from sitegen.formats import stored_readings
+from sitegen.formats.common.fences import MARKDOWN
 from sitegen.model import MAX_ENTRIES, Document, ProblemKind, Reading, TooMuchWorkError, UnreadableError
 from sitegen.text.memo import memo
 from sitegen.text.unread_formats import UNREAD, UnreadFormat
@@ -31,8 +32,12 @@ NEVER = re.compile(r"(?!)").match
 YAML_OPENING = re.compile(r"\s*%YAML|---[ \t]*\n(?!(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
 """A directive of YAML, or a line of dashes without another one below it (two of them enclose front matter)."""
 JSON_OPENING = re.compile(r'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:\{\s*"|"[^"\n]*"\s*[,\]]))')
-ASCIIDOC_OPENING = re.compile(r"\s*(?://|= |\[\[)")
-ASCIIDOC_LABEL = re.compile(r"::[ \t]*\n[ \t]+\S")
+ASCIIDOC_OPENING = re.compile(
+    r"\A(?:[ \t]*+(?://[^\n]*+)?\n)*+(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))|^\[glossary\]\s*$", re.M
+)
+ASCIIDOC_LABEL = re.compile(r"^(?:\[\[[^\]\n]*\]\])?[^\W_][^\n]*[^\s:]::[ \t]*\n[ \t]+\S", re.M)
+MIN_LABELS = 3
+"""The minimum number of labels, each directly above an indented text, by which a list without a title is AsciiDoc."""
 TAG_OPENING = re.compile(r"\s*<")
 DOCBOOK = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry)\b")
 TBX = re.compile(r"<(?:martif|tbx|conceptEntry|termEntry)\b")
@@ -73,8 +78,9 @@ class Format:
         return reading
 
 
-def _may_be_asciidoc(text: str) -> object:
-    return ASCIIDOC_OPENING.match(text) or "[glossary]" in text or ASCIIDOC_LABEL.search(text)
+def _is_asciidoc(text: str) -> bool:
+    is_like = ASCIIDOC_OPENING.search(text) or ("::" in text and len(ASCIIDOC_LABEL.findall(text)) >= MIN_LABELS)
+    return bool(is_like) and not MARKDOWN.search(f"\n{text}")
 
 
 def _xml_with(element: re.Pattern[str]) -> Callable[[str], object]:
@@ -83,9 +89,9 @@ def _xml_with(element: re.Pattern[str]) -> Callable[[str], object]:
 
 FORMATS = (
     Format("yaml", "sitegen.formats.records.yaml", YAML_OPENING.match, (".yaml", ".yml")),
-    Format("json", "sitegen.formats.records.json", JSON_OPENING.match, (".json", ".geojson")),
+    Format("json", "sitegen.formats.records.yaml", JSON_OPENING.match, (".json", ".geojson")),
     Format("table", "sitegen.formats.records.csv_tables", NEVER, (".csv", ".tsv", ".tab")),
-    Format("asciidoc", "sitegen.formats.asciidoc", _may_be_asciidoc, (".adoc", ".asciidoc", ".asc")),
+    Format("asciidoc", "sitegen.formats.asciidoc", _is_asciidoc, (".adoc", ".asciidoc", ".asc")),
     Format("docbook", "sitegen.formats.xml.docbook", _xml_with(DOCBOOK), (".dbk", ".docbook", ".sgml")),
     Format("tbx", "sitegen.formats.xml.tbx", _xml_with(TBX), (".tbx",)),
     Format("skos", "sitegen.formats.skos", RDF_OPENING.match, (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos")),

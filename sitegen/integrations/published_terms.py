@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, Self
 
 from sitegen.model import SitegenError
 from sitegen.text.names import exact, fold, spelled_out, stems
+from sitegen.text.release_names import date_in
 
 Json = Mapping[str, Any]
 MatchKind = Literal["preferred", "other case", "plural", "synonym", "former", "avoided"]
@@ -400,7 +401,7 @@ class PublishedTerms:
 
         Raises `SitegenError` if `since` is neither.
         """
-        if since not in self.releases and not _is_day(since):
+        if since not in self.releases and date_in(since) is None:
             self.check_release(since)
         return tuple([one for term in self.terms for one in term.history if self._is_later(one, since)])
 
@@ -410,7 +411,7 @@ class PublishedTerms:
         order = self._orders[change.source]
         if since in order:
             return order[change.release] > order[since]
-        return _is_day(since) and (change.date or "") > since
+        return date_in(since) is not None and (change.date or "") > since
 
     def _keyed(self, name: str) -> Json:
         """Returns the keys of a name that was to be avoided once."""
@@ -460,7 +461,3 @@ class PublishedTerms:
             }
 
         return type(self)({**self._data, "terms": [kept for row in self._rows if (kept := cut(row))]})
-
-
-def _is_day(text: str) -> bool:
-    return len(text) == 10 and text[4] == text[7] == "-" and text.replace("-", "").isdigit()

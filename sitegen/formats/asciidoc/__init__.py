@@ -15,18 +15,11 @@ from sitegen.formats.asciidoc.asciidoc_blocks import AsciidocLine, BlockReader
 from sitegen.formats.asciidoc.inline import MAX_ADDED, Markup
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.fences import MARKDOWN
 from sitegen.formats.common.headings import GLOSSARY
 from sitegen.formats.common.structure import Block
 from sitegen.model import Document, ProblemKind, Reading, Trouble
 
-SIGN = re.compile(
-    r"\A(?:\s*//[^\n]*\n|\s*\n)*(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))|^\[glossary\]\s*$", re.M
-)
 GLOSSARY_LIST = re.compile(r"^\[glossary\]\s*$", re.M)
-LABEL = re.compile(r"^(?:\[\[[^\]\n]*\]\])?[^\W_][^\n]*[^\s:]::[ \t]*\n[ \t]+\S", re.M)
-MIN_LABELS = 3
-"""The minimum number of labels, each directly above an indented text, by which a list without a title is AsciiDoc."""
 TAG = re.compile(r"\s*//\s*(tag|end)::([\w.-]+)\[\]")
 LANGUAGE_TAG = re.compile(r"[A-Z]{2}")
 CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
@@ -36,12 +29,6 @@ TARGET = re.compile(
 )
 INCLUDE = re.compile(r"include::([^\[\s{]+)\[")
 WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
-
-
-def looks_like(document: Document) -> bool:
-    """True if the document begins like AsciiDoc, or has a glossary list or several labels, and is not Markdown."""
-    is_like = SIGN.search(document.text) or len(LABEL.findall(document.text)) >= MIN_LABELS
-    return bool(is_like) and not MARKDOWN.search(f"\n{document.text}")
 
 
 def parse(document: Document) -> Reading:

@@ -53,7 +53,7 @@ def _outlined(document: Document) -> Outline:
     text = document.text
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    matter, body = term_file.split_front_matter(text)
+    matter, body = term_file.split_front_matter(document, text)
     if reading := _abbreviations(document, body):
         return Outline(reading, is_convincing=True)
     entries.check_tags(document, marks="<{")

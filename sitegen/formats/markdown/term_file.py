@@ -1,7 +1,7 @@
 """Reads front matter (the YAML above a text), and files with one term, whose name and status are in it.
 
 Of front matter, only single values and plain lists of them are read. If the YAML is damaged, the lines `key: value`
-are still read. The parser's events are read without recursion, so deep nesting does no harm.
+are still read.
 
 The definition of a term file is the text below. Links to other files of the folder (`/service/`, `service.md`,
 `../service/`) are references, and the file's own name is an anchor of its entry. Files whose names begin with an
@@ -13,17 +13,18 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import PurePosixPath
 
 from sitegen.formats.common.entries import Candidate, entry, incomplete
 from sitegen.formats.common.headings import GLOSSARY, heading_anchor, term_asked_for
+from sitegen.formats.common.record_values import Record, RecordList, RecordText, value_of
 from sitegen.formats.common.structure import Block, MarkupProblem
 from sitegen.formats.markdown import site_markup
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.formats.markdown.markdown_html import Context
-from sitegen.model import Document, Reading
+from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text import words
 from sitegen.text.prose import reference_href
 
@@ -73,55 +74,41 @@ class FrontMatter:
         return tuple(filter(None, values))
 
 
-def split_front_matter(text: str) -> tuple[FrontMatter, str]:
+def split_front_matter(document: Document, text: str) -> tuple[FrontMatter, str]:
     """Returns the front matter, and the document with blank lines in its place, which keeps the line numbers."""
     fenced = FENCED.match(text[:MAX_LENGTH])
-    matter = _front_matter(fenced["yaml"], text.count("\n", 0, fenced.start("yaml")) + 1) if fenced else FrontMatter()
+    matter = FrontMatter()
+    if fenced:
+        lines_above = text.count("\n", 0, fenced.start("yaml"))
+        matter = _front_matter(replace(document, text=fenced["yaml"], max_entries=MAX_LENGTH), lines_above)
     if fenced is None or not matter.values:
         return FrontMatter(), text
     return matter, "\n" * text.count("\n", 0, fenced.end()) + text[fenced.end() :]
 
 
-def _front_matter(source: str, first_line: int) -> FrontMatter:
-    import yaml  # few documents have front matter
-
+def _front_matter(document: Document, lines_above: int) -> FrontMatter:
     values: defaultdict[str, list[str]] = defaultdict(list)
     lines: dict[str, int] = {}
     try:
-        for key, value, line in _pairs(source):
-            lines.setdefault(key, first_line + line)
-            values[key].append(value)
-    except yaml.YAMLError as error:
-        mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
-        matches = list(PLAIN_LINE.finditer(source))
+        record = value_of(document)
+    except UnreadableError as error:
+        matches = {match["key"].lower(): match for match in PLAIN_LINE.finditer(document.text)}
         return FrontMatter(
-            values={match["key"].lower(): (match["value"],) for match in matches},
-            lines={match["key"].lower(): first_line + source.count("\n", 0, match.start()) for match in matches},
-            damage=((first_line + (mark.line if mark else 0), *DAMAGED),),
+            values={key: (match["value"],) for key, match in matches.items()},
+            lines={key: lines_above + _line(match) for key, match in matches.items()},
+            damage=((lines_above + error.line, *DAMAGED),),
         )
+    for key, value in [(one.key.lower(), one) for one in record.fields] if isinstance(record, Record) else ():
+        several = value.value.items if isinstance(value.value, RecordList) else [value.value]
+        for one in several:
+            if isinstance(one, RecordText):
+                lines.setdefault(key, lines_above + value.line)
+                values[key].append(one.text)
     return FrontMatter(values={key: tuple(texts) for key, texts in values.items()}, lines=lines)
 
 
-def _pairs(source: str) -> Iterator[tuple[str, str, int]]:
-    """Yields each key of the outermost mapping with each of its values and the key's line, counted from 0."""
-    import yaml
-
-    mapping: list[type[yaml.Event]] = [yaml.MappingStartEvent]
-    list_in_mapping = [yaml.MappingStartEvent, yaml.SequenceStartEvent]
-    nesting: list[type[yaml.Event]] = []
-    key: yaml.ScalarEvent | None = None
-    for event in yaml.parse(source, Loader=yaml.CBaseLoader):
-        if isinstance(event, yaml.CollectionStartEvent):
-            nesting.append(type(event))
-        elif isinstance(event, yaml.CollectionEndEvent):
-            nesting.pop()
-        elif isinstance(event, yaml.ScalarEvent) and nesting == mapping and key is None:
-            key = event
-            continue
-        elif isinstance(event, yaml.ScalarEvent) and key and nesting in (mapping, list_in_mapping):
-            yield key.value.lower(), event.value, key.start_mark.line if key.start_mark else 0
-        if nesting == mapping and not isinstance(event, yaml.CollectionStartEvent):
-            key = None
+def _line(match: re.Match[str]) -> int:
+    return match.string.count("\n", 0, match.start()) + 1
 
 
 def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:

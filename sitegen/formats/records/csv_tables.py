@@ -18,8 +18,9 @@ from typing import NamedTuple
 from sitegen.formats.common import entries
 from sitegen.formats.common.columns import DEFINITIONS, columns_by_content, columns_by_title, folded_title
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.records import Record, RecordField, RecordText, shapes
+from sitegen.formats.common.record_values import Record, RecordField, RecordText
 from sitegen.formats.records import fields as keys
+from sitegen.formats.records import shapes
 from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text import words
 

@@ -28,7 +28,7 @@ from sitegen.formats.common.columns import (
 )
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import heading_kind
-from sitegen.formats.records import Record, RecordField, RecordList, RecordText, RecordValue
+from sitegen.formats.common.record_values import Record, RecordField, RecordList, RecordText, RecordValue
 from sitegen.formats.records import fields as keys
 from sitegen.model import Document, Reading
 from sitegen.text import words

@@ -1,18 +1,17 @@
-"""Reads YAML: lists and mappings of terms, as in Jekyll's `_data`, Quarto, glosario, Glossarist or DataHub."""
+"""Reads YAML and JSON: lists and mappings of terms, as in Jekyll's `_data`, Quarto, glosario, Glossarist or DataHub,
+and in our own `glossary.json`.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import count
 
-import yaml
-
-from sitegen.formats.records import Record, RecordBuilder, RecordList, RecordText, RecordValue, shapes
-from sitegen.model import Document, ProblemKind, Reading, UnreadableError, entries_at
+from sitegen.formats.common.record_values import value_of
+from sitegen.formats.records import shapes
+from sitegen.model import Document, Reading, UnreadableError, entries_at
 from sitegen.text.memo import memo
 
-MAX_ALIASES = 10_000
 LANGUAGE_LINE = re.compile(r" +([a-z]{2,3}(?:[-_][A-Za-z]{2,4})?):\s*")
 """The beginning of a mapping of a language."""
 RECORD = re.compile(r"^(?=- )", re.MULTILINE)
@@ -22,7 +21,7 @@ RECORD = re.compile(r"^(?=- )", re.MULTILINE)
 def parse(document: Document) -> Reading:
     """Returns the terms in a YAML file."""
     if not shapes.LANGUAGE.fullmatch(document.section):
-        return shapes.read(document, _yaml_value(document))
+        return shapes.read(document, value_of(document))
     numbered, first = [], 1
     for record in RECORD.split(document.text):
         numbered += [(first + number, line) for number, line in _lines_of_language(record, document.section)]
@@ -32,7 +31,7 @@ def parse(document: Document) -> Reading:
     try:
         reading = _read(replace(document, text=text, source="", release="", path="", name=""))
     except UnreadableError as error:
-        error.line = numbers[error.line]
+        error.line = numbers[min(error.line, len(numbers) - 1)]
         raise
     problems = (replace(one, path=document.path, line=numbers[one.line]) for one in reading.problems)
     texts, lines = ([one.text for one in reading.entries], [numbers[one.line] for one in reading.entries])
@@ -42,7 +41,7 @@ def parse(document: Document) -> Reading:
 @memo
 def _read(document: Document) -> Reading:
     """Reads the part of one language. Most commits to a file with all languages change another part."""
-    return shapes.read(document, _yaml_value(document))
+    return shapes.read(document, value_of(document))
 
 
 @memo
@@ -64,31 +63,3 @@ def _lines_of_language(record: str, language: str) -> tuple[tuple[int, str], ...
         if depth < 0:
             kept.append((number, line))
     return () if languages and language not in languages else tuple(kept)
-
-
-def _yaml_value(document: Document) -> RecordValue:
-    """Returns the value of a YAML text. Raises UnreadableError."""
-    builder = RecordBuilder(document)
-    anchors: dict[str, RecordValue] = {}
-    aliases = count(1)
-    try:
-        for event in yaml.parse(document.text, Loader=yaml.CBaseLoader):
-            line = event.start_mark.line + 1 if event.start_mark else 1
-            if isinstance(event, yaml.CollectionEndEvent):
-                builder.close()
-            elif isinstance(event, yaml.AliasEvent):
-                if next(aliases) > MAX_ALIASES:
-                    raise UnreadableError(f"more than {MAX_ALIASES:,} aliases", kind=ProblemKind.LIMIT, line=line)
-                builder.add(anchors.get(str(event.anchor), RecordText(line, "")))
-            elif isinstance(event, yaml.ScalarEvent):
-                is_null = event.implicit[0] and event.value in ("null", "~", "Null")
-                builder.add(text := RecordText(line, "" if is_null else event.value))
-                anchors[event.anchor or ""] = text
-            elif isinstance(event, yaml.CollectionStartEvent):
-                is_list = isinstance(event, yaml.SequenceStartEvent)
-                builder.open(inner := RecordList(line, []) if is_list else Record(line, []))
-                anchors[event.anchor or ""] = inner
-    except yaml.YAMLError as error:
-        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", str(error).split("\n")[0])
-        raise UnreadableError(f"this is no YAML: {problem}", line=mark.line + 1 if mark else 1) from None
-    return builder.root() or RecordList(1, [])
