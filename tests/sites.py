@@ -29,7 +29,7 @@ from sitegen.site import exports
 from sitegen.site.exports import data
 from sitegen.site.messages import plain
 from sitegen.site.page_addresses import rows_of_pages
-from sitegen.site.pages import Page, PageData, pages
+from sitegen.site.pages import Page, PageData, groups, of_term, release_terms
 from sitegen.site.pages.page import Writer
 from sitegen.site.pages.status import status
 from sitegen.site.rendering import Renderer
@@ -74,7 +74,10 @@ def glossary(releases: Releases, **facts: Any) -> Site:
 
 def pages_of(site: Site) -> Mapping[str, Page]:
     """Returns every page before it is rendered, by address."""
-    return {page.address: page for page in pages(site)}
+    data = PageData(site)
+    made = [page for group in groups(data, release_terms(data)) for page in group.make()]
+    made += [page for life in site.lives for page in of_term(data, life.key)]
+    return {page.address: page for page in made}
 
 
 def export_files(site: Site) -> Iterator[File]:

@@ -194,7 +194,7 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     shared = pages.PageData(site)
     data = recorder.recording(shared, site=recorded)
     terms = recorder.recording_mapping(pages.release_terms(shared), "release_terms")
-    labels = recorder.recording(exports.Labels(site), "releases", "messages", site=recorded)
+    labels = recorder.recording(exports.Labels(site), "releases", site=recorded)
     renderer = Renderer(templates, recorded)
     yield SitePart(files=lambda: (renderer.panels(),))
     for group in pages.groups(data, terms):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
@@ -164,27 +164,20 @@ def latest(source: Source) -> str:
     return (released or [release.name for release in source.releases])[-1]
 
 
-@dataclass(frozen=True)
 class SourceComparisons:
     """The differences between any two releases of a source."""
 
-    source: Source
-    lanes: tuple[tuple[Life, Lane], ...]
-    """Every term that the source ever defined, by name."""
-
-    @cached_property
-    def numbers(self) -> dict[str, int]:
-        """Release to its position."""
-        return {release.name: number for number, release in enumerate(self.source.releases)}
-
-    @cached_property
-    def _changed(self) -> list[set[int]]:
+    def __init__(self, source: Source, lanes: Sequence[tuple[Life, Lane]]) -> None:
+        """`lanes` are those of every term that the source ever defined, by name."""
+        self.source = source
+        self.lanes = lanes
+        self.numbers = {release.name: number for number, release in enumerate(source.releases)}
+        self._changed: list[set[int]] = [set() for _ in source.releases]
         """For each release, the numbers of the lanes that changed in it."""
-        changed: list[set[int]] = [set() for _ in self.source.releases]
-        for number, (life, _) in enumerate(self.lanes):
-            for change in life.changes_in(self.source.id):
-                changed[self.numbers[change.release]].add(number)
-        return changed
+        for number, (life, _) in enumerate(lanes):
+            for change in life.changes_in(source.id):
+                self._changed[self.numbers[change.release]].add(number)
+        self._cached_events = cache(self._events)
 
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
         """Returns the differences of the newer release from the older one, by term name.
@@ -194,25 +187,18 @@ class SourceComparisons:
         """
         first, last = self.numbers[older], self.numbers[newer]
         changed: set[int] = set().union(*self._changed[first + 1 : last + 1])
-        return tuple(chain.from_iterable(self._between(number, first, last) for number in sorted(changed)))
+        events: list[Event] = []
+        for number in sorted(changed):
+            _, lane = self.lanes[number]
+            events += self._cached_events(number, lane.span_at(first).first, last)
+        return tuple(events)
 
-    def _between(self, number: int, first: int, last: int) -> tuple[Event, ...]:
-        """Returns the changes of a term from one release to another."""
+    def _events(self, number: int, first: int, last: int) -> list[Event]:
+        """Returns the changes of a term from one release, in which a span begins, to another."""
         life, lane = self.lanes[number]
-        first = lane.span_at(first).first
-        ends = number, first, last
-        if ends not in self._cached_changes:
-            changes = [
-                change for change in life.changes_in(self.source.id) if first < self.numbers[change.release] <= last
-            ]
-            differences = _differences(lane, first, last, changes)
-            self._cached_changes[ends] = tuple([Event(life.key, change) for change in differences])
-        return self._cached_changes[ends]
-
-    @cached_property
-    def _cached_changes(self) -> dict[tuple[int, int, int], tuple[Event, ...]]:
-        """Cache of `_between`, by the number of the lane and the two ends. It is never invalid."""
-        return {}
+        all_changes = life.changes_in(self.source.id)
+        changes = [change for change in all_changes if first < self.numbers[change.release] <= last]
+        return [Event(life.key, change) for change in _differences(lane, first, last, changes)]
 
     def unknown(self, older: str, newer: str) -> int:
         """Returns the number of terms whose state in at least one of two releases is unknown."""
@@ -226,7 +212,7 @@ def by_source(site: Site) -> Iterator[SourceComparisons]:
     for life in site.lives:
         for lane in life.term.lanes:
             lanes[lane.source.id].append((life, lane))
-    return (SourceComparisons(source, tuple(lanes[source.id])) for source in site.sources if not source.undated)
+    return (SourceComparisons(source, lanes[source.id]) for source in site.sources if not source.undated)
 
 
 def _differences(lane: Lane, first: int, last: int, changes: Sequence[Change]) -> Iterator[Change]:

@@ -15,7 +15,7 @@ from sitegen.addresses import urls
 from sitegen.config.hosts import HOSTS
 from sitegen.model import File, Problem, ProblemKind, Trouble
 from sitegen.site.site import Site
-from sitegen.site.wordings import runs
+from sitegen.site.wordings import dated
 
 HEADERS = {
     # Pages have their policy in a <meta> element; this directive works only in a header.
@@ -57,15 +57,11 @@ def redirects(site: Site) -> list[tuple[str, str]]:
         (source.id, release.name): age for source in site.sources for age, release in enumerate(source.releases[::-1])
     }
     targets: dict[str, tuple[int, str]] = {}
-    for life in site.lives:
-        for lane in life.term.lanes:
-            source = lane.source.id
-            for _, since, releases in runs(life, lane):
-                if frozen := site.wordings.get((life.key, source, since)):
-                    for release in releases:
-                        address = f"/{urls.frozen(site.slugs[life.key], urls.release_slug(release))}"
-                        if address not in published:
-                            targets.setdefault(address, (ages[source, release], f"/{frozen}"))
+    for life, lane, _, frozen, releases in dated(site):
+        for release in releases if frozen else ():
+            address = f"/{urls.frozen(site.slugs[life.key], urls.release_slug(release))}"
+            if address not in published:
+                targets.setdefault(address, (ages[lane.source.id, release], f"/{frozen}"))
     newest = sorted(targets, key=lambda address: (targets[address][0], address))
     return [(address, targets[address][1]) for address in newest]
 

@@ -86,7 +86,7 @@ class Renderer:
             language=site.language,
             theme=site.theme,
             pages=tuple(page for page in site.extra_pages if page.is_linked),
-            has_sections=site.has_sections,
+            has_sections=bool(site.sections),
         )
         self.templates = _environment(tuple(templates.items()), values)
 

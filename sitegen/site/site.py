@@ -241,10 +241,6 @@ class Site:
                 if one.translation and one.state != "orphaned":
                     yield slug, one, one.translation
 
-    @cached_property
-    def has_sections(self) -> bool:
-        return bool(self.sections)
-
     def setting(self, key: str) -> str:
         """Returns the source, else the section, of a term whose name another term has too; "" for other terms."""
         places = [self.by_key[one].entry.place for one in (key, *self.namesakes.get(self.slugs[key], ()))]

@@ -35,6 +35,16 @@ def runs(life: Life, lane: Lane) -> Iterator[tuple[Entry, str, Sequence[str]]]:
             yield span.entry, since, releases
 
 
+def dated(site: Site) -> Iterator[tuple[Life, Lane, Entry, str, Sequence[str]]]:
+    """Yields the `runs` of all terms in sources with releases: the term, the lane, the entry, the address of the
+    frozen page of its wording, empty if it has none, and the releases.
+    """
+    for life in site.lives:
+        for lane in life.term.lanes:
+            for entry, since, releases in runs(life, lane) if not lane.source.undated else ():
+                yield life, lane, entry, site.wordings.get((life.key, lane.source.id, since), ""), releases
+
+
 def last_released(revision: Revision, lane: Lane) -> str:
     """Returns the last published release with a wording; empty if there is none."""
     order = lane.releases

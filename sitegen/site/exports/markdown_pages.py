@@ -37,12 +37,12 @@ def llms(site: Site, labels: Labels) -> Iterator[File]:
     Removed terms and data are under the heading “Optional”, which the format requires in English.
     """
     about = plain(labels.words.say("a-z.description", len(site.lives), site=site.title))
-    data = f"- {link(labels.messages['data'], site.base_url + urls.DATA)}"
+    data = f"- {link(labels.words.plain_text('data'), site.base_url + urls.DATA)}"
     parts = (
         f"# {_escaped_line(site.title)}",
         f"> {_escaped_line(about)}",
         _escaped_line(site.note),
-        f"## {labels.messages['about.terms']}",
+        f"## {labels.words.plain_text('about.terms')}",
         "\n".join(_list_item(life, site) for life in site.lives if life.is_defined),
         "## Optional",
         "\n".join((data, *(_list_item(life, site) for life in site.lives if not life.is_defined))),
@@ -93,7 +93,7 @@ def of_term(life: Life, site: Site, labels: Labels, *, standing: str) -> bytes:
         _escaped_line(standing),
         markdown(with_titles(shown.definition), resolve),
         "\n".join(_facts(life, site, labels)),
-        f"## {labels.messages['history']}" if life.changes else "",
+        f"## {labels.words.plain_text('history')}" if life.changes else "",
         "\n".join(reversed([*_history(life, site, labels)])),
     )
     return _document(parts)
@@ -116,7 +116,7 @@ def _facts(life: Life, site: Site, labels: Labels) -> Iterator[str]:
     }
     for label, values in facts.items():
         if listed := str.join(labels.words.say("comma"), values):
-            yield f"- {labels.messages[label]}: {listed}"
+            yield f"- {labels.words.plain_text(label)}: {listed}"
 
 
 def _history(life: Life, site: Site, labels: Labels) -> Iterator[str]:

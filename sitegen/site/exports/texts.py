@@ -59,14 +59,6 @@ class Labels:
             for release in source.releases
         }
 
-    @cached_property
-    def messages(self) -> Mapping[str, str]:
-        """Key to message, for the messages that have neither placeholders nor plural forms."""
-        messages = self.words.messages.items()
-        keys = (key for key, message in messages if isinstance(message, str) and "{" not in message)
-        return {key: plain(self.words.say(key)) for key in keys}
-
     def kinds(self, kinds: Iterable[str]) -> str:
         """Returns the names of kinds of change as a list."""
-        names = [self.messages[f"kind.{kind}"] for kind in kinds]
-        return names[0] if len(names) == 1 else plain(self.words.listed(names))
+        return plain(self.words.listed(self.words.plain_text(f"kind.{kind}") for kind in kinds))

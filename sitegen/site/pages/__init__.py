@@ -20,18 +20,8 @@ from sitegen.site.pages.releases import ReleaseTerms, release_terms, releases, r
 from sitegen.site.pages.retired import kept, redirects
 from sitegen.site.pages.term import of_term
 from sitegen.site.pages.translated_terms import translation_pages
-from sitegen.site.site import Site
 
-__all__ = ["Page", "PageData", "PageGroup", "groups", "of_term", "pages", "release_terms"]
-
-
-def pages(site: Site) -> Iterator[Page]:
-    """Yields all pages of a site, in an order that depends only on the site."""
-    data = PageData(site)
-    for group in groups(data, release_terms(data)):
-        yield from group.make()
-    for life in site.lives:
-        yield from of_term(data, life.key)
+__all__ = ["Page", "PageData", "PageGroup", "groups", "of_term", "release_terms"]
 
 
 def groups(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]:

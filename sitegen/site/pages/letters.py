@@ -5,7 +5,7 @@ The published page of a letter is kept if the list becomes short, or the letter 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from markupsafe import Markup, escape
 
@@ -83,17 +83,20 @@ def links_to_anchors(site: Site, root: str) -> Markup:
     return _row(of_current(site), site.language, lambda label: f"{list_}#{anchor(label)}")
 
 
-def links_to_pages(list_: str, labels: tuple[str, ...], *, language: str, root: str) -> Markup:
-    """Returns letters as links to their pages of a list; empty if there are none."""
-    return _row(labels, language, lambda label: urls.link(page(list_, label), root)) if labels else Markup()
+def links_to_pages(list_: str, labels: Sequence[str], *, current: str, language: str, root: str) -> Markup:
+    """Returns letters as links to their pages of a list, the current one marked; empty if there are none."""
+    if not labels:
+        return Markup()
+    return _row(labels, language, lambda label: urls.link(page(list_, label), root), current=current)
 
 
-def _row(labels: tuple[str, ...], language: str, address_of: Callable[[str], str]) -> Markup:
+def _row(labels: Sequence[str], language: str, address_of: Callable[[str], str], *, current: str = "") -> Markup:
     """Returns the alphabet and all other letters in use, as items of a list; letters with terms are links."""
-    items = [
-        f'<a href="{escape(address_of(label))}">{escape(label)}</a>'
-        if label in labels
-        else f"<span>{escape(label)}</span>"
-        for label in in_order({*alphabet(language), *labels, DIGITS, OTHER}, language)
-    ]
-    return Markup("".join([f"<li>{item}</li>\n" for item in items]))  # noqa: S704
+    items = []
+    for label in in_order({*alphabet(language), *labels, DIGITS, OTHER}, language):
+        mark = ' aria-current="page"' if label == current else ""
+        start, end = "<span>", "</span>"
+        if label in labels:
+            start, end = f'<a href="{escape(address_of(label))}"{mark}>', "</a>"
+        items.append(f"<li>{start}{escape(label)}{end}</li>\n")
+    return Markup("".join(items))  # noqa: S704

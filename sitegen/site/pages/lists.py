@@ -75,7 +75,8 @@ def _letter(label: str, data: PageData) -> Iterator[Page]:
     lines = ListLines(writer)
     sentence = writer.say("a-z.letter-terms", len(current), letter=label)
     context = lines.context([lines.bucket(label, (), current)] if current else [], [*map(lines.line, removed)])
-    row = writer.letters(urls.A_TO_Z, data.letters, current=label)
+    language = data.site.language
+    row = letters.links_to_pages(urls.A_TO_Z, data.letters, current=label, language=language, root=writer.root)
     yield _page(address, writer.say("a-z.letter", letter=label), sentence, letters=row, sentence=sentence, **context)
 
 

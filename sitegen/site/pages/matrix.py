@@ -24,7 +24,7 @@ from sitegen.model import Source
 from sitegen.model.terms import CHANGES, MARKS, MINOR, Lane, Life, Mark, main_kind
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, PageData, Writer
-from sitegen.site.pages.periods import DEFINED, Period, is_changed, periods
+from sitegen.site.pages.periods import DEFINED, Period, periods
 from sitegen.site.pages.timeline import MANY as MANY_RELEASES
 from sitegen.site.pages.timeline import ticked
 from sitegen.site.site import Site, grouped
@@ -33,6 +33,8 @@ from sitegen.text.collation import Order, order
 MOST = 300
 """Maximum number of terms: those that changed most often."""
 
+QUIET = MINOR | {"first-read"}
+"""Changes that do not count as a change of the term."""
 STATES = {
     "defined": "kind.unchanged",
     "deprecated": "matrix.deprecated",
@@ -78,7 +80,7 @@ def _rows(source: Source, lives: Iterable[Life]) -> list[TermLane]:
 
 def _is_changed(row: TermLane) -> bool:
     life, lane = row
-    return is_changed(life.changes_in(lane.source.id))
+    return any(change.kind not in QUIET for change in life.changes_in(lane.source.id))
 
 
 def _changed_releases(row: TermLane) -> set[str]:

@@ -193,10 +193,6 @@ def file_name(name: str) -> Markup:
     return Markup(f"<code>{escape(name)}</code>")  # noqa: S704
 
 
-def _link_element(text: Markup, href: str) -> Markup:
-    return Markup(f'<a href="{escape(href)}">{text}</a>')  # noqa: S704  (asked for very often)
-
-
 class Writer:
     """Writes the sentences of a page."""
 
@@ -215,7 +211,7 @@ class Writer:
     def link(self, text: str, address: str) -> Markup:
         page, _, anchor = address.partition("#")
         href = f"#{anchor}" if anchor and page == self.page_address else self.href(address)
-        return _link_element(self.text(text), href)
+        return Markup(f'<a href="{escape(href)}">{self.text(text)}</a>')  # noqa: S704  (asked for very often)
 
     def href(self, address: str) -> str:
         return urls.link(address, self.root)
@@ -236,14 +232,6 @@ class Writer:
     def all_changes(self, release: str) -> Markup:
         """Returns a link to the page of a release."""
         return self.link(self.say("release.title", release=self.version(release)), urls.release(release))
-
-    def letters(self, list_: str, labels: Iterable[str], *, current: str = "") -> Markup:
-        """Returns letters as links to their pages of a list, the current one marked; empty if there are none."""
-        links = letters.links_to_pages(list_, tuple(labels), language=self.data.site.language, root=self.root)
-        if not current:
-            return links
-        link = f'href="{escape(self.href(letters.page(list_, current)))}"'
-        return Markup(str.replace(links, link, f'{link} aria-current="page"'))  # noqa: S704
 
     def date(self, source: str, release: str) -> Markup:
         """Returns the date of a release; empty if unknown."""

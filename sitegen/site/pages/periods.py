@@ -11,8 +11,6 @@ from typing import NamedTuple
 from sitegen.model import Release, Source
 from sitegen.model.terms import MINOR, Change, ChangeKind, Lane, LaneState, Life
 
-QUIET = MINOR | {"first-read"}
-"""Changes that do not count as a change of the term in the matrix."""
 DEFINED = frozenset({"defined", "deprecated"})
 """States of a term that has a definition."""
 
@@ -50,11 +48,6 @@ class Period(NamedTuple):
     @property
     def is_event(self) -> bool:
         return not MINOR.issuperset(self.kinds)
-
-
-def is_changed(changes: Iterable[Change]) -> bool:
-    """True if changes of a term include one that the matrix shows as a change."""
-    return any(change.kind not in QUIET for change in changes)
 
 
 def periods(life: Life, lane: Lane) -> tuple[Period, ...]:

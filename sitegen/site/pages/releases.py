@@ -25,8 +25,8 @@ from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.compare import since
 from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
 from sitegen.site.site import LazyMapping, Site
-from sitegen.site.wordings import runs
-from sitegen.text.collation import Order, letter, order
+from sitegen.site.wordings import dated
+from sitegen.text.collation import letter, order
 
 MAX_ON_ONE_PAGE = 300
 """Above this many terms, a release has a page for each letter."""
@@ -142,12 +142,11 @@ def release_terms(data: PageData) -> ReleaseTerms:
     return LazyMapping(data.site.release_names(), _TermsWriter(data).pages)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class ReleaseWording:
     """A wording of a term in one source. Compared by identity, so that it can be a key."""
 
     key: str
-    order: Order
     letter: str
     entry: Entry
     address: str
@@ -186,25 +185,12 @@ class _TermsWriter:
         wordings: dict[str, dict[str, list[ReleaseWording]]] = {
             name: {source.id: [] for source, _ in site.releases(name)} for name in site.release_names()
         }
-        wordings_with_releases = [
-            (
-                ReleaseWording(
-                    key=life.key,
-                    order=order(entry.name, site.language),
-                    letter=letter(entry.name, site.language),
-                    entry=entry,
-                    address=site.wordings.get((life.key, lane.source.id, since)) or self.data.address(life.key),
-                ),
-                releases,
-            )
-            for life in site.lives
-            for lane in life.term.lanes
-            if not lane.source.undated
-            for entry, since, releases in runs(life, lane)
-        ]
-        for wording, releases in sorted(wordings_with_releases, key=lambda one: (one[0].order, one[0].key)):
+        in_order = sorted(dated(site), key=lambda one: (order(one[2].name, site.language), one[0].key))
+        for life, lane, entry, frozen, releases in in_order:
+            initial = letter(entry.name, site.language)
+            wording = ReleaseWording(life.key, initial, entry, frozen or self.data.address(life.key))
             for release in releases:
-                wordings[release][wording.entry.place.source].append(wording)
+                wordings[release][lane.source.id].append(wording)
         return wordings
 
     def _parts(self, wordings: Mapping[str, Sequence[ReleaseWording]], root: str) -> Parts:
@@ -274,7 +260,7 @@ def _page(release: str, label: str, parts: Parts, labels: Sequence[str], *, coun
             "heading": title,
             "count": writer.say("terms", count),
             "changes": writer.all_changes(release),
-            "letters": writer.letters(list_, labels, current=label),
+            "letters": letters.links_to_pages(list_, labels, current=label, language=site.language, root=writer.root),
             "is_brief": data.is_brief,
             "parts": parts,
         },
