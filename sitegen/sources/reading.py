@@ -7,7 +7,7 @@ it with the settings of the source and its releases in site.toml. The texts are 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote
@@ -18,31 +18,24 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import ReleaseTable, SourceTable, TranslationTable
 from sitegen.config.toml import MAX_BYTES
-from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Source, Trouble
+from sitegen.model import Document, ProblemKind, Release, SitegenError, Source, Trouble
 from sitegen.sources import safe_files
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git.word_log import WordLog
-from sitegen.sources.snapshots import RawSource, with_settings
+from sitegen.sources.snapshots import RawSource, SourceContent, with_settings
 from sitegen.text.release_names import as_listed, declared_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LoadedSource:
-    """A source with its documents, problems and images, and with the settings of site.toml applied."""
+class LoadedSource(SourceContent):
+    """A source with its content, and with the settings of site.toml applied.
+
+    The problems of the first source include the releases in site.toml that do not exist.
+    """
 
     source: Source
-    documents: tuple[Document, ...]
-    """By release, oldest first, then by name."""
-    unread: tuple[tuple[str, str], ...]
-    """(release, name) of documents and folders that could not be read; an empty name means the whole release."""
-    problems: tuple[Problem, ...]
-    """For the first source, this includes the releases in site.toml that do not exist."""
-    images: Mapping[str, bytes] = field(default_factory=dict)
-    """The images of its documents, by their paths in the site."""
-    pending: tuple[Document, ...] = ()
-    """The documents of the current branch, if it is not read and they were edited after the newest release."""
     elsewhere: frozenset[str] = frozenset()
     """Paths of documents and problems that are not files below the root, but in a repository, or addresses."""
     translations: tuple[LoadedTranslation, ...] = ()

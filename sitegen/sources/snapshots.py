@@ -31,21 +31,27 @@ class ReleaseSnapshot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RawSource:
-    """A source as read from git or folders, before the other settings of site.toml are applied."""
+class SourceContent:
+    """What was read of a source."""
 
-    releases: tuple[Release, ...] = ()
-    """Oldest first, beginning with the first that has the glossary."""
     documents: tuple[Document, ...] = ()
-    """By release, then by name."""
+    """By release, oldest first, then by name."""
     unread: tuple[tuple[str, str], ...] = ()
-    """(release, name) of documents that could not be read; an empty name means the whole release."""
-    skipped: tuple[Skipped, ...] = ()
+    """(release, name) of documents and folders that could not be read; an empty name means the whole release."""
     problems: tuple[Problem, ...] = ()
     images: Mapping[str, bytes] = field(default_factory=dict)
     """The images of its documents, by their paths in the site."""
     pending: tuple[Document, ...] = ()
     """The documents of the current branch, if it is not read and they were edited after the newest release."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawSource(SourceContent):
+    """A source as read from git or folders, before the other settings of site.toml are applied."""
+
+    releases: tuple[Release, ...] = ()
+    """Oldest first, beginning with the first that has the glossary."""
+    skipped: tuple[Skipped, ...] = ()
 
 
 def combine_snapshots(

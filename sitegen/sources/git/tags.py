@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -96,49 +96,45 @@ def read_points(
     possible, problems = candidates(sorted(tags), choice, path=path)
     resolved, unresolved = repository.resolve({tag: tags[tag] for tag in possible})
     listed = {*named, *choice.tags}
-    points = resolved.values()
-    repeated = {
-        one
-        for one in aliases(points, repository.is_ancestor)
-        if listed.isdisjoint((one.label, parse_label(one.label).name))
-    }
-    early = frozenset() if choice.prereleases else numbered_prereleases(points)
-    chosen = tuple(point for point in points if point not in repeated | early or point.label in choice.tags)
+    repeated = aliases(resolved.values(), repository.is_ancestor)
+    repeated = {label for label in repeated if listed.isdisjoint((label, parse_label(label).name))}
+    early = set() if choice.prereleases else numbered_prereleases(resolved.values())
+    chosen = tuple(one for label, one in resolved.items() if label not in repeated | early or label in choice.tags)
     others: tuple[str, ...] = ()
     if not choice.tags:
         unresolved = {tag: problem for tag, problem in unresolved.items() if parse_label(tag).scheme != "word"}
         chosen, others = project_family(chosen, project=repository.name, has_glossary=has_glossary, packages=packages)
-        chosen = unique_names(chosen)
-    chosen = with_names(without_duplicates(chosen))
+    chosen = with_names(unique_names(chosen, by_commit=bool(choice.tags)))
     line, kept = main_line(chosen, named={*named, *(point.release for point in chosen if point.label in choice.tags)})
     by_name = {point.release: point for point in line[-MAX_RELEASES:]}
     tip, odd = repository.head(head)
-    problems += [*unresolved.values(), *odd]
-    if tip and tip.release in by_name:
-        found = f"'{tip.release}' is a tag and a branch"
-        problems.append(Trouble(ProblemKind.RELEASES, found, "the tag is read").at(path))
-        tip = None
-    if others:
-        found = f"tags of something else are left out: {', '.join(others[:5])}{', …' if len(others) > 5 else ''}"
-        wanted = "name them in `tags` or in `exclude`"
-        problems.append(Trouble(ProblemKind.OTHER_TAGS, found, wanted).at(path))
-    if len(by_name) == MAX_RELEASES < len(chosen):
-        labels = summarize([point.label for point in chosen])
-        many = f"{labels} would be releases; the newest {MAX_RELEASES:,} are read"
-        problems.append(Trouble(ProblemKind.LIMIT, many, "name fewer in `tags`").at(path))
+    troubles = _troubles(by_name, chosen, others, tip)
     return Points(
         tagged=tuple(by_name[name] for name in arrange([*by_name])),
         maintenance=frozenset(by_name.values()).difference(kept),
-        head=tip,
-        skipped=skipped_tags(
-            [*tags],
-            [point.label for point in by_name.values()],
-            choice,
-            repeated={one.label for one in repeated},
-            early={one.label for one in early},
+        head=tip if tip and tip.release not in by_name else None,
+        skipped=skipped_tags(tags, {one.label for one in by_name.values()}, choice, repeated=repeated, early=early),
+        problems=(
+            *(*problems, *unresolved.values(), *odd),
+            *(trouble.at(path) for trouble in troubles),
+            *repository.incompleteness(),
         ),
-        problems=(*problems, *repository.incompleteness()),
     )
+
+
+def _troubles(
+    by_name: Mapping[str, Point], chosen: Sequence[Point], others: Sequence[str], tip: Point | None
+) -> Iterator[Trouble]:
+    """Yields what is to be said about the tags that are read (`by_name`), of those that are releases (`chosen`)."""
+    if tip and tip.release in by_name:
+        yield Trouble(ProblemKind.RELEASES, f"'{tip.release}' is a tag and a branch", "the tag is read")
+    if others:
+        found = f"tags of something else are left out: {', '.join(others[:5])}{', …' if len(others) > 5 else ''}"
+        yield Trouble(ProblemKind.OTHER_TAGS, found, "name them in `tags` or in `exclude`")
+    if len(by_name) == MAX_RELEASES < len(chosen):
+        labels = summarize([point.label for point in chosen])
+        many = f"{labels} would be releases; the newest {MAX_RELEASES:,} are read"
+        yield Trouble(ProblemKind.LIMIT, many, "name fewer in `tags`")
 
 
 def with_names(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -181,8 +177,8 @@ def _moves(tag: str) -> bool:
     return tag.lower() in HEADS | ALIASES
 
 
-def aliases(points: Iterable[Point], is_ancestor: Callable[[Point, Point], bool]) -> frozenset[Point]:
-    """Returns the points of tags that repeat another tag of their family, and so may move.
+def aliases(points: Iterable[Point], is_ancestor: Callable[[Point, Point], bool]) -> set[str]:
+    """Returns the tags that repeat another tag of their family, and so may move.
 
     `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on its commit, or if one such as `v2.1.0` is
     on a commit before it. Otherwise it is a release: `4.2` comes before `4.2.1`. Of several versions on one commit,
@@ -197,31 +193,32 @@ def aliases(points: Iterable[Point], is_ancestor: Callable[[Point, Point], bool]
         ranks[label.family, point.commit].add((-len(numbers), label.version))
         for length in range(1, len(numbers)):
             fuller[label.family, numbers[:length]].append((numbers[length:], point))
-    return frozenset(
-        point
+    return {
+        point.label
         for point, label in numbered.items()
         if min(ranks[label.family, point.commit]) != (-len(label.version.release), label.version)
         or any(
             not any(rest) or ((other.time or 0) < (point.time or 0) and is_ancestor(other, point))
             for rest, other in fuller[label.family, label.version.release]
         )
-    )
+    }
 
 
-def numbered_prereleases(points: Iterable[Point]) -> frozenset[Point]:
-    """Returns the points of tags such as `2.0.0-1`, if one of its family is older than its `2.0.0`.
+def numbered_prereleases(points: Iterable[Point]) -> set[str]:
+    """Returns the tags such as `2.0.0-1`, if one of their family is older than its `2.0.0`.
 
     semver.org (item 9) calls such versions pre-releases; elsewhere they are later packagings of a release.
     """
-    times = {(label.family, label.name): point.time or 0 for point in points for label in [parse_label(point.label)]}
-    with_number = {
-        point: (label.family, match[1])
-        for point in points
-        for label in [parse_label(point.label)]
-        if (match := re.fullmatch(r"(\d+(?:\.\d+)+)-\d+", label.name))
-    }
-    early = {place[0] for point, place in with_number.items() if (point.time or 0) < times.get(place, 0)}
-    return frozenset(point for point, (family, _) in with_number.items() if family in early)
+    labels = {point: parse_label(point.label) for point in points}
+    times = {(label.family, label.name): point.time or 0 for point, label in labels.items()}
+    numbered: dict[str, list[str]] = defaultdict(list)
+    families = set()
+    for point, label in labels.items():
+        if match := re.fullmatch(r"(\d+(?:\.\d+)+)-\d+", label.name):
+            numbered[label.family].append(point.label)
+            if (point.time or 0) < times.get((label.family, match[1]), 0):
+                families.add(label.family)
+    return {tag for family in families for tag in numbered[family]}
 
 
 def project_family(
@@ -237,40 +234,29 @@ def project_family(
     families that are not small, then families of versions, then families in recent use, then plain versions with the
     project's name, then large families.
     """
-    families: dict[str, list[Point]] = defaultdict(list)
     # Tags of the repository `saw.docs` may begin with `saw`.
     name = _dashed(project)
     own_names = (name, re.sub(r"-(?:docs?|documentation|website|site)$", "", name))
-    for point in points:
+    families: dict[str, list[Point]] = defaultdict(list)
+    for point in sorted(points, key=lambda point: point.time or 0, reverse=True):
         family = parse_label(point.label).family
         families["" if family in own_names else family].append(point)
     if len(families) < 2:
         return tuple(points), ()
-    by_time = {
-        name: sorted(family, key=lambda point: point.time or 0, reverse=True) for name, family in families.items()
-    }
-    samples = {name: family[:3] + family[:: -(-len(family) // SAMPLE)] for name, family in by_time.items()}
+    samples = {name: family[:3] + family[:: -(-len(family) // SAMPLE)] for name, family in families.items()}
     having = {name for name, sample in samples.items() if any(map(has_glossary, sample))} or {*families}
-    newest = {name: family[0].time or 0 for name, family in by_time.items()}
     largest = max(len(families[name]) for name in having)
+    newest = {name: family[0].time or 0 for name, family in families.items()}
     latest = max(newest[name] for name in having if len(families[name]) * FEW >= largest)
-
-    fits: dict[str, int] = {}  # `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`
-    for package in map(_dashed, packages()):
-        below = (name for name, (point, *_) in families.items() if f"/{package}" in _folders(point.label))
-        for name in (package, *sorted(below)):
-            fits.setdefault(name, -len(fits))
+    fits = _package_ranks(families, packages())
 
     def rank(name: str) -> tuple[bool, int, bool, bool, bool, int, str]:
-        size = len(families[name])
-        is_small = size * FEW < largest
-        is_own = name in OWN
-        is_named = is_own or not name.endswith("/")
+        size, is_own = len(families[name]), name in OWN
         return (
             name in having,
             fits.get(name, -len(fits)),
-            not is_small,
-            is_named,
+            size * FEW >= largest,
+            is_own or not name.endswith("/"),
             latest - newest[name] < STALE,
             is_own * largest + size,
             name,
@@ -278,7 +264,20 @@ def project_family(
 
     first, *others = sorted(families, key=rank, reverse=True)
     more = {name: f" and {len(family) - 1:,} like it" if len(family) > 1 else "" for name, family in families.items()}
-    return tuple(families[first]), tuple(by_time[name][0].label + more[name] for name in sorted(others))
+    return tuple(families[first]), tuple(families[name][0].label + more[name] for name in sorted(others))
+
+
+def _package_ranks(families: Mapping[str, Sequence[Point]], packages: Iterable[str]) -> Mapping[str, int]:
+    """Returns 0 for the tags of the first package, -1 for those of the next one, and so on.
+
+    `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`.
+    """
+    ranks: dict[str, int] = {}
+    for package in map(_dashed, packages):
+        below = (name for name, (point, *_) in families.items() if f"/{package}" in _folders(point.label))
+        for name in (package, *sorted(below)):
+            ranks.setdefault(name, -len(ranks))
+    return ranks
 
 
 def _folders(label: str) -> str:
@@ -393,27 +392,16 @@ def _by_version(label: ReleaseLabel) -> tuple[Version, str]:
     return label.version, label.name
 
 
-def without_duplicates(points: Iterable[Point]) -> tuple[Point, ...]:
-    """Removes points whose commit also has a tag with a shorter name for the same version."""
-    found: dict[tuple[str, object], Point] = {}
-    for point in points:
-        label = parse_label(point.label)
-        version: object = label.name if label.scheme == "word" else (label.version, re.sub(r"[\d.]+", "", label.name))
-        first = found.setdefault((point.commit, version), point)
-        if (len(point.label), point.label) < (len(first.label), first.label):
-            found[point.commit, version] = point
-    return tuple(found.values())
-
-
-def unique_names(points: Sequence[Point]) -> tuple[Point, ...]:
-    """Returns one point for each release name: the one with the most common prefix."""
+def unique_names(points: Sequence[Point], *, by_commit: bool) -> tuple[Point, ...]:
+    """Returns one point for each release name, with `by_commit` for each name on a commit: that of the most common
+    prefix, or else of the shortest tag.
+    """
     labels = {point: parse_label(point.label) for point in points}
-    prefixes = {point: label.text.removesuffix(label.name) for point, label in labels.items()}
-    common = Counter(prefixes.values())
-    best: dict[str, Point] = {}
-    for point in sorted(points, key=lambda point: (-common[prefixes[point]], len(point.label), point.label)):
-        best.setdefault(labels[point].name, point)
-    return tuple(point for point in points if best[labels[point].name] is point)
+    common = Counter(label.prefix for label in labels.values())
+    best: dict[tuple[str, str], Point] = {}
+    for point in sorted(points, key=lambda point: (-common[labels[point].prefix], len(point.label), point.label)):
+        best.setdefault((labels[point].name, point.commit if by_commit else ""), point)
+    return tuple(best.values())
 
 
 def line_of(tag: str) -> str:
@@ -424,7 +412,7 @@ def line_of(tag: str) -> str:
 
 
 def skipped_tags(
-    tags: Sequence[str],
+    tags: Iterable[str],
     chosen: Collection[str],
     choice: TagSettings,
     *,
