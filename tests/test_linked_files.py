@@ -13,9 +13,11 @@ from sitegen.config.tables import SourceTable
 from sitegen.model import Document, Edition, Place, Release
 from sitegen.site.definitions import published_address
 from sitegen.sources.editions import editions_of
+from sitegen.sources.folders import ROOT, FolderTrees
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.linked_files import ReleaseFiles, below, with_files
+from sitegen.sources.linked_files import ReleaseFiles, with_files
+from sitegen.sources.open_folders import open_folders
 from sitegen.sources.snapshots import RawSource
 from sitegen.text.images import MAX_BYTES, MAX_SVG_BYTES, ImageError, checked
 
@@ -166,10 +168,11 @@ def test_files_below_a_folder(tmp_path: Path) -> None:
     (tmp_path / "docs" / "a.md").write_text("a")
     (tmp_path / ".env").write_text("secret")
     (tmp_path / "docs" / "out").symlink_to("/etc")
-    files = below(tmp_path)
-    assert files.read("docs/a.md") == b"a"
-    assert [files.has(path) for path in ("docs/a.md", "docs", "no", ".env", "docs/out/passwd")] == [
-        True,
-        *[False] * 4,
-    ]
-    assert files.read(".env") is None
+    with open_folders(tmp_path) as opened:
+        files = FolderTrees(opened, tmp_path).linked(ROOT)
+        assert files.read("docs/a.md") == b"a"
+        assert [files.has(path) for path in ("docs/a.md", "docs", "no", ".env", "docs/out/passwd")] == [
+            True,
+            *[False] * 4,
+        ]
+        assert files.read(".env") is None

@@ -1,25 +1,31 @@
 """Reads sources that are kept as files: a folder for each release, a file for each release, or one undated document.
 
-Missing files, unreadable folders, symbolic links and special files are reported as problems, and marked as unread.
+The files are in a folder on disk (`FolderTrees`), or in a commit, for `sitegen diff`. Missing files, unreadable
+folders, symbolic links and special files are reported as problems, and marked as unread.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from pathlib import Path
+from dataclasses import replace
+from operator import attrgetter
+from pathlib import Path, PurePosixPath
+from unicodedata import normalize
 
-from sitegen.config.patterns import COMPANIONS
+from sitegen.config.patterns import COMPANIONS, literal
 from sitegen.config.tables import SourceTable
 from sitegen.config.values import nearest, shown
-from sitegen.model import Document, Problem, ProblemKind, Release, Trouble
-from sitegen.sources.linked_files import below, with_files
-from sitegen.sources.open_folders import OpenFolders, is_site, open_folders
-from sitegen.sources.snapshots import RawSource
-from sitegen.text.decoding import MAX_BYTES, decode, is_plain, too_large
+from sitegen.model import Problem, ProblemKind, Release, SitegenError, Trouble
+from sitegen.sources.git.trees import FOLDER, TreeEntry, Trees
+from sitegen.sources.linked_files import ReleaseFiles, with_files
+from sitegen.sources.open_folders import MARKER, OpenFolders, open_folders
+from sitegen.sources.safe_files import is_missing
+from sitegen.sources.snapshots import RawSource, ReleaseSnapshot, documents_of
+from sitegen.text import images
+from sitegen.text.decoding import Decoded, decode, is_plain, too_large
 from sitegen.text.release_names import Arrange, date_in, ordered
 from sitegen.text.unread_formats import RELEASE_SUFFIXES, refusal
 
@@ -31,19 +37,20 @@ PROJECT_FILES = frozenset("authors changelog contributing copying license notice
 
 DOCUMENTS = frozenset(".htm .html .markdown .md .rst .txt".split())
 
-MAX_DEPTH = 40
-"""The maximum depth of folders below a release."""
+ROOT = "."
+"""The id of the root of `FolderTrees`."""
+FILE = "100644"
 
-NOT_READ, RELEASES = ProblemKind.NOT_READ, ProblemKind.RELEASES
+NOT_READ, RELEASES, MISSING = ProblemKind.NOT_READ, ProblemKind.RELEASES, ProblemKind.MISSING
 LINK = Trouble(NOT_READ, "a symbolic link, which is not followed", "put what it leads to in its place")
 BUILT = Trouble(NOT_READ, "a site that was built here, and no glossary", "name the folder that it was made from")
 STRAY = Trouble(RELEASES, "is beside the folders of the releases, and not read", "put it into one of them")
 SAME_NAME = Trouble(RELEASES, "another folder's name looks just the same, and that one is read", "put both into one")
 NO_RELEASES = Trouble(RELEASES, "no releases here", "put each into a folder named after the release")
 NO_DOCUMENTS = Trouble(ProblemKind.NO_TERMS, "no documents here")
-TOO_DEEP = Trouble(ProblemKind.LIMIT, "folders too deep within each other", f"at most {MAX_DEPTH} are followed")
 HIDDEN_NAME = Trouble(NOT_READ, "a name that cannot be shown", "rename it")
 SPECIAL = Trouble(NOT_READ, "neither a file nor a folder")
+NO_FOLDER = Trouble(ProblemKind.UNREADABLE, "is not a folder")
 
 
 def read_folders(table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange) -> RawSource:
@@ -51,218 +58,246 @@ def read_folders(table: SourceTable, *, root: Path, skip: tuple[Path, ...], arra
 
     An undated source has one release with an empty name. Folders in `skip` and sites built by sitegen are not read.
     """
+    skipped = {os.path.relpath(path.absolute(), root.absolute()) for path in skip}
     try:
         with open_folders(root) as opened:
-            return _FolderReader(root, opened, table, skip).raw_source(arrange)
+            trees = FolderTrees(opened, root)
+            snapshots, problems = folder_snapshots(trees, ROOT, table, skip=skipped, arrange=arrange)
+            texts = {
+                id: trees.decoded(id, snapshot.path(name), table)
+                for snapshot in snapshots
+                for name, id in snapshot.files.items()
+            }
+            raw = documents_of(table, snapshots, texts)
+            raw = replace(raw, releases=tuple(one.release for one in snapshots), problems=(*problems, *raw.problems))
+            folders = {one.release.name: one.tree for one in snapshots}
+            return with_files(raw, lambda release: trees.linked(folders[release]), encoding=table.encoding)
     except OSError as error:
-        return RawSource(problems=(failure(root, error).at("."),))
+        return RawSource(problems=(failure(error).at("."),))
 
 
-def is_release(name: str) -> bool:
-    """True if a folder with this name is a release: printable, not hidden, and not one of `PROJECT_FILES`."""
-    return is_plain(name) and _is_visible(name) and Path(name).stem.lower() not in PROJECT_FILES
-
-
-def _is_visible(name: str) -> bool:
-    return not name.startswith(".") and not name.endswith("~")
-
-
-class _FolderReader:
-    """Reads one source, and collects the documents, the problems and the names of unread files."""
-
-    def __init__(self, root: Path, opened: OpenFolders, table: SourceTable, skip: tuple[Path, ...]) -> None:
-        self.root = root
-        self.opened = opened
-        self.table = table
-        self.skip = {path.absolute() for path in skip}
-        self.documents: list[Document] = []
-        self.bases: dict[str, Path] = {}
-        """The folder that the names of documents are relative to, for each release."""
-        self.unread: list[tuple[str, str]] = []
-        self.problems: list[Problem] = []
-
-    def raw_source(self, arrange: Arrange) -> RawSource:
-        places = self._places()
-        releases = tuple(Release(name=name, date=date_in(name)) for name in arrange(ordered(places)))
-        for release in releases:
-            self._read_release(places[release.name], release.name)
-        raw = RawSource(
-            releases=releases,
-            documents=tuple(self.documents),
-            unread=tuple(self.unread),
-            problems=tuple(self.problems),
-        )
-        return with_files(raw, lambda release: below(self.bases[release]), encoding=self.table.encoding)
-
-    def _places(self) -> Mapping[str, Path]:
-        """Returns the location of the glossary at each release; for an undated source, under an empty name."""
-        if self.table.file:
-            return {"": self.root / self.table.file}
-        if self.table.files:
-            return {release: self.root / place for release, place in self.table.files.items()}
-        folder = self.root / self.table.folder
-        try:
-            if refused := self._refused(folder):
-                self._report(*refused)
-                return {}
-            return self._release_folders(folder)
-        except OSError as error:
-            self._report(folder, failure(folder, error))
-            return {}
-
-    def _refused(self, place: Path) -> tuple[Path, Trouble] | None:
-        """Returns the path and the reason if a place is behind a link, or is a site. Raises OSError."""
-        if link := _link(place, self.root):
-            return link, LINK
-        return (place, BUILT) if is_site(place) else None
-
-    def _release_folders(self, folder: Path) -> Mapping[str, Path]:
-        """Returns the subfolders, each a release. A folder with documents and no such subfolders is undated."""
-        entries = {path: path.lstat() for path in self._entries(folder)}
-        folders = [path for path, status in entries.items() if stat.S_ISDIR(status.st_mode) and not is_site(path)]
-        files = [path for path, status in entries.items() if stat.S_ISREG(status.st_mode)]
-        documents = [path for path in files if path.suffix.lower() in DOCUMENTS]
-        if documents and not any(map(_has_documents, folders)):
-            return {"": folder}
-        for path, status in entries.items():
-            if path not in files:
-                self._report(path, _obstacle(path, status))
-            elif path in documents:
-                self._report(path, STRAY)
-            elif path.suffix.lower() in RELEASE_SUFFIXES:
-                self._report(path, refusal(path.name))
-        if not folders:
-            self._report(folder, NO_RELEASES)
-        places: dict[str, Path] = {}
-        for path in folders:
-            name = unicodedata.normalize("NFC", path.name)
-            if name in places:
-                self._refuse(path, SAME_NAME, release=name, name="")
-            elif is_plain(path.name):
-                places[name] = path
-        return places
-
-    def _read_release(self, place: Path, release: str) -> None:
-        self.bases[release] = place
-        try:
-            refused = self._refused(place)
-            if not refused and not stat.S_ISDIR(_mode(place)):
-                # The names of documents begin below a folder that is named after the release.
-                parents = (path for path in place.parents if path.name == release and path.is_relative_to(self.root))
-                self.bases[release] = next(parents, self.root)
-        except OSError as error:
-            refused = place, failure(place, error)
-        if refused:
-            self._refuse(*refused, release=release, name="")
-            return
-        counts = len(self.documents), len(self.unread)
-        self._read(place, release=release, base=self.bases[release])
-        if (len(self.documents), len(self.unread)) == counts:
-            self._refuse(place, NO_DOCUMENTS, release=release, name="")
-
-    def _read(self, path: Path, *, release: str, base: Path) -> None:
-        """Reads a file, or all files below a folder. The names of documents are relative to `base`."""
-        name = self._shown(path, base)
-        try:
-            status = path.lstat()
-            if obstacle := _obstacle(path, status, limit=self.table.max_bytes):
-                self._refuse(path, obstacle, release=release, name=name)
-            elif stat.S_ISDIR(status.st_mode):
-                self._read_folder(path, release=release, base=base)
-            else:
-                self._read_file(path, release=release, name=name)
-        except OSError as error:
-            self._refuse(path, failure(path, error), release=release, name=name)
-
-    def _read_folder(self, folder: Path, *, release: str, base: Path) -> None:
-        if len(folder.relative_to(base).parts) > MAX_DEPTH:
-            self._refuse(folder, TOO_DEEP, release=release, name=self._shown(folder, base))
-            return
-        for path in self._entries(folder):
-            if path.suffix.lower() not in COMPANIONS or stat.S_ISDIR(_mode(path)):
-                self._read(path, release=release, base=base)
-
-    def _read_file(self, path: Path, *, release: str, name: str) -> None:
-        place, limit = self._shown(path, self.root), self.table.max_bytes
-        content = self.opened.read(str(path.relative_to(self.root)), limit=limit, shown=path)
-        decoded = decode(content, path=place, configured=self.table.encoding, limit=limit)
-        self.problems += decoded.problems
-        if decoded.text is None:
-            self.unread.append((release, name))
-        else:
-            self.documents.append(
-                Document(source=self.table.id, release=release, path=place, name=name, text=decoded.text)
-            )
-
-    def _entries(self, folder: Path) -> list[Path]:
-        """Returns the entries of a folder sorted by name, without hidden files, backups and `OWN_FILES`."""
-        if is_site(folder):
-            return []
-        paths = sorted(folder.iterdir(), key=lambda path: path.name)
-        if folder == self.root:
-            paths = [path for path in paths if path.name not in OWN_FILES]
-        if folder == self.root / self.table.folder:
-            paths = [path for path in paths if path.stem.lower() not in PROJECT_FILES]
-        return [path for path in paths if _is_visible(path.name) and path.absolute() not in self.skip]
-
-    def _shown(self, path: Path, base: Path) -> str:
-        """Returns a path for messages and pages, in the same form on every system."""
-        parts = path.relative_to(base).parts
-        plain = "/".join(part if is_plain(part) else shown(part) for part in parts)
-        return unicodedata.normalize("NFC", plain)
-
-    def _report(self, path: Path, trouble: Trouble | None) -> None:
-        if trouble:
-            self.problems.append(trouble.at(self._shown(path, self.root) or "."))
-
-    def _refuse(self, path: Path, trouble: Trouble, *, release: str, name: str) -> None:
-        self._report(path, trouble)
-        self.unread.append((release, name))
-
-
-def _mode(path: Path) -> int:
-    """Returns the mode of a path without following links; 0 if there is none."""
-    try:
-        return path.lstat().st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        return 0
-
-
-def _link(place: Path, root: Path) -> Path | None:
-    """Returns the first symbolic link between the root and a path, or None."""
-    paths = [path for path in (place, *place.parents) if path != root and path.is_relative_to(root)]
-    return next((path for path in reversed(paths) if stat.S_ISLNK(_mode(path))), None)
-
-
-def _obstacle(path: Path, status: os.stat_result, *, limit: int = MAX_BYTES) -> Trouble | None:
-    """Returns the reason not to open a path, or None."""
-    if not is_plain(path.name):
-        return HIDDEN_NAME
-    if stat.S_ISLNK(status.st_mode):
-        return LINK
-    if stat.S_ISREG(status.st_mode) and status.st_size > limit:
-        return too_large(path.name, status.st_size, limit)
-    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
-        return SPECIAL
-    return None
-
-
-def failure(path: Path, error: OSError) -> Trouble:
+def failure(error: OSError) -> Trouble:
     """Converts an OSError to a finding and advice for the user."""
-    if isinstance(error, FileNotFoundError):
-        with suppress(OSError):
-            similar = nearest(path.name, [other.name for other in path.parent.iterdir()])
-            return Trouble(ProblemKind.MISSING, "missing", f"did you mean '{similar}'?" if similar else "")
-        return Trouble(ProblemKind.MISSING, "missing")
-    if isinstance(error, NotADirectoryError) and (unread := refusal(path.name)):
-        return unread
     if isinstance(error, PermissionError):
         advice = "give yourself permission, or leave it out"
         return Trouble(ProblemKind.UNREADABLE, "no permission to read it", advice)
     return Trouble(ProblemKind.UNREADABLE, f"cannot be read: {error.strerror or error}")
 
 
-def _has_documents(folder: Path) -> bool:
-    """True if a file below a folder might be a document, unlike images and hidden files."""
-    names = (name for _, _, files in os.walk(folder) for name in files)
-    return any(Path(name).suffix.lower() not in COMPANIONS and not name.startswith(".") for name in names)
+class FolderTrees(Trees):
+    """The folders below an open one, without following links. The id of a file or a folder is its path."""
+
+    def __init__(self, opened: OpenFolders, root: Path) -> None:
+        super().__init__()
+        self._opened = opened
+        self._root = root
+        self._sizes: dict[str, int] = {}
+        self._error: OSError | None = None
+        """The last error of the disk or the system in listing a folder."""
+
+    def fetch(self, ids: Iterable[str]) -> None:
+        for id in ids:
+            try:
+                self._entries[id] = self._entries_of("" if id == ROOT else id)
+            except OSError as error:
+                self._entries[id] = failure(error)
+                self._error = self._error if is_missing(error) else error
+
+    def _entries_of(self, folder: str) -> list[TreeEntry]:
+        """Returns the entries of a folder sorted by name; of a site, only its marker."""
+        found = []
+        with os.scandir(self._opened.open(folder)) as listed:
+            for one in listed:
+                path = f"{folder}/{one.name}" if folder else one.name
+                if one.name == MARKER and one.is_file(follow_symlinks=False):
+                    return [TreeEntry(FILE, MARKER, None, path)]
+                with suppress(FileNotFoundError):
+                    entry = _entry(path, one.name, one.stat(follow_symlinks=False))
+                    found += [entry] if entry else []
+                    self._sizes[path] = one.stat(follow_symlinks=False).st_size
+        return sorted(found, key=attrgetter("id"))
+
+    def decoded(self, id: str, path: str, table: SourceTable) -> Decoded:
+        """Reads a file; `path` is for messages. If it cannot be read, the text is None and the problem says why."""
+        limit = table.max_bytes
+        if self._sizes[id] > limit:
+            return Decoded(text=None, problems=(too_large(path, self._sizes[id], limit).at(path),))
+        try:
+            content = self._opened.read(id, limit=limit, shown=self._root / id)
+        except OSError as error:
+            return Decoded(text=None, problems=(failure(error).at(path),))
+        return decode(content, path=path, configured=table.encoding, limit=limit)
+
+    def linked(self, folder: str) -> ReleaseFiles:
+        """Returns the files below a folder, without hidden ones. Their functions raise OSError if a disk fails."""
+
+        def id_of(path: str) -> str | None:
+            is_hidden = any(part.startswith(".") for part in path.split("/"))
+            id = None if is_hidden else self.file(folder, path)
+            if id is None and self._error:
+                raise self._error
+            return id
+
+        def read(path: str) -> bytes | None:
+            try:
+                id = id_of(path)
+                return self._opened.read(id, limit=images.MAX_BYTES, shown=self._root / id) if id else None
+            except SitegenError:
+                return None
+            except OSError as error:
+                if is_missing(error):
+                    return None
+                raise
+
+        return ReleaseFiles(lambda path: id_of(path) is not None, read)
+
+
+def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
+    """Returns the entry of a file or a folder; None for `.git`, and for links in the place of images and the like."""
+    mode = FOLDER if stat.S_ISDIR(status.st_mode) else FILE
+    trouble = None
+    if not is_plain(name):
+        trouble = HIDDEN_NAME
+    elif stat.S_ISLNK(status.st_mode):
+        trouble = LINK
+    elif mode == FILE and not stat.S_ISREG(status.st_mode):
+        trouble = SPECIAL
+    if name == ".git" or (trouble and mode == FILE and PurePosixPath(name).suffix.lower() in COMPANIONS):
+        return None
+    return TreeEntry(mode, name if is_plain(name) else shown(name), trouble, path)
+
+
+def folder_snapshots(
+    trees: Trees,
+    root: str,
+    table: SourceTable,
+    *,
+    at: str = ROOT,
+    skip: Collection[str] = (),
+    arrange: Arrange,
+) -> tuple[list[ReleaseSnapshot], list[Problem]]:
+    """Returns the files of each release below the folder with the id `root`, and the problems with finding them.
+
+    `at` is the path of the site's folder there. Files and folders at the paths in `skip` are not read.
+    """
+    reader = _FolderReader(trees, root, table, at, skip)
+    places = reader.places()
+    return [reader.snapshot(name, places[name]) for name in arrange(ordered(places))], reader.problems
+
+
+class _FolderReader:
+    """Finds the files of one source, and collects the problems. All paths are relative to the root."""
+
+    def __init__(self, trees: Trees, root: str, table: SourceTable, at: str, skip: Collection[str]) -> None:
+        self.trees = trees
+        self.root = root
+        self.table = table
+        self.at = at
+        self.skip = skip
+        self.folder = self._path(table.folder)
+        self.same_names: set[str] = set()
+        """The releases for which there are two folders."""
+        self.problems: list[Problem] = []
+
+    def _path(self, place: str) -> str:
+        return str(PurePosixPath(self.at, place))
+
+    def places(self) -> Mapping[str, str]:
+        """Returns the path of the glossary at each release; for an undated source, under an empty name."""
+        if self.table.file:
+            return {"": self._path(self.table.file)}
+        if self.table.files:
+            return {release: self._path(place) for release, place in self.table.files.items()}
+        tree = self.trees.below(self.root, self.folder)
+        if tree and MARKER not in self.trees.files(tree) and not isinstance(self.trees.listed(tree), Trouble):
+            return self._release_folders(tree)
+        refused = self.trees.find(self.root, literal(self.folder)).refused
+        for path, trouble in (refused or {self.folder: self._absence(self.folder)}).items():
+            self._report(path, trouble)
+        return {}
+
+    def _release_folders(self, tree: str) -> Mapping[str, str]:
+        """Returns the subfolders, each a release. A folder with documents and no such subfolders is undated."""
+        entries = {str(PurePosixPath(self.folder, one.name)): one for one in self.trees.entries(tree)}
+        entries = {path: one for path, one in entries.items() if self._is_read(path, self.folder)}
+        folders = {
+            path: one
+            for path, one in entries.items()
+            if one.mode == FOLDER and not one.trouble and MARKER not in self.trees.files(one.id)
+        }
+        documents = {
+            path
+            for path, one in entries.items()
+            if one.mode != FOLDER and not one.trouble and PurePosixPath(path).suffix.lower() in DOCUMENTS
+        }
+        if documents and not any(self.trees.find(one.id, ".").files for one in folders.values()):
+            return {"": self.folder}
+        for path, one in entries.items():
+            if one.trouble or path in documents:
+                self._report(path, one.trouble or STRAY)
+            elif one.mode != FOLDER and PurePosixPath(path).suffix.lower() in RELEASE_SUFFIXES:
+                self._report(path, refusal(one.name))
+        if not folders:
+            self._report(self.folder, NO_RELEASES)
+        places: dict[str, str] = {}
+        for path, one in folders.items():
+            name = normalize("NFC", one.name)
+            if name in places:
+                self.same_names.add(name)
+                self._report(path, SAME_NAME)
+            places.setdefault(name, path)
+        return places
+
+    def snapshot(self, release: str, place: str) -> ReleaseSnapshot:
+        """Returns the files of a release. Their names begin below a folder that is named after the release."""
+        listing = self.trees.find(self.root, literal(place))
+        base = place
+        if self.trees.below(self.root, place) is None:
+            parents = (str(one) for one in PurePosixPath(place).parents if one.name == release)
+            base = next(parents, self.at)
+        files = {path: id for path, id in listing.files.items() if self._is_read(path, place)}
+        refused = listing.refused or ({} if files else {place: self._absence(place)})
+        for path, trouble in refused.items():
+            self._report(path, trouble)
+        same_name = {"": SAME_NAME} if release in self.same_names else {}
+        return ReleaseSnapshot(
+            release=Release(name=release, date=date_in(release)),
+            label="" if base == ROOT else f"{normalize('NFC', base)}/",
+            separator="",
+            tree=self.trees.below(self.root, base) or "",
+            files={_name(path, base): id for path, id in files.items()},
+            refused={_name(path, base): trouble for path, trouble in refused.items()} | same_name,
+        )
+
+    def _is_read(self, path: str, folder: str) -> bool:
+        """Returns False for hidden and skipped files, and for those of the site or of a project beside glossaries."""
+        if any(path == one or path.startswith(f"{one}/") for one in self.skip):
+            return False
+        name = path if folder == ROOT else path.removeprefix(f"{folder}/")
+        name = name.partition("/")[0]
+        is_own = folder == self.at and name in OWN_FILES
+        is_of_project = folder == self.folder and PurePosixPath(name).stem.lower() in PROJECT_FILES
+        return not (name.startswith(".") or name.endswith("~") or is_own or is_of_project)
+
+    def _absence(self, place: str) -> Trouble:
+        """Returns why there are no files at a path."""
+        tree = self.trees.below(self.root, place)
+        if tree is not None:
+            return BUILT if MARKER in self.trees.files(tree) else NO_DOCUMENTS
+        parent, _, name = place.rpartition("/")
+        folder = self.trees.below(self.root, parent)
+        names = [one.name for one in self.trees.entries(folder)] if folder else []
+        if name in names:
+            return refusal(name) or NO_FOLDER
+        similar = nearest(name, names)
+        return Trouble(MISSING, "missing", f"did you mean '{similar}'?" if similar else "")
+
+    def _report(self, path: str, trouble: Trouble | None) -> None:
+        if trouble:
+            self.problems.append(trouble.at(normalize("NFC", path)))
+
+
+def _name(path: str, base: str) -> str:
+    """Returns a path relative to a folder; of the folder itself, and of one above it, an empty name."""
+    place = PurePosixPath(path)
+    return normalize("NFC", str(place.relative_to(base))) if PurePosixPath(base) in place.parents else ""

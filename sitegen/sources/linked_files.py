@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape, unescape
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TypeVar
 from urllib.parse import unquote
 
 from sitegen import formats
-from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, SitegenError, Trouble
-from sitegen.sources import safe_files
+from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, Trouble
 from sitegen.sources.snapshots import RawSource
 from sitegen.text import images
 from sitegen.text.decoding import decode
@@ -84,37 +82,6 @@ class ReleaseFiles:
     has: Callable[[str], bool]
     read: Callable[[str], bytes | None]
     """Returns the content of a file; None if there is none, or it may not be read."""
-
-
-def below(base: Path) -> ReleaseFiles:
-    """Returns the files below a folder, without hidden ones."""
-
-    @cache
-    def has_no_link(folder: str) -> bool:
-        return safe_files.real_path(base / folder) == safe_files.real_path(base) / folder
-
-    def has(path: str) -> bool:
-        folder, _, _ = path.rpartition("/")
-        if any(part.startswith(".") for part in path.split("/")):
-            return False
-        return stat.S_ISREG(os.lstat(f"{base}/{path}").st_mode) and has_no_link(folder)
-
-    def read(path: str) -> bytes | None:
-        return safe_files.read(base / path, limit=images.MAX_BYTES) if has(path) else None
-
-    return ReleaseFiles(lambda path: bool(_unless_missing(has, path)), lambda path: _unless_missing(read, path))
-
-
-def _unless_missing(look: Callable[[str], Result], path: str) -> Result | None:
-    """Returns what `look` does; None if there is nothing that may be read. Raises OSError if a disk fails."""
-    try:
-        return look(path)
-    except (ValueError, SitegenError):
-        return None
-    except OSError as error:
-        if safe_files.is_missing(error):
-            return None
-        raise
 
 
 def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encoding: str = "") -> RawSource:

@@ -66,7 +66,7 @@ def read_config(root: Path) -> Config:
             raise SitegenError(f"{root}: no such folder; name one that holds glossaries") from None
         return configuration.default(root.resolve().name)
     except OSError as error:
-        raise ConfigError([failure(path, error).at(path.name)]) from None
+        raise ConfigError([failure(error).at(path.name)]) from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         found = f"byte 0x{error.object[error.start]:02X} is not UTF-8"

@@ -5,7 +5,7 @@ A file that does not change between releases has the same key at each of them, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import dropwhile
 from unicodedata import normalize
@@ -21,13 +21,19 @@ class ReleaseSnapshot:
 
     release: Release
     label: str
-    """The tag or branch, for messages and citations."""
+    """The tag, branch or folder, for messages and citations."""
+    separator: str = ":"
+    """The text between the label and the path of a file."""
     files: Mapping[str, str]
     """Maps each path within the release to the key of the file's content."""
     tree: str = ""
-    """The id of the git tree that contains the files."""
+    """The id of the folder that contains the files."""
     refused: Mapping[str, Trouble] = field(default_factory=dict)
     """Maps a path to the reason why it is not read; the empty path means the whole release."""
+
+    def path(self, name: str) -> str:
+        """Returns the path of a file for messages and citations."""
+        return f"{self.label}{self.separator}{normalize('NFC', name)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,31 +70,37 @@ def combine_snapshots(
     """
     kept = tuple(dropwhile(lambda one: all(texts[key].text is None for key in one.files.values()), snapshots))
     earlier = tuple(snapshot.release.name for snapshot in snapshots[: len(snapshots) - len(kept)]) if kept else ()
-    documents: list[Document] = []
-    unread: list[tuple[str, str]] = []
-    for snapshot in kept:
-        release = snapshot.release.name
-        missing = {*snapshot.refused} if snapshot.files or snapshot.refused else {""}
-        for path, key in sorted(snapshot.files.items()):
-            text, name = texts[key].text, normalize("NFC", path)
-            if text is None:
-                missing.add(path)
-            else:
-                at = f"{snapshot.label}:{name}"
-                documents.append(Document(source=table.id, release=release, path=at, name=name, text=text))
-        unread += ((release, normalize("NFC", path)) for path in sorted(missing))
     sought = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
-    return RawSource(
+    raw = documents_of(table, kept, texts)
+    return replace(
+        raw,
         releases=tuple(snapshot.release for snapshot in kept),
-        documents=tuple(documents),
-        unread=tuple(unread),
         skipped=(Skipped(reason="before", names=earlier),) if earlier else (),
         problems=(
             *_absences(snapshots, kept, sought=sought, place=place),
             *_refusals(snapshots),
-            *(problem for decoded in texts.values() for problem in decoded.problems),
+            *raw.problems,
         ),
     )
+
+
+def documents_of(table: SourceTable, snapshots: Iterable[ReleaseSnapshot], texts: Mapping[str, Decoded]) -> RawSource:
+    """Returns the documents of some releases, the names of unread ones, and the problems with their texts."""
+    documents: list[Document] = []
+    unread: list[tuple[str, str]] = []
+    for snapshot in snapshots:
+        release = snapshot.release.name
+        missing = {*snapshot.refused} if snapshot.files or snapshot.refused else {""}
+        for name, key in snapshot.files.items():
+            text, path = texts[key].text, snapshot.path(name)
+            if text is None:
+                missing.add(name)
+            else:
+                name = normalize("NFC", name)
+                documents.append(Document(source=table.id, release=release, path=path, name=name, text=text))
+        unread += ((release, normalize("NFC", name)) for name in sorted(missing))
+    problems = (problem for decoded in texts.values() for problem in decoded.problems)
+    return RawSource(documents=tuple(documents), unread=tuple(unread), problems=tuple(problems))
 
 
 def with_settings(document: Document, table: SourceTable) -> Document:
@@ -109,7 +121,7 @@ def first_places(snapshots: Sequence[ReleaseSnapshot]) -> Mapping[str, str]:
     places: dict[str, str] = {}
     for snapshot in snapshots:
         for name, key in sorted(snapshot.files.items()):
-            places.setdefault(key, f"{snapshot.label}:{name}")
+            places.setdefault(key, snapshot.path(name))
     return places
 
 
@@ -134,4 +146,4 @@ def _refusals(snapshots: Sequence[ReleaseSnapshot]) -> Iterator[Problem]:
         for name, trouble in snapshot.refused.items():
             if not name or (name, trouble) not in reported:
                 reported.add((name, trouble))
-                yield trouble.at(f"{snapshot.label}:{name}" if name else snapshot.label)
+                yield trouble.at(snapshot.path(name) if name else snapshot.label)

@@ -10,8 +10,9 @@ skipped.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from sitegen import formats
@@ -19,20 +20,19 @@ from sitegen.addresses import urls
 from sitegen.config import parsing as configuration
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
-from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document, Problem, ProblemKind, SitegenError, Trouble
+from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Trouble
 from sitegen.permanence.ledger import Ledger, LedgerError, agree, parse, united
 from sitegen.permanence.published_ledger import in_git
-from sitegen.sources.folders import DOCUMENTS, OWN_FILES, PROJECT_FILES, is_release
+from sitegen.sources.folders import folder_snapshots
 from sitegen.sources.git.git_source import decoded
 from sitegen.sources.git.process import GitError, MissingGitError, Objects, git_folder, repository_above, run
-from sitegen.sources.git.trees import TreeListing, Trees, released_folders
-from sitegen.sources.open_folders import MARKER
+from sitegen.sources.git.trees import GitTrees, find_files, released_folders
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import arranged
+from sitegen.sources.snapshots import ReleaseSnapshot, documents_of, with_settings
 from sitegen.text.decoding import MAX_BYTES, Decoded
-from sitegen.text.release_names import ordered
+from sitegen.text.release_names import Arrange, ordered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,8 +135,8 @@ class CommitSide:
     """Titles of sources that are not in this repository."""
 
 
-Places = dict[str, tuple[str, TreeListing]]
-"""Maps each release to its folder, for messages, and to its files."""
+ABSENT = (ProblemKind.MISSING, ProblemKind.NO_TERMS)
+"""The kinds of problems with a release of which there are no files."""
 
 
 class CommitReader:
@@ -144,7 +144,7 @@ class CommitReader:
 
     def __init__(self, objects: Objects, repository: GlossaryRepository, project: Project) -> None:
         self._objects = objects
-        self._trees = Trees(objects)
+        self._trees = GitTrees(objects)
         self._repository = repository
         self._project = project
         published = in_git(repository.root / repository.folder / urls.LEDGER)
@@ -200,87 +200,42 @@ class CommitReader:
 
     def _states(self, commit: Commit, table: SourceTable, config: Config) -> Iterator[ReviewState]:
         tables = [one for one in config.releases if one.source in ("", table.id)]
-        left_out = {*map(self._path, config.theme_folders)}
-        places = self._git_places(commit, table) if table.git else self._folder_places(commit, table, left_out)
-        for release in arranged(ordered(places), order=table.order, tables=tables):
-            yield self._state(release, *places[release], table)
+        arrange = partial(arranged, order=table.order, tables=tables)
+        if table.git:
+            snapshots = self._git_snapshots(commit, table, arrange)
+        else:
+            skip = {*map(self._path, config.theme_folders)}
+            at = self._repository.folder
+            snapshots, _ = folder_snapshots(self._trees, commit.tree, table, at=at, skip=skip, arrange=arrange)
+        return (self._state(snapshot, table) for snapshot in snapshots)
 
-    def _git_places(self, commit: Commit, table: SourceTable) -> Places:
+    def _git_snapshots(self, commit: Commit, table: SourceTable, arrange: Arrange) -> list[ReleaseSnapshot]:
         folders = released_folders(self._trees, commit.tree, table.versions)
-        places: Places = {
-            release: (".", self._trees.find(commit.tree, pattern)) for release, pattern in folders.items()
-        }
-        if table.paths:
-            listings = (self._trees.find(commit.tree, path) for path in table.paths)
-            places[""] = (".", next((listing for listing in listings if listing.files), TreeListing()))
-        return places
+        places: dict[str, tuple[str, ...]] = {release: (place,) for release, place in folders.items()}
+        places |= {"": table.paths} if table.paths else {}
+        return [
+            ReleaseSnapshot(
+                release=Release(name=name),
+                label="",
+                separator="",
+                files=(found := find_files(self._trees, commit.tree, places[name])).files,
+                refused=found.refused,
+            )
+            for name in arrange(ordered(places))
+        ]
 
-    def _folder_places(self, commit: Commit, table: SourceTable, left_out: Container[str]) -> Places:
-        """Returns the release folders in a folder. Files without such folders are an undated source."""
-        if table.file:
-            return {"": self._at(commit, table.file, name="")}
-        if table.files:
-            return {release: self._at(commit, place, name=release) for release, place in table.files.items()}
-        path = self._path(table.folder)
-        root = self._trees.below(commit.tree, path)
-        if root is None:
-            return {}
-        folders: Places = {
-            name: (f"{path}/{name}", self._trees.find(id, "."))
-            for name, id in self._trees.folders(root).items()
-            if is_release(name) and str(PurePosixPath(path, name)) not in left_out
-            if MARKER not in self._trees.files(id)
-        }
-        documents = {name: id for name, id in self._trees.files(root).items() if _is_document(name)}
-        if documents and not any(listing.files for _, listing in folders.values()):
-            return {"": (path, TreeListing(files=documents))}
-        return folders
-
-    def _at(self, commit: Commit, place: str, *, name: str) -> tuple[str, TreeListing]:
-        """Returns a file or a folder. File names are relative to the folder that is named after the release."""
-        path = PurePosixPath(self._path(place))
-        if folder := self._trees.below(commit.tree, str(path)):
-            return str(path), self._trees.find(folder, ".")
-        base = next(
-            (parent for parent in path.parents if parent.name == name), PurePosixPath(self._repository.folder)
-        )
-        folder = self._trees.below(commit.tree, str(base))
-        pattern = literal(str(path.relative_to(base)))
-        return str(base), self._trees.find(folder, pattern) if folder else TreeListing()
-
-    def _state(self, release: str, place: str, listing: TreeListing, table: SourceTable) -> ReviewState:
-        files, encoding, limit = listing.files, table.encoding, table.max_bytes
+    def _state(self, snapshot: ReleaseSnapshot, table: SourceTable) -> ReviewState:
+        files, encoding, limit = snapshot.files, table.encoding, table.max_bytes
         uncached = {id: name for name, id in files.items() if (id, encoding) not in self._texts}
         for found in self._objects.read(uncached, limit=limit):
             self._texts[found.id, encoding] = decoded(found, uncached[found.id], encoding=encoding, limit=limit)
-        texts = {name: self._texts[id, encoding] for name, id in files.items()}
-        unread = {name: trouble.at(str(PurePosixPath(place, name))) for name, trouble in listing.refused.items()}
-        for name, decoded_text in texts.items():
-            if decoded_text.text is None:
-                unread[name] = replace(decoded_text.problems[0], path=str(PurePosixPath(place, name)))
-        if not files and not unread:
-            unread[""] = Trouble(ProblemKind.MISSING, "the glossary is not there").at(place)
-        return ReviewState(
-            release=release,
-            files=files,
-            documents=tuple(
-                Document(
-                    source=table.id,
-                    release=release,
-                    path=str(PurePosixPath(place, name)),
-                    name=name,
-                    text=decoded_text.text,
-                    format=table.format,
-                    section=table.section,
-                    max_entries=table.max_entries,
-                )
-                for name, decoded_text in sorted(texts.items())
-                if decoded_text.text is not None
-            ),
-            unread=unread,
-        )
-
-
-def _is_document(name: str) -> bool:
-    path = PurePosixPath(name)
-    return path.suffix.lower() in DOCUMENTS and path.stem.lower() not in PROJECT_FILES and name not in OWN_FILES
+        texts = {id: self._texts[id, encoding] for id in files.values()}
+        raw = documents_of(table, [snapshot], texts)
+        unread = {name: trouble.at(snapshot.path(name)) for name, trouble in snapshot.refused.items()}
+        for name, id in files.items():
+            if texts[id].text is None:
+                unread[name] = replace(texts[id].problems[0], path=snapshot.path(name))
+        if not files and all(one.kind in ABSENT for one in snapshot.refused.values()):
+            unread = {"": Trouble(ProblemKind.MISSING, "the glossary is not there").at(snapshot.label or ".")}
+        documents = tuple(with_settings(document, table) for document in raw.documents)
+        return ReviewState(release=snapshot.release.name, files=files, documents=documents, unread=unread)

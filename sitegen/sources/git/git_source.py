@@ -7,11 +7,10 @@ files, whether committed or not, as the newest, unreleased state.
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
@@ -20,20 +19,19 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from sitegen.config.forges import is_address, web_of, without_password
-from sitegen.config.patterns import Rest, advance, is_matched, literal, start
+from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
 from sitegen.model import Document, Problem, ProblemKind, Release, Skipped, Trouble
 from sitegen.sources.editions import entries_of, wordings
+from sitegen.sources.folders import ROOT, FolderTrees
 from sitegen.sources.git.dated_states import dated_states, reworded
 from sitegen.sources.git.process import GitError, Object
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
 from sitegen.sources.git.tags import Points, TagSettings, read_points, summarize, with_names
 from sitegen.sources.git.trees import find_files, released_folders
-from sitegen.sources.languages import without_translations
-from sitegen.sources.linked_files import ReleaseFiles, below, with_files
-from sitegen.sources.open_folders import OpenFolders, open_folders
-from sitegen.sources.safe_files import is_missing
+from sitegen.sources.linked_files import ReleaseFiles, with_files
+from sitegen.sources.open_folders import open_folders
 from sitegen.sources.snapshots import RawSource, ReleaseSnapshot, combine_snapshots, first_places, with_settings
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
 from sitegen.text.release_names import HEADS, Arrange, date_in, ordered, parse_label
@@ -70,9 +68,11 @@ def read_git(
         with open_repository(table.git, root=root, clones=clones) as repository:
             reader = _RepositoryReader(repository, table, arrange, named)
             reader.languages = languages
-            if working_copy and not is_address(table.git) and (root / table.git / ".git").exists():
-                reader.working = root / table.git
-            raw = reader.raw_source()
+            folder = root / table.git
+            has_copy = working_copy and not is_address(table.git) and (folder / ".git").exists()
+            with open_folders(folder) if has_copy else nullcontext() as opened:
+                reader.working = FolderTrees(opened, folder) if opened else None
+                raw = reader.raw_source()
             return replace(raw, problems=(*repository.problems, *raw.problems))
     except GitError as error:
         return RawSource(problems=(error.problem(table.git),))
@@ -92,8 +92,8 @@ class _RepositoryReader:
         """The contents of included files and images by id."""
         self.documents: dict[str, Object] = {}
         """The contents of documents by id."""
-        self.working: Path | None = None
-        """The folder of the working copy if it is to be read, else None."""
+        self.working: FolderTrees | None = None
+        """The files of the working copy if they are to be read, else None."""
         self.languages: Sequence[str] = ()
 
     def raw_source(self) -> RawSource:
@@ -312,7 +312,7 @@ class _RepositoryReader:
     def _files(self, tree: str) -> ReleaseFiles:
         """Returns the files in a tree; without one, those of the working copy."""
         if not tree and self.working:
-            return below(self.working)
+            return self.working.linked(ROOT)
 
         @cache
         def id_of(path: str) -> str | None:
@@ -328,21 +328,15 @@ class _RepositoryReader:
         return ReleaseFiles(has=lambda path: id_of(path) is not None, read=read)
 
     def _with_working_copy(
-        self, folder: Path, snapshots: Sequence[ReleaseSnapshot], texts: Mapping[str, Decoded]
+        self, working: FolderTrees, snapshots: Sequence[ReleaseSnapshot], texts: Mapping[str, Decoded]
     ) -> tuple[Sequence[ReleaseSnapshot], Mapping[str, Decoded]]:
         """Adds the saved files as the newest state, which replaces the unreleased state of the branch.
 
-        The files are those of the first path that matches any. Raises OSError if a disk fails.
+        The files are those of the first path that matches any.
         """
-        table = self.table
-        with open_folders(folder) as opened:
-            listings = (dict(_saved_files(opened, "", start(path), table.max_bytes)) for path in table.paths)
-            files = without_translations(next(filter(None, listings), {}))
-        keys = {path: f"{WORKING_COPY}:{path}" for path in files}
-        saved = {
-            keys[path]: decode(content, path=path, configured=table.encoding, limit=table.max_bytes)
-            for path, content in files.items()
-        }
+        listing = find_files(working, ROOT, self.table.paths)
+        keys = {path: f"{WORKING_COPY}:{path}" for path in sorted(listing.files)}
+        saved = {keys[path]: working.decoded(id, path, self.table) for path, id in listing.files.items()}
         head = snapshots[-1].release if snapshots and snapshots[-1].release.unreleased else None
         released = snapshots[:-1] if head else snapshots
         if not head and released:
@@ -368,27 +362,6 @@ class _RepositoryReader:
             return replace(release, link=web.tag(point.label), lines=web.lines_at_tag(point.label))
         link = web.commit(point.commit) if kind == "commit" else web.branch(point.label)
         return replace(release, link=link, lines=web.lines_at_commit(point.commit))
-
-
-def _saved_files(opened: OpenFolders, folder: str, rest: Rest, limit: int) -> Iterator[tuple[str, bytes]]:
-    """Yields path and content of the files below a folder that match the rest of a pattern. Follows no links."""
-    try:
-        with os.scandir(opened.open(folder)) as entries:
-            listed = sorted((entry.name, entry.stat(follow_symlinks=False)) for entry in entries)
-    except OSError as error:
-        if is_missing(error):
-            return
-        raise
-    for name, status in listed:
-        inner = f"{folder}/{name}" if folder else name
-        try:
-            if stat.S_ISDIR(status.st_mode) and name != ".git" and (inner_rest := advance(rest, name)):
-                yield from _saved_files(opened, inner, inner_rest, limit)
-            elif stat.S_ISREG(status.st_mode) and status.st_size <= limit and is_matched(rest, name):
-                yield inner, opened.read(inner, limit=limit, shown=Path(inner))
-        except OSError as error:
-            if not is_missing(error):  # as after the file was removed meanwhile
-                raise
 
 
 def decoded(object: Object, path: str, *, encoding: str, limit: int = MAX_BYTES) -> Decoded:

@@ -38,7 +38,7 @@ from sitegen.sources.git.process import (
     run,
     start,
 )
-from sitegen.sources.git.trees import Trees
+from sitegen.sources.git.trees import GitTrees
 from sitegen.sources.safe_files import locked, temporary_folder
 from sitegen.sources.user_cache import cache_path, private_folder
 from sitegen.text.decoding import is_plain
@@ -117,7 +117,7 @@ class Repository:
     name: str
     """The last component of its remote address, or else of its folder."""
     objects: Objects
-    trees: Trees
+    trees: GitTrees
     refs: Mapping[str, str]
     """The object id of every tag and branch by its full ref name."""
     problems: tuple[Problem, ...]
@@ -201,7 +201,7 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
             remote=remote,
             name=last_name(remote or str((root / address).resolve())),
             objects=objects,
-            trees=Trees(objects),
+            trees=GitTrees(objects),
             refs=read_refs(folder),
             problems=problems,
         )

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -62,7 +63,7 @@ class TreeListing:
     """The files that match a pattern, and those that are not read; paths are relative to the listed folder."""
 
     files: dict[str, str] = field(default_factory=dict)
-    """Maps paths to object ids."""
+    """Maps paths to ids."""
     refused: dict[str, Trouble] = field(default_factory=dict)
 
     def add(self, path: str, id: str) -> None:
@@ -83,7 +84,7 @@ class TreeListing:
             self.refuse(f"{folder}/{path}".rstrip("/"), trouble)
 
 
-class _TreeEntry(NamedTuple):
+class TreeEntry(NamedTuple):
     mode: str
     name: str
     trouble: Trouble | None
@@ -91,26 +92,34 @@ class _TreeEntry(NamedTuple):
     id: str
 
 
-class Trees:
-    """Reads trees of a repository, each of them once."""
+class Trees(ABC):
+    """Finds the files below folders. Each folder is listed once."""
 
-    def __init__(self, objects: Objects) -> None:
-        self.objects = objects
-        self._entries: dict[str, list[_TreeEntry] | None] = {}
+    def __init__(self) -> None:
+        self._entries: dict[str, Sequence[TreeEntry] | Trouble] = {}
+        """The entries of each folder by its id, or the reason why it cannot be listed."""
         # Links are looked up at each release, and most folders are the same in all of them.
         self._below: dict[tuple[str, str], str | None] = {}
         self._files: dict[str, Mapping[str, str]] = {}
         self._listings: dict[tuple[str, patterns.Rest, int], TreeListing] = {}
 
+    @abstractmethod
     def fetch(self, ids: Iterable[str]) -> None:
-        """Reads several trees in one batch, before they are used."""
-        missing = [id for id in ids if id not in self._entries]
-        for object in self.objects.read(missing, limit=MAX_TREE_BYTES):
-            is_tree = object.kind == "tree" and object.data is not None
-            self._entries[object.id] = _parse(object.data or b"", len(object.id) // 2) if is_tree else None
+        """Lists several folders before they are used."""
+
+    def listed(self, id: str) -> Sequence[TreeEntry] | Trouble:
+        """Returns the entries of a folder, or the reason why it cannot be listed."""
+        if id not in self._entries:
+            self.fetch([id])
+        return self._entries[id]
+
+    def entries(self, id: str) -> Sequence[TreeEntry]:
+        """Returns the entries of a folder; none if it cannot be listed."""
+        found = self.listed(id)
+        return () if isinstance(found, Trouble) else found
 
     def find(self, tree: str, pattern: str) -> TreeListing:
-        """Returns the files in the tree of a commit that match a path or pattern."""
+        """Returns the files below a folder that match a path or pattern."""
         listing = self._walk(tree, patterns.start(pattern), depth=0)
         if len(listing.files) <= MAX_FILES:
             return listing
@@ -128,13 +137,13 @@ class Trees:
 
     def folders(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of the folders directly in a folder by name, hidden ones too."""
-        return {one.name: one.id for one in self._tree(tree) or () if one.mode == FOLDER and not one.trouble}
+        return {one.name: one.id for one in self.entries(tree) if one.mode == FOLDER and not one.trouble}
 
     def files(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of the files directly in a folder by name, hidden ones too."""
         if tree not in self._files:
-            entries = self._tree(tree) or ()
-            self._files[tree] = {one.name: one.id for one in entries if one.mode != FOLDER and not one.trouble}
+            entries = (one for one in self.entries(tree) if one.mode != FOLDER and not one.trouble)
+            self._files[tree] = {one.name: one.id for one in entries}
         return self._files[tree]
 
     def file(self, tree: str, path: str) -> str | None:
@@ -143,19 +152,13 @@ class Trees:
         folder = self.below(tree, parent)
         return self.files(folder).get(name) if folder else None
 
-    def _tree(self, id: str) -> list[_TreeEntry] | None:
-        """Returns the entries of a folder; None if it is missing, damaged or too large."""
-        if id not in self._entries:
-            self.fetch([id])
-        return self._entries[id]
-
     def _walk(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
         """Returns the files below a folder that match the rest of a pattern."""
         if (id, rest, depth) in self._listings:
             return self._listings[id, rest, depth]
-        listing, tree = TreeListing(), self._tree(id)
-        if tree is None:
-            listing.refuse("", DAMAGED)
+        listing, tree = TreeListing(), self.listed(id)
+        if isinstance(tree, Trouble):
+            listing.refuse("", tree)
         elif depth > MAX_DEPTH:
             listing.refuse("", TOO_DEEP)
         else:
@@ -173,6 +176,21 @@ class Trees:
         return listing
 
 
+class GitTrees(Trees):
+    """The trees of a repository, by their object ids."""
+
+    def __init__(self, objects: Objects) -> None:
+        super().__init__()
+        self.objects = objects
+
+    def fetch(self, ids: Iterable[str]) -> None:
+        missing = [id for id in ids if id not in self._entries]
+        for object in self.objects.read(missing, limit=MAX_TREE_BYTES):
+            is_tree = object.kind == "tree" and object.data is not None
+            entries = _parse(object.data or b"", len(object.id) // 2) if is_tree else None
+            self._entries[object.id] = DAMAGED if entries is None else entries
+
+
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
     """Returns the files of the first path that has any with text; else the reasons why the paths cannot be read."""
     listings = [trees.find(tree, path) for path in paths]
@@ -183,7 +201,7 @@ def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
     return replace(found, files=without_translations(found.files))
 
 
-def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str]:
+def released_folders(trees: GitTrees, tree: str, template: str) -> Mapping[str, str]:
     """Returns the path of each version's glossary that matches the template in a tree, by release name.
 
     A folder counts if its name contains a version or is a name for the unreleased state, such as `next`. Folders that
@@ -210,7 +228,7 @@ def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str
     return {name: place for name, place in places.items() if trees.find(tree, place).files}
 
 
-def _aliases(trees: Trees, folder: str) -> frozenset[str]:
+def _aliases(trees: GitTrees, folder: str) -> frozenset[str]:
     """Returns the aliases in mike's `versions.json`: `[{"version": "1.2", "aliases": ["latest"]}]`."""
     id = trees.file(folder, "versions.json")
     versions: object = None
@@ -226,13 +244,13 @@ def is_version(name: str) -> bool:
     return name.lower() not in ALIASES and (name.lower() in HEADS or parse_label(name).scheme != "word")
 
 
-def _parse(data: bytes, id_length: int) -> list[_TreeEntry] | None:
+def _parse(data: bytes, id_length: int) -> list[TreeEntry] | None:
     """Parses a tree object, a sequence of `mode name NUL id`. Returns None if it is damaged."""
     entries = RAW_ENTRY[id_length].findall(data)
     parsed = sum([len(mode) + len(name) for mode, name, _ in entries]) + len(entries) * (id_length + 2)
     if parsed != len(data):
         return None
-    return [_TreeEntry(*_decoded_entry(mode, name), id.hex()) for mode, name, id in entries]
+    return [TreeEntry(*_decoded_entry(mode, name), id.hex()) for mode, name, id in entries]
 
 
 @lru_cache(maxsize=MAX_NAMES)
