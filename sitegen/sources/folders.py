@@ -22,7 +22,6 @@ from sitegen.model import Problem, ProblemKind, Release, SitegenError, Trouble
 from sitegen.sources.git.trees import FOLDER, TreeEntry, Trees
 from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.open_folders import MARKER, OpenFolders, open_folders
-from sitegen.sources.safe_files import is_missing
 from sitegen.sources.snapshots import RawSource, ReleaseSnapshot, documents_of
 from sitegen.text import images
 from sitegen.text.decoding import Decoded, decode, is_plain, too_large
@@ -40,6 +39,8 @@ DOCUMENTS = frozenset(".htm .html .markdown .md .rst .txt".split())
 ROOT = "."
 """The id of the root of `FolderTrees`."""
 FILE = "100644"
+GONE = (FileNotFoundError, NotADirectoryError, PermissionError)
+"""Errors that say that there is nothing that may be read; others say that a disk or a system fails."""
 
 NOT_READ, RELEASES, MISSING = ProblemKind.NOT_READ, ProblemKind.RELEASES, ProblemKind.MISSING
 LINK = Trouble(NOT_READ, "a symbolic link, which is not followed", "put what it leads to in its place")
@@ -99,9 +100,10 @@ class FolderTrees(Trees):
         for id in ids:
             try:
                 self._entries[id] = self._entries_of("" if id == ROOT else id)
-            except OSError as error:
+            except GONE as error:
                 self._entries[id] = failure(error)
-                self._error = self._error if is_missing(error) else error
+            except OSError as error:
+                self._entries[id], self._error = failure(error), error
 
     def _entries_of(self, folder: str) -> list[TreeEntry]:
         """Returns the entries of a folder sorted by name; of a site, only its marker."""
@@ -142,12 +144,8 @@ class FolderTrees(Trees):
             try:
                 id = id_of(path)
                 return self._opened.read(id, limit=images.MAX_BYTES, shown=self._root / id) if id else None
-            except SitegenError:
+            except (SitegenError, *GONE):
                 return None
-            except OSError as error:
-                if is_missing(error):
-                    return None
-                raise
 
         return ReleaseFiles(lambda path: id_of(path) is not None, read)
 

@@ -37,18 +37,6 @@ SHARED, EXCLUSIVE, WITHOUT_WAITING = fcntl.LOCK_SH, fcntl.LOCK_EX, fcntl.LOCK_NB
 
 TEMPORARY = "sitegen-"
 """The prefix of the names of temporary folders."""
-MISSING = frozenset(
-    {
-        errno.ENOENT,
-        errno.ENOTDIR,
-        errno.EISDIR,
-        errno.ELOOP,
-        errno.ENAMETOOLONG,
-        errno.EACCES,
-        errno.EPERM,
-        errno.EINVAL,
-    }
-)
 ABANDONED = 60
 """Seconds after which an unlocked temporary folder is assumed to belong to a killed process."""
 
@@ -206,11 +194,6 @@ def close(opened: int) -> None:
     """Closes a descriptor. Errors are ignored: data that must be on disk was synced before."""
     with suppress(OSError):
         os.close(opened)
-
-
-def is_missing(error: OSError) -> bool:
-    """Returns whether there is nothing that may be read; False for a disk or a system that fails."""
-    return error.errno in MISSING
 
 
 @contextmanager
