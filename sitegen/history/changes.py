@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sitegen.history import relations
 from sitegen.history.references import Resolver
 from sitegen.model import Designation, Edition, Entry, Source, Status
-from sitegen.model.terms import Change, ChangeKind, Ending, Lane, Life, Revision, Span, Term, TermStatus, Tie
+from sitegen.model.terms import Change, ChangeKind, Ending, Lane, Life, Revision, Span, Term, TermStatus
 from sitegen.text.names import fold
 from sitegen.text.words import compare, same_words
 
@@ -105,7 +105,6 @@ class _LaneHistory:
 
     def __init__(self, lane: Lane, term: Term, layouts: Layouts) -> None:
         self.lane = lane
-        self.ties = term.ties
         self.neighbors = [
             other for other in term.lanes if other is not lane and _share_repository(other.source, lane.source)
         ]
@@ -144,12 +143,6 @@ class _LaneHistory:
         """The key of the term that this one was merged into; None unless the merge is its last change."""
         last = self.changes[-1] if self.changes else None
         return last.other if last and last.kind == "merged" else None
-
-    def _tie(self, kind: str, release: str) -> Tie | None:
-        for tie in self.ties:
-            if (tie.kind, tie.source, tie.release) == (kind, self.lane.source.id, release):
-                return tie
-        return None
 
     def _same_wordings(self) -> list[list[Span]]:
         """Groups the consecutive spans that define the term with the same words."""
@@ -202,15 +195,15 @@ class _LaneHistory:
             Change, source=source.id, release=release, previous=previous, before=last_entry, after=after.entry
         )
         if after.entry is None:
-            if last_entry and (tie := self._tie("merged", release)):
-                yield change(kind="merged", other=tie.other, identity=tie.identity)
+            if last_entry and after.other:
+                yield change(kind="merged", other=after.other, identity=after.identity)
             elif last_entry and before and before.entry:
                 moved_to = self._entry_in_neighbor(last_entry.place.release, release)
                 yield change(kind="moved", after=moved_to) if moved_to else change(kind="removed")
         elif last_entry is None:
-            tie, is_known_before = self._tie("split", release), before or (source.complete and after.first == 0)
+            is_known_before = before or (source.complete and after.first == 0)
             kind: ChangeKind = "added" if is_known_before else "first-read"
-            yield change(kind="split", other=tie.other) if tie else change(kind=kind)
+            yield change(kind="split", other=after.other) if after.other else change(kind=kind)
         elif before and before.entry is None:
             yield change(kind="restored", same_as=self._same_before(after))
         elif before:

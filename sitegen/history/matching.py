@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from itertools import chain
 from operator import attrgetter
 from pathlib import PurePosixPath
-from typing import Literal
 
 from sitegen.config.tables import Rename
 from sitegen.history import relations
@@ -20,7 +19,7 @@ from sitegen.history.likeness import DISTINCTIVE, closest
 from sitegen.history.repetition import without_repetition
 from sitegen.history.source_terms import KnownTerm, Match, SourceTerms
 from sitegen.model import Edition, Entry
-from sitegen.model.terms import Identity, Tie
+from sitegen.model.terms import Identity
 from sitegen.text import names
 from sitegen.text.words import same_words, words_of
 
@@ -71,7 +70,7 @@ class _Matching:
         """The entries that have no match yet, in order."""
         self.identities: dict[Entry, Identity] = {}
         """The rule that matched an entry, if the page shows that rule."""
-        self.splits: dict[Entry, tuple[KnownTerm, Identity]] = {}
+        self.splits: dict[Entry, KnownTerm] = {}
         """Maps an entry to the term from which its term was split, as declared in site.toml."""
         self.by_other_name = known.by_other_name()
 
@@ -101,21 +100,15 @@ class _Matching:
         """Yields every entry that is new or has changed, with its term."""
         for entry in self.changed:
             term = self.term_of.get(entry)
-            yield Match(entry, term, self.identities.get(entry), () if term else self._split_ties(entry))
+            yield Match(entry, term, self.identities.get(entry), None if term else self._split_from(entry))
 
-    def _split_ties(self, entry: Entry) -> tuple[Tie, ...]:
-        """Returns the tie of an unmatched entry to the term from which it is split, if there is one.
+    def _split_from(self, entry: Entry) -> KnownTerm | None:
+        """Returns the term from which the new term of an entry is split, if there is one.
 
         A split is declared in site.toml, or the entry's name was another name of a term that still exists.
         """
         candidates = self.by_other_name.get(self.keys.preferred(entry), ())
-        existing = [(term, None) for term in candidates if term in self.claimed]
-        splits = [self.splits[entry]] if entry in self.splits else existing[:1]
-        return tuple([self._tie("split", original, identity) for original, identity in splits])
-
-    def _tie(self, kind: Literal["merged", "split"], other: KnownTerm, identity: Identity | None) -> Tie:
-        source, release = self.known.source.id, self.edition.release
-        return Tie(kind=kind, source=source, release=release, other=other.key, identity=identity)
+        return self.splits.get(entry) or next((term for term in candidates if term in self.claimed), None)
 
     def _named(self, name: str) -> Entry:
         return next(entry for entry in self.entries if self.keys.preferred(entry) == name)
@@ -130,7 +123,7 @@ class _Matching:
 
     def _merge(self, term: KnownTerm, into: KnownTerm, identity: Identity) -> None:
         self.claimed.add(term)
-        term.merge(len(self.known.editions), into, self._tie("merged", into, identity))
+        term.merge(len(self.known.editions), into, identity)
 
     def declared(self) -> None:
         """Rule 1: site.toml declares that a term continues under another name."""
@@ -144,7 +137,7 @@ class _Matching:
                 self._continue(term, name, identity, left=left)
             elif entry in self.unclaimed and not self.known.of_name(name):
                 # An earlier declaration continued the term already: another term begins, split from it.
-                self.splits[entry] = term, identity
+                self.splits[entry] = term
                 del self.unclaimed[entry]
         for verdict, keys in self.known.declarations.same:
             missing = [self.known.of_name(name)[:1] for name in keys if name not in self.names_now]

@@ -140,7 +140,14 @@ def _term(group: TermGroup, key_of: Mapping[str, str], named: Mapping[str, Mappi
         homonyms.update(key for source, key in named[known.name].items() if source not in sources)
     return Term(
         key=group[0][0].key,
-        lanes=tuple([lane for _, lane in group]),
-        ties=tuple([replace(tie, other=key_of[tie.other]) for known, _ in group for tie in known.ties]),
+        lanes=tuple([_with_keys(lane, key_of) for _, lane in group]),
         homonyms=tuple(sorted(homonyms)),
     )
+
+
+def _with_keys(lane: Lane, key_of: Mapping[str, str]) -> Lane:
+    """Returns a lane whose spans name other terms by the keys of `Term`, not by those within a source."""
+    if not any(span.other for span in lane.spans):
+        return lane
+    spans = [span._replace(other=key_of[span.other]) if span.other else span for span in lane.spans]
+    return replace(lane, spans=tuple(spans))

@@ -8,9 +8,8 @@ and is shown as plain text on the page.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -31,63 +30,52 @@ class Resolved:
 
 def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
     """Resolves every reference of every entry, and returns a problem for each that cannot be resolved."""
-    mentions = [(life, _mentions(life.term)) for life in lives]
-    all_targets = dict.fromkeys(chain.from_iterable(mentioned for _, mentioned in mentions))
-    keys = {(source, target): resolver.resolve(target, source=source) for source, target in all_targets}
-    targets = {mention: key for mention, key in keys.items() if key is not None}
-    return Resolved(targets=targets, problems=tuple(sorted(_problems(mentions, keys))))
+    lives = tuple(lives)
+    uses = _last_uses(life.term for life in lives)
+    keys = {(source, target): resolver.resolve(target, source=source) for source, target in uses}
+    removed = {
+        life.key: [change.release for change in life.changes if change.kind == "removed"]
+        for life in lives
+        if life.status == "removed"
+    }
+    return Resolved(
+        targets={mention: key for mention, key in keys.items() if key is not None},
+        problems=tuple(sorted(_problems(uses, keys, removed))),
+    )
 
 
-def _mentions(term: Term) -> tuple[ReferenceTarget, ...]:
-    wordings = [(lane.source.id, span.entry.definition) for lane in term.lanes for span in lane.spans if span.entry]
-    return tuple(dict.fromkeys([(source, one.target) for source, prose in wordings for one in prose.references]))
+def _last_uses(terms: Iterable[Term]) -> Mapping[ReferenceTarget, tuple[Entry, bool]]:
+    """Returns the last entry with each reference, and True if its wording is current."""
+    uses: dict[ReferenceTarget, tuple[Entry, bool]] = {}
+    for lane in [lane for term in terms for lane in term.lanes]:
+        for span in lane.spans:
+            if entry := lane.entries[span.past - 1]:
+                for reference in entry.definition.references:
+                    uses[lane.source.id, reference.target] = entry, span.past == len(lane.entries)
+    return uses
 
 
 def _problems(
-    mentions: Collection[tuple[Life, Collection[ReferenceTarget]]], keys: Mapping[ReferenceTarget, str | None]
+    uses: Mapping[ReferenceTarget, tuple[Entry, bool]],
+    keys: Mapping[ReferenceTarget, str | None],
+    removed: Mapping[str, Sequence[str]],
 ) -> Iterator[Problem]:
     """Yields a problem for each unresolved reference, and for each current reference to a removed term.
 
-    The problem has the place where the reference was last used.
+    The problem has the place where the reference was last used. `removed` has the releases that removed a term.
     """
-    removed = {
-        life.key: [change.release for change in life.changes if change.kind == "removed"]
-        for life, _ in mentions
-        if life.status == "removed"
-    }
-    suspects = {mention for mention, key in keys.items() if key is None or key in removed}
-    last = _last_uses(life.term for life, mentioned in mentions if not suspects.isdisjoint(mentioned))
-    for mention in suspects:
-        entry, current = last[mention]
+    for mention, (entry, current) in uses.items():
         name, key = mention[1].removeprefix("#"), keys[mention]
         if key is None:
             found = f"refers to “{name}”, which no source defines"
             wanted = "write the name of a term as it is defined"
-        elif current:
+        elif current and key in removed:
             since = f" (not defined since {removed[key][-1]})" if removed[key] else ""
             found = f"refers to “{name}”, which was removed{since}"
             wanted = "write the name of a term that is still defined"
         else:
             continue
         yield Trouble(ProblemKind.REFERENCE, found, wanted).at(entry.place.path, line=entry.line)
-
-
-def _last_uses(terms: Iterable[Term]) -> Mapping[ReferenceTarget, tuple[Entry, bool]]:
-    """Returns the last entry with each reference, and True if its wording is current."""
-    return {
-        (lane.source.id, reference.target): (entry, current)
-        for term in terms
-        for lane in term.lanes
-        for entry, current in _wordings(lane)
-        for reference in entry.definition.references
-    }
-
-
-def _wordings(lane: Lane) -> Iterator[tuple[Entry, bool]]:
-    """Yields the last entry of each wording of a source, oldest first, and True if the wording is current."""
-    for span in lane.spans:
-        if entry := lane.entries[span.past - 1]:
-            yield entry, span.past == len(lane.entries)
 
 
 class Holder(NamedTuple):

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history import relations
 from sitegen.model import Edition, Entry, Problem, ProblemKind, Source, Trouble
-from sitegen.model.terms import Identity, Lane, LaneState, Span, Tie
+from sitegen.model.terms import Identity, Lane, LaneState, Span
 from sitegen.text.names import Keys
-
-SpanStart = tuple[int, LaneState, Entry | None, Identity | None]
-"""A `Span` without its end, which is known when the next one begins."""
 
 
 @dataclass(eq=False, slots=True)
@@ -28,8 +25,8 @@ class KnownTerm:
     key: str
     number: int
     """Its index among the terms of its source."""
-    starts: list[SpanStart]
-    ties: list[Tie] = field(default_factory=list)
+    starts: list[Span]
+    """Its spans without their ends, which are known when the next ones begin."""
     homonyms: frozenset[str] = frozenset()
     """Keys of the terms that had the same name at the same release, including its own; empty if there were none."""
     entry: Entry | None = None
@@ -45,7 +42,7 @@ class KnownTerm:
     @property
     def is_defined(self) -> bool:
         """True if the term is defined at the last release."""
-        return bool(self.starts) and self.starts[-1][2] is not None
+        return bool(self.starts) and self.starts[-1].entry is not None
 
     def is_same(self, entry: Entry) -> bool:
         """True if the term is defined at the last release, by an entry that differs at most in release and line."""
@@ -54,33 +51,28 @@ class KnownTerm:
             return False
         return old.text is entry.text or old.text == entry.text
 
-    def define(self, number: int, entry: Entry, identity: Identity | None) -> None:
+    def define(self, number: int, entry: Entry, identity: Identity | None, split_from: KnownTerm | None) -> None:
         """Adds the next release, which defines the term."""
         if not self.is_same(entry):
             state: LaneState = "defined" if relations.deprecation(entry) is None else "deprecated"
-            self.starts.append((number, state, entry, identity))
+            other = split_from.key if split_from else None
+            self.starts.append(Span(number, number, state, entry, identity, other))
         self.entry, self.live, self.merged_into = entry, True, None
 
     def pass_over(self, number: int, state: LaneState) -> None:
         """Adds the next release, which does not define the term, or could not be read."""
-        if not self.starts or self.starts[-1][1] != state:
-            self.starts.append((number, state, None, None))
+        if not self.starts or self.starts[-1].state != state:
+            self.starts.append(Span(number, number, state))
 
-    def merge(self, number: int, into: KnownTerm, tie: Tie) -> None:
+    def merge(self, number: int, into: KnownTerm, identity: Identity) -> None:
         """Adds the next release, in which the term is merged into another one."""
-        self.starts.append((number, "absent", None, None))
+        self.starts.append(Span(number, number, "absent", identity=identity, other=into.key))
         self.live, self.merged_into = False, into
-        self.ties.append(tie)
 
     def spans(self, end: int) -> tuple[Span, ...]:
         """Returns its spans; `end` is the number of releases."""
-        ends = [*(first for first, *_ in self.starts[1:]), end]
-        return tuple(
-            [
-                Span(first, past, state, entry, identity)
-                for (first, state, entry, identity), past in zip(self.starts, ends, strict=True)
-            ]
-        )
+        ends = [*(one.first for one in self.starts[1:]), end]
+        return tuple([span._replace(past=past) for span, past in zip(self.starts, ends, strict=True)])
 
 
 class Match(NamedTuple):
@@ -91,8 +83,8 @@ class Match(NamedTuple):
     """None if the entry begins a new term."""
     identity: Identity | None = None
     """The rule that matched them, if the page shows that rule."""
-    ties: tuple[Tie, ...] = ()
-    """The tie of a new term to the one from which it was split, if there is one."""
+    split_from: KnownTerm | None = None
+    """The term from which a new term was split, if there is one."""
 
 
 class Declarations:
@@ -195,12 +187,12 @@ class SourceTerms:
         self._pass_over(edition, claimed)
         entries = {term.number: entry for entry, term in unchanged}
         documents = frozenset((*edition.documents, *edition.unread))
-        for entry, matched, identity, ties in matches:
+        for entry, matched, identity, split_from in matches:
             name = self.keys.preferred(entry)
-            term = matched or self._new_term(entry, name, ties, documents=documents)
+            term = matched or self._new_term(entry, name, documents=documents)
             if term.entry is None or term.entry.designations is not entry.designations:
                 self._index(term, entry, name)
-            term.define(len(self.editions), entry, identity)
+            term.define(len(self.editions), entry, identity, split_from)
             entries[term.number] = entry
         self.documents = frozenset(edition.documents)
         self.editions.append(edition)
@@ -235,21 +227,16 @@ class SourceTerms:
             return True
         return home in edition.unread or (term.live and _may_hide(edition, home, documents=self.documents))
 
-    def _new_term(self, entry: Entry, name: str, ties: Iterable[Tie], *, documents: frozenset[str]) -> KnownTerm:
+    def _new_term(self, entry: Entry, name: str, *, documents: frozenset[str]) -> KnownTerm:
         """Adds a term that begins in this release, which has these documents, with this entry."""
-        key = self._unused_key(f"{self.source.id}:{name}")
-        term = KnownTerm(key, len(self.terms), self._starts_before(entry.place.name, documents=documents), [*ties])
-        self.terms.append(term)
-        return term
-
-    def _starts_before(self, home: str, *, documents: frozenset[str]) -> list[SpanStart]:
-        """Returns the spans of a new term of the document `home` before this release, which has these documents."""
-        term = KnownTerm("", 0, [])
+        term = KnownTerm(self._unused_key(f"{self.source.id}:{name}"), len(self.terms), [])
+        home = entry.place.name
         for number, edition in enumerate(self.editions):
             is_unread = not edition.entries or home in edition.unread
             is_unknown = is_unread or _may_hide(edition, home, documents=documents)
             term.pass_over(number, "unread" if is_unknown else "absent")
-        return term.starts
+        self.terms.append(term)
+        return term
 
     def _index(self, term: KnownTerm, entry: Entry, name: str) -> None:
         """Indexes a term by the names of its next entry."""

@@ -129,7 +129,9 @@ class Span(NamedTuple):
     entry: Entry | None = None
     """The entry at the first release. `Lane.entries` has that of each release."""
     identity: Identity | None = None
-    """Set if this entry continues the term under another preferred name."""
+    """Set if this entry continues the term under another preferred name, or the term was merged into another one."""
+    other: str | None = None
+    """The key of the term that this one was merged into if it is absent, else of that from which it was split."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,25 +165,12 @@ class Lane:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tie:
-    """A merge of two terms into one, or a split of one into two, at a release of a source."""
-
-    kind: Literal["merged", "split"]
-    source: str
-    release: str
-    other: str
-    """The key of the term that this one was merged into, or split from."""
-    identity: Identity | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
     """A term with its entries in all sources. It stays the same when its wording or names change."""
 
     key: str
     """Unique and reproducible from the input; never shown."""
     lanes: tuple[Lane, ...]
-    ties: tuple[Tie, ...] = ()
     homonyms: tuple[str, ...] = ()
     """Keys of other terms that a source defined under the same name at the same release."""
 
