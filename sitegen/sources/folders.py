@@ -216,35 +216,31 @@ class _FolderReader:
 
     def _release_folders(self, tree: str) -> Mapping[str, str]:
         """Returns the subfolders, each a release. A folder with documents and no such subfolders is undated."""
-        entries = {str(PurePosixPath(self.folder, one.name)): one for one in self.trees.entries(tree)}
-        entries = {path: one for path, one in entries.items() if self._is_read(path, self.folder)}
-        folders = {
-            path: one
-            for path, one in entries.items()
-            if one.mode == FOLDER and not one.trouble and MARKER not in self.trees.files(one.id)
-        }
-        documents = {
-            path
-            for path, one in entries.items()
-            if one.mode != FOLDER and not one.trouble and PurePosixPath(path).suffix.lower() in DOCUMENTS
-        }
-        if documents and not any(self.trees.find(one.id, ".").files for one in folders.values()):
+        entries = [one for one in self.trees.entries(tree) if self._is_read(self._inside(one), self.folder)]
+        whole = [one for one in entries if not one.trouble]
+        folders = [one for one in whole if one.mode == FOLDER and MARKER not in self.trees.files(one.id)]
+        files = [one for one in whole if one.mode != FOLDER]
+        documents = [one for one in files if PurePosixPath(one.name).suffix.lower() in DOCUMENTS]
+        if documents and not any(self.trees.find(one.id, ".").files for one in folders):
             return {"": self.folder}
-        for path, one in entries.items():
-            if one.trouble or path in documents:
-                self._report(path, one.trouble or STRAY)
-            elif one.mode != FOLDER and PurePosixPath(path).suffix.lower() in RELEASE_SUFFIXES:
-                self._report(path, refusal(one.name))
+        for one in entries:
+            if one.trouble or one in documents:
+                self._report(self._inside(one), one.trouble or STRAY)
+            elif one in files and PurePosixPath(one.name).suffix.lower() in RELEASE_SUFFIXES:
+                self._report(self._inside(one), refusal(one.name))
         if not folders:
             self._report(self.folder, NO_RELEASES)
         places: dict[str, str] = {}
-        for path, one in folders.items():
+        for one in folders:
             name = normalize("NFC", one.name)
             if name in places:
                 self.same_names.add(name)
-                self._report(path, SAME_NAME)
-            places.setdefault(name, path)
+                self._report(self._inside(one), SAME_NAME)
+            places.setdefault(name, self._inside(one))
         return places
+
+    def _inside(self, entry: TreeEntry) -> str:
+        return str(PurePosixPath(self.folder, entry.name))
 
     def snapshot(self, release: str, place: str) -> ReleaseSnapshot:
         """Returns the files of a release. Their names begin below a folder that is named after the release."""

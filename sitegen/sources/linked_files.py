@@ -99,10 +99,10 @@ def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encod
     for document in raw.documents:
         own_names[document.release].add(document.name)
     for document in raw.documents:
+        files = files_of(document.release)
         try:
-            linked, found_problems = _with_files(
-                document, files_of(document.release), copied, own_names[document.release], encoding=encoding
-            )
+            read = _text_reader(document, files, own_names[document.release], encoding)
+            linked, found_problems = _with_files(with_includes(document, read), files, copied)
         except OSError as error:
             found = f"a file that it links to cannot be read: {error.strerror}"
             problems[found] = Trouble(ProblemKind.UNREADABLE, found).at(document.path)
@@ -114,43 +114,37 @@ def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encod
     return replace(raw, documents=tuple(documents), unread=tuple(unread), problems=all_problems, images=copied)
 
 
-def _with_files(
-    document: Document,
-    files: ReleaseFiles,
-    copied: MutableMapping[str, bytes],
-    own_names: Collection[str],
-    *,
-    encoding: str,
-) -> tuple[Document, Iterable[Problem]]:
-    """Returns a document with its files, and the problems with its images, which are added to `copied`.
+def _text_reader(document: Document, files: ReleaseFiles, own_names: Collection[str], encoding: str) -> ReadFile:
+    """Returns a function that reads included files. Other documents of the source (`own_names`) add nothing."""
 
-    Included files that are other documents of the source (`own_names` has their names) add nothing to it.
-    """
-
-    def text_at(path: str) -> str | None:
+    def read(path: str) -> str | None:
         if path in own_names and path != document.name:
             return ""
         content = files.read(path)
         return None if content is None else decode(content, path=path, configured=encoding).text
 
-    document = with_includes(document, text_at)
-    places: list[tuple[str, str]] = []
+    return read
+
+
+def _with_files(
+    document: Document, files: ReleaseFiles, copied: MutableMapping[str, bytes]
+) -> tuple[Document, Iterable[Problem]]:
+    """Returns a document with its files, and the problems with its images, which are added to `copied`."""
+    places: dict[str, str] = {}
     problems: list[Problem] = []
     for target in _targets("\n".join([document.text, *(text for _, text in document.includes)])):
         path = next((path for path in _paths(document.name, target) if files.has(path)), None)
         if path is None:
             continue
-        places.append((target, f"file:{path}"))
+        places[target] = f"file:{path}"
         if IMAGE.search(path):
             try:
-                places[-1] = target, _copied(files.read(path), copied)
+                places[target] = _copied(files.read(path), copied)
             except images.ImageError as error:
-                reason, wanted = (
-                    f"the image '{target}' is not copied: {error}",
-                    "its alternative text is shown instead",
-                )
-                problems.append(Trouble(ProblemKind.NOT_READ, reason, wanted).at(document.path))
-    return (replace(document, files=tuple(places)) if places else document), problems
+                found = f"the image '{target}' is not copied: {error}"
+                trouble = Trouble(ProblemKind.NOT_READ, found, "its alternative text is shown instead")
+                problems.append(trouble.at(document.path))
+    return (replace(document, files=tuple(places.items())) if places else document), problems
 
 
 def _copied(content: bytes | None, copied: MutableMapping[str, bytes]) -> str:

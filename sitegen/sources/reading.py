@@ -118,16 +118,32 @@ def _release_tables(table: SourceTable, config: Config) -> list[ReleaseTable]:
 
 def loaded_source(table: SourceTable, raw: RawSource, config: Config) -> LoadedSource:
     """Combines the documents of a source with its settings in site.toml."""
+    documents = tuple(with_settings(document, table) for document in raw.documents)
+    if not table.docs_url and not any(release.lines for release in raw.releases):
+        documents = tuple(map(_with_images_only, documents))
+    paths = {document.path for document in documents} | {problem.path for problem in raw.problems}
+    repository = frozenset() if is_address(table.git) else frozenset([table.git])
+    return LoadedSource(
+        source=_source(table, raw, config),
+        documents=documents,
+        unread=raw.unread,
+        problems=raw.problems,
+        images=raw.images,
+        pending=tuple(with_settings(document, table) for document in raw.pending),
+        elsewhere=frozenset(paths - repository) if table.git else frozenset(),
+    )
+
+
+def _source(table: SourceTable, raw: RawSource, config: Config) -> Source:
     # Of two tables for a release, the one that names the source takes precedence, else the first.
     facts: dict[str, ReleaseTable] = {}
     for one in sorted(_release_tables(table, config), key=lambda one: not one.source):
         facts.setdefault(one.name, one)
-    source = Source(
+    releases = [_release(table, release, facts.get(release.name)) for release in raw.releases]
+    return Source(
         id=table.id,
         title=table.title or (config.site.title if len(config.sources) == 1 else table.id),
-        releases=_with_open_folder(
-            [_release(table, release, facts.get(release.name)) for release in raw.releases], table, facts
-        ),
+        releases=_with_open_folder(releases, table, facts),
         undated=any(not release.name for release in raw.releases),
         retrieved=table.retrieved,
         complete=table.complete,
@@ -136,20 +152,6 @@ def loaded_source(table: SourceTable, raw: RawSource, config: Config) -> LoadedS
         url=table.url,
         license=table.license,
         note=table.note,
-    )
-    documents = tuple(with_settings(document, table) for document in raw.documents)
-    if not table.docs_url and not any(release.lines for release in raw.releases):
-        documents = tuple(map(_with_images_only, documents))
-    paths = {document.path for document in documents} | {problem.path for problem in raw.problems}
-    repository = frozenset() if is_address(table.git) else frozenset([table.git])
-    return LoadedSource(
-        source=source,
-        documents=documents,
-        unread=raw.unread,
-        problems=raw.problems,
-        images=raw.images,
-        pending=tuple(with_settings(document, table) for document in raw.pending),
-        elsewhere=frozenset(paths - repository) if table.git else frozenset(),
     )
 
 

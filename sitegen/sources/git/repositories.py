@@ -306,17 +306,21 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
         except GitError as error:
             raise GitError(f"{error}; check the address, your rights and the connection") from None
     elif clones.update:
-        # No pruning: pages may already be published from a tag that the remote deletes later.
-        options = ["--no-prune", "--no-recurse-submodules", "--no-write-fetch-head", "--progress"]
-        refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
-        fetch = ["--git-dir", str(folder), "fetch", *options, "--end-of-options", shown, *refs]
-        try:
-            with locked(folder):  # git fails if another process fetches at the same time
-                _git(fetch, address, clones.progress)
-        except (GitError, OSError) as error:
-            wanted = f"read as of last time, from {folder}"
-            return folder, (Trouble(ProblemKind.REPOSITORY, str(error), wanted).at(shown),)
+        return folder, tuple(_update(folder, address, clones.progress))
     return folder, ()
+
+
+def _update(folder: Path, address: str, progress: CloneProgress) -> Iterator[Problem]:
+    """Updates a clone. Yields a problem if that fails: it is used as it is then."""
+    shown = without_password(address)
+    # No pruning: pages may already be published from a tag that the remote deletes later.
+    options = ["--no-prune", "--no-recurse-submodules", "--no-write-fetch-head", "--progress"]
+    refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
+    try:
+        with locked(folder):  # git fails if another process fetches at the same time
+            _git(["--git-dir", str(folder), "fetch", *options, "--end-of-options", shown, *refs], address, progress)
+    except (GitError, OSError) as error:
+        yield Trouble(ProblemKind.REPOSITORY, str(error), f"read as of last time, from {folder}").at(shown)
 
 
 def _git(arguments: list[str], address: str, progress: CloneProgress) -> None:
