@@ -230,6 +230,19 @@ def test_corrected_answers_for_its_terms_alone() -> None:
     assert "/term/kernel/1/" in found and "/term/leaf/1/" not in found
 
 
+def test_corrected_does_not_answer_for_words_that_are_still_there() -> None:
+    """A [[corrected]] of words that a page shows instead does not excuse that those promised have left it."""
+    event = '[[rename]]\nsource = "s"\nfrom = "Leaf"\nto = "Ring"\nrelease = "2"\n'
+    glossary: Glossary = {"1": {"Leaf": LEAF, "Ring": RING}, "2": {"Ring": TREE}}
+    edited = changed(glossary, "1", Leaf="Others.")
+    ledger = published({"s": glossary}, event)
+    tables = (event, corrected(built({"s": edited}, ledger, event), "1", "Leaf"))
+    ledger = published({"s": edited}, *tables, ledger=ledger)
+    now = {"s": {**edited, "1": {"Leaf": "Others.", "Hoop": RING}}}
+    assert "/term/ring/#r1" in broken(built(now, ledger, *tables))
+    assert broken(built(now, ledger, *tables, renamed("Ring", "Hoop"))) == []
+
+
 def test_corrected_answers_for_its_release_alone() -> None:
     """A [[corrected]] of one release does not accept the same words in another one."""
     edited = {"s": changed(changed(ONE, "1", Leaf="Others."), "3", Leaf="Others.")}

@@ -23,7 +23,7 @@ from sitegen.permanence.corrections import CorrectedLedger
 from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, of_kind, published_releases, words_by_release
 from sitegen.permanence.permalinks import KeptAddress, Permanence
 from sitegen.permanence.promises import History, promises
-from sitegen.permanence.shown_words import SourceRelease, wording_of
+from sitegen.permanence.shown_words import ShownWordings, SourceRelease, wording_of
 
 EDITED = "edited since it was published"
 """The reason that is shown on a frozen page of a release whose text may be edited, if its words changed."""
@@ -41,7 +41,8 @@ def keep(
     ledger = permanence.ledger
     rows = promises(tuple(pages), history, permanence, ledger)
     found = tuple(breaches(ledger, rows))
-    causes, answers = Causes(found, ledger, rows, history.sources), _Answers(found, history, config, corrections)
+    causes = Causes(found, ledger, rows, history.sources)
+    answers = _Answers(found, history, config, corrections, permanence.wordings)
     kept: dict[str, KeptAddress] = {}
     ids: list[tuple[LedgerRow, str]] = []
     corrected = {address: dict.fromkeys(several) for address, several in corrections.used.items()}
@@ -94,9 +95,15 @@ class _Answers:
     """Finds the declaration that answers for a breach."""
 
     def __init__(
-        self, found: Iterable[Breach], history: History, config: Config, corrections: CorrectedLedger
+        self,
+        found: Iterable[Breach],
+        history: History,
+        config: Config,
+        corrections: CorrectedLedger,
+        wordings: ShownWordings,
     ) -> None:
         self._config = config
+        self._has_words = wordings.term_with
         self._used: set[Retired | Corrected] = {*chain.from_iterable(corrections.used.values())}
         self._retired: dict[Cause, list[Retired]] = defaultdict(list)
         for table in (*config.retired, *_retired_by_edits(found, history)):
@@ -115,8 +122,12 @@ class _Answers:
         if tables := [table for key in keys for table in self._retired.get(key, ())]:
             self._used.update(tables)
             return min(tables, key=lambda table: self._order.get(table, len(self._order)))
-        for one in self._corrected.get(breach.at, ()) if breach.at and breach.wording else ():
-            marks = {breach.wording[12:], breach.shown[12:], name_mark(breach.row.name)}
+        if not (breach.at and breach.wording):
+            return None
+        marks = {breach.wording[12:], name_mark(breach.row.name)}
+        if not self._has_words(breach.wording[:12], breach.at):  # else they have another name, or another page
+            marks.add(breach.shown[12:])
+        for one in self._corrected.get(breach.at, ()):
             is_named = marks & {*map(name_mark, one.terms)}
             # Of an open release only the words are open, and not the addresses.
             is_open = not (one.words or one.reason)
