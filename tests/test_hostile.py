@@ -199,18 +199,6 @@ def test_nothing_mounted_is_written(arena: Arena) -> None:
     arena.build(*mounting)
 
 
-def test_a_tracked_pending_ledger_is_refused(command: Command, tmp_path: Path) -> None:
-    """A pending ledger that git tracks stops the build in a line that names it."""
-    folder, place = tmp_path / "tracked", ".permalinks.json.new"
-    checkout(folder, place, "empty file", tmp_path)
-    (folder / place).write_text("prepared")
-    (folder / "site.toml").write_text('[[source]]\nid = "words"\nfolder = "."\n')
-    for arguments in (["init", "-q"], ["add", "-A", "-f"]):
-        subprocess.run(["git", "-C", str(folder), *arguments], check=True)
-    result = command("build", str(folder), "-o", str(folder / "site"))
-    assert result.status == 2 and result.err.count("\n") == 1 and "is tracked by git" in result.err
-
-
 @pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "HOME"])
 @pytest.mark.parametrize(
     "brought", ["tracked", "tracked, private", "in a repository inside", "unpacked", "in the words"]

@@ -20,7 +20,7 @@ from commands import Command, CommandResult
 from glossary_folder import LIBRARY, MANUAL, SITE, everything, glossary, write
 from repositories import Repository
 
-from sitegen.permanence import ledger_file, remedies
+from sitegen.permanence import remedies
 from sitegen.permanence.ledger import dump, lost, parse
 from sitegen.pipeline import staging
 from sitegen.sources import safe_files
@@ -167,7 +167,7 @@ def test_failed_build_leaves_everything_as_it_was(run: Command) -> None:
 
 
 @pytest.mark.parametrize("target", ["../kept/words.json", "../nowhere/words.json", "permalinks.json"])
-@pytest.mark.parametrize("name", ["permalinks.json", ".gitattributes", ".permalinks.json.new"])
+@pytest.mark.parametrize("name", ["permalinks.json", ".gitattributes"])
 def test_link_in_place_of_the_ledger(run: Command, name: str, target: str) -> None:
     """A link in place of the ledger, or of a file beside it, stops the build in one line; nothing is written."""
     Path("kept").mkdir()
@@ -416,7 +416,6 @@ DYING = """
 import os
 from pathlib import Path
 from sitegen.commands import main as cli
-from sitegen.permanence import ledger_file
 from sitegen.pipeline import staging
 {where} = lambda *arguments: os._exit(9)
 cli.main()
@@ -430,29 +429,31 @@ def die(where: str, *, status: int = 9) -> None:
     assert died.returncode == status, died.stderr
 
 
-def test_build_killed_between_site_and_ledger_is_finished_by_the_next(run: Command) -> None:
-    """If a build is killed after replacing the site and before the ledger, the next build completes the ledger."""
+def test_build_killed_between_ledger_and_site_is_finished_by_the_next(run: Command) -> None:
+    """If a build is killed after replacing the ledger and before the site, the next build replaces the site."""
     run("build", "words")
     add_release(Loop="What runs again.")
-    before = LEDGER.read_bytes()
-    die("ledger_file.replace_by")
-    assert PUBLISHED.read_bytes() != before == LEDGER.read_bytes()
+    before = PUBLISHED.read_bytes()
+    die("staging.swap")
+    assert LEDGER.read_bytes() != before == PUBLISHED.read_bytes()
     assert run("build", "words").status == 0
-    assert LEDGER.read_bytes() == PUBLISHED.read_bytes()
+    assert LEDGER.read_bytes() == PUBLISHED.read_bytes() != before
     assert run("build", "words", "--locked").status == 0
-    assert [path.name for path in WORDS.iterdir() if path.name.endswith(".new")] == []
 
 
-def test_build_killed_before_the_site_was_replaced_leaves_no_promise(run: Command) -> None:
-    """If a build is killed before the site was replaced, the next build drops its pending ledger."""
+def test_build_killed_before_the_site_was_replaced_leaves_no_promise_in_git(run: Command) -> None:
+    """What a killed build has written into the ledger is no promise before it is committed, as of any build."""
+    shutil.rmtree(WORDS)
+    repository = Repository(WORDS.absolute())
+    write(WORDS)
     run("build", "words")
-    before = everything(WORDS)
+    repository.commit({})
+    before = LEDGER.read_bytes()
     add_release(Loop="What runs again.")
     die("staging.swap")
-    assert (WORDS / ".permalinks.json.new").is_file()
     shutil.rmtree(WORDS / "library/1.2")
     assert run("build", "words").status == 0
-    assert everything(WORDS) == before
+    assert LEDGER.read_bytes() == before
 
 
 def is_alone() -> bool:
@@ -467,22 +468,21 @@ def is_alone() -> bool:
     return False
 
 
-def test_what_waits_beside_the_ledger_is_met_by_no_other_build(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pending ledger exists only while its build has the lock."""
+def test_ledger_of_a_site_to_come_is_met_by_no_other_build(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ledger is replaced before the site, while its build has the lock."""
     seen: list[tuple[str, bool, bool]] = []
 
     def noting(name: str, do: Callable[..., Any]) -> Callable[..., Any]:
         def noted(*arguments: Any, **options: Any) -> Any:
-            seen.append((name, (WORDS / ".permalinks.json.new").exists(), is_alone()))
+            seen.append((name, LEDGER.exists(), is_alone()))
             return do(*arguments, **options)
 
         return noted
 
     monkeypatch.setattr(remedies, "check_made", noting("made", remedies.check_made))
     monkeypatch.setattr(staging, "swap", noting("swapped", staging.swap))
-    monkeypatch.setattr(ledger_file, "replace_by", noting("replaced", ledger_file.replace_by))
     assert run("build", "words").status == 0
-    assert seen == [("made", False, False), ("swapped", True, True), ("replaced", True, True)]
+    assert seen == [("made", False, False), ("swapped", True, True)]
     assert not is_alone()
 
 
@@ -501,21 +501,18 @@ cli.main()
 
 
 def test_build_that_begins_while_another_replaces_site_and_ledger(run: Command) -> None:
-    """It waits, neither drops the other's pending ledger nor reports a rolled-back one."""
+    """It waits, and does not report a ledger that lacks what the site has."""
     run("build", "words")
     before = LEDGER.read_bytes()
     add_release(Loop="What runs again.")
     run("build", "words")
-    after, beside = LEDGER.read_bytes(), WORDS / ".permalinks.json.new"
+    after = LEDGER.read_bytes()
     LEDGER.write_bytes(before)
-    beside.touch()
     with safe_files.locked(WORDS):
         waiting = [sys.executable, "-c", WAITING, "build", "words"]
         process = subprocess.Popen(waiting, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert process.stdout and process.stdout.readline() == "waits\n"
-        assert beside.exists()
-        beside.write_bytes(after)
-        beside.replace(LEDGER)
+        LEDGER.write_bytes(after)
     result = process.communicate(timeout=60)
     assert (process.returncode, LEDGER.read_bytes()) == (0, after), result
 
@@ -541,12 +538,12 @@ def test_addresses_that_another_build_has_just_added_stay(run: Command, monkeypa
     assert [path.name for path in WORDS.iterdir() if path.name.endswith(".new")] == []
 
 
-@pytest.mark.parametrize("where", ["ledger_file.replace_by", "nowhere"])
+@pytest.mark.parametrize("where", ["staging.swap", "nowhere"])
 @pytest.mark.parametrize("edited", ["library/1.3/GLOSSARY.md", "site.toml"])
 def test_addresses_of_a_build_that_ends_meanwhile_stay(
     run: Command, monkeypatch: pytest.MonkeyPatch, edited: str, where: str
 ) -> None:
-    """A build gives way to one that has just added something: whole or killed between site and ledger, whether it
+    """A build gives way to one that has just added something: whole or killed between ledger and site, whether it
     would add to the ledger itself or not.
     """
     run("build", "words")
@@ -562,7 +559,7 @@ def test_addresses_of_a_build_that_ends_meanwhile_stay(
     monkeypatch.setattr(remedies, "check_made", meanwhile)
     assert refused(run("build", "words"), "another build has just added", "\n  /a-z/#term-Loop\n")
     assert "/term/loop/" in LEDGER.read_text()
-    assert LEDGER.read_bytes() == PUBLISHED.read_bytes()
+    assert (LEDGER.read_bytes() == PUBLISHED.read_bytes()) == (where == "nowhere")
 
 
 def test_full_disk_leaves_site_and_ledger(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -560,13 +560,13 @@ def test_a_site_is_on_the_disk_before_the_exchange(tmp_path: Path, monkeypatch: 
     assert read(tmp_path / "site") == SECOND
 
 
-def test_a_failure_after_the_exchange_takes_it_back(tmp_path: Path) -> None:
-    """If the step after the exchange fails, the old site is restored, or none exists."""
+def test_a_failure_before_the_exchange_prevents_it(tmp_path: Path) -> None:
+    """If the step before the exchange fails, the old site stays, or none exists."""
 
     @contextmanager
     def failing() -> Iterator[None]:
-        yield
         raise SitegenError("the ledger cannot be replaced")
+        yield
 
     for before in ({}, FIRST):
         if before:

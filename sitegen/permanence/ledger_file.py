@@ -1,8 +1,8 @@
 """Reads and atomically replaces the ledger's file, and merges the live ledger into it.
 
-A build exchanges its site and replaces the ledger while it holds a lock on the ledger's folder. Before that, it
-writes the new ledger beside the old one (the pending ledger). If a build is interrupted between the two steps, the
-next one finishes them: it installs the pending ledger if the site has the same one, else it deletes it.
+A build replaces the ledger and then exchanges its site, while it holds a lock on the ledger's folder. If the exchange
+fails, it puts the former ledger back. A build that is killed between the two steps leaves a ledger that has addresses
+of the site that was not exchanged, and never one that lacks addresses of the current one.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from functools import cached_property
 from pathlib import Path
 
 from sitegen.addresses import urls
+from sitegen.model import SitegenError
 from sitegen.permanence import published_ledger
 from sitegen.permanence.ledger import TAKE_BACK, Ledger, LedgerError, dump, lost, parse, readable, united
 from sitegen.permanence.published_ledger import MAX_BYTES, GitLedger, in_git
 from sitegen.sources import safe_files
-from sitegen.sources.git.process import check_untracked
 
 NAME = urls.LEDGER
 GITATTRIBUTES = ".gitattributes"
@@ -93,7 +93,7 @@ def read(ledger_store: LedgerStore, *, published: Path) -> Ledger:
     others = [(ledger_store.also, _other_ledger(ledger_store.also))] if ledger_store.also else []
     if ledger_store.live:
         others.append((ledger_store.live.place, ledger_store.live.rows))
-    with _locked(ledger_store, published):  # another build may have exchanged its site and not yet its ledger
+    with _locked(ledger_store):  # another build may have replaced its ledger and not yet its site
         ledger, missing = _stored_ledger(ledger_store, others, published)
     if missing:
         in_site = published / NAME
@@ -106,16 +106,12 @@ def read(ledger_store: LedgerStore, *, published: Path) -> Ledger:
 
 
 @contextmanager
-def _locked(ledger_store: LedgerStore, published: Path) -> Iterator[None]:
-    """Locks out builds that would read or replace the ledger; finishes a pending ledger at the start and the end."""
+def _locked(ledger_store: LedgerStore) -> Iterator[None]:
+    """Locks out builds that would read or replace the ledger."""
     with ExitStack() as stack:
         with suppress(OSError):  # there is no such folder, and no ledger in it
             stack.enter_context(safe_files.locked(safe_files.real_path(ledger_store.path.parent)))
-        _finish_pending(ledger_store, published)
-        try:
-            yield
-        finally:
-            _finish_pending(ledger_store, published)
+        yield
 
 
 def _other_ledger(place: str) -> Ledger:
@@ -160,12 +156,7 @@ def is_published(ledger_store: LedgerStore, *, published: Path) -> bool:
     """True if the ledger equals the one in the current site, and no other has to be merged in."""
     if ledger_store.in_git:
         return False
-    is_only_ledger = not (
-        ledger_store.preview
-        or ledger_store.also
-        or ledger_store.live
-        or safe_files.is_file(_pending_path(ledger_store.path))
-    )
+    is_only_ledger = not (ledger_store.preview or ledger_store.also or ledger_store.live)
     return is_only_ledger and safe_files.is_file(ledger_store.path) and is_in_site(ledger_store.path, published)
 
 
@@ -194,7 +185,7 @@ def unpublished_rows(ledger_store: LedgerStore | None) -> Ledger:
     """Returns all rows of the ledger's file, published or not; none without git, for a preview or a live ledger."""
     if ledger_store is None or ledger_store.preview or ledger_store.live or not ledger_store.in_git:
         return {}
-    return readable(_ledger_text(ledger_store.path))
+    return readable(_content(ledger_store.path).decode("utf-8", "replace"))
 
 
 def dropped(ledger_store: LedgerStore | None, ledger: Ledger) -> tuple[str, ...]:
@@ -204,75 +195,51 @@ def dropped(ledger_store: LedgerStore | None, ledger: Ledger) -> tuple[str, ...]
 
 @contextmanager
 def replacing(ledger_store: LedgerStore, before: Ledger, after: Ledger, *, published: Path) -> Iterator[None]:
-    """A context for the exchange of the site, at the end of which the ledger is replaced, unless it is not written.
+    """A context for the exchange of the site, before which the ledger is replaced, unless it is not written.
 
     Raises `LedgerError` if the ledger cannot be written, or if another build has added addresses to it meanwhile.
     """
     if ledger_store.locked or ledger_store.live is not None:
         yield
         return
-    text = dump(after)
-    with _locked(ledger_store, published):
-        path = ledger_store.path
-        current = _ledger_text(path)
-        is_other = not ledger_store.in_git and current not in ("", text, dump(before))
-        if is_other and (missing := list(lost(after, parse(current, str(path))))):
+    path, text = ledger_store.path, dump(after).encode()
+    with _locked(ledger_store):
+        current = _content(path)
+        is_other = not ledger_store.in_git and current not in (b"", text, dump(before).encode())
+        if is_other and (missing := list(lost(after, parse(current.decode("utf-8", "replace"), str(path))))):
             found = f"{path}: another build has just added {len(missing)} addresses"
             raise LedgerError(f"{found}; build again{_list_of(missing)}")
+        safe_files.is_file(path.with_name(GITATTRIBUTES))  # raises for a link
         if current != text:
-            _write_pending(path, text)
-        yield
+            _write(path, text)
+        try:
+            yield
+        except BaseException:
+            with suppress(OSError, SitegenError):
+                if current != text and not is_in_site(path, published):
+                    _write(path, current)
+            raise
+        _merge_by_lines(path)
 
 
-def _ledger_text(path: Path) -> str:
-    """Returns the text of a ledger; empty if it does not exist."""
+def _content(path: Path) -> bytes:
+    """Returns the content of a ledger; empty if it does not exist."""
     with suppress(FileNotFoundError, NotADirectoryError):
-        return safe_files.read(path, limit=MAX_BYTES).decode("utf-8", "replace")
-    return ""
+        return safe_files.read(path, limit=MAX_BYTES)
+    return b""
 
 
-def _write_pending(path: Path, text: str) -> None:
-    """Writes the pending ledger of a path beside it. Only for use while `_locked`."""
-    safe_files.is_file(path.with_name(GITATTRIBUTES))  # raises for a link, before the site is written
-    pending = _pending_path(path)
+def _write(path: Path, content: bytes) -> None:
+    """Replaces the ledger; without content, deletes it. Raises `LedgerError`."""
     try:
         with safe_files.folder(path.parent) as folder:
-            with suppress(FileNotFoundError):
-                os.unlink(pending.name, dir_fd=folder)
-            safe_files.write_at(folder, pending.name, text.encode())
+            if content:
+                safe_files.replace_at(folder, path.name, content, shown=path)
+            else:
+                os.unlink(path.name, dir_fd=folder)
     except OSError as error:
         found = f"the ledger cannot be written ({error.strerror or error})"
         raise LedgerError(f"{path}: {found}; promise no address with --no-ledger, or make it writable") from None
-
-
-def _pending_path(path: Path) -> Path:
-    return path.with_name(f".{path.name}.new")
-
-
-def _finish_pending(ledger_store: LedgerStore, published: Path) -> None:
-    """Replaces a ledger by its pending one if the site has the same ledger; else deletes the pending one."""
-    path, pending = ledger_store.path, _pending_path(ledger_store.path)
-    try:
-        if ledger_store.locked or not safe_files.is_file(pending):
-            return
-        check_untracked(safe_files.real_path(pending))
-        with safe_files.folder(path.parent) as folder:
-            if is_in_site(pending, published):
-                safe_files.is_file(path)
-                _merge_by_lines(folder, path)
-                replace_by(folder, pending.name, path.name)
-            else:
-                os.unlink(pending.name, dir_fd=folder)
-    except FileNotFoundError:  # another build of the same folder has just done it, on a disk without locks
-        pass
-    except OSError as error:
-        reason = error.strerror or error
-        raise LedgerError(f"{path}: the ledger cannot be replaced by {pending} ({reason})") from None
-
-
-def replace_by(folder: int, pending: str, name: str) -> None:
-    """Renames a pending ledger to the ledger, in an open folder."""
-    os.replace(pending, name, src_dir_fd=folder, dst_dir_fd=folder)
 
 
 def is_in_site(path: Path, published: Path) -> bool:
@@ -284,7 +251,7 @@ def is_in_site(path: Path, published: Path) -> bool:
     return in_site == safe_files.read(path, limit=MAX_BYTES)
 
 
-def _merge_by_lines(folder: int, path: Path) -> None:
+def _merge_by_lines(path: Path) -> None:
     """Adds `merge=union` for the ledger to `.gitattributes`, so that git merges lines added on two branches.
 
     An attribute that is set already is kept. If the file cannot be written, merges only have conflicts.
@@ -293,13 +260,13 @@ def _merge_by_lines(folder: int, path: Path) -> None:
     pattern = re.sub(rb"[^\w.-]", b"?", os.fsencode(path.name))
     attribute = rb"^[ \t]*/?" + re.escape(pattern) + rb"[ \t].*(merge|binary)"
     attributes = path.with_name(GITATTRIBUTES)
-    with suppress(OSError):
+    with suppress(OSError, SitegenError):
         text = b""
         with suppress(FileNotFoundError):
-            text = safe_files.read_at(folder, GITATTRIBUTES, limit=MAX_GITATTRIBUTES, shown=attributes)
+            text = safe_files.read(attributes, limit=MAX_GITATTRIBUTES)
         if not re.search(attribute, text, re.MULTILINE):
             line = (b"\n" if text[-1:] not in b"\n" else b"") + pattern + b" merge=union\n"
-            safe_files.replace_at(folder, GITATTRIBUTES, text + line, shown=attributes)
+            safe_files.replace(attributes, text + line)
 
 
 def _parsed_file(path: Path, *, cure: str = TAKE_BACK) -> Ledger:

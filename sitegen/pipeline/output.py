@@ -65,31 +65,14 @@ def rebuilding(folder: Path, *, during_exchange: AbstractContextManager[None] | 
                 tree.put(File(path=MARKER, content=record(tree.marks)))
                 tree.finish()
             staging.flush(staged.opened)
-            _replace(staged, folder, tree.marks, during_exchange or nullcontext())
+            with during_exchange or nullcontext():
+                current = staging.lock_site(staged)
+                _check_site(staged, current, folder)
+                check_recorded(current, folder, tree.marks)
+                staging.swap(staged)
     except OSError as error:
         message = f"the site could not be written: {error.strerror or error}; name another folder with --output"
         raise SitegenError(f"{folder}: {message}") from error
-
-
-def _replace(
-    staged: staging.StagedTree,
-    folder: Path,
-    marks: Mapping[str, FileMark],
-    during_exchange: AbstractContextManager[None],
-) -> None:
-    """Exchanges the tree for the site; undoes the exchange if `during_exchange` raises on exit."""
-    is_exchanged = False
-    try:
-        with during_exchange:
-            current = staging.lock_site(staged)
-            _check_site(staged, current, folder)
-            check_recorded(current, folder, marks)
-            staging.swap(staged)
-            is_exchanged = True
-    except BaseException:
-        if is_exchanged:
-            staging.swap_back(staged)
-        raise
 
 
 def _check_folder(folder: Path) -> None:

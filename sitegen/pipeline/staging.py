@@ -88,13 +88,6 @@ def swap(tree: StagedTree) -> None:
         _swap_by_renames(tree)
 
 
-def swap_back(tree: StagedTree) -> None:
-    """Undoes `swap`; an empty folder where no site was is deleted."""
-    swap(tree)
-    with suppress(OSError):
-        os.rmdir(tree.site, dir_fd=tree.parent)
-
-
 def flush(tree: int) -> None:
     """Flushes the written files to the disk, so that a power cut never leaves a site of empty files.
 
