@@ -179,6 +179,9 @@ def test_a_marker_that_disagrees_with_the_words_is_told(tmp_path: Path) -> None:
     commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR, default_lang_commit=id[:10])}, DAYS[3])
     found = states(folder)["Cache"]
     assert (found.state, found.marker) == ("behind", f"names {id[:10]} as its source")
+    for front in ({"l10n": f"\n  sourceCommit: {id}"}, {"l10n.sourceCommit": id}):
+        commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR, **front)}, DAYS[3])
+        assert states(folder)["Cache"].marker == f"names {id} as its source"
     older = commit_id(folder, f"{FR}/cache.md")
     id = commit(folder, {f"{EN}/node.md": term("Node", NODE, tags="x")}, DAYS[4])
     commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2, default_lang_commit=older)}, DAYS[5])
@@ -298,6 +301,33 @@ def test_a_table_may_have_columns_of_all_languages(tmp_path: Path, titles: str) 
     made.commit({"glossary.csv": table(CACHE_2)}, day=DAYS[2])
     found = states(folder)["Cache"]
     assert found.state == "behind" and found.translation and found.translation.name == "Le cache"
+    found_by_init = find_glossaries(str(folder), root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
+    assert [one.language for one in found_by_init.glossaries[0].translations] == ["fr"]
+
+
+@pytest.mark.parametrize("tags", [("EN", "FR"), ("en", "fr")])
+def test_asciidoc_may_have_a_region_for_each_language(tmp_path: Path, tags: tuple[str, str]) -> None:
+    """A file has one term in all languages: `// tag::FR[]`. One without the region is missing, not English."""
+    folder = tmp_path / "project"
+    made = repository(folder, SETTINGS.replace("docs/en", "docs/terms").replace('paths = ["docs/fr"]\n', ""))
+
+    def text(id: str, **languages: str) -> str:
+        regions = (
+            f"// tag::{tag}[]\n==== {id} {tag}\n\n{words}\n// end::{tag}[]\n" for tag, words in languages.items()
+        )
+        return f"[#{id}]\n\n{''.join(regions)}"
+
+    english, french = tags
+    terms = {"cache": CACHE, "node": NODE, "peer": "A peer is another node.", "host": "Another computer."}
+    files = {f"docs/terms/{name}.adoc": text(name, **{english: words}) for name, words in terms.items()}
+    made.commit(files, day=DAYS[0])
+    for name in ("cache", "node", "peer"):
+        words = {english: terms[name], french: f"Le mot {name} dit autre chose."}
+        made.commit({f"docs/terms/{name}.adoc": text(name, **words)}, day=DAYS[1])
+    words = {english: CACHE_2, french: "Le mot cache dit autre chose."}
+    made.commit({"docs/terms/cache.adoc": text("cache", **words)}, day=DAYS[2])
+    found = {one.original.anchors[0]: one.state for one in states(folder).values() if one.original}
+    assert found == {"cache": "behind", "node": "up-to-date", "peer": "up-to-date", "host": "missing"}
     found_by_init = find_glossaries(str(folder), root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
     assert [one.language for one in found_by_init.glossaries[0].translations] == ["fr"]
 

@@ -115,7 +115,7 @@ class ProposedSource:
         if not self.glossary.is_current:
             yield f"  it is gone since {self.glossary.last}"
         for one in self.translations:
-            places = ", ".join(one.found.patterns) or "the same file"
+            places = ", ".join(one.found.patterns) or "the same files"
             more = f" and {len(one.unpaired) - SHOWN:,} more" if len(one.unpaired) > SHOWN else ""
             without = f"; without an original: {', '.join(one.unpaired[:SHOWN])}{more}" if one.unpaired else ""
             yield f"  {one.found.language}: {_count(one.entries, 'term')} in {places}{without}"

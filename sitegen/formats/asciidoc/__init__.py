@@ -7,7 +7,7 @@ names, else English, else the first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -21,7 +21,7 @@ from sitegen.model import Document, ProblemKind, Reading, Trouble
 
 GLOSSARY_LIST = re.compile(r"^\[glossary\]\s*$", re.M)
 TAG = re.compile(r"\s*//\s*(tag|end)::([\w.-]+)\[\]")
-LANGUAGE_TAG = re.compile(r"[A-Z]{2}")
+LANGUAGE_TAG = re.compile(r"[A-Z]{2}|[a-z]{2}")
 CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
 DEFINED = frozenset({"asciidoctor", "asciidoctor-version", "backend-html5", "basebackend-html", "backend"})
 TARGET = re.compile(
@@ -51,14 +51,17 @@ def parse(document: Document) -> Reading:
 def _lines(document: Document, text: str) -> Iterator[AsciidocLine]:
     """Yields the lines of one language whose conditions hold. Included lines have the number of their directive."""
     lines = entries.limited(document, _included(text, dict(document.includes)), of="lines")
-    tags = [match[2] for _, line in lines if (match := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(match[2])]
-    language = next((tag for tag in (document.section.upper(), "EN", *tags) if tag in tags), "")
+    tags = language_tags(line for _, line in lines)
+    languages = [tag.lower() for tag in tags]
+    wanted = document.section.lower()
+    if not LANGUAGE_TAG.fullmatch(document.section):
+        wanted = "en" if "en" in languages else next(iter(languages), "")
     left_out = 0
     other_language = ""
     defined = set(DEFINED)
     for number, line in lines:
         if tag := TAG.fullmatch(line):
-            if LANGUAGE_TAG.fullmatch(tag[2]) and tag[2] != language:
+            if tag[2] in tags and tag[2].lower() != wanted:
                 other_language = tag[2] if tag[1] == "tag" else ""
         elif condition := CONDITION.fullmatch(line.strip()):
             directive, names, content = condition.groups()
@@ -75,6 +78,12 @@ def _lines(document: Document, text: str) -> Iterator[AsciidocLine]:
             if entry := re.fullmatch(r":([\w-]+):.*", line):
                 defined.add(entry[1].lower())
             yield AsciidocLine(number, line.rstrip())
+
+
+def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
+    """Returns the tags of regions that are languages: two capital letters, or small ones if one of them is `en`."""
+    tags = [match[2] for line in lines if (match := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(match[2])]
+    return tuple(dict.fromkeys(tag for tag in tags if tag.isupper() or "en" in tags))
 
 
 def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:

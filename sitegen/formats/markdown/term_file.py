@@ -36,6 +36,8 @@ DAMAGED = ("the front matter is not YAML from here on", "quote values that conta
 SIBLING = re.compile(
     r"(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?", re.I
 )
+TRANSLATED = "l10n"
+"""The key of a mapping that is read too: a translation names the commit of its original in it, as in MDN."""
 TITLE = ("title", "term", "name")
 DEFINITION = ("definition", "description", "summary")
 RELATED = ("see_also", "see-also", "seealso", "related", "related_terms", "related-terms")
@@ -98,7 +100,11 @@ def _front_matter(document: Document, lines_above: int) -> FrontMatter:
             lines={key: lines_above + _line(match) for key, match in matches.items()},
             damage=((lines_above + error.line, *DAMAGED),),
         )
-    for key, value in [(one.key.lower(), one) for one in record.fields] if isinstance(record, Record) else ():
+    fields = [*record.fields] if isinstance(record, Record) else []
+    for outer in fields:
+        if outer.key == TRANSLATED and isinstance(outer.value, Record):
+            fields += [inner._replace(key=f"{TRANSLATED}.{inner.key}") for inner in outer.value.fields]
+    for key, value in [(one.key.lower(), one) for one in fields]:
         several = value.value.items if isinstance(value.value, RecordList) else [value.value]
         for one in several:
             if isinstance(one, RecordText):

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.patterns import literal, matches
@@ -37,7 +36,7 @@ from sitegen.sources.discovery.classification import (
     section_of,
     title_of_text,
 )
-from sitegen.sources.discovery.found_translations import found_translations, languages_within
+from sitegen.sources.discovery.found_translations import WITHIN, found_translations, languages_within
 from sitegen.sources.git.dated_states import former_paths
 from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open_repository
@@ -157,13 +156,12 @@ class _Search:
         if not glossary.is_current or glossary.versions:
             return glossary
         originals = without_translations(self.trees.find(self.newest.tree, glossary.patterns[0]).files)
-        within = (
-            (languages_within(path, text) for path, text in self._texts(originals)) if len(originals) == 1 else ()
-        )
+        several = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
+        within = languages_within(self._texts(several))
         found = found_translations(
             glossary, originals, self._all_files(), folder=self.folder, commit=self.newest.commit
         )
-        return replace(glossary, translations=(*found, *chain.from_iterable(within)))
+        return replace(glossary, translations=(*found, *within))
 
     # Candidates: files whose name or folder suggests a glossary.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from sitegen.config.patterns import literal, matches
+from sitegen.formats.asciidoc import language_tags
 from sitegen.sources.discovery.choice import FoundGlossary, FoundTranslation
 from sitegen.sources.discovery.classification import entries
 from sitegen.sources.git.dated_states import SAFE_LOG
@@ -19,8 +20,11 @@ RECORDS = (".json", ".yaml", ".yml")
 LANGUAGE_KEY = re.compile(r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE)
 TABLES = (".csv", ".tsv")
 LANGUAGE_TITLE = re.compile(r"[ _.(-]([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?\"?(?=[,;\t|\r]|$)")
+ASCIIDOC = (".adoc", ".asciidoc", ".asc")
+WITHIN = (*RECORDS, *TABLES, *ASCIIDOC)
+"""Suffixes of files that may have several languages."""
 MIN_KEYS = 3
-"""The minimum number of times that a language is a key in a file of records."""
+"""The minimum number of times that a language is a key in files of records, or a tag in AsciiDoc."""
 
 
 def found_translations(
@@ -49,11 +53,18 @@ def _renames(folder: Path, commit: str, folders: Iterable[str]) -> Iterator[tupl
     yield from zip(names[1::3], names[2::3], strict=False)
 
 
-def languages_within(path: str, text: str) -> Iterator[FoundTranslation]:
-    """Yields the languages of a file of records that has all of them, but for English."""
-    keys = Counter(LANGUAGE_KEY.findall(text)) if path.lower().endswith(RECORDS) else Counter[str]()
-    if path.lower().endswith(TABLES):
-        keys.update(dict.fromkeys(LANGUAGE_TITLE.findall(text.lstrip().partition("\n")[0]), MIN_KEYS))
+def languages_within(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslation]:
+    """Yields the languages of files that have all of them, but for English: records, tables and AsciiDoc."""
+    keys = Counter[str]()
+    for path, text in texts:
+        name = path.lower()
+        if name.endswith(RECORDS):
+            keys.update(LANGUAGE_KEY.findall(text))
+        elif name.endswith(TABLES):
+            keys.update(dict.fromkeys(LANGUAGE_TITLE.findall(text.lstrip().partition("\n")[0]), MIN_KEYS))
+        else:
+            keys.update(tag.lower() for tag in language_tags(text.splitlines()))
     for key, number in sorted(keys.items()):
-        if number >= MIN_KEYS and language_tag(key) == key != "en" and entries(path, text, key):
+        is_language = number >= MIN_KEYS and language_tag(key) == key != "en"
+        if is_language and any(entries(path, text, key) for path, text in texts):
             yield FoundTranslation(language=key, patterns=())
