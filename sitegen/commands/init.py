@@ -40,10 +40,8 @@ def init(folder: Path, host: str | None, into: str | None, paths: tuple[str, ...
     """
     chosen = HOSTS[host] if host else None
     if chosen and has_site(folder) and not dry_run:
-        lines = [
-            *set_up(chosen, folder, output=OUTPUT, existing=existing_site(chosen, folder, into=into)),
-            *filter(None, [advice(chosen, install=installation().command)]),
-        ]
+        lines = [*set_up(chosen, folder, output=OUTPUT, existing=existing_site(chosen, folder, into=into))]
+        lines += filter(None, [advice(chosen, install=installation().command)])
     else:
         with progress(shown=not dry_run) as notify:
             proposal = propose(folder, notify=notify, host=chosen, into=into, paths=paths)

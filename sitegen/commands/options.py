@@ -62,10 +62,7 @@ def open_glossary(place: str) -> Glossary:
 
 
 def project_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds FOLDER, --git, --path and --tags to a command. Passes it a `FindProject`.
-
-    With --json, an error is printed as data too.
-    """
+    """Adds FOLDER, --git, --path and --tags to a command, and passes it a `FindProject`. --json prints errors too."""
 
     @click.argument("folder", callback=_as_folder, required=False)
     @click.option("--git", default="", metavar="PATH-or-URL", help="Read this repository at its tags, not FOLDER.")
@@ -130,10 +127,7 @@ def _project(
     tags: tuple[str, ...],
     notify: Notify = print_error,
 ) -> Project:
-    """Returns the project to read. A repository without a site.toml is read as `sitegen init` would propose.
-
-    `notify` prints what was found then.
-    """
+    """Returns the project to read. A repository without a site.toml is read as `sitegen init` would propose."""
     from sitegen.sources.projects import Project, find_project
 
     if git and not folder and not (paths or tags):
@@ -143,6 +137,11 @@ def _project(
         is_repository = (project.folder / ".git").exists()
         if project.config or not is_repository or (project.folder / "site.toml").exists():
             return project
+    return _proposed(project, repository, notify)
+
+
+def _proposed(project: Project, repository: str, notify: Notify) -> Project:
+    """Returns a project with the site.toml that `sitegen init` would propose. `notify` prints what was found."""
     from sitegen.config.parsing import parse  # not loaded for a project with a site.toml
     from sitegen.permanence.published_ledger import settings_on_default_branch
     from sitegen.tools.proposing import has_site, propose

@@ -20,14 +20,7 @@ from sitegen.tools.terminal import print_data, print_line, print_problems, progr
 @click.option("--prefix", default="", metavar="PATH", help="Publish below this folder of the branch; the rest stays.")
 @click.option("-n", "--dry-run", is_flag=True, help="Show what would be published, and change nothing.")
 @click.option("--json", "as_data", is_flag=True, help="Print what changed as JSON.")
-def publish(
-    find_project: FindProject,
-    remote: str,
-    branch: str,
-    prefix: str,
-    dry_run: bool,
-    as_data: bool,
-) -> int:
+def publish(find_project: FindProject, remote: str, branch: str, prefix: str, dry_run: bool, as_data: bool) -> int:
     """Build the site and publish it as one commit on a branch, by default gh-pages of origin.
 
     Published addresses keep working from then on; `sitegen addresses` lists the new ones before. All addresses of the

@@ -16,6 +16,7 @@ from sitegen.tools.terminal import print_error, print_line, print_problems
 
 if TYPE_CHECKING:
     from sitegen.pipeline.site_build import Built
+    from sitegen.sources.projects import Project
 
 
 @click.command()
@@ -35,6 +36,14 @@ def serve(find_project: FindProject, output: Path | None, port: int, opens: bool
       sitegen serve glossary --port 0
       sitegen serve --git https://example.org/project.git
     """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    project = find_project()
+    _serve(project, output_of(project, output), port=port, opens=opens)
+    return BUILT
+
+
+def _serve(project: Project, output: Path, *, port: int, opens: bool) -> None:
+    """Serves a site, and builds it into a folder after each change, without end."""
     from sitegen.commands.build import summary
     from sitegen.preview.server import Preview, serving
     from sitegen.preview.session import PreviewSession
@@ -45,17 +54,14 @@ def serve(find_project: FindProject, output: Path | None, port: int, opens: bool
     def report(built: Built, seconds: float) -> None:
         print_problems(built.problems)
         print_error(built.breaches)
-        print_line(summary(built, written, seconds))
+        print_line(summary(built, output, seconds))
 
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
-    project = find_project()
-    written = output_of(project, output)
-    preview = Preview(written, templates.read_templates())
+    preview = Preview(output, templates.read_templates())
     with (
         serving(preview, port=port) as address,
         closing(PreviewSession(project, preview, report=report)) as previewing,
     ):
-        for number, is_over in enumerate(changes([*watched(project), templates.folder()], ignore=written)):
+        for number, is_over in enumerate(changes([*watched(project), templates.folder()], ignore=output)):
             previewing.rebuild(fetching=number == 0, is_over=is_over)
             if number == 0:
                 previewing.wait()
@@ -63,4 +69,3 @@ def serve(find_project: FindProject, output: Path | None, port: int, opens: bool
                 print_line(f"Serving {project.folder} at {home} until Ctrl+C")
                 if opens:
                     webbrowser.open(home)
-    return BUILT

@@ -20,13 +20,14 @@ from sitegen.config.parsing import Config, ConfigError, pasted
 from sitegen.config.tables import ChosenSlug
 from sitegen.history.changes import lives as lives_of
 from sitegen.history.merging import merge
-from sitegen.history.references import Resolver, resolve_all
-from sitegen.model import Edition, File, Problem
+from sitegen.history.references import Resolved, Resolver, resolve_all
+from sitegen.model import Edition, File, Problem, Source
 from sitegen.permanence import permalinks
 from sitegen.permanence.breaches import Breach
-from sitegen.permanence.corrections import correct
+from sitegen.permanence.corrections import CorrectedLedger, correct
 from sitegen.permanence.keeping import keep
 from sitegen.permanence.ledger import Ledger, LedgerRow
+from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.promises import History
 from sitegen.permanence.remedies import Remedy, broken_promises
 from sitegen.permanence.withholding import withhold
@@ -62,33 +63,49 @@ def _assembled(
     readings = tuple(map(_editions, loaded_sources))
     unchecked = {loaded.source.id: read for loaded, (read, _) in zip(loaded_sources, readings, strict=True)}
     withheld = withhold(unchecked, config.withheld, ledger)
-    editions = withheld.editions
-    renames = (*config.renames, *withheld.renames)
-    sources = tuple(loaded.source for loaded in loaded_sources)
     corrected = correct(
         ledger,
         ids=config.former_ids,
-        renames=renames,
+        renames=(*config.renames, *withheld.renames),
         verdicts=config.verdicts,
         corrected=(*config.corrected, *withheld.corrected),
-        editions=editions,
+        editions=withheld.editions,
     )
+    sources = tuple(loaded.source for loaded in loaded_sources)
+    history, references, problems = _history(sources, withheld.editions, corrected, config.site.language)
+    permanence = permalinks.permalinks(history.lives, corrected.ledger, (*config.slugs, *slugs), published=ledger)
+    problems += tuple(permalinks.unused_slugs(config.slugs, permanence, path=config.path))
+    site = _site(config, loaded_sources, history, permanence, references)
+    own = (LedgerRow(address=f"/{urls.TRANSLATIONS}", kind="page"),) if config.translations else ()
+    permanence, unused = keep(permanence, history, (*rows_of_pages(site), *own), config, corrected)
+    problems += (*config.problems, *chain.from_iterable(found for _, found in readings), *unused)
+    return replace(site, permanence=permanence, problems=tuple(sorted(set(problems))))
+
+
+def _history(
+    sources: tuple[Source, ...],
+    editions: Mapping[str, tuple[Edition, ...]],
+    corrected: CorrectedLedger,
+    language: str,
+) -> tuple[History, Resolved, tuple[Problem, ...]]:
+    """Returns the terms through their releases, the terms that they refer to, and problems."""
     read = ((source, editions[source.id]) for source in sources)
     merged = merge(read, renames=corrected.renames, verdicts=corrected.verdicts)
-    resolver = Resolver(merged.terms, language=config.site.language)
+    resolver = Resolver(merged.terms, language=language)
     lives = lives_of(merged.terms, editions=editions, resolver=resolver)
     references = resolve_all(lives, resolver)
-    permanence = permalinks.permalinks(lives, corrected.ledger, (*config.slugs, *slugs), published=ledger)
-    unused_slugs = tuple(permalinks.unused_slugs(config.slugs, permanence, path=config.path))
-    problems = (
-        config.problems,
-        unused_slugs,
-        *(found for _, found in readings),
-        merged.problems,
-        references.problems,
-    )
     history = History(sources=sources, editions=editions, lives=lives)
-    site = Site(
+    return history, references, (*merged.problems, *references.problems)
+
+
+def _site(
+    config: Config,
+    loaded_sources: tuple[LoadedSource, ...],
+    history: History,
+    permanence: Permanence,
+    references: Resolved,
+) -> Site:
+    return Site(
         title=config.site.title,
         base_url=config.site.base_url,
         language=config.site.language,
@@ -98,19 +115,14 @@ def _assembled(
         exports=config.site.exports,
         redirects=config.redirects,
         theme=config.theme,
-        sources=sources,
-        editions=editions,
-        lives=lives,
+        sources=history.sources,
+        editions=history.editions,
+        lives=history.lives,
         permanence=permanence,
-        images=_images(loaded_sources, editions),
+        images=_images(loaded_sources, history.editions),
         references=references.targets,
-        problems=tuple(sorted(set(chain.from_iterable(problems)))),
         elsewhere=frozenset(chain.from_iterable(loaded.elsewhere for loaded in loaded_sources)),
     )
-    own = (LedgerRow(address=f"/{urls.TRANSLATIONS}", kind="page"),) if config.translations else ()
-    rows = (*rows_of_pages(site), *own)
-    permanence, unused = keep(permanence, history, rows, config, corrected)
-    return replace(site, permanence=permanence, problems=tuple(sorted({*site.problems, *unused})))
 
 
 def remedies(
@@ -124,10 +136,9 @@ def remedies(
 ) -> tuple[Remedy, ...]:
     """Returns every remedy for the promises that publishing a site would break, so that one paste is enough.
 
-    A broken promise can hide others: words can only be compared on a page that exists. So each remedy is tried, and
-    if the site with it breaks promises, their remedies follow. Those of the lowest rank are tried first.
-    `problems` returns the problems of a site, with paths as messages show them; `read` reads the sources again for a
-    remedy that adds releases.
+    A broken promise can hide others: words can only be compared on a page that exists. So each remedy is tried, the
+    lowest rank first, and if the site with it breaks promises, their remedies follow. `problems` returns the problems
+    of a site, with paths as messages show them; `read` reads the sources again for a remedy that adds releases.
     """
     later = _broken_promises(site, config, problems(site))
     first = _breaches(later)
@@ -136,27 +147,30 @@ def remedies(
         if later[0].is_about_inputs:
             return (replace(later[0], breaches=tuple((first | _breaches(later)).values())),)
         next_rank = min(remedy.rank for remedy in untried)
-        pasted_config = config
-        for remedy in untried:
-            if remedy.rank == next_rank:
-                found[remedy.tables] = remedy
-                pasted_config = _with_pasted(pasted_config, remedy)
-        if read and config.releases != pasted_config.releases:
-            loaded_sources = read(pasted_config)
-        config = pasted_config
+        chosen = [remedy for remedy in untried if remedy.rank == next_rank]
+        found |= {remedy.tables: remedy for remedy in chosen}
+        releases, config = config.releases, _with_pasted(config, chosen)
+        if read and config.releases != releases:
+            loaded_sources = read(config)
         site = assemble(config, loaded_sources, ledger)
         later = _broken_promises(site, config, problems(site))
-    explained = _breaches(found.values())
-    if hidden := [first[address] for address in first if address not in explained]:
-        tables, last = found.popitem()
-        found[tables] = replace(last, breaches=(*last.breaches, *hidden))
-    return tuple(found.values())
+    return _with_all(first, tuple(found.values()))
 
 
-def _with_pasted(config: Config, remedy: Remedy) -> Config:
-    for text in remedy.tables:
-        with suppress(ConfigError):
-            config = pasted(config, text, source=remedy.source)
+def _with_all(breaches: Mapping[str, Breach], remedies: tuple[Remedy, ...]) -> tuple[Remedy, ...]:
+    """Returns the remedies; the last one has the breaches that were gone before a remedy of their own was found."""
+    if not remedies:
+        return ()
+    explained = _breaches(remedies)
+    hidden = tuple(breach for address, breach in breaches.items() if address not in explained)
+    return (*remedies[:-1], replace(remedies[-1], breaches=(*remedies[-1].breaches, *hidden)))
+
+
+def _with_pasted(config: Config, remedies: Iterable[Remedy]) -> Config:
+    for remedy in remedies:
+        for text in remedy.tables:
+            with suppress(ConfigError):
+                config = pasted(config, text, source=remedy.source)
     return config
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -132,19 +132,14 @@ def build(
 ) -> Built:
     """Builds the site of a folder into another folder, and returns the outcome.
 
-    Without a `config`, the folder's site.toml is read. The build keeps the promises of the ledger in `ledger_store`,
-    and adds its new addresses to it; without one it promises nothing. `jobs` is the maximum number of processes that
-    render pages; by default one for each core. Raises SitegenError if there is nothing to build or the output cannot
-    be written, and `GateError` if a promise would be broken; the site folder and the ledger are then unchanged.
+    Keeps the promises of the ledger in `ledger_store`, if any, and adds its new addresses to it. `jobs` is the number
+    of processes, by default one for each core. Raises SitegenError; the site and the ledger are then unchanged.
     """
-    notify("Reading")
     config = config or configured(folder)
     templates = themed(read_templates(), config.theme, folder)
     cache = build_cache(folder, output, templates)
-    if config.withheld:
-        cache.delete_texts()
-    # Dated states are compared while they are read, so the store is open from the beginning.
-    with nullcontext() if config.withheld else store_open(cache.table):
+    notify("Reading")
+    with _store_of_texts(cache, config):  # dated states are compared while they are read
         inputs = read_inputs(
             folder, output, clones=clones, config=config, templates=templates, ledger_store=ledger_store
         )
@@ -155,6 +150,14 @@ def build(
     if error := refusal(site, inputs):
         raise error
     return write(site, inputs, cache, notify=notify, jobs=jobs)
+
+
+def _store_of_texts(cache: BuildCache, config: Config) -> AbstractContextManager[None]:
+    """Opens the store of readings. There is none, and earlier ones are deleted, if words must not be kept."""
+    if not config.withheld:
+        return store_open(cache.table)
+    cache.delete_texts()
+    return nullcontext()
 
 
 def read_inputs(
@@ -169,17 +172,7 @@ def read_inputs(
 ) -> BuildInputs:
     """Reads the inputs of the site in `output`. Raises SitegenError if they cannot be read."""
     config = config or configured(folder)
-
-    def read(config: Config) -> tuple[LoadedSource, ...]:
-        read = partial(read_sources, root=folder, clones=clones, skip=(output,))
-        loaded = read(config, working_copy=working_copy)
-        if not config.translations:
-            return loaded
-        # Sites in one language import none of this.
-        from sitegen.sources.translated_sources import with_translations
-
-        return with_translations(loaded, config, root=folder, clones=clones, read=read)
-
+    read = partial(_read_languages, folder=folder, output=output, clones=clones, working_copy=working_copy)
     return BuildInputs(
         folder=folder,
         output=output,
@@ -189,6 +182,20 @@ def read_inputs(
         templates=templates or themed(read_templates(), config.theme, folder),
         read=read,
     )
+
+
+def _read_languages(
+    config: Config, *, folder: Path, output: Path, clones: Clones, working_copy: bool
+) -> tuple[LoadedSource, ...]:
+    """Returns the sources, with their translations."""
+    read = partial(read_sources, root=folder, clones=clones, skip=(output,))
+    loaded = read(config, working_copy=working_copy)
+    if not config.translations:
+        return loaded
+    # Sites in one language import none of this.
+    from sitegen.sources.translated_sources import with_translations
+
+    return with_translations(loaded, config, root=folder, clones=clones, read=read)
 
 
 def last_build(inputs: BuildInputs, cache: BuildCache) -> Built | None:
@@ -266,37 +273,27 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
 
     A part of the site with unchanged dependencies keeps the files that the folder has. Raises as `build` does.
     """
-    from sitegen.pipeline.build_notes import notes
     from sitegen.pipeline.output import rebuilding
-    from sitegen.site import host_files
 
     notify("Writing")
-    output = inputs.output
     store = None if inputs.ledger_store and inputs.ledger_store.preview else inputs.ledger_store
     ledger = site.permanence.added_to(inputs.ledger) if store else inputs.ledger
     no_longer_needed = dropped(store, ledger)
+    exchange: AbstractContextManager[None] = nullcontext()
     if store:
         check_locked(store, inputs.ledger, ledger)
-    exchange = replacing(store, inputs.ledger, ledger, published=output) if store else nullcontext()
-    with rebuilding(output, during_exchange=exchange) as tree:
-        parts = _write_files(tree, site, inputs, cache, ledger if store else {}, notify=notify, jobs=jobs)
-    path = str(inputs.folder / "site.toml")
-    built = Built(
-        terms=len(site.lives),
-        releases=len(site.release_names()),
-        changes=sum(len(life.changes) for life in site.lives),
-        files=tree.count,
-        problems=(*_problems(site, inputs), *host_files.problems(site, tree.marks.keys(), path=path)),
-        base_url=site.base_url,
-        dropped=no_longer_needed,
-        notes=tuple(notes(site, inputs.loaded_sources)),
-    )
+        exchange = replacing(store, inputs.ledger, ledger, published=inputs.output)
+    with rebuilding(inputs.output, during_exchange=exchange) as tree:
+        parts = _write_parts(tree, site, inputs, cache, ledger if store else {}, notify=notify, jobs=jobs)
+        if store:
+            _write_ledger(tree, ledger, site, parts, place=str(store.path))
+    built = replace(_outcome(site, inputs, tree), dropped=no_longer_needed)
     with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored
         cache.keep(_inputs_digest(inputs, ledger), asdict(built), tree, parts)
     return built
 
 
-def _write_files(
+def _write_parts(
     tree: SiteTree,
     site: Site,
     inputs: BuildInputs,
@@ -306,8 +303,8 @@ def _write_files(
     notify: Notify,
     jobs: int | None,
 ) -> list[PartResult]:
-    """Writes the files of a site, and the ledger if there is one. Raises as `check_made` does."""
-    from sitegen.permanence.remedies import check_made, lacking
+    """Writes the files of a site; the results say which promised ids they lack."""
+    from sitegen.permanence.remedies import lacking
     from sitegen.pipeline.assembly import parts
     from sitegen.pipeline.dependencies import Recorder
     from sitegen.pipeline.workers import render_parts
@@ -315,7 +312,7 @@ def _write_files(
     recorder = Recorder()
     ids = {row.address: tuple([id for id, _ in row.fragments]) for row in promised.values() if row.fragments}
     recorded = recorder.recording_mapping(ids, "promised")
-    results = render_parts(
+    return render_parts(
         tuple(parts(site, inputs.templates, recorder)),
         tree,
         recorder=recorder,
@@ -324,12 +321,32 @@ def _write_files(
         jobs=jobs,
         progress=lambda share: notify(f"Writing, {share:.0%}"),
     )
-    if promised and inputs.ledger_store:
-        tree.put(File(path=urls.LEDGER, content=dump(promised).encode()))
-        missing = chain.from_iterable(result.lacking for result in results)
-        made = {key: row for key, row in promised.items() if not key[1:].startswith(site.unread_folders)}
-        check_made(made, tree.marks.keys(), missing, place=str(inputs.ledger_store.path))
-    return results
+
+
+def _write_ledger(tree: SiteTree, ledger: Ledger, site: Site, parts: Iterable[PartResult], *, place: str) -> None:
+    """Writes the ledger into the site, and checks that the site has every address in it."""
+    from sitegen.permanence.remedies import check_made
+
+    tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
+    missing = chain.from_iterable(part.lacking for part in parts)
+    made = {key: row for key, row in ledger.items() if not key[1:].startswith(site.unread_folders)}
+    check_made(made, tree.marks.keys(), missing, place=place)
+
+
+def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
+    from sitegen.pipeline.build_notes import notes
+    from sitegen.site import host_files
+
+    path = str(inputs.folder / "site.toml")
+    return Built(
+        terms=len(site.lives),
+        releases=len(site.release_names()),
+        changes=sum(len(life.changes) for life in site.lives),
+        files=tree.count,
+        problems=(*_problems(site, inputs), *host_files.problems(site, tree.marks.keys(), path=path)),
+        base_url=site.base_url,
+        notes=tuple(notes(site, inputs.loaded_sources)),
+    )
 
 
 def _problems(site: Site, inputs: BuildInputs) -> Iterator[Problem]:

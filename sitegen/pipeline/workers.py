@@ -18,6 +18,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import IO, NamedTuple
 
 from sitegen.model import File
@@ -106,7 +107,6 @@ def render_parts(
     A part whose dependencies are unchanged since its record keeps its files. Raises the exceptions of rendering.
     """
     batches = _batches(parts)
-    results: dict[int, list[PartResult]] = {}
 
     def work(number: int) -> list[PartResult]:
         return [
@@ -115,23 +115,28 @@ def render_parts(
         ]
 
     workers = min((jobs or _cores()) - 1, len(batches)) if len(parts) >= WORTHWHILE and CAN_FORK else 0
-    queued = len(batches)
+    results, others = _worked(len(batches), workers, work, progress)
+    for one in chain.from_iterable(others.values()):
+        tree.adopt(one.marks)
+    results |= others
+    results |= {number: work(number) for number in range(len(batches)) if number not in results}
+    return [one for _, several in sorted(results.items()) for one in several]
+
+
+Results = dict[int, list[PartResult]]
+
+
+def _worked(count: int, workers: int, work: Work, progress: Progress) -> tuple[Results, Results]:
+    """Returns the results of this process, and those of the workers, by the numbers of their batches."""
+    own: Results = {}
     if workers:
         # Rendering one batch of terms first compiles their templates for all workers.
-        queued -= 1
-        results[queued] = work(queued)
-    with _queue(queued) as queue, _forks(workers, queue, work) as finished:
+        own[count - 1] = work(count - 1)
+    with _queue(count - len(own)) as queue, _forks(workers, queue, work) as finished:
         for number in _batch_numbers(queue):
-            progress(number / len(batches))
-            results[number] = work(number)
-        for number, several in finished():
-            results[number] = several
-            for one in several:
-                tree.adopt(one.marks)
-    for number in range(len(batches)):
-        if number not in results:
-            results[number] = work(number)
-    return [one for number in range(len(batches)) for one in results[number]]
+            progress(number / count)
+            own[number] = work(number)
+        return own, dict(finished())
 
 
 def _batches(parts: Sequence[SitePart]) -> list[Sequence[SitePart]]:

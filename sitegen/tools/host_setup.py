@@ -138,14 +138,8 @@ def set_up(host: Host, folder: Path, *, output: str, existing: ExistingSite, led
         yield from _lines_to_add(host, path, installed.command, existing=existing, ledger=ledger)
         return
     docs = existing.docs if existing.is_combined else None
-    text = setup(
-        host,
-        read_templates(),
-        branch=main_branch(".", root=folder),
-        install=installed.command,
-        output=output,
-        docs=docs,
-    )
+    branch = main_branch(".", root=folder)
+    text = setup(host, read_templates(), branch=branch, install=installed.command, output=output, docs=docs)
     if not write_new(path, text):
         yield f"{path}: is there already, and was not changed"
         return

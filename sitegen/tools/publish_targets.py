@@ -74,22 +74,9 @@ class TargetBranch:
         listed = git.run("ls-tree", "-r", "-z", "--full-tree", tip).decode("utf-8", "surrogateescape")
         entries = (entry.partition("\t") for entry in listed.split("\0") if entry)
         files = {path.removeprefix(prefix): entry for entry, _, path in entries if path.startswith(prefix)}
-        inner = (path.removesuffix(urls.LEDGER) for path in sorted(files) if path.endswith(f"/{urls.LEDGER}"))
-        if folder := next((folder for folder in inner if f"{folder}{urls.DATA}" in files), ""):
-            raise PublishError(
-                f"{self.place}: holds another site below {folder}, which publishing here would remove; publish below "
-                f"a folder with --prefix, such as --prefix {prefix}{folder.rstrip('/')}, or to another --branch"
-            )
-        is_ours = urls.LEDGER in files and urls.DATA in files
-        if not is_ours and files.keys() - {*GITHUB}:
-            raise PublishError(
-                f"{self.place}: holds {len(files):,} files that sitegen did not write; name another --branch, "
-                "publish below a folder of it with --prefix, or delete the branch first"
-            )
+        names = ("CNAME", urls.LEDGER, urls.DATA) if self._is_ours(files) else ("CNAME",)
         contents = {
-            name: git.run("cat-file", "blob", files[name].rpartition(" ")[2])
-            for name in ("CNAME", *((urls.LEDGER, urls.DATA) if is_ours else ()))
-            if name in files
+            name: git.run("cat-file", "blob", files[name].rpartition(" ")[2]) for name in names if name in files
         }
         ledger = contents.get(urls.LEDGER, b"").decode("utf-8", "replace")
         cure = "put the branch back to the commit before"
@@ -100,6 +87,22 @@ class TargetBranch:
             domain=contents.get("CNAME"),
             commit=tip,
         )
+
+    def _is_ours(self, files: Mapping[str, str]) -> bool:
+        """True if the files are a site. Raises `PublishError` if publishing would remove other files."""
+        inner = (path.removesuffix(urls.LEDGER) for path in sorted(files) if path.endswith(f"/{urls.LEDGER}"))
+        if folder := next((folder for folder in inner if f"{folder}{urls.DATA}" in files), ""):
+            raise PublishError(
+                f"{self.place}: holds another site below {folder}, which publishing here would remove; publish below "
+                f"a folder with --prefix, such as --prefix {self._prefix}{folder.rstrip('/')}, or to another --branch"
+            )
+        is_ours = urls.LEDGER in files and urls.DATA in files
+        if not is_ours and files.keys() - {*GITHUB}:
+            raise PublishError(
+                f"{self.place}: holds {len(files):,} files that sitegen did not write; name another --branch, "
+                "publish below a folder of it with --prefix, or delete the branch first"
+            )
+        return is_ours
 
     def prepare(self, site: Path, paths: Sequence[str]) -> Mapping[str, str]:
         """Writes the files of a site to the store, and returns an identity of each content."""

@@ -152,10 +152,7 @@ def _review_of(base: CommitSide, head: CommitSide, moved: Mapping[str, str], *, 
     tables = {table.id: table for table in head.config.sources}
     former = head.config.former_ids
     base_states = {former.get(id, id): states for id, states in base.states.items()}
-    base_ids, head_ids = (
-        {id for id, states in side.items() if any(state.files or any(state.unread) for state in states)}
-        for side in (base_states, head.states)
-    )
+    base_ids, head_ids = _ids(base_states), _ids(head.states)
     return Review(
         new=tuple(titles[id] for id in head.states if id in head_ids - base_ids),
         deleted=tuple(
@@ -177,6 +174,11 @@ def _review_of(base: CommitSide, head: CommitSide, moved: Mapping[str, str], *, 
         forgotten=() if head.damage else tuple(lost(head.ledger, base.ledger)),
         damage=head.damage,
     )
+
+
+def _ids(side: Mapping[str, Sequence[ReviewState]]) -> set[str]:
+    """Returns the ids of the sources with files on a side."""
+    return {id for id, states in side.items() if any(state.files or any(state.unread) for state in states)}
 
 
 def _deleted(

@@ -74,12 +74,7 @@ def _reading_key(comparison: StateComparison, item: TermChange) -> tuple[object,
 
 
 def _comparison(comparison: StateComparison, reported: Collection[tuple[object, ...]]) -> Iterator[str]:
-    place = comparison.source
-    if comparison.release:
-        place += f" {comparison.release}, which is {'new' if comparison.is_new else 'edited'}"
-    if comparison.is_new and comparison.previous:
-        place += f", compared with {comparison.previous}"
-    yield f"### {_literal(place)}"
+    yield f"### {_literal(_place(comparison))}"
     if comparison.unread:
         yield "#### Not read"
         yield "The terms of these files are not compared."
@@ -104,6 +99,16 @@ def _comparison(comparison: StateComparison, reported: Collection[tuple[object, 
     if comparison.guesses:
         yield "#### Perhaps renamed"
         yield from map(_guess, comparison.guesses[:MAX_ITEMS])
+
+
+def _place(comparison: StateComparison) -> str:
+    """Returns the source and the release, and the one that it is compared with."""
+    place = comparison.source
+    if comparison.release:
+        place += f" {comparison.release}, which is {'new' if comparison.is_new else 'edited'}"
+    if comparison.is_new and comparison.previous:
+        place += f", compared with {comparison.previous}"
+    return place
 
 
 def _deletion(deleted: DeletedSource) -> str:
