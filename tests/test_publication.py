@@ -66,6 +66,12 @@ def commit(command: Command, project: Repository) -> None:
     project.git("commit", "--quiet", "--message=Change")
 
 
+def leave_out_ledger(project: Repository) -> None:
+    """Takes the ledger out of the only commit."""
+    project.git("rm", "--quiet", "--cached", "words/permalinks.json")
+    project.git("commit", "--quiet", "--amend", "--message=Without the ledger")
+
+
 def add_release(release: str, folder: Path = Path("words"), **terms: str) -> None:
     write(folder / "library" / release, {"GLOSSARY.md": glossary(ATen="A tensor library.", **terms)})
 
@@ -138,7 +144,7 @@ def test_unchanged_site_is_not_published_again(project: Repository, remote: Repo
 
 
 def test_repository_stays_as_it_is(project: Repository, command: Command) -> None:
-    """Neither publishing nor a dry run changes a ref, an object, a setting or a file of the repository."""
+    """Neither publishing nor a dry run changes a ref, an object, a setting or a file, if the ledger is committed."""
     before = state(project)
     assert command("publish", "words", "--dry-run").status == 0
     assert command("publish", "words").status == 0
@@ -206,6 +212,40 @@ def test_publishing_promises_what_it_publishes(project: Repository, remote: Repo
     add_release("1.2", Ring="It goes round.")
     assert refused(command("publish", "words"), "would break", "[[rename]]", 'from = "Loop"')
     assert state(remote) == before
+
+
+def test_every_command_knows_what_was_published(project: Repository, remote: Repository, command: Command) -> None:
+    """After a publication from here, builds, checks and corrections keep to it, although no ledger is committed."""
+    leave_out_ledger(project)
+    add_release("1.2", Loop="It goes round.")
+    before = state(project)
+    assert command("publish", "words").status == 0
+    changed = {path for path, content in state(project).items() if before.get(path) != content}
+    assert [path for path in changed if "/.git/objects/" not in path and "origin/sitegen-ledger" not in path] == []
+    edited = FILES["library/1.0/GLOSSARY.md"].replace("A tensor library", "Some tensor library")
+    write(Path("words"), {"library/1.0/GLOSSARY.md": edited})
+    for name in ("build", "check", "publish"):
+        result = command(name, "words")
+        assert "put the words of library 1.0 back" in result.out + result.err, name
+    assert "promise 0 new pages of terms" in command("addresses", "words").out
+    assert "1 [[corrected]] added" in command("correct", "words", "--reason", "a typo").out
+    assert command("check", "words").status != 1
+    assert command("publish", "words").status == 0
+
+
+def test_what_builds_will_not_know_is_said(project: Repository, remote: Repository, command: Command) -> None:
+    """If the ledger cannot be added to its branch, the site is published, and the ledger is to be committed."""
+    leave_out_ledger(project)
+    hook = remote.path / "hooks/update"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text('#!/bin/sh\n[ "$1" = refs/heads/gh-pages ]\n')
+    hook.chmod(0o755)
+    other = Repository(remote.path.parent / "other.git", "--bare")
+    for arguments in ((), ("--remote", str(other.path))):
+        result = command("publish", "words", *arguments)
+        assert result.status == 0
+        assert "run `sitegen build` and commit words/permalinks.json" in result.out
+    assert log(remote) == ["6 terms, 3 releases"]
 
 
 def test_broken_promise_is_not_published(project: Repository, remote: Repository, command: Command) -> None:
@@ -466,7 +506,7 @@ def test_race_of_three_publishers_loses_nothing(
     results = list(outcomes([start(clone, "publish", "words") for clone in three]))
     assert sorted(status for status, _ in results) == [0, 2, 2], results
     for (status, result), clone, was in zip(results, three, before, strict=True):
-        assert state(clone) == was
+        assert status == 0 or state(clone) == was
         if status:
             assert "another publication added addresses" in result
             assert "git pull" in result

@@ -11,7 +11,7 @@ from sitegen.tools.terminal import print_data, print_line, progress
 
 @click.command()
 @project_options
-@click.option("--push", is_flag=True, help="Add them to the ledger on the branch sitegen-ledger, as a workflow does.")
+@click.option("--push", is_flag=True, help="Add them to the ledger on the branch sitegen-ledger, as `publish` does.")
 @click.option("--remote", default="origin", show_default=True, help="The remote that --push pushes to.")
 @click.option("--json", "as_data", is_flag=True, help="Print them as JSON.")
 def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool) -> int:
@@ -27,7 +27,7 @@ def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool)
     """
     with progress(shown=not as_data) as notify:
         ledger = next_ledger.next_ledger(find_project(), notify=notify)
-        commit = next_ledger.push(ledger, remote=remote) if push else ""
+        commit = next_ledger.push(ledger.path, ledger.ledger, remote=remote) if push else ""
     if as_data:
         print_data({**ledger.data(), "commit": commit})
         return BUILT

@@ -24,8 +24,9 @@ def publish(find_project: FindProject, remote: str, branch: str, prefix: str, dr
     """Build the site and publish it as one commit on a branch, by default gh-pages of origin.
 
     Published addresses keep working from then on; `sitegen addresses` lists the new ones before. All addresses of the
-    live ledger and of the committed one are kept. Git runs with your settings, credentials and ssh. No hook runs,
-    nothing is checked out, and your repository stays as it is.
+    live ledger and of the committed one are kept. Those that are published to origin are also added to the ledger on
+    the branch sitegen-ledger, so that builds know of them. Git runs with your settings, credentials and ssh. No hook
+    runs, nothing is checked out, and of your repository only origin/sitegen-ledger changes.
 
     \b
     Examples:

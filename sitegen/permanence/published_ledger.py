@@ -1,9 +1,9 @@
 """Reads the published ledger: of a folder in a git work tree from git, or of a live site from its address.
 
-An address is promised once it is in the ledger on the default branch, or in the one that a workflow commits to the
-branch `sitegen-ledger`, at the same path. Addresses that are only in the working copy are not promised yet, so a
-build drops those that it no longer needs. Outside git, all addresses in the ledger beside site.toml count as
-published.
+An address is promised once it is in the ledger on the default branch, or in the one that a workflow or
+`sitegen publish` commits to the branch `sitegen-ledger`, at the same path. Addresses that are only in the working
+copy are not promised yet, so a build drops those that it no longer needs. Outside git, all addresses in the ledger
+beside site.toml count as published.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sitegen.sources import safe_files
 from sitegen.sources.git.process import FETCH_ALL, GitError, git_folder, repository_above, run
 
 KEPT_BRANCH = "sitegen-ledger"
-"""The branch to which a workflow commits the ledger of the sites that it publishes."""
+"""The branch to which a workflow and `sitegen publish` commit the ledger of the sites that they publish."""
 USUAL = ("main", "master")
 """Usual names of default branches, for a clone without `origin/HEAD`."""
 ORIGIN, LOCAL = "refs/remotes/origin/", "refs/heads/"

@@ -1,4 +1,4 @@
-"""The ledger that publishing now would write, and the branch to which a workflow commits it.
+"""The ledger that publishing now would write, and the branch to which a workflow and `sitegen publish` commit it.
 
 The branch contains only ledgers, each at the path that it has beside its site.toml, with a commit for each change.
 The pages branch is not used: some hosts have none, and a commit of a few lines is easier to read than one of a whole
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sitegen.permanence.ledger import Ledger, dump, lost, parse, united
 from sitegen.permanence.ledger_file import dropped, ledger_store_in
-from sitegen.permanence.published_ledger import KEPT_BRANCH, in_git
+from sitegen.permanence.published_ledger import KEPT_BRANCH, ORIGIN, in_git
 from sitegen.pipeline.site_build import Notify, assembled, read_inputs
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
@@ -79,35 +79,38 @@ def next_ledger(project: Project, *, notify: Notify) -> NextLedger:
     )
 
 
-def push(ledger: NextLedger, *, remote: str) -> str:
+def push(path: Path, ledger: Ledger, *, remote: str) -> str:
     """Adds a ledger to the one on the branch, and returns the commit; empty if the branch has all of it already.
 
-    Raises `PublishError` if the remote refuses, or the branch gives an address another meaning.
+    `path` is the file beside site.toml. Raises `PublishError` if the remote refuses, or `LedgerError` if the branch
+    gives an address another meaning.
     """
-    file = in_git(ledger.path)
+    file = in_git(path)
     if file is None:
-        raise PublishError(f"{ledger.path}: is not in a git repository, so it cannot be pushed")
-    with user_git(ledger.path.parent) as git:
+        raise PublishError(f"{path}: is not in a git repository, so it cannot be pushed")
+    with user_git(path.parent) as git:
         try:
             branch = remote_branch(git, remote, KEPT_BRANCH)
             for _ in range(ATTEMPTS):
                 tip = branch.tip()
                 commit = _commit(branch, file.name, ledger, tip)
                 if not commit or branch.push(commit, tip=tip):
+                    if remote == "origin":
+                        branch.track(f"{ORIGIN}{KEPT_BRANCH}")
                     return commit
         except CommandError as error:
             raise PublishError(f"{remote}, branch {KEPT_BRANCH}: the ledger cannot be pushed; {error}") from None
     raise PublishError(f"{remote}, branch {KEPT_BRANCH}: other pushes came first {ATTEMPTS} times; try again later")
 
 
-def _commit(branch: RemoteBranch, name: str, next_ledger: NextLedger, tip: str) -> str:
+def _commit(branch: RemoteBranch, name: str, ledger: Ledger, tip: str) -> str:
     """Creates a commit on top of `tip`, and returns its id; empty if nothing would change."""
-    git, ledger = branch.git, next_ledger.ledger
+    git = branch.git
     if tip:
         branch.fetch(tip)
         if git.run("ls-tree", "--full-tree", tip, "--", name):
             previous = parse(git.run("cat-file", "blob", f"{tip}:{name}").decode(), f"{KEPT_BRANCH}:{name}")
-            ledger = united(ledger, previous, places=(next_ledger.path, f"{KEPT_BRANCH}:{name}"))
+            ledger = united(ledger, previous, places=("the new ledger", f"{KEPT_BRANCH}:{name}"))
             if ledger == previous:
                 return ""
     blob = git.run("hash-object", "-w", "--stdin", stdin=dump(ledger).encode()).decode().strip()

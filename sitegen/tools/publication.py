@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from sitegen.addresses import urls
-from sitegen.model import Problem
+from sitegen.model import Problem, SitegenError
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.ledger import Ledger, lost, parse
 from sitegen.permanence.ledger_file import LedgerStore, LiveLedger
-from sitegen.permanence.published_ledger import MAX_BYTES
+from sitegen.permanence.published_ledger import MAX_BYTES, in_git
 from sitegen.permanence.remedies import GateError
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import clones_here
@@ -29,6 +29,7 @@ from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import is_file, read, temporary_folder
 from sitegen.tools.built_site import site_files
 from sitegen.tools.github_pages import unfit
+from sitegen.tools.next_ledger import push
 from sitegen.tools.publish_targets import PublishedState, TargetBranch
 from sitegen.tools.terminal import Notify
 from sitegen.tools.user_git import PublishError
@@ -61,6 +62,8 @@ class Publication:
     """The problems of the glossaries, as a build reports them."""
     commit: str = ""
     """The commit that was pushed, if any."""
+    note: str = ""
+    """What remains to be done."""
 
     @property
     def is_empty(self) -> bool:
@@ -76,11 +79,14 @@ class Publication:
 
     def lines(self) -> Iterator[str]:
         """Yields the summary, with the commit or, before the publication, with the first names of each kind."""
-        if self.commit:
-            yield f"{self.summary()}, commit {self.commit[:10]}"
-            return
-        yield self.summary()
-        marks = {"+": self.added, "~": self.changed, "-": self.removed, "new address": self.addresses}
+        yield f"{self.summary()}, commit {self.commit[:10]}" if self.commit else self.summary()
+        if self.note:
+            yield f"note: {self.note}"
+        marks = (
+            {}
+            if self.commit
+            else {"+": self.added, "~": self.changed, "-": self.removed, "new address": self.addresses}
+        )
         for mark, names in marks.items():
             yield from (f"  {mark} {name}" for name in sorted(names, key=lambda name: "term/" not in name)[:SHOWN])
             if len(names) > SHOWN:
@@ -94,8 +100,9 @@ class Publication:
 def publish(project: Project, target: TargetBranch, *, ledger: Path, notify: Notify, dry_run: bool) -> Publication:
     """Builds and publishes the site of a project, unless it is live already, and returns the changes.
 
-    `ledger` is the ledger beside site.toml: each published address is in it or live. Raises `SitegenError` if the
-    site cannot be published, and changes nothing then. A dry run changes nothing.
+    `ledger` is the ledger beside site.toml: each published address is in it or live. What is published to `origin` is
+    added to the ledger on the branch `sitegen-ledger`. Raises `SitegenError` if the site cannot be published, and
+    changes nothing then. A dry run changes nothing.
     """
     for _ in range(ATTEMPTS):
         notify(f"Looking at {target.place}")
@@ -114,12 +121,28 @@ def publish(project: Project, target: TargetBranch, *, ledger: Path, notify: Not
             data = (site / urls.DATA).read_bytes()
             planned = publication(live, files, ledger=promised, data=data, place=target.place)
             planned = replace(planned, problems=problems)
-            if planned.is_empty or dry_run:
+            if dry_run:
                 return planned
             notify("Publishing")
-            if (commit := target.replace(files, live, message=planned.message)) is not None:
-                return replace(planned, commit=commit)
+            commit = "" if planned.is_empty else target.replace(files, live, message=planned.message)
+            if commit is not None:
+                return replace(planned, commit=commit, note=_keep(promised, target, ledger=ledger))
     raise PublishError(f"{target.place}: other publications came first {ATTEMPTS} times; try again later")
+
+
+def _keep(promised: Ledger, target: TargetBranch, *, ledger: Path) -> str:
+    """Adds a ledger to the one that all commands read, and returns an empty text, or why that was not possible."""
+    advice = f"run `sitegen build` and commit {ledger}, so that `build` and `check` know what is published"
+    try:
+        published = in_git(ledger)
+        if published and published.read() == promised:
+            return ""
+        if target.remote != "origin":
+            return advice
+        push(ledger, promised, remote=target.remote)
+    except SitegenError as error:
+        return f"{error}; {advice}"
+    return ""
 
 
 def _build(

@@ -47,7 +47,8 @@ class TargetBranch:
         if any(name.startswith(".") or not is_plain(name) or "\\" in name for name in names):
             raise PublishError(f"--prefix {prefix}: not a folder of a site; write it as in --prefix docs/glossary")
         self._prefix = "".join(f"{name}/" for name in names)
-        self._branch = remote_branch(git, remote or _usual_remote(git), branch)
+        self.remote = remote or _usual_remote(git)
+        self._branch = remote_branch(git, self.remote, branch)
         self.is_shared = bool(self._prefix)
         """True for a folder of a branch."""
         self.place = f"{without_password(self._branch.address)}, branch {branch}"

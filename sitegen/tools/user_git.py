@@ -3,7 +3,8 @@
 Publishing needs the user's credentials, proxies and ssh, so their settings apply, unlike in `sources.git`: those of
 the repository whose `.git` is found upwards from the folder, and that git takes for the user's own. No
 hook and no filter of the repository runs, so the pushed files are the built files. New objects and the index are
-written to a temporary store, which reads the repository's objects as alternates. No ref of the repository is written.
+written to a temporary store, which reads the repository's objects as alternates. Only `RemoteBranch.track` writes
+to the repository.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sitegen.config.forges import is_address, without_password
@@ -39,6 +40,8 @@ REDIRECTING = frozenset(
     GIT_WORK_TREE""".split()
 )
 """Environment variables that would point git to another repository, such as those that a hook inherits."""
+
+FETCH = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=")
 
 MODE = "100644"
 NO_OBJECT = "0" * 40
@@ -137,8 +140,12 @@ class RemoteBranch:
         try:
             self.git.run("rev-list", "--quiet", "--objects", "--max-count=1", commit)
         except CommandError:
-            options = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=")
-            self.git.run("fetch", *options, "--", self.address, commit)
+            self.git.run("fetch", *FETCH, "--", self.address, commit)
+
+    def track(self, ref: str) -> None:
+        """Sets a ref of the repository to the branch, as `git push` does to its remote-tracking branch."""
+        with suppress(CommandError):
+            replace(self.git, variables={}).run("fetch", *FETCH, "--", self.address, f"+{self.ref}:{ref}")
 
     def commit(
         self, files: Mapping[str, str], *, tip: str, base: str, message: str, variables: Mapping[str, str]
