@@ -171,6 +171,22 @@ def test_days_are_absolute() -> None:
     assert catalog("ar").date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 مارس 2025</time>'
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Removed on 4 Mar 2025 · last defined in Jan 2025"),
+        ("de", "Entfernt am 4. März 2025 · zuletzt definiert in Jan. 2025"),
+        ("fr", "Supprimé le 4 mars 2025 · dernière définition dans janv. 2025"),
+        ("ja", "2025年3月4日 で削除 · 最後の定義は 2025年1月"),
+    ],
+)
+def test_a_day_has_the_word_of_a_day_before_it(language: str, sentence: str) -> None:
+    """A state of a day was "on" it, a release or a month is something in which a term is."""
+    words = catalog(language, frozenset(("2025-03-04", "2025-01")))
+    said = words.say("status.removed", release=words.version("2025-03-04"), last=words.version("2025-01"))
+    assert plain(said) == sentence
+
+
 def test_dated_states_are_periods() -> None:
     """A dated state is written as a day, month, week, quarter or year; the name of another release as it is."""
     periods = {

@@ -71,13 +71,16 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
         ((FIXED, NAMED, NAMED), "Unchanged since 1.2 · defined since at least 0.4"),
         ((FIXED, FIXED), "Unchanged since at least 0.4"),
         ((FIXED,), "Defined since at least 0.4"),
-        (("", FIXED, NAMED), "Reworded in 1.8.2, the latest release"),
+        (("", FIXED, NAMED), "Reworded in 1.8.2, the latest release · see what changed"),
         (("", FIXED), "New in 1.2"),
         (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Unchanged since it was added in 1.2"),
         ((FIXED, FIXED, ""), "Removed in 1.8.2 · last defined in 1.2 · no replacement recorded"),
         (("", FIXED, "", FIXED), "Back since 2.4 · not in 1.8.2 · added in 1.2"),
         ((FIXED, "", None, "", FIXED), "Back since 3.0 · not in 1.2 to 2.4 · defined since at least 0.4"),
-        (("", FIXED, NAMED, None), "Reworded in 1.8.2, the latest release · 2.4 could not be read"),
+        (
+            ("", FIXED, NAMED, None),
+            "Reworded in 1.8.2, the latest release · 2.4 could not be read · see what changed",
+        ),
         (("", FIXED, "Deprecated. Use volume instead."), "Deprecated since 1.8.2 · use volume instead"),
         (("Deprecated.", "Deprecated."), "Deprecated since at least 0.4"),
         (("", FIXED, "Same as volume."), "Same as volume"),
@@ -117,13 +120,13 @@ def every_state() -> Site:
     [
         ("term/still/", "", "Unchanged since at least 1"),
         ("term/fresh/", "New", "New in 3"),
-        ("term/word/", "Reworded", "Reworded in 3, the latest release"),
+        ("term/word/", "Reworded", "Reworded in 3, the latest release · see what changed"),
         ("term/new-name/", "", "Called “old name” until 2 · defined since at least 1"),
         ("term/old-name/", "Renamed", "Now called new name, since 2"),
         ("term/warned/", "Deprecated", "Deprecated since 2 · use still instead"),
         ("term/gone/", "Removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
         ("term/part/", "Merged", "Merged into whole in 2"),
-        ("term/away/", "", "Back since 3 · not in 2 · defined since at least 1"),
+        ("term/away/", "Restored", "Back since 3 · not in 2 · defined since at least 1"),
         ("term/still/1/", "", "Wording of 1 · still current in 3"),
         ("term/word/1/", "", "Wording of 1 to 2 · reworded in 3: see what changed"),
         ("term/old-name/1/", "Renamed", "Wording of 1 · same words in 3, under the name new name"),
@@ -541,7 +544,7 @@ def test_a_release_folds_formatting_away() -> None:
     site = glossary(life_of(FIXED, f"<p><b>{FIXED}</b></p>"))
     folded = html(site, "release/1.2/").find_class("kind")
     assert [(part.tag, words(part)) for part in folded] == [("details", "Formatting changed 1 term snapshot")]
-    assert text(site, "release/1.2/", "count") == ["1 formatting only"]
+    assert text(site, "release/1.2/", "count") == ["1 reformatted"]
 
 
 def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
@@ -857,6 +860,15 @@ def test_a_published_section_without_terms_keeps_its_page() -> None:
     published = glossary({"1": {"Reels/ tape": "Slow."}}).permanence.rows
     site = glossary({"1": {"tape": "Slow."}}, ledger=published)
     assert text(site, "section/reels/", "lead") == ["No term is in this section today."]
+
+
+def test_rows_keep_the_ids_of_former_names() -> None:
+    """A term that is renamed later is found by its former id on the pages of earlier releases."""
+    site = glossary(
+        {"1": {"tape": "Slow."}, "2": {"tape": "Very slow, and long."}, "3": {"reel": "Very slow, and long."}}
+    )
+    for address, ids in (("release/2/", "reworded-reel reworded-tape"), ("release/2/terms/", "reel tape")):
+        assert {*ids.split()} <= {*html(site, address).xpath("//main//@id")}
 
 
 def test_a_long_release_has_a_page_for_each_letter() -> None:

@@ -41,18 +41,18 @@ def site(*wordings: str, releases: str) -> Site:
     ("releases", "wordings", "sentence"),
     [
         ("main", [FIXED], "Not in a release yet"),
-        ("1.0 main", ["", FIXED], "Not in a release yet"),
+        ("1.0 main", ["", FIXED], "New in main, not in a release yet"),
         ("1.0 main", ["", DEPRECATED], "Deprecated · Not in a release yet · use volume instead"),
-        ("1.0 main", [FIXED, NAMED], "Reworded in main, not in a release yet"),
+        ("1.0 main", [FIXED, NAMED], "Reworded in main, not in a release yet · see what changed"),
         ("1.0 main", [FIXED, ""], f"Removed in {MAIN} · last defined in 1.0 · no replacement recorded"),
         (
             "1.0 1.1 main",
             [FIXED, "", FIXED],
             "Back since main, not in a release yet · not in 1.1 · defined since at least 1.0",
         ),
-        ("1.0 1.1 main", [FIXED, NAMED, NAMED], "Reworded in 1.1, the latest release"),
+        ("1.0 1.1 main", [FIXED, NAMED, NAMED], "Reworded in 1.1, the latest release · see what changed"),
         ("1.0 1.1 main", ["", FIXED, FIXED], "New in 1.1"),
-        ("1.0 1.1 main", ["", FIXED, NAMED], "Reworded in main, not in a release yet"),
+        ("1.0 1.1 main", ["", FIXED, NAMED], "Reworded in main, not in a release yet · see what changed"),
         (
             "1.0 1.1 main",
             [FIXED, FIXED, FIXED],

@@ -97,6 +97,8 @@ MARKS: Mapping[str, Mark] = {
     **{kind: traits.mark for kind, traits in CHANGES.items()},
     **{status: traits.mark for status, traits in STATUSES.items() if status != "current"},
     "new": "added",
+    "unreleased": "unchanged",
+    "behind": "deprecated",
     "unread": "unchanged",
     "unchanged": "unchanged",
 }

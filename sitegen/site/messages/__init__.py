@@ -72,6 +72,7 @@ def _catalog_of_file(language: str) -> Catalog:
         direction=header["X-Direction"],
         plural=lambda count: categories[index(count)],
         separator=header["X-Thousands"].replace("space", "\u202f"),
+        before_day=tuple([tuple(pair.split("=")) for pair in header.get("X-Before-Day", "").split()]),
         messages={fields["msgctxt"]: _message(fields, categories) for fields in others},
     )
 
@@ -105,6 +106,8 @@ class Catalog:
     separator: str
     """Separates the thousands of a number."""
     messages: Mapping[str, Message]
+    before_day: tuple[tuple[str, ...], ...] = ()
+    """Words before a release, each with the word that is before a day: "in" and "on"."""
     dated: frozenset[str] = frozenset()
     """The names of releases that are dated states."""
 
@@ -114,8 +117,16 @@ class Catalog:
         for name, value in values.items():
             if type(value) is str:
                 values[name] = self.text(value)
+            elif self.dated and str(value).startswith("<time"):
+                message = self._before_day(message, name)
         # Faster than Markup.format, which escapes each value in Python: each page calls this about fifty times.
         return Markup(message.format(count=self._grouped(count), **values))  # noqa: S704
+
+    def _before_day(self, message: str, name: str) -> str:
+        """Returns a message in which a value that is a day has the word before it that a day has."""
+        for word, other in self.before_day:
+            message = re.sub(rf"\b{word} (?={{{name}}})", f"{other} ".lstrip(), message)
+        return message
 
     def plain_text(self, key: str, count: int | None = None, **values: object) -> str:
         """Returns a message as plain text."""

@@ -98,7 +98,8 @@ def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:
 class ChangeLine:
     """A change as a line of a list."""
 
-    slug: str
+    slugs: tuple[str, ...]
+    """That of the term's present name, then those that it had before."""
     link: Markup
     """The term's name, as a link to the change on its page."""
     source: str
@@ -160,7 +161,7 @@ class ChangeListing:
     def _name(self, event: Event) -> ChangeLine:
         data, source = self.writer.data, event.change.source
         return ChangeLine(
-            slug=data.site.slugs[event.key],
+            slugs=data.site.slugs_of[event.key],
             link=self.writer.link(event.change.entry.name, data.revision(event.key, source, event.change.release)),
             source=self.writer.text(data.titles[source]) if data.several_sources else "",
         )

@@ -22,7 +22,7 @@ from sitegen.site.pages.status import Badge, badge, last_change
 from sitegen.site.site import Section
 from sitegen.text.prose import summary
 
-BADGES: tuple[Badge, ...] = ("new", "reworded", "deprecated", "removed", "merged")
+BADGES: tuple[Badge, ...] = ("new", "unreleased", "reworded", "deprecated", "removed", "merged")
 
 MANY_LINES = 60
 """If there are more terms, A–Z has no first sentences, so that the page is small."""

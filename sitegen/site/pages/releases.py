@@ -204,12 +204,16 @@ class _TermsWriter:
 
     def _html(self, wording: ReleaseWording, root: str) -> str:
         writer = Writer(self.data, root)
-        id = "" if self.data.several_sources else f' id="{escape(self.data.site.slugs[wording.key])}"'
+        id = anchors = ""
+        if not self.data.several_sources:
+            slug, *former = self.data.site.slugs_of[wording.key]
+            id = f' id="{escape(slug)}"'
+            anchors = "".join([f'<span class="anchor" id="{escape(one)}"></span>' for one in former])
         link = writer.link(wording.entry.name, wording.address)
         if self.data.is_brief:
-            return f"<li{id}>{link}</li>\n"
+            return f"<li{id}>{anchors}{link}</li>\n"
         definition = f'<div class="definition">{writer.definition(wording.entry, of=wording.key)}</div>'
-        return f'<section class="wording"{id}>\n<h3>{link}</h3>\n{definition}\n</section>\n'
+        return f'<section class="wording"{id}>{anchors}\n<h3>{link}</h3>\n{definition}\n</section>\n'
 
 
 def releases_in_full(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]:

@@ -11,13 +11,15 @@ from sitegen.model.terms import CHANGES, Change, ChangeKind, Lane, Life, Revisio
 from sitegen.site.messages import Catalog
 from sitegen.site.pages.page import SEPARATOR, Writer
 
-Badge = Literal["new", "reworded", "deprecated", "removed", "merged", ""]
+Badge = Literal["new", "unreleased", "reworded", "deprecated", "removed", "merged", ""]
 
 
 def badge(life: Life) -> Badge:
     """Returns a term's badge in lists, if any."""
     if life.status != "current":
         return life.status
+    if _is_unreleased(life):
+        return "unreleased"
     lane, since, changes = _lane(life), _revision(life).first, _changes(life)
     if lane.source.undated or len(lane.releases) == 1 or since not in _recent(lane):
         return ""
@@ -47,7 +49,9 @@ def state(life: Life, writer: Writer) -> tuple[str, Markup]:
         return "merged" if merge_of(life) else "", label
     if life.status == "removed":
         return "removed", writer.say("status.last-definition", release=writer.version(_revision(life).last))
-    return badge(life), Markup()
+    restored = last_change(life, "restored")
+    is_back = life.status == "current" and restored and restored.release == _revision(life).first
+    return badge(life) or ("restored" if is_back else ""), Markup()
 
 
 def status(life: Life, writer: Writer) -> Markup:
@@ -137,15 +141,17 @@ def _deprecated(life: Life, writer: Writer) -> Markup:
 
 def _current(life: Life, writer: Writer) -> Markup:
     """Returns the sentence about a current term of a source with releases."""
-    if _is_unreleased(life):
-        return writer.say("status.unreleased")
     lane, changes, since = _lane(life), _changes(life), _revision(life).first
     first, is_recent = changes[0], since in _recent(lane)
     first_read = first.kind == "first-read"
     if first.release == since and is_recent and not first_read:
-        return writer.say("status.new", release=writer.version(since))
+        return writer.say("status.new", release=writer.version_of(lane.source, since))
+    if _is_unreleased(life):
+        return writer.say("status.unreleased")
     if badge(life) == "reworded":
-        key = "status.reworded-unreleased" if since in lane.source.unreleased else "status.reworded"
+        # A day is no release.
+        is_other = since in lane.source.unreleased or since in writer.words.dated
+        key = "status.reworded-in" if is_other else "status.reworded"
         return writer.say(key, release=writer.version_of(lane.source, since))
     origin = writer.say("status.earlier" if first_read else "status.added", release=writer.version(first.release))
     returned, renamed = last_change(life, "restored"), last_change(life, "renamed", "reworded", "restored")

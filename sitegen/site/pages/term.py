@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from lxml import html
 from markupsafe import Markup
@@ -53,20 +54,36 @@ def _former_status(life: Life, name: str, writer: Writer) -> Markup:
     return writer.say("status.other-name", term=term)
 
 
-def _page(life: Life, slug: str, writer: Writer) -> Page:
-    """Returns the page of a term under its name, or under a former name."""
-    name, sentence = life.name, status(life, writer)
+def _head(
+    life: Life, slug: str, translation: Mapping[str, Any] | None, writer: Writer
+) -> tuple[str, str, Markup, Markup]:
+    """Returns the name, the chip, the line above the definition and the status of a term under one of its names."""
     chip, label = state(life, writer)
     if slug != writer.data.site.slugs[life.key]:
-        name, chip = writer.data.site.permanence.slug_names[slug], "renamed"
-        sentence = _former_status(life, name, writer)
+        name = writer.data.site.permanence.slug_names[slug]
+        label = label or writer.say("status.definition-of", term=life.name)
+        return name, "renamed", label, _former_status(life, name, writer)
+    if translation and translation["state"] == "behind" and life.status == "current":
+        return life.name, "behind", label, translation["sentence"]
+    return life.name, chip, label, status(life, writer)
+
+
+def _page(life: Life, slug: str, writer: Writer) -> Page:
+    """Returns the page of a term under its name, or under a former name."""
+    translation = translation_of(slug, writer)
+    name, chip, label, sentence = _head(life, slug, translation, writer)
+    changed, source = Markup(), life.entry.place.source
+    if chip == "reworded":
+        event = writer.data.revision(life.key, source, life.revisions_in(source)[-1].first)
+        changed = writer.link(writer.say("frozen.see"), event)
     others = [other.text for other in life.names if other.status != "deprecated" and fold(other.text) != fold(name)]
+    head = {"status": sentence, "changed": changed, "state": chip, "label": label, "translation": translation}
     page = Page(
         address=writer.page_address,
         template="pages/term.html",
         title=name,
         structured_data={"alternateName": others} if others else None,
-        context={"status": sentence, "state": chip, "label": label, **_parts(life, slug, name, writer)},
+        context={**head, **_parts(life, slug, name, writer)},
     )
     definition = writer.data.site.defining_term(life.key).entry.definition
     return _described(page, life, name, definition, sentence, writer.data)
@@ -78,15 +95,18 @@ def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, obj
     defining_term, address = site.defining_term(life.key), writer.data.address(life.key)
     entry = defining_term.entry
     definition, section = writer.definition(entry, of=life.key), life.entry.section if life.is_defined else ""
+    # The source, if a term of another source has the same name.
+    setting = site.setting(life.key)
+    places = [writer.text(setting)] if setting not in ("", section) else []
+    places += [writer.link(section, urls.section(section))] if section else []
     return {
         "name": writer.text(name),
-        "section": writer.link(section, urls.section(section)) if section else "",
+        "section": SEPARATOR.join(places),
         "definition": definition,
         "since": dated_definition(defining_term, entry, definition, writer),
         "copies": _copies(defining_term, entry, address=address, writer=writer),
         "places": DOT.join(_source_links(life, defining_term, name, writer)),
         "moved": [*_moved(slug, writer)],
-        "translation": translation_of(slug, writer),
         "homonyms": [*_homonyms(life, slug, writer)],
         "names": [(writer.say(key), names) for key, names in _name_lines(life, name, writer) if names],
         "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),

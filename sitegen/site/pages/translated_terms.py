@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sitegen.addresses import urls
 from sitegen.site.messages import plain
@@ -34,14 +34,17 @@ def language_links(site: Site, address: str, root: str) -> list[tuple[SiteLangua
     return [(one, urls.link(found, top)) for one, found in zip(site.languages, addresses, strict=True)]
 
 
-def translation_of(slug: str, writer: Writer) -> Mapping[str, object] | None:
+def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     """Returns what the page of a translated term says about its original; None in the site of the originals."""
     site = writer.data.site
     found = site.translations.get(slug) if site.folder else None
-    return _context(found[0], writer) if found else None
+    return _context(slug, found[0], writer) if found else None
 
 
-def _context(one: Translation, writer: Writer) -> Mapping[str, object]:
+def _context(slug: str, one: Translation, writer: Writer) -> Mapping[str, Any]:
+    site = writer.data.site
+    language = site.languages[0].tag
+    own = site.alternates.get(slug, {}).get(language)
     since, original = one.since, one.original
     difference = None
     if original and one.made_from and one.state in ("behind", "touched"):
@@ -49,8 +52,11 @@ def _context(one: Translation, writer: Writer) -> Mapping[str, object]:
         difference = comparison(before, original, of="", writer=writer)
     is_shown = original and not difference and one.state != "up-to-date"
     return {
+        "state": one.state,
         "sentence": writer.say(f"translation.{one.state}", date=writer.words.date(since.day) if since else ""),
-        "language": writer.data.site.languages[0].tag,
+        "language": language,
+        "name": original.name if original else "",
+        "address": urls.link(urls.term(own), f"{writer.root}../") if own else "",
         "difference": difference,
         "is_open": one.state == "missing",
         "original": original.definition.text.split("\n\n") if original and is_shown else [],
@@ -67,7 +73,7 @@ def translation_pages(data: PageData) -> Iterator[Page]:
         if one.state == "missing" and one.original and slug not in site.owners:
             address = urls.term(slug)
             writer = Writer(data, urls.root(address), address)
-            context = {"name": one.original.name, "translation": _context(one, writer)}
+            context = {"name": one.original.name, "translation": _context(slug, one, writer)}
             title = one.original.name
             yield Page(address=address, template="pages/untranslated.html", title=title, context=context)
 
