@@ -43,6 +43,16 @@ def test_a_reference_may_be_an_anchor() -> None:
     assert Resolver(terms).resolve("box-jig", source="s") == terms[0].key
 
 
+def test_a_place_in_the_document_may_be_the_name_of_a_term() -> None:
+    """A bold name is linked to as if it were a heading; an anchor has priority."""
+    terms = merged(source("s", GLOSSARY)).terms
+    expected = {term.lanes[0].entries[-1].name: term.key for term in terms if term.lanes[0].entries[-1]}
+    resolver = Resolver(terms)
+    assert resolver.resolve("#compound-operation", source="s") == expected["Compound Operation"]
+    assert resolver.resolve("#compound-operation", source="other") is None
+    assert resolver.resolve("#nothing", source="s") is None
+
+
 @pytest.mark.parametrize(
     ("language", "singulars", "plurals"),
     [

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from html import escape
 from itertools import zip_longest
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -34,7 +35,7 @@ from sitegen.formats.common.glossary_directives import (
 from sitegen.formats.common.structure import MarkupProblem
 from sitegen.formats.markdown import commonmark
 from sitegen.formats.markdown.commonmark import LinkDefinitions
-from sitegen.formats.markdown.inline_html import to_reference
+from sitegen.formats.markdown.inline_html import references_in
 from sitegen.formats.markdown.markdown_html import RENDERERS, Context
 from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, Trouble
 from sitegen.text.memo import memo
@@ -119,10 +120,11 @@ def _entries_and_problems(
         wanted = "put names and definitions inside its fence"
         report(line, "a glossary without entries", wanted, kind=ProblemKind.NO_TERMS)
     entries: list[Entry] = []
+    own_name = PurePosixPath(document.name).name if ".md#" in text else ""
     for item in items:
         names = tuple([without_classifier(name.text) for name in item.names])
         body = "\n".join([line.text for line in item.body])
-        parsed = _rendered_entry(names, tuple(item.anchors), body, links if "[" in body else ())
+        parsed = _rendered_entry(names, tuple(item.anchors), body, links if "[" in body else (), own_name)
         entries.append(Entry(parsed.text, document.place, item.names[0].number))
         for index, found, wanted in parsed.problems:
             report(item.body[: index + 1][-1].number, found, wanted)
@@ -139,9 +141,11 @@ def _glossary_lines(text: str, first: int) -> Iterator[GlossaryLine]:
 
 
 @memo
-def _rendered_entry(names: tuple[str, ...], anchors: tuple[str, ...], body: str, links: LinkDefinitions) -> MystEntry:
-    """Renders an entry; `links` are the links that its document defines outside of fences."""
-    context = Context(address=to_reference, parser=PARSER, is_myst=True, links=links)
+def _rendered_entry(
+    names: tuple[str, ...], anchors: tuple[str, ...], body: str, links: LinkDefinitions, own_name: str
+) -> MystEntry:
+    """Renders an entry; `links` are the links that its document, the file `own_name`, defines outside of fences."""
+    context = Context(address=references_in(own_name), parser=PARSER, is_myst=True, links=links)
     html = _html(body, context)
     is_deprecated = any(fence.directive == "deprecated" for fence in fences(body.split("\n")))
     plain_names = tuple([words_of(context.inline(name)) or name for name in names])

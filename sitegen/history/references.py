@@ -120,7 +120,10 @@ class Resolver:
     def resolve(self, target: str, *, source: str = "") -> str | None:
         """Returns the key of the term that `target` means when it is read in `source`, or None."""
         if target.startswith("#"):
-            return self._anchors.get((source, fold(target[1:])))
+            # A bold name has no anchor of its own, but is linked to as if it were a heading.
+            named = [one for one in self._names.get(fold(target[1:].replace("-", " ")), ()) if one.source == source]
+            key = min(named, key=attrgetter("rank")).key if named else None
+            return self._anchors.get((source, fold(target[1:])), key)
         for form in (exact(target), fold(target)):
             if found := self._names.get(form):
                 in_source = [holder for holder in found if holder.source == source]

@@ -27,7 +27,7 @@ from sitegen.formats.common.columns import (
     names_in_cell,
 )
 from sitegen.formats.common.entries import Candidate, without_asterisks, without_math, words_of
-from sitegen.formats.common.headings import ABBREVIATIONS, is_label, may_be_label
+from sitegen.formats.common.headings import ABBREVIATIONS, could_be_name, is_label, may_be_label
 from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text import words
 
@@ -36,11 +36,19 @@ LEAD = re.compile(
     r"(?:<p>)?(?P<name>[^<>]{1,80}?|<(?P<tag>strong|em|b)>[^<>]{1,80}</(?P=tag)>)(?:\s+[-–—](?:\s+|$)|:(?:\s+|$))"
 )
 PARAGRAPH = re.compile(
-    r"<p><strong>(?P<name>.{1,80}?)</strong>(?P<short> ?\([^()<>]{1,40}\)(?=\s*[:—–]))?"
+    r"<p><strong>(?P<name>.{1,80}?)</strong>"
+    r"(?P<aside>(?:,?\s?(?:\((?:[^()<>]|<[^<>]*>){1,160}\)|<(?P<tag>em|code|sup|a)\b[^<>]*>[^<>]{1,80}</(?P=tag)>)"
+    r"|\s/\s<strong>[^<>]{1,80}</strong>){1,3}"
+    r"(?=\s*[:—–]|\s-{1,2}\s))?"
     r"(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)(?P<rest>.*)</p>",
     re.S,
 )
-"""A paragraph that begins with a bold name. A colon inside or after the name, or a dash, may separate it."""
+"""A paragraph that begins with a bold name. A colon inside or after the name, or a dash, may separate it.
+
+Between them may be another bold name, or an aside in brackets or with markup.
+"""
+SUBJECT = re.compile(r"<p>(?:<a [^<>]*></a>\s*)*<strong>(?P<name>.{1,80}?)</strong>\s+\S", re.S)
+NOTE_MARK = re.compile(r"<sup>\[[^<>]*\]</sup>")
 
 
 def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
@@ -57,11 +65,11 @@ def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
 
 
 def bold_name(html: str, line: int) -> Candidate | None:
-    """Returns the bold name that a paragraph begins with, with its short form, and the rest of the paragraph."""
+    """Returns the bold name that a paragraph begins with, with an aside, and the rest of the paragraph."""
     match = PARAGRAPH.fullmatch(html)
     if match is None:
         return None
-    name_html = f"{match['name']}{match['short'] or ''}"
+    name_html = match["name"] + NOTE_MARK.sub("", match["aside"] or "")
     name = words_of(name_html).rstrip(":")
     rest = f"<p>{match['rest']}</p>" if match["rest"] else ""
     is_separate = match["separator"] or match["name"].endswith(":") or not rest
@@ -257,7 +265,8 @@ def candidates_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
 def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
     """Yields the candidates in one text. A name without a definition, above other names, is their section."""
     past = 0
-    for number, block in enumerate(node.body):
+    body = [*_with_subjects(node.body)]
+    for number, block in enumerate(body):
         if number >= past > 0 and block.html.startswith("<p><strong>") and not block.candidates:
             yield Candidate(names=(), html=block.html, line=block.line)
         if number < past or not block.candidates:
@@ -265,13 +274,39 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
         *complete, last = block.candidates
         past = number + 1
         if block.form == "paragraph":
-            past = _end_of_definition(node.body, past, has_begun=last.html != "")
-            last = last._replace(html=last.html + "".join(more.html for more in node.body[number + 1 : past]))
+            past = _end_of_definition(body, past, has_begun=last.html != "")
+            last = last._replace(html=last.html + "".join(more.html for more in body[number + 1 : past]))
         yield from (candidate._replace(section=section) for candidate in complete)
-        if block.form == "paragraph" and not last.html and past < len(node.body):
+        if block.form == "paragraph" and not last.html and past < len(body):
             section = last.names[0]
         else:
             yield last._replace(section=section)
+
+
+def _with_subjects(body: Iterable[Block]) -> Iterator[Block]:
+    """Yields the blocks. Among terms in paragraphs, a sentence on a bold name is a term: `**Jig** holds a part.`"""
+    above: Candidate | None = None
+    for block in body:
+        if block.candidates:
+            above = block.candidates[-1] if block.form == "paragraph" else None
+        elif above and above.html and (term := _subject(block, above.names[0])):
+            above = term
+            yield replace(block, candidates=(term,), form="paragraph")
+            continue
+        elif above:
+            above = above._replace(html=above.html + block.html)
+        yield block
+
+
+def _subject(block: Block, above: str) -> Candidate | None:
+    """Returns the term that a sentence is about, if it is not the one above, or a label."""
+    match = SUBJECT.match(block.html)
+    name = words_of(match["name"]) if match else ""
+    is_same = words.fold(name) == words.fold(above)
+    if not name or is_same or name[-1] in ".:!?;," or name[0].islower() != above[0].islower():
+        return None
+    is_name = could_be_name(name) and len(name.split()) <= MAX_WORDS and not (is_label(name) or may_be_label(name))
+    return Candidate((name,), block.html, block.line, tuple(ANCHOR.findall(block.html))) if is_name else None
 
 
 def _end_of_definition(body: list[Block], start: int, *, has_begun: bool) -> int:

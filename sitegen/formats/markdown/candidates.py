@@ -38,6 +38,7 @@ OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*"
 """Another name in brackets, after a bold name that is alone on its line."""
 ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
 ASIDE = re.compile(r"\s*\([^()]*\)$")
+BRACKETS = re.compile(r"\([^()]*\)")
 BLOCKS = ("<p>", "<ul", "<ol", "<pre", "<div", "<dl", "<table", "<blockquote")
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
 LEADING = frozenset({"strong_open", "link_open", "html_inline"})
@@ -80,7 +81,7 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     """Returns the name at the start, or one for every line that begins with a bold name."""
     terms = []
     for number, children in _lines(inline.children or []):
-        lead = _marked_lead(children) or _linked_lead(children)
+        lead = _marked_lead(children) or _linked_lead(children) or _lead_with_aside(children)
         if lead is None or (children[0].type == "link_open" and lead.rest and not _has_words_beside_links(lead.rest)):
             return ()  # links, such as those to the previous and the next page
         html = _paragraph_html(inline, lead.rest, render)
@@ -369,6 +370,32 @@ def _unmarked_lead(children: Sequence[Token]) -> Lead | None:
     return None
 
 
+def _lead_with_aside(children: Sequence[Token]) -> Lead | None:
+    """Returns the lead of a text that begins with a bold name, an aside with markup, and a separator.
+
+    The aside is in brackets, or is emphasized, code, raised or the mark of a footnote: `**Jig** (*noun*): …`.
+    """
+    anchors, start = leading_anchors(children)
+    if start == len(children) or children[start].type != "strong_open":
+        return None
+    loose, tags = "", 0
+    for index in range(_closing(children, start) + 1, len(children)):
+        token = children[index]
+        if token.type in BREAKS:
+            return None
+        if token.type == "html_inline":
+            tags += -1 if token.content.startswith("</") else 1
+        if token.type != "text" or token.level or tags:
+            continue
+        for separator in AFTER_UNMARKED.finditer(token.content):
+            if not re.search(r"\w|\(", BRACKETS.sub("", loose + token.content[: separator.start()])):
+                name_end = token.copy(content=token.content[: separator.start()])
+                name = plain((*children[start:index], name_end))
+                return _checked_lead((name,), _tokens_from(children, index, separator.end()), anchors, is_marked=True)
+        loose += token.content
+    return None
+
+
 def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
     """Returns a paragraph split before each line that begins with a bold name, with the numbers of these lines."""
     lines: list[list[Token]] = [[]]
@@ -378,7 +405,7 @@ def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
             lines.append([])
     parts: list[tuple[int, list[Token]]] = []
     for number, line in enumerate(filter(None, lines)):
-        lead = _marked_lead(line) if line[0].type in LEADING else None
+        lead = _marked_lead(line) or _lead_with_aside(line) if line[0].type in LEADING else None
         if not parts or (lead and lead.is_separate):
             parts.append((number, line))
         else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from html import escape
 from urllib.parse import unquote
 
@@ -39,6 +40,17 @@ Address = Callable[[str], str]
 def to_reference(href: str) -> str:
     """Returns the address of a link; for a link to a place in the same document, a reference."""
     return reference_href("#" + unquote(href[1:])) if href.startswith("#") and len(href) > 1 else href
+
+
+@cache
+def references_in(name: str) -> Address:
+    """Returns the function for the links of the file with a name, which may lead to places in it by this name."""
+
+    def address(href: str) -> str:
+        path, _, place = href.partition("#")
+        return to_reference(f"#{place}" if place and path.removeprefix("./") == name else href)
+
+    return address
 
 
 def as_written(html: str, address: Address) -> str:

@@ -18,7 +18,7 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.markdown import chunks, site_markup, term_file
 from sitegen.formats.markdown.chunks import Markdown
-from sitegen.formats.markdown.inline_html import to_reference
+from sitegen.formats.markdown.inline_html import references_in
 from sitegen.formats.markdown.term_file import FrontMatter
 from sitegen.model import Document, ProblemKind, Reading, Trouble
 from sitegen.text.memo import memo
@@ -65,7 +65,7 @@ def _outlined(document: Document) -> Outline:
     if markdown:
         outline = Outline(term_file.read(document, matter, markdown.blocks), is_convincing=True)
     else:
-        markdown = chunks.parse(body, to_reference, document)
+        markdown = chunks.parse(body, references_in(PurePosixPath(document.name).name), document)
         has_heading = any(block.level == 1 for block in markdown.blocks)
         own_title = matter.first("title")
         title = own_title if has_heading else f"{own_title} {PurePosixPath(document.name).stem}"
