@@ -864,9 +864,7 @@ def test_a_published_section_without_terms_keeps_its_page() -> None:
 
 def test_rows_keep_the_ids_of_former_names() -> None:
     """A term that is renamed later is found by its former id on the pages of earlier releases."""
-    site = glossary(
-        {"1": {"tape": "Slow."}, "2": {"tape": "Very slow, and long."}, "3": {"reel": "Very slow, and long."}}
-    )
+    site = glossary({"1": {**OTHER, "tape": FIXED}, "2": {**OTHER, "tape": NAMED}, "3": {**OTHER, "reel": NAMED}})
     for address, ids in (("release/2/", "reworded-reel reworded-tape"), ("release/2/terms/", "reel tape")):
         assert {*ids.split()} <= {*html(site, address).xpath("//main//@id")}
 
