@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import jsonschema
 import pytest
 import rdflib
+import views
 from lxml import etree
 from markupsafe import escape
 from translated import CACHE, CACHE_2, CACHE_FR, DAYS, EN, FR, NODE, NODE_FR, SETTINGS, both, commit, repository, term
@@ -23,6 +26,9 @@ from sitegen.pipeline.assembly import files
 from sitegen.pipeline.site_build import assembled, read_inputs
 from sitegen.sources.git.repositories import Clones
 from sitegen.tools.built_site import BuiltSite, dead_links
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 
@@ -47,8 +53,10 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     site = built(folder)
     french, english = site["fr/term/node/index.html"], site["term/node/index.html"]
     assert '<html lang="fr"' in french and "<dfn>Nœud</dfn>" in french
-    assert '<a href="../../../term/node/index.html" lang="en" hreflang="en">English</a>' in french
-    assert '<a href="../../fr/term/node/index.html" lang="fr" hreflang="fr">français</a>' in english
+    assert '<a href="../../../term/node/index.html" lang="en" hreflang="en">en</a>' in french
+    assert '<a href="../../fr/term/node/index.html" lang="fr" hreflang="fr">fr</a>' in english
+    for path in ("assets/languages.css", "fr/assets/languages.css"):
+        assert '.languages [lang="fr"]::before { content: "français" }' in site[path]
     for page in (french, english):
         assert 'hreflang="fr"' in page and 'hreflang="en"' in page
     for sitemap in (site["sitemap.xml"], site["fr/sitemap.xml"]):
@@ -60,6 +68,53 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
         and 'content="noindex"' in missing
         and "Ce terme n’est pas encore traduit" in missing
     )
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_choice_of_a_language_needs_neither_mouse_nor_script(
+    tmp_path: Path, browser: Browser, scripts: bool
+) -> None:
+    """It opens and is followed by keyboard, each language has its own name, and the sentence about words is there."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE.replace("again", "at once"))}, DAYS[2])
+    (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
+    inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
+    views.write(assembled(inputs), tmp_path / "pages")
+    page = browser.new_page(java_script_enabled=scripts)
+    page.goto((tmp_path / "pages/term/cache/index.html").as_uri())
+    page.locator(".languages summary").focus()
+    french = page.locator(".languages a[lang=fr]")
+    assert not french.is_visible()
+    page.keyboard.press("Enter")
+    assert french.is_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    name = "français fr"
+    assert page.get_by_role("link", name=name, exact=True).is_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/fr/term/cache/index.html")
+    assert page.locator(".translation p").first.is_visible()
+    page.locator(".translation summary").focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".translation ins").first.is_visible()
+    page.close()
+
+
+def test_the_page_of_an_original_grows_little_with_16_languages(tmp_path: Path) -> None:
+    """Each reader loads the names of languages once."""
+    folder = tmp_path / "project"
+    tags = "ar bn de es fr hi it ja ko ms pl pt-BR ru tr zh-CN".split()
+    made = repository(folder)
+    made.commit({f"{EN}/{name}.md": term(name, f"The word {name} says {CACHE}") for name in ("cache", "node")})
+    made.commit({f"docs/{tag}/cache.md": term("x", f"{tag} {CACHE_FR}") for tag in tags}, day=DAYS[1])
+    one, translation = SETTINGS.split("[[translation]]")
+    tables = [f"[[translation]]{translation}".replace("fr", tag) for tag in tags]
+    sizes = [
+        len(gzip.compress(built(folder, SITE + one + more)["term/node/index.html"].encode()))
+        for more in ("", "".join(tables))
+    ]
+    assert 0 < sizes[1] - sizes[0] <= 300
 
 
 def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:

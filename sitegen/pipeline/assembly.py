@@ -37,6 +37,7 @@ from sitegen.site import comparisons, exports, host_files, pages, search
 from sitegen.site.exports import Labels
 from sitegen.site.page_addresses import rows_of_pages
 from sitegen.site.pages import Page, PageData
+from sitegen.site.pages.translated_terms import language_style
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.site.templates import asset_files
@@ -216,7 +217,7 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     for life in site.lives:
         yield SitePart(name=life.key, files=partial(of_term, renderer, data, labels, life.key))
     if site.languages:
-        style = File(path=urls.LANGUAGES_STYLE, content=templates["languages.css"].encode())
+        style = File(path=urls.LANGUAGES_STYLE, content=language_style(site, templates["languages.css"]))
         yield SitePart(files=lambda: (style,))
     for one in site.language_sites:
         recorder.scope = one.folder

@@ -34,6 +34,12 @@ def language_links(site: Site, address: str, root: str) -> list[tuple[SiteLangua
     return [(one, urls.link(found, top)) for one, found in zip(site.languages, addresses, strict=True)]
 
 
+def language_style(site: Site, style: str) -> bytes:
+    """Returns the style of the choice of a language. The names of the languages are in it, not in each page."""
+    names = [f'.languages [lang="{one.tag}"]::before {{ content: "{one.name}" }}\n' for one in site.languages]
+    return "".join((style, "\n", *names)).encode()
+
+
 def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     """Returns what the page of a translated term says about its original; None in the site of the originals."""
     site = writer.data.site
