@@ -65,7 +65,7 @@ def test_sixty_releases_come_out_as_they_were_scripted(command: Command, tmp_pat
         for term in data()["terms"]
         for change in term["history"]
     ] == list(SIXTY_CHANGES)
-    assert "project: after the first release, 1 do not have docs/source/" in outcome.err
+    assert "project: after the first that has docs/source/" in outcome.err
     assert reported("term/tree", "term-status") == ("Unchanged since at least 0.0")
     assert "5.0 could not be read" in reported("term/tree", "history")
 
@@ -381,6 +381,24 @@ def test_an_address_is_told_without_its_password(command: Command, tmp_path: Pat
     assert outcome.status == 2
     assert outcome.err.startswith(f"file://{tmp_path}/nowhere: git says: ")
     assert "secret" not in outcome.err
+
+
+def test_a_moved_tag_publishes_no_hotfix(command: Command, tmp_path: Path) -> None:
+    """A hotfix that a build has not read gets no addresses when the newest tag is moved to a later commit."""
+    project = Repository(tmp_path / "project")
+    project.release("v1.0.0", ONE, day=date(2020, 1, 1))
+    project.release("v1.1.0", ONE.replace("A library", "Something else"), day=date(2020, 2, 1))
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"')
+    assert command("build", "content").status == 0
+    project.git("checkout", "--quiet", "-b", "hotfix", "v1.0.0")
+    project.release("v1.0.1", ONE.replace("A library", "A fixed library"), day=date(2020, 3, 1))
+    project.git("checkout", "--quiet", "main")
+    for day in (date(2020, 3, 2), date(2020, 4, 1)):
+        outcome = command("build", "content")
+        assert (outcome.status, releases()) == (0, ["1.0.0", "1.1.0"])
+        assert "1 tag (v1.0.1) not read as releases: published after a higher version" in outcome.err + outcome.out
+        project.commit({"GLOSSARY.md": ONE.replace("A library", "Something else.")}, day=day)
+        project.git("tag", "--force", "v1.1.0")
 
 
 def test_an_edit_on_a_branch_is_a_correction(command: Command, tmp_path: Path) -> None:

@@ -22,10 +22,12 @@ def repository(tmp_path: Path) -> Repository:
     return Repository(tmp_path / "project")
 
 
-def read(repository: Repository, *, named: Collection[str] = (), **settings: object) -> RawSource:
+def read(
+    repository: Repository, *, named: Collection[str] = (), published: Collection[str] = (), **settings: object
+) -> RawSource:
     source = SourceTable(id="s", git=".", **{"paths": ("glossary.md",), **settings})  # type: ignore[arg-type]
     clones = Clones(folder=repository.path.parent / "cache")
-    return read_git(source, root=repository.path, clones=clones, named=named)
+    return read_git(source, root=repository.path, clones=clones, named=named, published=lambda: published)
 
 
 def names(gathered: RawSource) -> list[str]:
@@ -87,7 +89,7 @@ def test_other_families_are_one_problem_and_can_be_chosen(repository: Repository
     """One line names a tag of each other family, and `tags` can select it."""
     states(repository, "v1.0,lib-1.0", "v1.1,lib-1.1", "v1.2,odd-1")
     (problem,) = read(repository).problems
-    assert problem.found == "tags of something else are left out: lib-1.1 and 1 like it, odd-1"
+    assert problem.found == "tags of something else are left out: lib-1.1 and 1 more of its kind, odd-1"
     assert names(read(repository, tags=("lib-*",))) == ["1.0", "1.1"]
 
 
@@ -159,6 +161,24 @@ def test_a_maintenance_release_with_words_of_its_own_is_left_out(repository: Rep
     assert names(gathered) == ["1.0", "1.0.1", "2.0"]
     assert [(skipped.reason, skipped.names) for skipped in gathered.skipped] == [("maintenance", ("v1.0.2",))]
     assert "1.0.2" in names(read(repository, paths=("GLOSSARY.md",), named=("1.0.2",)))
+
+
+def test_a_moved_tag_makes_no_release_of_another_tag(repository: Repository) -> None:
+    """A maintenance release that was not published stays unread when the newest tag is moved to a later commit."""
+    repository.release("v1.0", "one\n", day=date(2001, 1, 1))
+    repository.release("v2.0", "two\n", day=date(2002, 1, 1))
+    repository.git("checkout", "--quiet", "-b", "old", "v1.0")
+    repository.release("v1.0.1", "one, backported\n", day=date(2003, 1, 1))
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"GLOSSARY.md": "two, corrected\n"}, day=date(2004, 1, 1))
+    repository.git("tag", "--force", "v2.0")
+    paths = ("GLOSSARY.md",)
+    published = read(repository, paths=paths, published=("1.0", "2.0"))
+    assert names(published) == ["1.0", "2.0"]
+    assert [(skipped.reason, skipped.names) for skipped in published.skipped] == [("maintenance", ("v1.0.1",))]
+    for settings in ({}, {"published": ("1.0", "1.0.1", "2.0")}, {"published": ("2.0",)}, {"tags": ("v*",)}):
+        assert names(read(repository, paths=paths, **settings)) == ["1.0", "1.0.1", "2.0"]
+    assert "1.0.1" in names(read(repository, paths=paths, published=("1.0", "2.0"), named=("1.0.1",)))
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,9 @@ def read_inputs(
 ) -> BuildInputs:
     """Reads the inputs of the site in `output`. Raises SitegenError if they cannot be read."""
     config = config or configured(folder)
-    read = partial(_read_languages, folder=folder, output=output, clones=clones, working_copy=working_copy)
+    published = partial(_published_releases, ledger_store, output) if ledger_store else None
+    read_one = partial(read_sources, root=folder, clones=clones, skip=(output,), published=published)
+    read = partial(_read_languages, read=read_one, folder=folder, clones=clones, working_copy=working_copy)
     return BuildInputs(
         folder=folder,
         output=output,
@@ -184,11 +186,23 @@ def read_inputs(
     )
 
 
+def _published_releases(ledger_store: LedgerStore, output: Path) -> frozenset[str]:
+    """Returns the names of the releases that have addresses."""
+    with suppress(OSError, SitegenError):  # the error is reported where the ledger is used
+        ledger = read_ledger(ledger_store, published=output)
+        return frozenset(row.first for row in ledger.values() if row.kind == "release")
+    return frozenset()
+
+
 def _read_languages(
-    config: Config, *, folder: Path, output: Path, clones: Clones, working_copy: bool
+    config: Config,
+    *,
+    read: Callable[..., tuple[LoadedSource, ...]],
+    folder: Path,
+    clones: Clones,
+    working_copy: bool,
 ) -> tuple[LoadedSource, ...]:
-    """Returns the sources, with their translations."""
-    read = partial(read_sources, root=folder, clones=clones, skip=(output,))
+    """Returns the sources that `read` reads, with their translations."""
     loaded = read(config, working_copy=working_copy)
     if not config.translations:
         return loaded

@@ -6,7 +6,7 @@ it with the settings of the source and its releases in site.toml. The texts are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -81,12 +81,14 @@ def read_sources(
     clones: Clones,
     skip: tuple[Path, ...] = (),
     working_copy: bool = False,
+    published: Callable[[], Collection[str]] | None = None,
 ) -> tuple[LoadedSource, ...]:
     """Reads each configured source, in order. Never raises.
 
     Paths in `config` are relative to `root`. Folders in `skip` are not read, such as the output folder, which may be
     beside the sources, and neither are those of the theme.
-    With `working_copy`, the saved files of a local git repository are read as an unreleased state.
+    With `working_copy`, the saved files of a local git repository are read as an unreleased state. `published`
+    returns the names of the releases that have addresses.
     """
     skip = (*skip, *(root / folder for folder in config.theme_folders))
     loaded = []
@@ -103,6 +105,7 @@ def read_sources(
                 named=names,
                 working_copy=working_copy,
                 languages=tuple(one.language for one in config.translations if one.of == table.id and one.is_within),
+                published=published,
             )
         else:
             raw = read_folders(table, root=root, skip=skip, arrange=arrange)

@@ -134,7 +134,8 @@ def _absences(
         yield Trouble(ProblemKind.MISSING, found, "name the glossary's path in `paths`").at(place)
     elif empty:
         shown = ", ".join(empty[:5]) + (", …" if len(empty) > 5 else "")
-        found = f"after the first release, {len(empty):,} do not have {sought}: {shown}"
+        count = "one release does" if len(empty) == 1 else f"{len(empty):,} releases do"
+        found = f"after the first that has {sought}, {count} not have it: {shown}"
         wanted = "if it was elsewhere then, add that place to `paths`"
         yield Trouble(ProblemKind.MISSING, found, wanted).at(place)
 

@@ -401,7 +401,7 @@ class _ReleaseChoice:
         if facts.newest and facts.day and facts.day - facts.newest < STALE and source.glossary.is_current:
             return replace(source, head=source.glossary.last)
         by = period_of(facts.days)
-        note = f'no tag has it, so its history is by {by}; once a tag has it, add tags = ["v*"] and keep `by`'
+        note = f'no tag has it, so its history is by {by}; once a tag has it, add tags = ["v[0-9]*"] and keep `by`'
         return replace(source, by=by, note=note)
 
     def with_translations(self, source: ProposedSource, language: str) -> ProposedSource:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -56,18 +56,19 @@ def read_git(
     named: Collection[str] = (),
     working_copy: bool = False,
     languages: Sequence[str] = (),
+    published: Callable[[], Collection[str]] | None = None,
 ) -> RawSource:
     """Reads a source in git, relative to the folder `root`. A repository that cannot be read is one problem.
 
     Releases in `named` are read even if they are maintenance releases. With `working_copy`, the saved files of a
     local repository are read too, as an unreleased state. Dated states differ in the words of the source, or of one
-    of the other `languages` in its files.
+    of the other `languages` in its files. `published` returns the names of releases that have addresses.
     """
     place = without_password(table.git)
     try:
         with open_repository(table.git, root=root, clones=clones) as repository:
             reader = _RepositoryReader(repository, table, arrange, named)
-            reader.languages = languages
+            reader.languages, reader.published = languages, published
             folder = root / table.git
             has_copy = working_copy and not is_address(table.git) and (folder / ".git").exists()
             with open_folders(folder) if has_copy else nullcontext() as opened:
@@ -95,6 +96,7 @@ class _RepositoryReader:
         self.working: FolderTrees | None = None
         """The files of the working copy if they are to be read, else None."""
         self.languages: Sequence[str] = ()
+        self.published: Callable[[], Collection[str]] | None = None
 
     def raw_source(self) -> RawSource:
         if self.table.versions:
@@ -114,6 +116,7 @@ class _RepositoryReader:
             arrange=self.arrange,
             named=self.named,
             packages=self._packages,
+            published=self.published,
         )
 
     def _packages(self) -> Iterator[str]:

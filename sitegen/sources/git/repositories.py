@@ -173,6 +173,11 @@ class Repository:
             return True
         return False
 
+    def tags_in(self, point: Point) -> frozenset[str]:
+        """Returns the tags in the history of a commit."""
+        output = run(self.folder, "for-each-ref", f"--merged={point.commit}", "--format=%(refname)", TAGS)
+        return frozenset(ref.removeprefix(TAGS) for ref in output.decode("utf-8", "surrogateescape").splitlines())
+
     def incompleteness(self) -> Iterator[Problem]:
         """Yields a problem for each reason why releases may be missing: a shallow clone, or too many refs."""
         if run(self.folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
@@ -199,7 +204,7 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
             folder=folder,
             place=without_password(address),
             remote=remote,
-            name=last_name(remote or str((root / address).resolve())),
+            name=_name(remote, root / address),
             objects=objects,
             trees=GitTrees(objects),
             refs=read_refs(folder),
@@ -224,7 +229,12 @@ def remote_of(repository: str, *, root: Path) -> str:
 
 def name_of(repository: str, *, root: Path) -> str:
     """Returns the short name of a repository: the last component of its address, or else of its folder."""
-    return last_name(remote_of(repository, root=root) or str((root / repository).resolve()))
+    return _name(remote_of(repository, root=root), root / repository)
+
+
+def _name(remote: str, folder: Path) -> str:
+    # The path of another folder may say nothing, such as `repo`.
+    return last_name(remote if is_address(remote) else str(folder.resolve()))
 
 
 def main_branch(repository: str, *, root: Path) -> str:

@@ -86,11 +86,13 @@ def read_points(
     arrange: Arrange = tuple,
     named: Collection[str] = (),
     packages: Callable[[], Iterable[str]] = tuple,
+    published: Callable[[], Collection[str]] | None = None,
 ) -> Points:
     """Returns the commits of the tags that are releases, in order, and that of the branch `head`, if it is not empty.
 
     The tag family of the project is chosen with `has_glossary`, the repository's name, and the names of `packages`
-    that contain the glossary, the nearest first. Releases in `named` are on the main line regardless of their dates.
+    that contain the glossary, the nearest first. Releases in `named` are on the main line regardless of their dates;
+    `published` returns the names of releases that have addresses.
     """
     tags, path = repository.tags, repository.place
     possible, problems = candidates(sorted(tags), choice, path=path)
@@ -106,12 +108,15 @@ def read_points(
         chosen, others = project_family(chosen, project=repository.name, has_glossary=has_glossary, packages=packages)
     chosen = with_names(unique_names(chosen, by_commit=bool(choice.tags)))
     line, kept = main_line(chosen, named={*named, *(point.release for point in chosen if point.label in choice.tags)})
+    left_out: frozenset[Point] = frozenset()
+    if published and not choice.tags:
+        left_out = _left_out(line, repository, named=named, published=published)
     by_name = {point.release: point for point in line[-MAX_RELEASES:]}
     tip, odd = repository.head(head)
     troubles = _troubles(by_name, chosen, others, tip)
     return Points(
         tagged=tuple(by_name[name] for name in arrange([*by_name])),
-        maintenance=frozenset(by_name.values()).difference(kept),
+        maintenance=frozenset(by_name.values()).difference(kept) | left_out.intersection(by_name.values()),
         head=tip if tip and tip.release not in by_name else None,
         skipped=skipped_tags(tags, {one.label for one in by_name.values()}, choice, repeated=repeated, early=early),
         problems=(
@@ -120,6 +125,22 @@ def read_points(
             *repository.incompleteness(),
         ),
     )
+
+
+def _left_out(
+    line: Sequence[Point], repository: Repository, *, named: Collection[str], published: Callable[[], Collection[str]]
+) -> frozenset[Point]:
+    """Returns releases between published ones that are not in the history of the newest one, and not published.
+
+    They were maintenance releases when the newest was published. If its tag is moved to a later commit, they are
+    older by their dates, and would become releases.
+    """
+    merged = repository.tags_in(line[-1]) if line else frozenset()
+    aside = [point for point in line if point.label not in merged and point.release not in named]
+    names = published() if aside else ()
+    known = [number for number, point in enumerate(line) if point.release in names]
+    between = {*line[known[0] : known[-1]]} if known else set()
+    return frozenset(point for point in aside if point in between and point.release not in names)
 
 
 def _troubles(
@@ -263,7 +284,10 @@ def project_family(
         )
 
     first, *others = sorted(families, key=rank, reverse=True)
-    more = {name: f" and {len(family) - 1:,} like it" if len(family) > 1 else "" for name, family in families.items()}
+    more = {
+        name: f" and {len(family) - 1:,} more of its kind" if len(family) > 1 else ""
+        for name, family in families.items()
+    }
     return tuple(families[first]), tuple(families[name][0].label + more[name] for name in sorted(others))
 
 
