@@ -401,6 +401,23 @@ def test_a_moved_tag_publishes_no_hotfix(command: Command, tmp_path: Path) -> No
         project.git("tag", "--force", "v1.1.0")
 
 
+def test_a_shallow_clone_makes_no_release_unknown(command: Command, tmp_path: Path) -> None:
+    """A release that only the whole history has is not called unknown: the clone is what has to be completed."""
+    project = Repository(tmp_path / "project")
+    project.release("v1.0", ONE, day=date(2020, 1, 1))
+    project.release("v1.1", ONE, day=date(2020, 2, 1))
+    options = ["--quiet", "--depth=1", "--no-tags"]
+    subprocess.run(["git", "clone", *options, f"file://{project.path}", "clone"], check=True)
+    table = '\n[[release]]\nname = "1.0"\nfinal = true\n'
+    for place in ("project", "clone"):
+        configure(Path("content"), f'git = "../{place}"', 'paths = "GLOSSARY.md"')
+        site_toml = Path("content/site.toml")
+        site_toml.write_text(site_toml.read_text() + table)
+        outcome = command("build", "content", "--no-ledger")
+        assert ("a shallow clone" in outcome.err) == (place == "clone")
+        assert "unknown release" not in outcome.err
+
+
 def test_an_edit_on_a_branch_is_a_correction(command: Command, tmp_path: Path) -> None:
     """The text of a release that is a branch may be edited after it was published; no promise is broken."""
     project = Repository(tmp_path / "project")

@@ -27,6 +27,9 @@ from sitegen.sources.git.word_log import WordLog
 from sitegen.sources.snapshots import RawSource, SourceContent, with_settings
 from sitegen.text.release_names import as_listed, declared_order
 
+INCOMPLETE = frozenset({ProblemKind.SHALLOW, ProblemKind.UNREADABLE, ProblemKind.REPOSITORY})
+"""Kinds of problems of sources that may have other releases than those that were read."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedSource(SourceContent):
@@ -111,8 +114,10 @@ def read_sources(
             raw = read_folders(table, root=root, skip=skip, arrange=arrange)
         loaded.append(loaded_source(table, raw, config))
     releases = {one.source.id: [release.name for release in one.source.releases if release.name] for one in loaded}
+    is_incomplete = any(problem.kind in INCOMPLETE for one in loaded for problem in one.problems)
+    unknown = () if is_incomplete else config.unknown_releases(releases)
     first, *later = loaded
-    return (replace(first, problems=(*config.unknown_releases(releases), *first.problems)), *later)
+    return (replace(first, problems=(*unknown, *first.problems)), *later)
 
 
 def _release_tables(table: SourceTable, config: Config) -> list[ReleaseTable]:
