@@ -204,7 +204,7 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
             folder=folder,
             place=without_password(address),
             remote=remote,
-            name=_name(remote, root / address),
+            name=last_name(remote or str((root / address).resolve())),
             objects=objects,
             trees=GitTrees(objects),
             refs=read_refs(folder),
@@ -229,12 +229,7 @@ def remote_of(repository: str, *, root: Path) -> str:
 
 def name_of(repository: str, *, root: Path) -> str:
     """Returns the short name of a repository: the last component of its address, or else of its folder."""
-    return _name(remote_of(repository, root=root), root / repository)
-
-
-def _name(remote: str, folder: Path) -> str:
-    # The path of another folder may say nothing, such as `repo`.
-    return last_name(remote if is_address(remote) else str(folder.resolve()))
+    return last_name(remote_of(repository, root=root) or str((root / repository).resolve()))
 
 
 def main_branch(repository: str, *, root: Path) -> str:
