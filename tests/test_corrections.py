@@ -15,7 +15,7 @@ TERM = LedgerRow(
     source="s",
     first="1",
     fragments=(("r1", "s 1"),),
-    wordings=(("s\t1", "ab"),),
+    wordings={("s", "1"): "ab"},
 )
 FROZEN = LedgerRow(address="/term/tensr/1/", kind="frozen", name="Tensr", source="s", first="1", words="ab")
 PAGE = LedgerRow(address="/a-z/", kind="page", fragments=(("term-s", "s"),))
@@ -77,6 +77,6 @@ def test_source_has_another_id():
     """Rows and ids have the source's present id; nothing else changes."""
     ledger, _ = read(ids={"s": "new"})
     assert (ledger["/term/tensr/"].source, ledger["/term/tensr/"].fragments) == ("new", (("r1", "new 1"),))
-    assert ledger["/term/tensr/"].wordings == (("new\t1", "ab"),)
+    assert ledger["/term/tensr/"].wordings == {("new", "1"): "ab"}
     assert ledger["/term/tensr/1/"].meaning == ("frozen", "new", "1", "ab")
     assert ledger["/a-z/"] == PAGE

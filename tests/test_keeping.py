@@ -437,6 +437,15 @@ def test_withdrawn_release_takes_its_terms_from_a_page_that_another_source_share
     assert "/release/1/terms/" in broken(built(left, ledger, retired(source="t", release="1")))
 
 
+def test_id_of_a_release_without_the_term_is_kept_without_a_declaration() -> None:
+    """A release of which a page showed no words may go, if nothing else needs it; its id stays on the page."""
+    sources = {"s": {"1": {"Leaf": LEAF}, "2": {"Leaf": LEAF}}, "t": {"1": {}, "2": {"Leaf": RING}}}
+    left = {**sources, "t": without(sources["t"], "1")}
+    site = built(left, published(sources))
+    assert broken(site) == []
+    assert site.permanence.kept_fragments["/term/leaf/"] == ("s-t~1",)
+
+
 def test_words_of_an_open_release_may_change_and_its_addresses_may_not() -> None:
     """The newest folder may be reworded; a term that it lacks now, or words of an older one, are refused."""
     ledger = published({"s": ONE}, is_open=True)

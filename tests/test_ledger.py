@@ -173,22 +173,22 @@ def test_lines_lost_in_a_merge_are_noticed():
 def test_words_of_a_row_are_those_of_the_site():
     """A row takes the words that its page shows, and keeps the published names where names were corrected."""
     words, old, new = "0123456789ab", name_mark("Old"), name_mark("New")
-    before = replace(ATEN, wordings=(("s\t1", f"{words}{old}"),))
-    after = replace(ATEN, wordings=(("s\t1\t2", f"ba9876543210{new}"),))
+    before = replace(ATEN, wordings={("s", "1"): f"{words}{old}"})
+    after = replace(ATEN, wordings={("s", release): f"ba9876543210{new}" for release in "12"})
     assert grown(ledger(before), [after])["/term/aten/"].wordings == after.wordings
-    corrected = ledger(replace(ATEN, wordings=(("s\t1", f"{words}{new}"),)))
-    assert grown(ledger(before), [after], corrected)["/term/aten/"].wordings == (
-        ("s\t1", f"ba9876543210{old}"),
-        ("s\t2", f"ba9876543210{new}"),
-    )
+    corrected = ledger(replace(ATEN, wordings={("s", "1"): f"{words}{new}"}))
+    assert grown(ledger(before), [after], corrected)["/term/aten/"].wordings == {
+        ("s", "1"): f"ba9876543210{old}",
+        ("s", "2"): f"ba9876543210{new}",
+    }
 
 
 def test_united_ledgers_have_the_words_of_the_first():
     """Of two ledgers, all rows, ids and words are promised; where words differ, those of the first."""
-    one = replace(ATEN, wordings=(("s\t1", "ab"),), fragments=(("r1", "s 1"),))
-    two = replace(ATEN, wordings=(("s\t1\t2", "cd"),), fragments=(("r2", "s 2"),))
+    one = replace(ATEN, wordings={("s", "1"): "ab"}, fragments=(("r1", "s 1"),))
+    two = replace(ATEN, wordings={("s", "1"): "cd", ("s", "2"): "cd"}, fragments=(("r2", "s 2"),))
     both = united(ledger(one), ledger(two, KERNEL), places=("one", "two"))
-    assert both["/term/aten/"].wordings == (("s\t1", "ab"), ("s\t2", "cd"))
+    assert both["/term/aten/"].wordings == {("s", "1"): "ab", ("s", "2"): "cd"}
     assert both["/term/aten/"].fragments == ATEN.fragments
     assert both["/term/kernel/"] == KERNEL
     with pytest.raises(LedgerError, match="one: /term/aten/ has another meaning than in two"):

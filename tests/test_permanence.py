@@ -16,13 +16,13 @@ from random import Random
 
 import pytest
 from histories import ACCIDENTS, World, follow, fork, merge, worlds
+from sites import pages_of
 
 from sitegen.addresses import urls
 from sitegen.model import Entry
 from sitegen.model.terms import Lane, Life
 from sitegen.permanence.ledger import Ledger, LedgerError, dump, grown, lost, parse
 from sitegen.pipeline.assembly import assemble, remedies
-from sitegen.site import pages
 from sitegen.site.site import Site
 from sitegen.text import memo
 from sitegen.text.names import fold
@@ -117,7 +117,7 @@ def play(seed: int) -> None:
         assert reader.complaints(site) == [], when
         reader.note(site)
         ledger = parse(dump(grown(ledger, there.values())), "permalinks.json")
-    made = {f"/{page.address}" for page in pages.pages(site)}
+    made = {f"/{address}" for address in pages_of(site)}
     assert {address for address, row in ledger.items() if row.kind != "data"} == made, f"history {seed}"
 
 

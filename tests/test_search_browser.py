@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hostile_queries import HOSTILE
-from sites import export_files, site_of_glossaries
+from sites import export_files, pages_of, site_of_glossaries
 
-from sitegen.site import pages, search
+from sitegen.site import search
 from sitegen.site.rendering import Renderer
 from sitegen.site.search import index
 from sitegen.site.templates import asset_files
@@ -56,7 +56,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         path.relative_to(TEMPLATES).as_posix(): path.read_text() for path in TEMPLATES.rglob("*") if path.is_file()
     }
     renderer = Renderer(templates, site)
-    rendered = map(renderer.render, pages.pages(site))
+    rendered = map(renderer.render, pages_of(site).values())
     for file in chain(asset_files(templates), data, [renderer.panels()], rendered, export_files(site)):
         path = folder / PREFIX / file.path
         path.parent.mkdir(parents=True, exist_ok=True)

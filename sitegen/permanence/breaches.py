@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from sitegen.addresses import urls
 from sitegen.model import Source
-from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, needed, published_releases, words_by_release
-from sitegen.permanence.shown_words import SourceRelease
+from sitegen.permanence.ledger import Ledger, LedgerRow, SourceRelease, name_mark, needed, published_releases
 
 KINDS = ("term", "frozen", "site", "section", "page", "release", "compare", "data")
 """The kinds of rows, in the order in which messages name them."""
@@ -96,9 +95,9 @@ def _differences(promised: LedgerRow, row: LedgerRow, rows: Ledger) -> Iterator[
 
 def _other_words(promised: LedgerRow, row: LedgerRow) -> Iterator[Breach]:
     """Yields the releases whose promised words an existing page does not show."""
-    shown, id_of = words_by_release(row.wordings), {meaning: id for id, meaning in promised.fragments}
-    for at, wording in words_by_release(promised.wordings).items():
-        if (now := shown.get(at, "")) != wording:
+    id_of = {meaning: id for id, meaning in promised.fragments}
+    for at, wording in promised.wordings.items():
+        if (now := row.wordings.get(at, "")) != wording:
             what = "name" if now[:12] == wording[:12] else "words"
             found = f"would not show the {what} that {' '.join(at)} had when it was published"
             id = id_of.get(" ".join(at), "")

@@ -17,12 +17,11 @@ from sitegen.model import Edition
 from sitegen.permanence.ledger import (
     Ledger,
     LedgerRow,
-    as_wordings,
+    SourceRelease,
     name_mark,
     own_words,
-    words_by_release,
 )
-from sitegen.permanence.shown_words import SourceRelease, wording_of
+from sitegen.permanence.shown_words import wording_of
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
@@ -100,17 +99,17 @@ def words_of(edition: Edition | None, terms: Iterable[str], *, called: Iterable[
 def _with_ids(row: LedgerRow, ids: Mapping[str, str]) -> LedgerRow:
     """Returns a row with the present ids of sources."""
 
-    def present(text: str, separator: str) -> str:
-        source, _, rest = text.partition(separator)
-        return f"{ids.get(source, source)}{separator}{rest}"
+    def present(meaning: str) -> str:
+        source, _, release = meaning.partition(" ")
+        return f"{ids.get(source, source)} {release}"
 
     row = replace(row, source=ids.get(row.source, row.source))
     if row.kind != "term":
         return row
-    fragments = tuple((id, present(meaning, " ")) for id, meaning in row.fragments)
+    fragments = tuple((id, present(meaning)) for id, meaning in row.fragments)
     # Of words that were published under both ids, those under the present one are newer.
-    runs = sorted(row.wordings, key=lambda run: run[0].partition("\t")[0] not in ids)
-    wordings = tuple((present(run, "\t"), words) for run, words in runs)
+    of_former = sorted(row.wordings, key=lambda at: at[0] not in ids)
+    wordings = {(ids.get(at[0], at[0]), at[1]): row.wordings[at] for at in of_former}
     return replace(row, fragments=fragments, wordings=wordings)
 
 
@@ -138,11 +137,8 @@ class _Words:
         if row.kind == "frozen":
             wording = row.words + name_mark(row.name)
             return replace(row, words=self._corrected(row, (row.source, row.first), wording)[:12] or row.words)
-        before = words_by_release(row.wordings)
-        now = {at: self._corrected(row, at, wording) for at, wording in before.items()}
-        return (
-            row if now == before else replace(row, wordings=as_wordings({at: one for at, one in now.items() if one}))
-        )
+        now = {at: self._corrected(row, at, wording) for at, wording in row.wordings.items()}
+        return row if now == row.wordings else replace(row, wordings={at: one for at, one in now.items() if one})
 
     def _corrected(self, row: LedgerRow, at: SourceRelease, wording: str) -> str:
         """Returns the present wording for a promised one; empty if a correction says that it is gone."""
@@ -181,12 +177,9 @@ class _Names:
 
     def in_row(self, row: LedgerRow) -> LedgerRow:
         """Returns a row with the names that its releases have for the same term now."""
-        wordings = words_by_release(row.wordings)
-        changed = {at: new for at, old in wordings.items() if (new := self._wording(at, old)) != old}
+        wordings = {at: self._wording(at, wording) for at, wording in row.wordings.items()}
         name = self._name(row) if row.source in self._defined else row.name
-        if not changed and name == row.name:
-            return row
-        return replace(row, name=name, wordings=as_wordings({**wordings, **changed}) if changed else row.wordings)
+        return replace(row, name=name, wordings=wordings)
 
     def _name(self, row: LedgerRow) -> str:
         """Returns the name that a row's first release, or else another that had its name, has for its term now.

@@ -3,8 +3,8 @@
 A breach is answered by the first declaration of site.toml that names a cause of it. `[[retired]]` keeps an address by
 a page with the reason, or by a notice if the page exists; it never covers changed words. `[[corrected]]` accepts
 words, by the digest of the current ones. Three things are kept without a declaration: the page of a section without
-terms, ids that mark a position in a list, and ids of releases on the page of a term that a source no longer shares
-(the page links to the source's terms). All other breaches are broken promises.
+terms, ids that mark a position in a list, and ids of releases of which the page of a term showed no words. All other
+breaches are broken promises.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from sitegen.config.tables import Corrected, Retired
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.permanence.breaches import Breach, Cause, Causes, breaches
 from sitegen.permanence.corrections import CorrectedLedger
-from sitegen.permanence.ledger import Ledger, LedgerRow, name_mark, of_kind, published_releases, words_by_release
+from sitegen.permanence.ledger import Ledger, LedgerRow, SourceRelease, name_mark, of_kind, published_releases
 from sitegen.permanence.permalinks import KeptAddress, Permanence
 from sitegen.permanence.promises import History, promises
-from sitegen.permanence.shown_words import ShownWordings, SourceRelease, wording_of
+from sitegen.permanence.shown_words import ShownWordings, wording_of
 
 EDITED = "edited since it was published"
 """The reason that is shown on a frozen page of a release whose text may be edited, if its words changed."""
@@ -51,7 +51,7 @@ def keep(
         row, of_breach = breach.row, tuple(causes.of(breach))
         answer = answers.of(breach, of_breach)
         if breach.id and not breach.wording and not breach.is_fault:
-            if answer or row.kind in LISTS or not of_breach:
+            if answer or row.kind in LISTS or not of_breach or breach.at not in row.wordings:
                 ids.append((row, breach.id))
             else:
                 broken.append(breach)
@@ -86,7 +86,7 @@ def _with_terms(kept: KeptAddress, permanence: Permanence) -> KeptAddress:
     if row.kind not in ("term", "frozen"):
         return kept
     owner = permanence.owners.get(urls.slug_in(row.address), "") if row.kind == "frozen" else ""
-    promised = [row.words, *(wording[:12] for wording in words_by_release(row.wordings).values())]
+    promised = [row.words, *(wording[:12] for wording in row.wordings.values())]
     terms = filter(None, (permanence.wordings.last_with(words, row.source) for words in promised))
     return kept._replace(terms=tuple(dict.fromkeys(terms)) or (owner,) * bool(owner))
 
@@ -212,13 +212,13 @@ def _added_terms(ledger: Ledger, rows: Ledger, breaches: Iterable[Breach], histo
     for address, row in rows.items():
         before = ledger.get(address)
         if row.kind == "term" and row is not before:
-            promised = words_by_release(before.wordings) if before else {}
-            for at, wording in words_by_release(row.wordings).items():
+            promised = before.wordings if before else {}
+            for at, wording in row.wordings.items():
                 if at not in promised and at not in editable and at in published:
                     added[at].add(wording)
     known = {(breach.at, breach.shown) for breach in breaches}
     for row in of_kind(ledger, "term") if added else ():
-        known.update(words_by_release(row.wordings).items())
+        known.update(row.wordings.items())
     for at, wordings in added.items():
         new = {wording for wording in wordings if (at, wording) not in known}
         if entries := [entry for entry in history.by_release[at].entries if wording_of(entry) in new]:

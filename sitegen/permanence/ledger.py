@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal, get_args
@@ -42,10 +42,10 @@ AddressKind = Literal["site", "page", "section", "release", "compare", "term", "
 
 Fragments = tuple[tuple[str, str], ...]
 """Ids on a page that may be linked to, each with what is there: `("r1.8.2", "pytorch 1.8.2")`."""
-Wordings = tuple[tuple[str, str], ...]
-"""The wordings that the page of a term shows, each after a source and the releases that have it:
-`("pytorch\\t1.8.2\\t1.9", "3a5c…")`.
-"""
+SourceRelease = tuple[str, str]
+"""(source id, release)."""
+Wordings = Mapping[SourceRelease, str]
+"""The wording that the page of a term shows for each release."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class LedgerRow:
     successor: str = ""
     """The address with the current content, if it is another one."""
     fragments: Fragments = ()
-    wordings: Wordings = ()
+    wordings: Wordings = field(default_factory=dict, hash=False)
 
     @property
     def meaning(self) -> tuple[str, ...]:
@@ -198,7 +198,7 @@ def _parse_line(line: str, *, cure: str = "") -> LedgerRow:
         raise ValueError(f"the address {_ASCII(address)} has characters that are not visible; {cure}")
     if not _is_understood(address, facts, pairs):
         raise ValueError(f"the line for {address} is not understood: {UPGRADE}")
-    fragments, wordings = (tuple(pairs[name].items()) for name in PAIRS)
+    fragments, wordings = tuple(pairs["fragments"].items()), _parsed_runs(pairs["wordings"])
     return LedgerRow(address=address, fragments=fragments, wordings=wordings, **facts)
 
 
@@ -222,7 +222,8 @@ def _merged(first: LedgerRow, second: LedgerRow) -> LedgerRow:
     if not agree(first, second):
         address = second.address
         raise ValueError(f"two lines give {address} different meanings; keep the one that was published first")
-    return replace(first, fragments=_all_fragments(first, second), wordings=_all_wordings(first, second))
+    wordings = {**second.wordings, **first.wordings}
+    return replace(first, fragments=_all_fragments(first, second), wordings=wordings)
 
 
 def agree(first: LedgerRow, second: LedgerRow) -> bool:
@@ -243,23 +244,12 @@ def name_mark(name: str) -> str:
     return f" {hashlib.sha256(fold(name).encode(errors='surrogatepass')).hexdigest()[:6]}"
 
 
-def words_by_release(wordings: Wordings) -> dict[tuple[str, str], str]:
-    """Returns the wording that a term's page shows for each (source id, release)."""
-    return {
-        (source, release): wording
-        for run, wording in wordings
-        for source, *releases in [run.split("\t")]
-        for release in releases
-    }
-
-
 def own_words(row: LedgerRow) -> Mapping[str, str]:
     """Returns the wording that a term's page shows for each release of the row's source."""
-    by_release = words_by_release(row.wordings).items()
-    return {release: wording for (source, release), wording in by_release if source == row.source}
+    return {release: wording for (source, release), wording in row.wordings.items() if source == row.source}
 
 
-def needed(row: LedgerRow) -> tuple[tuple[str, str], ...]:
+def needed(row: LedgerRow) -> tuple[SourceRelease, ...]:
     """Returns the releases without which an address has nothing to show: of a term, all that have its name."""
     words, mark = own_words(row), name_mark(row.name)
     named = tuple(release for release in words if words[release].endswith(mark))
@@ -267,35 +257,19 @@ def needed(row: LedgerRow) -> tuple[tuple[str, str], ...]:
     return tuple((row.source, release) for release in named or ends) if row.source else ()
 
 
-def published_releases(ledger: Ledger) -> set[tuple[str, str]]:
+def published_releases(ledger: Ledger) -> set[SourceRelease]:
     """Returns each (source id, release) of which a term was published."""
     meanings = {meaning for row in of_kind(ledger, "term") for _, meaning in row.fragments}
     return {(source, release) for source, _, release in (meaning.partition(" ") for meaning in meanings)}
 
 
-def as_wordings(words: Mapping[tuple[str, str], str]) -> Wordings:
-    """Groups the releases of a source that have equal words, as a row stores them. Reverses `words_by_release`."""
-    runs: dict[tuple[str, str], list[str]] = {}
-    for (source, release), wording in words.items():
-        runs.setdefault((source, wording), []).append(release)
-    return tuple(("\t".join((source, *releases)), wording) for (source, wording), releases in runs.items())
-
-
-def _all_wordings(row: LedgerRow, other: LedgerRow) -> Wordings:
-    """Returns the wordings of both rows; those of the first where they differ."""
-    if row.wordings == other.wordings or not other.wordings:
-        return row.wordings
-    first, second = words_by_release(row.wordings), words_by_release(other.wordings)
-    return other.wordings if first.items() <= second.items() else as_wordings({**second, **first})
-
-
 def _present_wordings(row: LedgerRow, now: LedgerRow, promised: LedgerRow) -> Wordings:
     """Returns the wordings that a page shows now; those whose names were corrected, under the published names."""
-    published, present = words_by_release(row.wordings), words_by_release(now.wordings)
-    for at, name in ((at, wording[12:]) for at, wording in words_by_release(promised.wordings).items()):
-        if at in published and present.get(at, "").endswith(name):
-            present[at] = present[at][:12] + published[at][12:]
-    return row.wordings if present == published else as_wordings(present)
+    present = dict(now.wordings)
+    for at, wording in promised.wordings.items():
+        if at in row.wordings and present.get(at, "").endswith(wording[12:]):
+            present[at] = present[at][:12] + row.wordings[at][12:]
+    return present
 
 
 def _all_fragments(first: LedgerRow, second: LedgerRow) -> Fragments:
@@ -316,7 +290,25 @@ def _dumped_row(row: LedgerRow) -> str:
 def _json(value: str | Fragments | Wordings) -> str:
     if isinstance(value, str):
         return _QUOTED(value)
-    return f"{{{', '.join([f'{_QUOTED(key)}: {_QUOTED(text)}' for key, text in value])}}}"
+    pairs = value if isinstance(value, tuple) else _runs(value)
+    return f"{{{', '.join([f'{_QUOTED(key)}: {_QUOTED(text)}' for key, text in pairs])}}}"
+
+
+def _runs(wordings: Wordings) -> Iterator[tuple[str, str]]:
+    """Yields each wording after a source and the releases that have it: `("pytorch\\t1.8.2\\t1.9", "3a5c…")`."""
+    runs: dict[tuple[str, str], list[str]] = {}
+    for (source, release), wording in wordings.items():
+        runs.setdefault((source, wording), [source]).append(release)
+    for (_, wording), run in runs.items():
+        yield "\t".join(run), wording
+
+
+def _parsed_runs(runs: Mapping[str, str]) -> Wordings:
+    wordings = {}
+    for run, wording in runs.items():
+        source, *releases = run.split("\t")
+        wordings.update({(source, release): wording for release in releases})
+    return wordings
 
 
 def sealed(line: str) -> str:

@@ -8,7 +8,7 @@ ever had keeps its slug. What a row says (a name, when, and in which words) is l
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -31,7 +31,6 @@ from sitegen.permanence.ledger import (
     grown,
     name_mark,
     of_kind,
-    words_by_release,
 )
 from sitegen.permanence.shown_words import ShownWordings
 from sitegen.text.names import fold
@@ -234,23 +233,19 @@ class _AssignedSlugs:
         self.names: dict[str, str] = {}
         self._keys: dict[str, list[str]] = defaultdict(list)
         """Folded name to the terms that ever had it."""
-        self._lanes = lanes
         for use in uses:
             self._keys[use.folded].append(use.key)
         assigned_keys: set[str] = set()
         for row in sorted(rows, key=lambda row: (len(row.address), row.address)):
-            key = _term_of_row(row, self.named(row.name), wordings, assigned_keys) or _with_same_wordings(
-                row, wordings
-            )
+            by_name = self._keys.get(fold(row.name), ())
+            by_words = (wordings.term_with(wording, at) for at, wording in row.wordings.items())
+            terms = ({key: lanes[key] for key in keys if key} for keys in (by_name, by_words))
+            key = next(filter(None, (_term_of_row(row, some, wordings, assigned_keys) for some in terms)), "")
             self._give(urls.slug_in(row.address), key, row.name)
             assigned_keys.add(key)
         for (*_, name), key, folded, wanted in sorted(uses, key=itemgetter(0)):
             if (key, folded) not in self.slugs:
                 self._give(self._free(wanted, key), key, name)
-
-    def named(self, name: str) -> LanesByKey:
-        """Returns the terms that ever had a name."""
-        return {key: self._lanes[key] for key in self._keys.get(fold(name), ())}
 
     def _give(self, slug: str, key: str, name: str) -> None:
         self.owners[slug] = key
@@ -267,14 +262,14 @@ class _AssignedSlugs:
 
 
 def _term_of_row(row: LedgerRow, terms: LanesByKey, wordings: ShownWordings, assigned_keys: Collection[str]) -> str:
-    """Returns the key of the term for which a row of the ledger stands, among those that ever had its name; or "".
+    """Returns the key of the term for which a row of the ledger stands; empty if none has anything of it.
 
     It is the term that the row's source called so at the row's first release, or else at most releases for which that
     was promised; then the one with most of the promised wordings, which the page may have had of other sources for a
     time; then one that had the row's words under its name. A term that was published before its first release has no
     words to compare. Of several, one with the row's words or else its exact spelling.
     """
-    promised, mark, own_name = words_by_release(row.wordings), name_mark(row.name), fold(row.name)
+    promised, mark, own_name = row.wordings, name_mark(row.name), fold(row.name)
     # A name that was corrected since, so that no promise has it, counts at any release.
     is_corrected = not any(wording.endswith(mark) for wording in promised.values())
     first, last = (row.source, row.first), (row.source, row.last)
@@ -303,17 +298,6 @@ def _term_of_row(row: LedgerRow, terms: LanesByKey, wordings: ShownWordings, ass
     return max(scores, key=lambda key: scores[key], default="")
 
 
-def _with_same_wordings(row: LedgerRow, wordings: ShownWordings) -> str:
-    """Returns the key of the term that has most of the wordings that a row promises; empty if none has any.
-
-    A term that has the words of the row's first release comes before others.
-    """
-    promised = words_by_release(row.wordings)
-    keys = Counter(filter(None, (wordings.term_with(wording, at) for at, wording in promised.items())))
-    first = wordings.term_with(promised.get((row.source, row.first), ""), (row.source, row.first))
-    return max(keys, key=lambda key: (key == first, keys[key]), default="")
-
-
 def _entry(lanes: Iterable[Lane], source: str, release: str) -> Entry | None:
     """Returns the entry of a term in a release of a source."""
     return next((lane.at(release) for lane in lanes if lane.source.id == source), None)
@@ -324,31 +308,24 @@ def _moved(
 ) -> Mapping[str, Mapping[str, str]]:
     """Returns, by slug, the ids of releases whose promised words another term has now, with the key of that term.
 
-    Of a release that is gone, it is the last term with these words, unless the page has them. The other ids of a
-    source that has left the page lead to the same term.
+    Of a release that is gone, it is the last term with these words, unless the page has them.
     """
     moved: dict[str, dict[str, str]] = {}
     read = {(lane.source.id, name) for of_term in lanes.values() for lane in of_term for name in lane.releases}
     for row in of_kind(ledger, "term"):
         slug = urls.slug_in(row.address)
         key = owners.get(slug, "")
-        promised, shown = words_by_release(row.wordings), wordings.of(key)
-        if not key or promised.items() <= shown.items():
+        shown = wordings.of(key)
+        if not key or row.wordings.items() <= shown.items():
             continue
-        to: dict[str, str] = {}
-        keys = {}
+        id_of = {meaning: id for id, meaning in row.fragments}
         words = {wording[:12] for wording in shown.values()}
-        for at, wording in promised.items():
+        for at, wording in row.wordings.items():
             other = wordings.term_with(wording, at) if shown.get(at) != wording else ""
             if at not in read and wording[:12] not in words:
                 other = wordings.last_with(wording[:12], at[0])
-            if other:
-                keys[" ".join(at)] = to[at[0]] = other
-        present = {lane.source.id for lane in lanes[key]}
-        for id, meaning in row.fragments if to else ():
-            source = meaning.partition(" ")[0]
-            if other := keys.get(meaning) or (to.get(source, "") if source not in present else ""):
-                moved.setdefault(slug, {})[id] = other
+            if other and " ".join(at) in id_of:
+                moved.setdefault(slug, {})[id_of[" ".join(at)]] = other
     return moved
 
 

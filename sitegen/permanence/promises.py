@@ -19,13 +19,11 @@ from sitegen.permanence.ledger import (
     Fragments,
     Ledger,
     LedgerRow,
+    SourceRelease,
     Wordings,
-    as_wordings,
     of_kind,
-    words_by_release,
 )
 from sitegen.permanence.permalinks import Permanence
-from sitegen.permanence.shown_words import SourceRelease
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
@@ -171,11 +169,11 @@ class _TermRows:
 
     def _wordings(self, key: str, promised: LedgerRow | None) -> Wordings:
         """Returns the wordings that a page shows for each release, and promised ones to which it leads."""
-        now, before = dict(self._links.wordings.of(key)), words_by_release(promised.wordings) if promised else {}
-        if now != before and promised:
-            has_words = self._links.wordings.term_with
-            now |= {at: before[at] for at in before if at not in self._history.releases or has_words(before[at], at)}
-        return as_wordings(now)
+        now, has_words = dict(self._links.wordings.of(key)), self._links.wordings.term_with
+        for at, wording in promised.wordings.items() if promised else ():
+            if now.get(at) != wording and (at not in self._history.releases or has_words(wording, at)):
+                now[at] = wording
+        return now
 
 
 def _is_published_term(promised: LedgerRow, uses: Iterable[WordingUse]) -> bool:
@@ -184,7 +182,7 @@ def _is_published_term(promised: LedgerRow, uses: Iterable[WordingUse]) -> bool:
     `uses` are the term's uses of the name.
     """
     ends = {(promised.source, promised.first), (promised.source, promised.last)}
-    promised_at = words_by_release(promised.wordings).keys() | ends
+    promised_at = promised.wordings.keys() | ends
     return any(
         not promised_at.isdisjoint((use.source, release) for release in use.releases)
         or (use.source == promised.source and (not promised.first or digest(use.entry.definition) == promised.words))

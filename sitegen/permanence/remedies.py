@@ -20,15 +20,14 @@ from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
     Ledger,
     LedgerRow,
+    SourceRelease,
     name_mark,
     needed,
     of_kind,
     published_releases,
-    words_by_release,
 )
 from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.promises import History
-from sitegen.permanence.shown_words import SourceRelease
 from sitegen.sources.git.dated_states import period_in
 from sitegen.text.words import digest
 
@@ -258,7 +257,7 @@ class _Events:
             return ("unread",)
         if breach.wording and breach.at:
             return self._event_of_name(row.name, breach.at, breach.wording) or ("words", *breach.at)
-        words = {(row.source, row.first): row.words + name_mark(row.name)} | words_by_release(row.wordings)
+        words = {(row.source, row.first): row.words + name_mark(row.name), **row.wordings}
         found = (self._event_of_name(row.name, at, wording) for at, wording in words.items() if row.kind == "term")
         return next(filter(None, found), ("address",))
 

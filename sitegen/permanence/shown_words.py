@@ -7,11 +7,8 @@ from functools import cached_property
 
 from sitegen.model import Entry
 from sitegen.model.terms import Lane
-from sitegen.permanence.ledger import name_mark
+from sitegen.permanence.ledger import SourceRelease, name_mark
 from sitegen.text.words import digest
-
-SourceRelease = tuple[str, str]
-"""(source id, release)."""
 
 
 def wording_of(entry: Entry) -> str:
