@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -78,15 +78,7 @@ def check_text(
       sitegen check-text README.md --format sarif > outdated.sarif
     """
     settings = _settings(glossary)
-    texts: dict[str, str] = {}
-    unread: list[str] = []
-    for file in files:
-        try:
-            place = os.path.relpath(file).replace(os.sep, "/")
-            if not any(matches(pattern, place) for pattern in settings.exclude):
-                texts[file.as_posix()] = read_document(file)
-        except SitegenError as error:
-            unread.append(str(error))
+    texts, unread = _texts(files, settings)
     opened = open_glossary(glossary)
     ignored = set(map(fold, settings.ignore))
     names = [name for name in outdated(opened, unreplaced=removed) if fold(name.name) not in ignored]
@@ -97,6 +89,31 @@ def check_text(
         found = [*in_changed_lines(found, texts, base=changed)]
     if fix:
         found = _fix(texts, found)
+    _print(found, form, limit)
+    for message in unread:
+        print_error(message)
+    if unread:
+        return CANNOT_BUILD
+    return HAS_PROBLEMS if any(one.level == "warning" for one in found) and not advisory else BUILT
+
+
+def _texts(files: Iterable[Path], settings: CheckTextTable) -> tuple[dict[str, str], list[str]]:
+    """Returns the texts of the files that are not excluded, by path, and a message for each that cannot be read."""
+    texts: dict[str, str] = {}
+    unread: list[str] = []
+    for file in files:
+        place = os.path.relpath(file).replace(os.sep, "/")
+        if any(matches(pattern, place) for pattern in settings.exclude):
+            continue
+        try:
+            texts[file.as_posix()] = read_document(file)
+        except SitegenError as error:
+            unread.append(str(error))
+    return texts, unread
+
+
+def _print(found: Sequence[OutdatedUse], form: str, limit: int) -> None:
+    """Prints what was found as a SARIF log, as annotations, or as lines."""
     if form == "sarif":
         print_data(sarif(found))
     elif form == "github":
@@ -105,11 +122,6 @@ def check_text(
     else:
         for line in _lines(found, limit):
             print_line(line)
-    for message in unread:
-        print_error(message)
-    if unread:
-        return CANNOT_BUILD
-    return HAS_PROBLEMS if any(one.level == "warning" for one in found) and not advisory else BUILT
 
 
 def _settings(glossary: str) -> CheckTextTable:
@@ -141,7 +153,7 @@ def _limited(found: Iterable[OutdatedUse], limit: int) -> Iterator[OutdatedUse]:
             yield use
 
 
-def _lines(found: list[OutdatedUse], limit: int) -> Iterator[str]:
+def _lines(found: Sequence[OutdatedUse], limit: int) -> Iterator[str]:
     yield from map(str, _limited(found, limit))
     for subject, count in Counter(use.subject for use in found).items():
         if count > limit:

@@ -423,41 +423,40 @@ class PublishedTerms:
         A source that does not have the release is not cut. Raises `SitegenError` if no source has it.
         """
         self.check_release(release)
-        ends = {source.id: self.number(source.id, release) for source in self.sources}
+        rows = [kept for row in self._rows if (kept := self._row_as_of(row, release))]
+        return type(self)({**self._data, "terms": rows})
 
-        def is_past(source: str, of: str) -> bool:
-            end, number = ends[source], self.number(source, of)
-            return end is None or number is None or number <= end
+    def _is_past(self, source: str, of: str, release: str) -> bool:
+        """Returns whether a release of a source is no later than `release`, as far as the source has both."""
+        end, number = self.number(source, release), self.number(source, of)
+        return end is None or number is None or number <= end
 
-        def cut(row: Json) -> Json | None:
-            wordings = [one for one in row["wordings"] if is_past(one["source"], one["first"])]
-            if not wordings:
-                return None
-            history = [one for one in row["history"] if is_past(one["source"], one["release"])]
-            if wordings == row["wordings"] and history == row["history"]:
-                return row
-            shown = next((one for one in wordings if self.covers(one, release)), wordings[-1])
-            is_shown = self.covers(shown, release)
-            changed = [
-                one["kind"] for one in history if one["source"] == shown["source"] and one["kind"] not in QUIET
-            ]
-            status = STATUS_AFTER.get(changed[-1], "current") if changed and not is_shown else "current"
-            status = "deprecated" if is_shown and shown["status"] == "deprecated" else status
-            last = release if is_shown else shown["last"]
-            keys = {name["text"]: name for name in (*row["names"], *row["former_names"])}
-            names = [{**(keys.get(one["text"]) or self._keyed(one["text"])), **one} for one in shown["names"]]
-            former = [name for name in row["former_names"] if is_past(shown["source"], name["until"])]
-            return {
-                **row,
-                "name": shown["name"],
-                "status": status,
-                "names": names,
-                "former_names": [name for name in former if name["text"] not in {one["text"] for one in names}],
-                "merged_into": row["merged_into"] if status == "merged" else None,
-                "replaced_by": row["replaced_by"] if status in ("deprecated", "removed") else None,
-                "definition": {"text": shown["text"], "source": shown["source"], "release": last},
-                "history": history,
-                "wordings": wordings,
-            }
-
-        return type(self)({**self._data, "terms": [kept for row in self._rows if (kept := cut(row))]})
+    def _row_as_of(self, row: Json, release: str) -> Json | None:
+        """Returns the data of a term as it was at a release; None if it was not defined until then."""
+        wordings = [one for one in row["wordings"] if self._is_past(one["source"], one["first"], release)]
+        history = [one for one in row["history"] if self._is_past(one["source"], one["release"], release)]
+        if not wordings:
+            return None
+        if wordings == row["wordings"] and history == row["history"]:
+            return row
+        shown = next((one for one in wordings if self.covers(one, release)), wordings[-1])
+        source = shown["source"]
+        status, last = "deprecated" if shown["status"] == "deprecated" else "current", release
+        if not self.covers(shown, release):
+            kinds = [one["kind"] for one in history if one["source"] == source and one["kind"] not in QUIET]
+            status, last = STATUS_AFTER.get(kinds[-1], "current") if kinds else "current", shown["last"]
+        keys = {name["text"]: name for name in (*row["names"], *row["former_names"])}
+        names = [{**(keys.get(one["text"]) or self._keyed(one["text"])), **one} for one in shown["names"]]
+        former = [name for name in row["former_names"] if self._is_past(source, name["until"], release)]
+        return {
+            **row,
+            "name": shown["name"],
+            "status": status,
+            "names": names,
+            "former_names": [name for name in former if name["text"] not in {one["text"] for one in names}],
+            "merged_into": row["merged_into"] if status == "merged" else None,
+            "replaced_by": row["replaced_by"] if status in ("deprecated", "removed") else None,
+            "definition": {"text": shown["text"], "source": source, "release": last},
+            "history": history,
+            "wordings": wordings,
+        }

@@ -108,9 +108,8 @@ def value_of(document: Document) -> RecordValue:
     builder = _Builder(document)
     anchors: dict[str, RecordValue] = {}
     aliases = count(1)
-    source = document.text
-    if JSON_OPENING.match(source):
-        source = HALVES.sub(_character, source.replace("\t", " "))
+    is_json = JSON_OPENING.match(document.text)
+    source = HALVES.sub(_character, document.text.replace("\t", " ")) if is_json else document.text
     try:
         for event in yaml.parse(source, Loader=yaml.CBaseLoader):
             line = event.start_mark.line + 1 if event.start_mark else 1
