@@ -115,11 +115,10 @@ def test_folder_made_beside_the_output_is_noticed(folder: Path) -> None:
 def test_polls_where_the_system_cannot_watch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the system's limit of watches, changes are found by polling."""
 
-    class Refusing:
-        def schedule(self, *args: object, **options: object) -> None:
-            raise OSError("inotify watch limit reached")
+    def refuse(observer: object) -> None:
+        raise OSError("inotify watch limit reached")
 
-    monkeypatch.setattr(watching, "Observer", Refusing)
+    monkeypatch.setattr(watching.Observer, "start", refuse)
     changes = watching.changes([folder], ignore=folder / "site")
     next(changes)
     assert noticed(changes, lambda: (folder / "1.0/GLOSSARY.md").write_text("# Edited"), within=30)

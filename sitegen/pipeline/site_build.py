@@ -25,7 +25,8 @@ from sitegen.permanence.ledger_file import read as read_ledger
 from sitegen.pipeline.build_cache import BuildCache, build_cache, cache_folder
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
-from sitegen.sources.git.repositories import Clones
+from sitegen.sources.git.repositories import Clones, clones_here
+from sitegen.sources.projects import Project
 from sitegen.sources.reading import LoadedSource, read_config, read_sources
 from sitegen.sources.safe_files import is_file, real_path
 from sitegen.sources.safe_files import replace as replace_file
@@ -192,6 +193,17 @@ def _published_releases(ledger_store: LedgerStore, output: Path) -> frozenset[st
         ledger = read_ledger(ledger_store, published=output)
         return frozenset(row.first for row in ledger.values() if row.kind == "release")
     return frozenset()
+
+
+def read_site(project: Project, ledger_store: LedgerStore | None, *, notify: Notify) -> tuple[BuildInputs, Site]:
+    """Returns the inputs of a project, as a build reads them, and its site, which is not written."""
+    clones = clones_here(notify)
+    notify("Reading")
+    inputs = read_inputs(
+        project.folder, Path("site"), clones=clones, config=project.config, ledger_store=ledger_store
+    )
+    notify("Comparing")
+    return inputs, assembled(inputs)
 
 
 def _read_languages(

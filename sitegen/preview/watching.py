@@ -13,7 +13,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from watchdog.events import (
@@ -23,8 +23,6 @@ from watchdog.events import (
     FileSystemEventHandler,
 )
 from watchdog.observers import Observer
-from watchdog.observers.api import BaseObserver
-from watchdog.observers.polling import PollingObserver
 
 QUIET = 0.02
 """Seconds without an event after which an editor has probably finished. A later event triggers another check."""
@@ -74,12 +72,17 @@ def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[_Hints]:
     # watchdog warns of folders that vanish before it reads them, as folders of our output do.
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
     hints = _Hints(ignore)
-    observer = _observer(tuple(_watches(folders, ignore)), hints)
+    observer = Observer()
+    with suppress(OSError):  # the system's limit of watches is reached: files are compared every `POLL_INTERVAL`
+        for folder, recursive in _watches(folders, ignore):
+            observer.schedule(hints, str(folder), recursive=recursive)
+        observer.start()
     try:
         yield hints
     finally:
         observer.stop()
-        observer.join()
+        if observer.is_alive():
+            observer.join()
 
 
 def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool]]:
@@ -93,22 +96,6 @@ def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool
         if above and folder.is_dir():
             below = (path for path in sorted(folder.iterdir()) if path.is_dir() and not path.is_symlink())
             yield from _watches((path for path in below if not _is_ignored(str(path), str(ignore))), ignore)
-
-
-def _observer(watches: tuple[tuple[Path, bool], ...], handler: FileSystemEventHandler) -> BaseObserver:
-    try:
-        return _start(Observer(), watches, handler)
-    except OSError:  # the system's limit of watches is reached
-        return _start(PollingObserver(), watches, handler)
-
-
-def _start(
-    observer: BaseObserver, watches: tuple[tuple[Path, bool], ...], handler: FileSystemEventHandler
-) -> BaseObserver:
-    for folder, recursive in watches:
-        observer.schedule(handler, str(folder), recursive=recursive)
-    observer.start()
-    return observer
 
 
 class _Hints(FileSystemEventHandler):

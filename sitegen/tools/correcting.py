@@ -10,8 +10,7 @@ from pathlib import Path
 
 from sitegen.config.toml import TomlValue, table
 from sitegen.permanence.ledger_file import ledger_store_in
-from sitegen.pipeline.site_build import Notify, assembled, broken_promises, read_inputs
-from sitegen.sources.git.repositories import clones_here
+from sitegen.pipeline.site_build import Notify, broken_promises, read_site
 from sitegen.sources.projects import Project
 from sitegen.text.names import fold
 from sitegen.tools.document_files import read_document, write_document
@@ -34,12 +33,7 @@ class Correction:
 
 def corrections(project: Project, *, notify: Notify) -> tuple[Correction, ...]:
     """Returns a correction for each release with other words than published. Raises as a build does."""
-    notify("Reading")
-    store = ledger_store_in(project.folder)
-    clones = clones_here(notify)
-    inputs = read_inputs(project.folder, Path("site"), clones=clones, config=project.config, ledger_store=store)
-    notify("Comparing")
-    site = assembled(inputs)
+    inputs, site = read_site(project, ledger_store_in(project.folder), notify=notify)
     found = []
     for remedy in broken_promises(site, inputs):
         for text in remedy.tables:

@@ -7,7 +7,7 @@ A check reports mistakes that do not stop a build. `built_site` finds dead links
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from pathlib import Path
 from textwrap import shorten
@@ -21,9 +21,8 @@ from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.permanence.published_ledger import MAX_BYTES
 from sitegen.permanence.remedies import Remedy
 from sitegen.pipeline import assembly
-from sitegen.pipeline.site_build import BuildInputs, assembled, broken_promises, read_inputs
+from sitegen.pipeline.site_build import BuildInputs, broken_promises, read_site
 from sitegen.site.site import Site
-from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import read
@@ -95,20 +94,20 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
 
     Raises `SitegenError` if there is no glossary.
     """
-    ledger = _read_ledger(project.folder / urls.LEDGER)
-    inputs, site = _read_site(project, ledger, notify)
+    path = project.folder / urls.LEDGER
+    _, damage = _read_ledger(path)
+    inputs, site = _read_site(project, notify, is_damaged=bool(damage))
     notify("Building in memory")
     files = ((file.path, file.content) for file in assembly.files(site, inputs.templates))
     built = BuiltSite(chain([(urls.LEDGER, b"")], files))
     notify("Checking")
-    promised = site.permanence.rows
     return _checked(
         built,
-        promised,
+        site.permanence.rows,
         _source_findings(site, inputs.config, shown=_shown_from(project.folder, site.elsewhere)),
-        ledger.damage,
-        _breach_findings(broken_promises(site, inputs), ledger),
-        _site_findings(built, promised, ledger, shown=str),
+        damage,
+        _breach_findings(broken_promises(site, inputs), str(path)),
+        _site_findings(built, site.permanence.rows, str(path), shown=str),
         _host_findings(built.sizes, shown=str),
     )
 
@@ -121,14 +120,14 @@ def check_built(folder: Path, *, notify: Notify) -> Checked:
     sizes = site_files(folder)
     sizes.pop(MARKER, None)  # it is not meant to be uploaded
     built = BuiltSite((path, _page(folder / path)) for path in sizes)
-    published = _read_ledger(folder / urls.LEDGER)
+    rows, damage = _read_ledger(folder / urls.LEDGER)
     notify("Checking")
     shown = _shown_from(folder)
     return _checked(
         built,
-        published.rows,
-        published.damage,
-        _site_findings(built, published.rows, published, shown=shown),
+        rows,
+        damage,
+        _site_findings(built, rows, str(folder / urls.LEDGER), shown=shown),
         _host_findings(sizes, shown=shown),
     )
 
@@ -144,21 +143,14 @@ def _checked(built: BuiltSite, addresses: Ledger, *findings: Iterable[Finding]) 
 
 def site_of(project: Project, notify: Notify) -> Site:
     """Returns the site of a project, with the addresses of its ledger. Raises `SitegenError` without a glossary."""
-    return _read_site(project, _read_ledger(project.folder / urls.LEDGER), notify)[1]
+    _, damage = _read_ledger(project.folder / urls.LEDGER)
+    return _read_site(project, notify, is_damaged=bool(damage))[1]
 
 
-def _read_site(project: Project, ledger: _LedgerOnDisk, notify: Notify) -> tuple[BuildInputs, Site]:
-    """Returns the inputs of a project, as a build reads them, and its site. A damaged ledger is left out."""
-    notify("Reading")
+def _read_site(project: Project, notify: Notify, *, is_damaged: bool) -> tuple[BuildInputs, Site]:
+    """Returns the inputs of a project and its site. A damaged ledger is left out."""
     ledger_store = ledger_store_in(project.folder, preview=True)
-    inputs = read_inputs(
-        project.folder,
-        Path("site"),
-        clones=clones_here(notify),
-        config=project.config,
-        ledger_store=ledger_store if ledger_store.in_git or not ledger.damage else None,
-    )
-    return inputs, assembled(inputs)
+    return read_site(project, None if is_damaged and not ledger_store.in_git else ledger_store, notify=notify)
 
 
 def _shown_from(folder: Path, elsewhere: Collection[str] = ()) -> Shown:
@@ -177,10 +169,11 @@ def _page(path: Path) -> bytes:
         return b""
 
 
-def _site_findings(built: BuiltSite, rows: Ledger, ledger: _LedgerOnDisk, *, shown: Shown) -> Iterator[Finding]:
+def _site_findings(built: BuiltSite, rows: Ledger, ledger: str, *, shown: Shown) -> Iterator[Finding]:
     """Yields the published addresses that are lost, and the dead links."""
     for fault in lost_addresses(rows, built):
-        yield ledger.finding(fault, wanted="sitegen build adds it, or says why it cannot")
+        trouble = Trouble(ProblemKind.ADDRESS, fault, "sitegen build adds it, or says why it cannot")
+        yield Finding(problem=trouble.at(ledger))
     for problem in dead_links(built):
         yield Finding(problem=replace(problem, path=shown(problem.path)))
 
@@ -193,39 +186,26 @@ def _host_findings(sizes: Mapping[str, int], *, shown: Shown) -> Iterator[Findin
 # The ledger.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _LedgerOnDisk:
-    """A ledger as it was read. A damaged one has no rows, and a finding in `damage`."""
-
-    path: str
-    rows: Ledger = field(default_factory=dict)
-    damage: tuple[Finding, ...] = ()
-
-    def finding(self, found: str, *, wanted: str, more: tuple[str, ...] = ()) -> Finding:
-        return Finding(problem=Trouble(ProblemKind.ADDRESS, found, wanted).at(self.path), more=more)
-
-
-def _read_ledger(file: Path) -> _LedgerOnDisk:
-    path = str(file)
+def _read_ledger(file: Path) -> tuple[Ledger, tuple[Finding, ...]]:
+    """Returns the rows of a ledger; none and a finding if it is damaged."""
     try:
-        text = read(file, limit=MAX_BYTES).decode("utf-8")
+        return parse(read(file, limit=MAX_BYTES).decode("utf-8"), str(file)), ()
     except FileNotFoundError:
-        return _LedgerOnDisk(path=path)
+        return {}, ()
     except (OSError, UnicodeDecodeError) as error:
-        raise SitegenError(f"{path}: the ledger cannot be read ({error}); restore it from git") from None
-    try:
-        return _LedgerOnDisk(path=path, rows=parse(text, path))
+        raise SitegenError(f"{file}: the ledger cannot be read ({error}); restore it from git") from None
     except DamagedLedgerError as error:
-        return _LedgerOnDisk(path=path, damage=(Finding(problem=error.problem),))
+        return {}, (Finding(problem=error.problem),)
 
 
-def _breach_findings(remedies: Iterable[Remedy], ledger: _LedgerOnDisk) -> Iterator[Finding]:
+def _breach_findings(remedies: Iterable[Remedy], ledger: str) -> Iterator[Finding]:
     """Yields the breaches for which a build would fail. The first of those with one remedy has it."""
     for remedy in remedies:
         wanted, *more = remedy.lines
         lines = tuple(line.removeprefix("  ") for line in more)
         for breach in remedy.breaches:
-            yield ledger.finding(f"{breach.address}: {breach.found}", wanted=wanted, more=lines)
+            trouble = Trouble(ProblemKind.ADDRESS, f"{breach.address}: {breach.found}", wanted)
+            yield Finding(problem=trouble.at(ledger), more=lines)
             wanted, lines = "", ()
 
 

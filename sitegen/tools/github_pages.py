@@ -7,15 +7,12 @@ what others observed (github.com/slorber/trailing-slash-guide, a table of what h
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import unquote
 
 from sitegen.model import Problem, ProblemKind, Trouble
 
 INDEX = "index.html"
-HIDDEN = re.compile(r"(?:[^./][^/]*/)*\.[^/]+")
-"""Matches a path up to its first part that begins with a dot."""
 
 SITE_LIMIT = 1_000_000_000
 """Bytes in a published site ("GitHub Pages limits")."""
@@ -27,8 +24,7 @@ class PublishedSite:
     """A published site: the paths of its files, and its base path."""
 
     def __init__(self, files: Iterable[str], *, base: str = "/") -> None:
-        # The step that uploads a site leaves out names that begin with a dot (action.yml, `include-hidden-files`).
-        self.files = frozenset(path for path in files if not HIDDEN.match(path))
+        self.files = frozenset(files)
         self.base = base
         """Begins and ends with a slash; a project's site is below `/<repository>/` ("What is GitHub Pages?")."""
 
@@ -51,9 +47,6 @@ class PublishedSite:
 
 def unfit(sizes: Mapping[str, int]) -> Iterator[Problem]:
     """Yields what GitHub Pages does not accept in a site. `sizes` are the numbers of bytes of its files, by path."""
-    for path in sorted({match[0] for match in map(HIDDEN.match, sizes) if match} - {".nojekyll"}):
-        found = "begins with a dot, and is left out when the site is uploaded"
-        yield Trouble(ProblemKind.HOST, found, "give it another name").at(path)
     for path, size in sizes.items():
         if size > FILE_LIMIT:
             found = f"it has {size:,} bytes, and GitHub takes {FILE_LIMIT:,} in one file"

@@ -14,8 +14,7 @@ from pathlib import Path
 from sitegen.permanence.ledger import Ledger, dump, lost, parse, united
 from sitegen.permanence.ledger_file import dropped, ledger_store_in
 from sitegen.permanence.published_ledger import KEPT_BRANCH, ORIGIN, in_git
-from sitegen.pipeline.site_build import Notify, assembled, read_inputs
-from sitegen.sources.git.repositories import clones_here
+from sitegen.pipeline.site_build import Notify, read_site
 from sitegen.sources.projects import Project
 from sitegen.tools.user_git import CommandError, PublishError, RemoteBranch, remote_branch, user_git
 
@@ -65,12 +64,8 @@ class NextLedger:
 def next_ledger(project: Project, *, notify: Notify) -> NextLedger:
     """Returns the ledger that publishing a project now would write. Writes nothing."""
     ledger_store = ledger_store_in(project.folder)
-    notify("Reading")
-    inputs = read_inputs(
-        project.folder, Path("site"), clones=clones_here(notify), config=project.config, ledger_store=ledger_store
-    )
-    notify("Comparing")
-    ledger = assembled(inputs).permanence.added_to(inputs.ledger)
+    inputs, site = read_site(project, ledger_store, notify=notify)
+    ledger = site.permanence.added_to(inputs.ledger)
     return NextLedger(
         path=ledger_store.path,
         published=inputs.ledger,

@@ -47,6 +47,8 @@ MODE = "100644"
 NO_OBJECT = "0" * 40
 """Together with mode 0, this id removes a file from git's index."""
 
+IS_MOVING = re.compile(rb"cannot lock ref|failed to update ref")
+"""Matches git's error while another push moves the branch."""
 CHECKS_AFTER_REFUSAL = 10
 """The number of times that the branch is read again, every quarter of a second, while another push may move it."""
 
@@ -169,19 +171,13 @@ class RemoteBranch:
             options = ("--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--no-signed")
             self.git.run("push", *options, "--", self.address, f"{commit}:{self.ref}")
         except CommandError as error:
-            if self._has_moved(tip, error):
-                return False
+            with suppress(CommandError):  # the error of the push says more
+                for _ in range(CHECKS_AFTER_REFUSAL if IS_MOVING.search(error.output) else 1):
+                    if self.tip() != tip:
+                        return False
+                    time.sleep(0.25)
             raise
         return True
-
-    def _has_moved(self, tip: str, error: CommandError) -> bool:
-        is_moving = re.search(rb"cannot lock ref|failed to update ref", error.output) is not None
-        with suppress(CommandError):  # the error of the push says more
-            for _ in range(CHECKS_AFTER_REFUSAL if is_moving else 1):
-                if self.tip() != tip:
-                    return True
-                time.sleep(0.25 if is_moving else 0)
-        return False
 
 
 def remote_branch(git: UserGit, remote: str, branch: str) -> RemoteBranch:
