@@ -18,7 +18,7 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import ReleaseTable, SourceTable, TranslationTable
 from sitegen.config.toml import MAX_BYTES
-from sitegen.model import Document, ProblemKind, Release, SitegenError, Source, Trouble
+from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Source, Trouble
 from sitegen.sources import safe_files
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.git.git_source import read_git
@@ -89,9 +89,8 @@ def read_sources(
     """Reads each configured source, in order. Never raises.
 
     Paths in `config` are relative to `root`. Folders in `skip` are not read, such as the output folder, which may be
-    beside the sources, and neither are those of the theme.
-    With `working_copy`, the saved files of a local git repository are read as an unreleased state. `published`
-    returns the names of the releases that have addresses.
+    beside the sources, and neither are those of the theme. With `working_copy`, the saved files of a local repository
+    are read as an unreleased state. `published` returns the names of the releases that have addresses.
     """
     skip = (*skip, *(root / folder for folder in config.theme_folders))
     loaded = []
@@ -99,25 +98,23 @@ def read_sources(
         tables = _release_tables(table, config)
         arrange = partial(arranged, order=table.order, tables=tables)
         if table.git:
-            names = frozenset([*table.order, *(one.name for one in tables)])
-            raw = read_git(
-                table,
-                root=root,
-                clones=clones,
-                arrange=arrange,
-                named=names,
-                working_copy=working_copy,
-                languages=tuple(one.language for one in config.translations if one.of == table.id and one.is_within),
-                published=published,
-            )
+            read = partial(read_git, clones=clones, working_copy=working_copy, published=published)
+            languages = tuple(one.language for one in config.translations if one.of == table.id and one.is_within)
+            named = frozenset([*table.order, *(one.name for one in tables)])
+            raw = read(table, root=root, arrange=arrange, named=named, languages=languages)
         else:
             raw = read_folders(table, root=root, skip=skip, arrange=arrange)
         loaded.append(loaded_source(table, raw, config))
-    releases = {one.source.id: [release.name for release in one.source.releases if release.name] for one in loaded}
-    is_incomplete = any(problem.kind in INCOMPLETE for one in loaded for problem in one.problems)
-    unknown = () if is_incomplete else config.unknown_releases(releases)
     first, *later = loaded
-    return (replace(first, problems=(*unknown, *first.problems)), *later)
+    return (replace(first, problems=(*_unknown_releases(loaded, config), *first.problems)), *later)
+
+
+def _unknown_releases(loaded: Sequence[LoadedSource], config: Config) -> tuple[Problem, ...]:
+    if any(problem.kind in INCOMPLETE for one in loaded for problem in one.problems):
+        return ()
+    return config.unknown_releases(
+        {one.source.id: [release.name for release in one.source.releases if release.name] for one in loaded}
+    )
 
 
 def _release_tables(table: SourceTable, config: Config) -> list[ReleaseTable]:

@@ -24,7 +24,7 @@ from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
 from sitegen.model import Document, Problem, ProblemKind, Release, Skipped, Trouble
 from sitegen.sources.editions import entries_of, wordings
-from sitegen.sources.folders import ROOT, FolderTrees
+from sitegen.sources.folders import ROOT, FolderTrees, failure
 from sitegen.sources.git.dated_states import dated_states, reworded
 from sitegen.sources.git.process import GitError, Object
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
@@ -60,11 +60,9 @@ def read_git(
 ) -> RawSource:
     """Reads a source in git, relative to the folder `root`. A repository that cannot be read is one problem.
 
-    Releases in `named` are read even if they are maintenance releases. With `working_copy`, the saved files of a
-    local repository are read too, as an unreleased state. Dated states differ in the words of the source, or of one
-    of the other `languages` in its files. `published` returns the names of releases that have addresses.
+    Maintenance releases in `named` are read; `published` returns the releases that have addresses. `working_copy`
+    reads saved files as an unreleased state. Dated states differ in words, in any of the `languages` of the files.
     """
-    place = without_password(table.git)
     try:
         with open_repository(table.git, root=root, clones=clones) as repository:
             reader = _RepositoryReader(repository, table, arrange, named)
@@ -78,8 +76,7 @@ def read_git(
     except GitError as error:
         return RawSource(problems=(error.problem(table.git),))
     except OSError as error:
-        trouble = Trouble(ProblemKind.UNREADABLE, f"cannot be read: {error.strerror}")
-        return RawSource(problems=(trouble.at(place),))
+        return RawSource(problems=(failure(error).at(without_password(table.git)),))
 
 
 class _RepositoryReader:
@@ -226,31 +223,26 @@ class _RepositoryReader:
     def _dated_states(self, until: Point | None = None) -> tuple[list[ReleaseSnapshot], list[Problem]]:
         """Returns the dated states of the glossary on its branch, up to the commit of `until`."""
         tip, problems = self.repository.head(self.table.head or "HEAD")
-        by = self.table.by.removeprefix(AUTO)
-        folder = self.repository.folder
-        states = dated_states(folder, tip, self.table.paths, by=by, until=until) if tip else ()
+        by, folder, paths = self.table.by.removeprefix(AUTO), self.repository.folder, self.table.paths
+        states = dated_states(folder, tip, paths, by=by, until=until) if tip else ()
         commits = dict.fromkeys(commit for state in states for commit in (*state.before, state.commit))
         resolved, unresolved = self.repository.resolve({commit: commit for commit in commits})
         self.trees.fetch(point.tree for point in resolved.values())
-        files = {
-            commit: find_files(self.trees, point.tree, self.table.paths).files for commit, point in resolved.items()
-        }
+        files = {commit: find_files(self.trees, point.tree, paths).files for commit, point in resolved.items()}
         self._read_documents(id for listing in files.values() for id in listing.values())
-        words_in = cache(lambda path, id, language: self._wording({path: id}, language))
+        words_in = cache(lambda path, id: self._wordings({path: id}))
 
         @cache
-        def words(commit: str, language: str) -> frozenset[object]:
-            listing = files.get(commit, {}).items()
-            return frozenset().union(*(words_in(path, id, language) for path, id in listing))
+        def words(commit: str) -> list[frozenset[object]]:
+            found = [words_in(path, id) for path, id in files.get(commit, {}).items()]
+            return [frozenset().union(*of_language) for of_language in zip(*found, strict=True)]
 
         def is_same(one: str, other: str) -> bool:
-            is_read = words(one, "") == words(other, "") != frozenset()
-            return is_read and all(words(one, language) == words(other, language) for language in self.languages)
+            return any(words(one)[:1]) and words(one) == words(other)
 
-        states = reworded(states, is_same, named=self.named)
         points = {
             state.name: replace(resolved[state.commit], label=state.commit[:SHORT], release=state.name)
-            for state in states
+            for state in reworded(states, is_same, named=self.named)
             if state.commit in resolved
         }
         snapshots = [
@@ -260,12 +252,12 @@ class _RepositoryReader:
         ]
         return snapshots, [*problems, *unresolved.values()]
 
-    def _wording(self, files: Mapping[str, str], language: str) -> frozenset[object]:
-        """Returns the names, words and sections in files, by which two dated states are compared."""
+    def _wordings(self, files: Mapping[str, str]) -> list[frozenset[object]]:
+        """Returns the names, words and sections in files, by which dated states are compared, for each language."""
         snapshot = ReleaseSnapshot(release=Release(name=""), label="", files=files)
         raw = combine_snapshots(self.table, [snapshot], self._texts([snapshot]), place="")
-        table = replace(self.table, section=language) if language else self.table
-        return wordings(entries_of(with_settings(document, table) for document in raw.documents))
+        tables = [self.table, *(replace(self.table, section=language) for language in self.languages)]
+        return [wordings(entries_of(with_settings(one, table) for one in raw.documents)) for table in tables]
 
     def _of_folders(self) -> RawSource:
         """Reads each version folder of the newest commit as a release."""

@@ -284,11 +284,13 @@ def project_family(
         )
 
     first, *others = sorted(families, key=rank, reverse=True)
-    more = {
-        name: f" and {len(family) - 1:,} more of its kind" if len(family) > 1 else ""
-        for name, family in families.items()
-    }
-    return tuple(families[first]), tuple(families[name][0].label + more[name] for name in sorted(others))
+    return tuple(families[first]), tuple(_described(families[name]) for name in sorted(others))
+
+
+def _described(family: Sequence[Point]) -> str:
+    """Returns the newest tag of a family, and the number of the others."""
+    newest, *others = family
+    return newest.label + (f" and {len(others):,} more of its kind" if others else "")
 
 
 def _package_ranks(families: Mapping[str, Sequence[Point]], packages: Iterable[str]) -> Mapping[str, int]:
