@@ -178,7 +178,6 @@ def kept_as_text(
     """
     result: dict[str, frozenset[tuple[str, str]]] = {}
     earlier: dict[str, dict[str, Entry]] = {}
-    last: dict[str, tuple[bytes, list[tuple[str, str]]]] = {}
     not_read: dict[tuple[str, bytes], set[str]] = defaultdict(set)
     folded = cache(fold)  # most names are the same in all releases
     for release, read in readings.items():
@@ -189,15 +188,10 @@ def kept_as_text(
             names.update(folded(term) for problem in reading.problems for term in problem.terms)
             if not reading.entries:
                 continue
-            if document.name not in last or last[document.name][0] != document.digest:
-                current = {folded(entry.name): entry for entry in reading.entries}
-                kept = _kept_entries(document, current, earlier.get(document.name, {}), names)
-                earlier[document.name] = current | kept
-                last[document.name] = (
-                    document.digest,
-                    [(document.name, entry.name) for entry in kept.values()],
-                )
-            names_kept += last[document.name][1]
+            current = {folded(entry.name): entry for entry in reading.entries}
+            kept = _kept_entries(document, current, earlier.get(document.name, {}), names)
+            earlier[document.name] = current | kept
+            names_kept += [(document.name, entry.name) for entry in kept.values()]
         result[release] = frozenset(names_kept)
     return result
 
