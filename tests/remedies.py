@@ -13,7 +13,7 @@ FORMER_IDS = re.compile(r'(?:in|to) \[\[source\]\] id = "(\S+)", else .*\n *(for
 def paste(message: str, toml: Path, *, reason: str = "told") -> None:
     """Adds the printed lines to site.toml, or those of the file that the message names."""
     text = message
-    if re.search("what to paste is in|, with [0-9]+ more remed", message):
+    if re.search("paste the tables in|, with [0-9]+ more remed", message):
         text = _report(message)
     text, former_ids = FORMER_IDS.subn(lambda found: _set_former_ids(*found.groups(), toml=toml), text)
     tables = re.findall(r"^ *(?:\[\[\w+\]\]$|\w+ = .*$|\".*\",$|\]$)", text, re.M)

@@ -82,5 +82,5 @@ def test_findings_are_told_by_kind() -> None:
         "What the host does not accept (1)",
         "  a:b: a bad name; a better",
         "      why",
-        "3 findings in 2 pages, 9 links and 1 published addresses",
+        "3 findings in 2 pages, 9 links and 1 published address",
     ]

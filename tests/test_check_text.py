@@ -132,7 +132,7 @@ def test_only_changed_lines(run: Command) -> None:
         "new.md:1:5",
     ]
     outcome = run("check-text", "--glossary", "words", "--changed", "none", "notes.md")
-    assert (outcome.status, outcome.err[:30]) == (2, "--changed: none is no commit o")
+    assert (outcome.status, outcome.err[:32]) == (2, "--changed: none is not a commit ")
 
 
 def test_renames_are_fixed_in_place(run: Command) -> None:

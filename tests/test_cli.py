@@ -121,7 +121,7 @@ def test_json_of_a_failure(run: Command, name: str) -> None:
         (
             "mkdir mine; echo x > mine/thesis.tex",
             ["words", "-o", "mine"],
-            r"mine: holds files that are not a site .*",
+            r"mine: holds files that sitegen did not write.*",
         ),
         ("echo '[sit]' > words/site.toml", ["words"], r"words/site\.toml:1: unknown key 'sit'; .*'site'.*"),
         ("echo 'x =' > words/site.toml", ["words"], r"words/site\.toml:1: .*"),

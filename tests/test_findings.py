@@ -288,7 +288,7 @@ def test_page_for_lost_addresses_is_shown_anywhere(here: Path) -> None:
 SABOTAGE: dict[str, tuple[Callable[[], object], str]] = {
     "size": (
         lambda: os.truncate("site/assets/site.js", 100_000_001),
-        "host site/assets/site.js:0: it has 100,000,001 bytes, and GitHub takes 100,000,000 in one file",
+        "host site/assets/site.js:0: it has 100,000,001 bytes, and GitHub accepts at most 100,000,000 in one file",
     ),
 }
 

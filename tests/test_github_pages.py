@@ -113,7 +113,7 @@ def test_site_as_we_write_it_is_taken() -> None:
 @pytest.mark.parametrize(
     ("files", "result"),
     [
-        ({"a": FILE_LIMIT + 1}, "a: it has 100,000,001 bytes, and GitHub takes 100,000,000 in one file"),
+        ({"a": FILE_LIMIT + 1}, "a: it has 100,000,001 bytes, and GitHub accepts at most 100,000,000 in one file"),
     ],
 )
 def test_what_github_does_not_take_is_named(files: dict[str, int], result: str) -> None:
@@ -131,4 +131,4 @@ def test_what_is_just_allowed_is_taken() -> None:
 def test_site_as_a_whole_can_be_too_large() -> None:
     """A site above one gigabyte is a problem, even if no file is too large."""
     [result] = found({str(number): SITE_LIMIT // 10 for number in range(11)})
-    assert result == "index.html: the site has 1,100,000,000 bytes, and GitHub Pages takes 1,000,000,000"
+    assert result == "index.html: the site has 1,100,000,000 bytes, and GitHub Pages accepts at most 1,000,000,000"

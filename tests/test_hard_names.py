@@ -225,5 +225,5 @@ def test_two_old_pages_that_are_one_file_are_refused(tmp_path: Path, old: str) -
 def test_a_folder_is_no_ledger(tmp_path: Path) -> None:
     """A folder in place of a ledger is one line."""
     for folder in (".", str(tmp_path)):
-        with pytest.raises(SitegenError, match="a folder, and no ledger"):
+        with pytest.raises(SitegenError, match="a folder, not a ledger"):
             ledger_store_in(tmp_path, also=folder)

@@ -191,7 +191,7 @@ def test_united_ledgers_have_the_words_of_the_first():
     assert both["/term/aten/"].wordings == {("s", "1"): "ab", ("s", "2"): "cd"}
     assert both["/term/aten/"].fragments == ATEN.fragments
     assert both["/term/kernel/"] == KERNEL
-    with pytest.raises(LedgerError, match="one: /term/aten/ has another meaning than in two"):
+    with pytest.raises(LedgerError, match="one: /term/aten/ has a different meaning in two"):
         united(ledger(one), ledger(replace(ATEN, source="t")), places=("one", "two"))
 
 

@@ -328,7 +328,7 @@ def test_ledger_that_contradicts_the_live_one_is_refused(run: Command) -> None:
     rows["/term/kernel/"] = replace(rows["/term/kernel/"], name="Loop")
     Path("live.json").write_text(dump(rows))
     result = run("build", "words", "--ledger", "live.json")
-    assert refused(result, "words/permalinks.json: /term/kernel/ has another meaning than in live.json")
+    assert refused(result, "words/permalinks.json: /term/kernel/ has a different meaning in live.json")
 
 
 def test_nothing_is_live_yet(run: Command) -> None:
@@ -345,9 +345,9 @@ def test_nothing_is_live_yet(run: Command) -> None:
             302,
             "it redirects to https://forge.example/sign_in; name that address if the ledger is there",
         ),
-        (401, "401: Unauthorized; if one signs in there, leave --ledger out"),
-        (403, "403: Forbidden; if one signs in there, leave --ledger out"),
-        (b"\n<!doctype html>", "(a web page is there); if one signs in there, leave --ledger out"),
+        (401, "401: Unauthorized; if it asks for a sign-in, leave --ledger out"),
+        (403, "403: Forbidden; if it asks for a sign-in, leave --ledger out"),
+        (b"\n<!doctype html>", "(a web page is there); if it asks for a sign-in, leave --ledger out"),
         (b"{}", ":1: no ledger begins like this"),
         (b"\xff", "cannot be fetched"),
         (dump({}).encode()[:-5], ":2: the ledger is cut short"),

@@ -285,4 +285,4 @@ def test_a_slow_ledger_is_given_up(command: Command, tmp_path: Path, monkeypatch
     monkeypatch.setattr(published_ledger, "TIMEOUT", 0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         result = command("build", "words", "--ledger", f"http://127.0.0.1:{silent.getsockname()[1]}/permalinks.json")
-    assert result.status == 2 and "no whole answer within 0 seconds" in result.err
+    assert result.status == 2 and "no complete answer within 0 seconds" in result.err

@@ -423,7 +423,7 @@ def test_what_others_keep_in_the_workshop_is_left_alone(tmp_path: Path) -> None:
 def test_foreign_folder_is_refused(tmp_path: Path) -> None:
     """A folder with anything but a site is never replaced."""
     (tmp_path / "thesis.tex").write_text("years of work")
-    assert "not a site of ours" in refused(tmp_path, "index.html")
+    assert "files that sitegen did not write" in refused(tmp_path, "index.html")
     assert (tmp_path / "thesis.tex").read_text() == "years of work"
 
 
@@ -431,7 +431,7 @@ def test_foreign_folder_that_came_meanwhile_is_refused(tmp_path: Path) -> None:
     """A foreign folder that appears during the build is not replaced."""
     site = tmp_path / "site"
     write(site, FIRST)
-    with pytest.raises(SitegenError, match="files that are not a site of ours"), output.rebuilding(site) as tree:
+    with pytest.raises(SitegenError, match="files that sitegen did not write"), output.rebuilding(site) as tree:
         tree.put(File(path="index.html", content=b"second"))
         shutil.rmtree(site)
         site.mkdir()

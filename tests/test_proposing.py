@@ -55,7 +55,7 @@ def test_from_a_clone_to_a_site(command: Command, tmp_path: Path, monkeypatch: p
         ".github/workflows/glossary.yml: builds the site on every push, and puts it on GitHub Pages",
         f"  it installs {installation().origin}",
         "Next:",
-        "  say base_url in site.toml, if you know where the site will be seen",
+        "  set base_url in site.toml, if you know the address of the site",
         "  sitegen build",
         "  commit all of it, and push",
         "  on GitHub: Settings, Pages, Source: choose GitHub Actions",
@@ -96,7 +96,7 @@ def test_several_glossaries_are_several_sources(init: Command, project: Reposito
     ]
     assert "  animals/terms.md: 4 terms, 1 release, 1.1" in result.out
     assert "  en/glossary.md: 3 terms, 2 releases, 1.0 to 1.1" in result.out
-    assert "  left out, as it is gone since v1.0: old-glossary.md" in result.out
+    assert "  left out, as it was last there in v1.0: old-glossary.md" in result.out
     assert init("build", "--strict").status == 0
 
 
@@ -204,7 +204,10 @@ def test_maintenance_branches_are_offered(init: Command, project: Repository, br
     project.git("checkout", "--quiet", "main")
     assert f'branches = ["{pattern}"] in site.toml' in init("init").out
     note = init("build").out
-    assert "1 tag (v2.0.1) not read as releases" in note and 'a [[source]] with tags = ["v2.0*"]' in note
+    assert (
+        "1 tag (v2.0.1) not read: published after a higher version" in note
+        and 'a [[source]] with tags = ["v2.0*"]' in note
+    )
     assert {release for _, _, release in changes()} == {"1.0", "2.0.0", "3.0"}
 
 

@@ -50,7 +50,7 @@ def clone(project: Repository, monkeypatch: pytest.MonkeyPatch, *options: str) -
     [
         (("--depth=1",), "a shallow clone", "git fetch --quiet --unshallow --tags"),
         (("--depth=1", "--no-tags"), "a shallow clone", "git fetch --quiet --unshallow --tags"),
-        (("--no-tags",), "no release is read", "git fetch --quiet --tags"),
+        (("--no-tags",), "no release was read", "git fetch --quiet --tags"),
         (("--filter=blob:none",), "a partial clone", "git fetch --quiet --refetch --no-filter --tags"),
     ],
 )
@@ -147,7 +147,7 @@ def maintenance(project: Repository) -> None:
         (other_words, "put the words of s 2.0 back; if they were corrected on purpose, say so"),
         (other_id, "the source s is gone; if t is the same"),
         (rewrite, "put s 2.0 back, or say that the release is gone"),
-        (late_tag, "s 2.0 comes after a higher version now; say that it is to be read"),
+        (late_tag, "s 2.0 comes after a higher version now; say that it is a release"),
         (maintenance, "put s 2.0 back, or say that the release is gone"),
     ],
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import click
 
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, FindProject, output_of, project_options
 from sitegen.model import SitegenError
-from sitegen.permanence.ledger_file import LedgerStore, ledger_store_at, ledger_store_in
+from sitegen.permanence.ledger_file import LedgerStore, ledger_store_at, ledger_store_in, lines_of_dropped
 from sitegen.pipeline.site_build import Built
 from sitegen.pipeline.site_build import build as build_site
 from sitegen.sources.git.repositories import clones_here
@@ -81,15 +80,9 @@ def build(
             print_data({"output": str(output), **_counts(built), **facts})
         elif not quiet:
             print_line(summary(built, output, seconds))
-            for note in (*(f"note: {note}" for note in notes), *_dropped(built)):
+            for note in (*(f"note: {note}" for note in notes), *lines_of_dropped(built.dropped)):
                 print_line(note)
     return HAS_PROBLEMS if strict and built.problems else BUILT
-
-
-def _dropped(built: Built) -> Iterator[str]:
-    if built.dropped:
-        count = "1 address that was" if len(built.dropped) == 1 else f"{len(built.dropped):,} addresses that were"
-        yield f"dropped {count} never published, such as {built.dropped[0]}"
 
 
 def _ledger_store(project: Project, also: str, *, locked: bool) -> LedgerStore | None:

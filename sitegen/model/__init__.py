@@ -39,6 +39,12 @@ def digest_of(plain: Any) -> bytes:
     return hashlib.sha256(marshal.dumps(plain, MARSHAL_VERSION)).digest()[:DIGEST_SIZE]
 
 
+def counted(number: int, noun: str) -> str:
+    """Returns a number with its noun, for messages: `1 address`, `2,000 addresses`."""
+    ending = "" if number == 1 else "es" if noun.endswith("s") else "s"
+    return f"{number:,} {noun}{ending}"
+
+
 class SitegenError(Exception):
     """An error that ends the command. Its message gives the place, what was found, and what would have worked."""
 

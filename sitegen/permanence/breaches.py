@@ -59,7 +59,7 @@ def breaches(ledger: Ledger, rows: Ledger) -> Iterator[Breach]:
 
 def _missing(promised: LedgerRow) -> Iterator[Breach]:
     is_site = promised.kind == "site"
-    lost = "left, and all addresses below it" if is_site else f"missing; {_former_meaning(promised)}"
+    lost = "abandoned, with all addresses below it" if is_site else f"missing; {_former_meaning(promised)}"
     yield _page_breach(promised, f"would be {lost}")
 
 

@@ -17,7 +17,7 @@ from itertools import chain
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.tables import Corrected, Retired
-from sitegen.model import Problem, ProblemKind, Trouble
+from sitegen.model import Problem, ProblemKind, Trouble, counted
 from sitegen.permanence.breaches import Breach, Cause, Causes, breaches
 from sitegen.permanence.corrections import CorrectedLedger
 from sitegen.permanence.ledger import Ledger, LedgerRow, SourceRelease, name_mark, of_kind, published_releases
@@ -147,7 +147,7 @@ class _Answers:
         for one in self._config.corrected:
             if one not in self._used:
                 about = " ".join((one.source, one.release, *one.terms))
-                found = f"[[corrected]] {about} is not about the words that are there now"
+                found = f"[[corrected]] {about} is about other words than the present ones"
                 wanted = "remove the table; where words changed again, the build prints a new one"
                 yield Trouble(ProblemKind.SETTINGS, found, wanted).at(self._config.path, line=one.line)
 
@@ -222,8 +222,6 @@ def _added_terms(ledger: Ledger, rows: Ledger, breaches: Iterable[Breach], histo
     for at, wordings in added.items():
         new = {wording for wording in wordings if (at, wording) not in known}
         if entries := [entry for entry in history.by_release[at].entries if wording_of(entry) in new]:
-            terms = "a term" if len(entries) == 1 else f"{len(entries)} terms"
-            found = (
-                f"{' '.join(at)} has {terms} that it did not have when it was published, such as “{entries[0].name}”"
-            )
+            terms = f"{counted(len(entries), 'term')} that it did not have when it was published"
+            found = f"{' '.join(at)} has {terms}, such as “{entries[0].name}”"
             yield Problem(kind=ProblemKind.ADDED, path=entries[0].place.path, line=entries[0].line, found=found)

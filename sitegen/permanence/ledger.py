@@ -358,7 +358,7 @@ def united(first: Ledger, second: Ledger, *, places: tuple[object, object]) -> L
     for address in sorted(second):
         old, row = result.get(address, second[address]), second[address]
         if not agree(old, row):
-            found = f"{address} has another meaning than in {places[1]}; {TAKE_BACK}, as it was when it was published"
+            found = f"{address} has a different meaning in {places[1]}; {TAKE_BACK}, with its published meaning"
             raise LedgerError(f"{places[0]}: {found}")
         result[address] = row if old == row else _merged(old, row)
     return result

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from sitegen.addresses import urls
-from sitegen.model import SitegenError
+from sitegen.model import SitegenError, counted
 from sitegen.permanence import published_ledger
 from sitegen.permanence.ledger import TAKE_BACK, Ledger, LedgerError, dump, lost, parse, readable, united
 from sitegen.permanence.published_ledger import MAX_BYTES, GitLedger, in_git
@@ -68,7 +68,7 @@ class LedgerStore:
 def ledger_store_in(folder: Path, *, also: str = "", locked: bool = False, preview: bool = False) -> LedgerStore:
     """Returns the ledger that is kept in a folder. Raises `LedgerError` if `also` or the folder cannot be used."""
     if also and not urls.is_web(also) and Path(also).is_dir():
-        raise LedgerError(f"{also}: a folder, and no ledger; name the file {NAME} in it, or leave out --ledger")
+        raise LedgerError(f"{also}: a folder, not a ledger; name the file {NAME} in it, or leave out --ledger")
     return LedgerStore(path=folder / NAME, also=also, locked=locked, preview=preview)
 
 
@@ -175,10 +175,8 @@ def check_locked(ledger_store: LedgerStore, before: Ledger, after: Ledger) -> No
         return
     unpublished = {*lost(unpublished_rows(ledger_store), after)}
     if new := [address for address in lost(before, after) if address in unpublished]:
-        raise LedgerError(
-            f"{ledger_store.path}: --locked allows no new addresses, and {len(new)} are in no ledger yet; "
-            f"run sitegen build, and commit the ledger{_list_of(new)}"
-        )
+        found = f"--locked allows no new addresses, but this build has {counted(len(new), 'new address')}"
+        raise LedgerError(f"{ledger_store.path}: {found}; run sitegen build, and commit the ledger{_list_of(new)}")
 
 
 def unpublished_rows(ledger_store: LedgerStore | None) -> Ledger:
@@ -191,6 +189,12 @@ def unpublished_rows(ledger_store: LedgerStore | None) -> Ledger:
 def dropped(ledger_store: LedgerStore | None, ledger: Ledger) -> tuple[str, ...]:
     """Returns the addresses that the ledger's file loses: an earlier build had added them, and no site needs them."""
     return tuple(sorted(unpublished_rows(ledger_store).keys() - ledger.keys()))
+
+
+def lines_of_dropped(addresses: Sequence[str]) -> Iterator[str]:
+    """Yields a line about addresses that were dropped, if there are any."""
+    if addresses:
+        yield f"dropped {counted(len(addresses), 'unpublished address')}, such as {addresses[0]}"
 
 
 @contextmanager
@@ -207,7 +211,7 @@ def replacing(ledger_store: LedgerStore, before: Ledger, after: Ledger, *, publi
         current = _content(path)
         is_other = not ledger_store.in_git and current not in (b"", text, dump(before).encode())
         if is_other and (missing := list(lost(after, parse(current.decode("utf-8", "replace"), str(path))))):
-            found = f"{path}: another build has just added {len(missing)} addresses"
+            found = f"{path}: another build has just added {counted(len(missing), 'address')}"
             raise LedgerError(f"{found}; build again{_list_of(missing)}")
         safe_files.is_file(path.with_name(GITATTRIBUTES))  # raises for a link
         if current != text:
@@ -239,7 +243,7 @@ def _write(path: Path, content: bytes) -> None:
                 os.unlink(path.name, dir_fd=folder)
     except OSError as error:
         found = f"the ledger cannot be written ({error.strerror or error})"
-        raise LedgerError(f"{path}: {found}; promise no address with --no-ledger, or make it writable") from None
+        raise LedgerError(f"{path}: {found}; make it writable, or promise no address with --no-ledger") from None
 
 
 def is_in_site(path: Path, published: Path) -> bool:

@@ -31,7 +31,7 @@ USUAL = ("main", "master")
 ORIGIN, LOCAL = "refs/remotes/origin/", "refs/heads/"
 MAX_BYTES = 64 * 1024 * 1024
 """The maximum size of a ledger: about 200,000 addresses."""
-SIGN_IN = "if one signs in there, leave --ledger out, and keep the ledger with `sitegen addresses --push`"
+SIGN_IN = "if it asks for a sign-in, leave --ledger out, and keep the ledger with `sitegen addresses --push`"
 SETTINGS = re.compile(r"([^/]+/)?site\.toml")
 """Matches where a site.toml is looked for."""
 TIMEOUT = 30
@@ -102,7 +102,7 @@ class GitLedger:
                 return None
             is_file = entry.split()[1] == "blob"
             if not is_file or int(run(self.git, "cat-file", "-s", f"{ref}:{self.name}")) > MAX_BYTES:
-                raise LedgerError(f"{ref}:{self.name}: is no ledger")
+                raise LedgerError(f"{ref}:{self.name}: is not a ledger")
             return run(self.git, "cat-file", "blob", f"{ref}:{self.name}").decode("utf-8", "replace")
         except GitError as error:
             found = f"{ref}:{self.name}: the ledger cannot be read ({error})"
@@ -158,12 +158,12 @@ def fetch(address: str) -> Ledger:
     fetching = threading.Thread(target=lambda: downloads.append(_download(address)), daemon=True)
     fetching.start()
     fetching.join(TIMEOUT)  # also limits name resolution, and responses that arrive byte by byte
-    downloaded = downloads[0] if downloads else TimeoutError(f"no whole answer within {TIMEOUT} seconds")
+    downloaded = downloads[0] if downloads else TimeoutError(f"no complete answer within {TIMEOUT} seconds")
     if isinstance(downloaded, Exception):
         raise LedgerError(f"{address}: the live ledger cannot be fetched ({downloaded})")
     if downloaded and downloaded.lstrip("\ufeff \t\r\n").startswith("<"):
         raise LedgerError(f"{address}: the live ledger cannot be fetched (a web page is there); {SIGN_IN}")
-    return {} if downloaded is None else parse(downloaded, address, cure="publish a whole one there first")
+    return {} if downloaded is None else parse(downloaded, address, cure="publish an undamaged one there first")
 
 
 def _download(address: str) -> str | Exception | None:

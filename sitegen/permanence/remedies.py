@@ -14,7 +14,7 @@ from html import unescape
 
 from sitegen.addresses import urls
 from sitegen.config.toml import TomlValue, key_value, table
-from sitegen.model import Entry, File, Problem, ProblemKind, SitegenError, Trouble
+from sitegen.model import Entry, File, Problem, ProblemKind, SitegenError, Trouble, counted
 from sitegen.permanence.breaches import Breach, Causes, page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
@@ -87,7 +87,7 @@ class GateError(SitegenError):
         self.remedies = tuple(remedies)
         self.breaches = tuple(breach for remedy in self.remedies for breach in remedy.breaches)
         count = len({breach.address for breach in self.breaches})
-        self._addresses = "1 published address" if count == 1 else f"{count:,} published addresses"
+        self._addresses = counted(count, "published address")
         self._head = f"{ledger}: this build would break {self._addresses}"
         self._way_out = "; if the site is not published yet, delete this file" if may_be_deleted else ""
         self.lines = tuple(self._lines(report))
@@ -118,7 +118,7 @@ class GateError(SitegenError):
         if report and (len(lines) > MAX_LINES - 2 or max(map(len, lines)) > MAX_WIDTH):
             # A part of what is to be pasted would only uncover the rest.
             advice = (remedy.advice for remedy in self.remedies)
-            lines = [f"what to paste is in {report}, which mends everything, or:", *advice]
+            lines = [f"paste the tables in {report}, which mend everything, or:", *advice]
         yield from (f"  {line[:MAX_WIDTH]}" for line in lines[: MAX_LINES - 2])
         first = min(self.breaches, key=Breach.sort_key)
         more = f"; all are listed in {report}" if report and self.is_cut else ""
@@ -199,7 +199,7 @@ def broken_promises(
         order = [*RANKS]
         in_order = sorted(by_event, key=lambda event: (order.index(event[0]), event))
         return tuple(events.remedy(event, sorted(by_event[event], key=Breach.sort_key)) for event in in_order)
-    advice = "\n".join([str(problem) for problem in unread][: MAX_LINES - 1]) or "not all was read"
+    advice = "\n".join([str(problem) for problem in unread][: MAX_LINES - 1]) or "not everything was read"
     return (Remedy(advice=advice, breaches=permanence.broken, is_about_inputs=True),)
 
 
@@ -208,7 +208,7 @@ def _untagged(history: History, sources: Collection[str]) -> Iterator[Problem]:
     wanted = "`git fetch --tags` brings the tags (in a workflow on GitHub, `fetch-depth: 0`)"
     for source in sorted(history.sources, key=lambda source: source.id):
         if source.id in sources and source.releases and all(release.unreleased for release in source.releases):
-            found = "no release is read, only what is still to come"
+            found = "no release was read, only unreleased changes"
             yield Trouble(ProblemKind.RELEASES, found, wanted).at(source.id)
 
 
@@ -306,7 +306,7 @@ class _Events:
             case ("release", source, reason):
                 missing = tuple(dict.fromkeys(release for of, release in self._gone(found) if of == source))
                 if reason == "maintenance":
-                    advice = f"{source} {_brief(missing)} comes after a higher version now; say that it is to be read"
+                    advice = f"{source} {_brief(missing)} comes after a higher version now; say that it is a release"
                     return advice, *(table("[[release]]", {"name": one, "source": source}) for one in missing)
                 why = f" ({LEFT_OUT.get(reason, reason)})" if reason else ""
                 advice = f"put {source} {_brief(missing)} back{why}, or say that the release is gone"

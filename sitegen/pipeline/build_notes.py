@@ -24,13 +24,13 @@ def notes(site: Site, loaded_sources: Iterable[LoadedSource]) -> Iterator[str]:
 def _unread_tags(loaded: LoadedSource) -> Iterator[str]:
     """Yields a line for each reason for which tags that name a version are not read as releases."""
     for skipped in loaded.source.skipped:
-        found = f"{loaded.source.id}: {summarize(skipped.names)} not read as releases:"
+        found = f"{loaded.source.id}: {summarize(skipped.names)} not read:"
         if skipped.reason == "alias":
-            yield f"{found} tags that move or repeat a release"
+            yield f"{found} moving or repeating a release"
         elif skipped.reason == "maintenance":
             line = key_value("tags", (line_of(skipped.names[-1]),)).strip()
             wanted = f"a [[source]] with {line} reads such a line"
-            yield f"{found} published after a higher version, with words of their own; {wanted}"
+            yield f"{found} published after a higher version, with other words; {wanted}"
 
 
 def _unreleased_edits(site: Site, loaded: LoadedSource) -> Iterator[str]:

@@ -66,7 +66,7 @@ def source_languages(config: Config, loaded_sources: Iterable[LoadedSource]) -> 
             found, pairing = translations(original, own, language=language, declared=names, settled=settled)
             for one, pair in zip(same, names, strict=True):
                 if pair in pairing.unused:
-                    text = f"[[same]] {' and '.join(map(repr, pair))} are no pair in {language!r}"
+                    text = f"[[same]] {' and '.join(map(repr, pair))} are not a pair in {language!r}"
                     wanted = "write the name of an original, then that of its translation, each in one table"
                     problems.append(Trouble(ProblemKind.SETTINGS, text, wanted).at(config.path, line=one.line))
             known = {one.translation for one in found}

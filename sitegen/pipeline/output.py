@@ -104,7 +104,7 @@ def _check_site(staged: staging.StagedTree, current: int | None, folder: Path) -
     if current is None or is_site_at(current) or not os.listdir(current):  # noqa: PTH208  (by descriptor)
         return
     if staging.is_at(staged.parent, staged.site, current):  # else it was replaced, and its files are being deleted
-        raise SitegenError(f"{folder}: holds files that are not a site of ours; name a new or an empty folder")
+        raise SitegenError(f"{folder}: holds files that sitegen did not write; name a new or an empty folder")
 
 
 class SiteTree:
@@ -177,7 +177,7 @@ class SiteTree:
         folder, _, name = path.rpartition("/")
         new = () if folder in self._folders else tuple(_above(path, but=self._folders))
         if not all(map(is_portable_name, (name, *(one.rpartition("/")[2] for one in new)))):
-            raise SitegenError(f"{path!r}: not a path that every disk can hold, inside its folder")
+            raise SitegenError(f"{path!r}: not a path inside its folder that every disk can hold")
         for folder in reversed(new):
             parent, name = self._new.parent_of(folder)
             with suppress(FileExistsError):  # another process has created it

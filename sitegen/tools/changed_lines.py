@@ -32,7 +32,7 @@ def changed_lines(file: Path, text: str, *, base: str) -> frozenset[int]:
             run(git, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}").decode().strip()
         )
     except GitError:
-        raise SitegenError(f"--changed: {base} is no commit of {root}; fetch it, or name another") from None
+        raise SitegenError(f"--changed: {base} is not a commit of {root}; fetch it, or name another") from None
     try:
         before = run(git, "cat-file", "blob", f"{commit}:{place.relative_to(root).as_posix()}")
     except GitError:  # the commit does not have the file

@@ -20,7 +20,7 @@ def read_document(file: Path) -> str:
         else:
             if not (file.is_file() or file.is_relative_to("/dev")):  # the output of another command is in /dev
                 file.stat()
-                raise SitegenError(f"{file}: cannot be read (it is no regular file)")
+                raise SitegenError(f"{file}: cannot be read (it is not a regular file)")
             with file.open("rb") as opened:
                 content = opened.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:

@@ -15,7 +15,7 @@ from textwrap import shorten
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.toml import table
-from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
+from sitegen.model import Problem, ProblemKind, SitegenError, Trouble, counted
 from sitegen.permanence.ledger import DamagedLedgerError, Ledger, parse
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.permanence.published_ledger import MAX_BYTES
@@ -79,9 +79,9 @@ class Checked:
             for finding in findings:
                 yield f"  {finding.problem}"
                 yield from (f"      {line}" for line in finding.more)
-        checked = f"{self.pages:,} pages, {self.links:,} links and {self.addresses:,} published addresses"
-        number = f"{len(self.findings):,} findings" if len(self.findings) != 1 else "1 finding"
-        yield f"{number if self.findings else 'nothing found'} in {checked}"
+        found = counted(len(self.findings), "finding") if self.findings else "nothing found"
+        pages, links = counted(self.pages, "page"), counted(self.links, "link")
+        yield f"{found} in {pages}, {links} and {counted(self.addresses, 'published address')}"
 
     def data(self) -> dict[str, object]:
         """Returns the findings and the numbers as plain data."""

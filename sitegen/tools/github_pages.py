@@ -49,9 +49,9 @@ def unfit(sizes: Mapping[str, int]) -> Iterator[Problem]:
     """Yields what GitHub Pages does not accept in a site. `sizes` are the numbers of bytes of its files, by path."""
     for path, size in sizes.items():
         if size > FILE_LIMIT:
-            found = f"it has {size:,} bytes, and GitHub takes {FILE_LIMIT:,} in one file"
+            found = f"it has {size:,} bytes, and GitHub accepts at most {FILE_LIMIT:,} in one file"
             yield Trouble(ProblemKind.HOST, found, "split it").at(path)
     total = sum(sizes.values())
     if total > SITE_LIMIT:
-        found = f"the site has {total:,} bytes, and GitHub Pages takes {SITE_LIMIT:,}"
+        found = f"the site has {total:,} bytes, and GitHub Pages accepts at most {SITE_LIMIT:,}"
         yield Trouble(ProblemKind.HOST, found, "build fewer releases or sources into one site").at(INDEX)

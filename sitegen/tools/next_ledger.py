@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from sitegen.model import counted
 from sitegen.permanence.ledger import Ledger, dump, lost, parse, united
-from sitegen.permanence.ledger_file import dropped, ledger_store_in
+from sitegen.permanence.ledger_file import dropped, ledger_store_in, lines_of_dropped
 from sitegen.permanence.published_ledger import KEPT_BRANCH, ORIGIN, in_git
 from sitegen.pipeline.site_build import Notify, read_site
 from sitegen.sources.projects import Project
@@ -51,10 +52,10 @@ class NextLedger:
         yield from (f"  {row.address}  {row.name}" for row in terms[:SHOWN])
         if len(terms) > SHOWN:
             yield f"  and {len(terms) - SHOWN:,} more terms"
-        more = len(self.new) - len(terms)
-        yield f"{self.path}: publishing would promise {len(terms):,} new pages of terms, {more:,} other addresses"
-        if self.dropped:
-            yield f"dropped, since never published: {len(self.dropped):,} addresses, such as {self.dropped[0]}"
+        pages = counted(len(terms), "new page") + " of terms"
+        others = counted(len(self.new) - len(terms), "other address")
+        yield f"{self.path}: publishing would promise {pages}, {others}"
+        yield from lines_of_dropped(self.dropped)
 
     def data(self) -> dict[str, object]:
         """Returns the same as plain data."""

@@ -23,7 +23,7 @@ from sitegen.config.patterns import literal
 from sitegen.config.toml import key_value, table
 from sitegen.config.values import LANGUAGES, as_id, as_name
 from sitegen.history.translation_states import pair
-from sitegen.model import Problem, ProblemKind, Release, SitegenError
+from sitegen.model import Problem, ProblemKind, Release, SitegenError, counted
 from sitegen.sources.discovery import SearchResult, find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary, FoundTranslation, LeftOut
 from sitegen.sources.discovery.classification import detected_language
@@ -107,22 +107,18 @@ class ProposedSource:
         span = "not in a release yet"
         if released:
             names = released[0] if len(released) == 1 else f"{released[0]} to {released[-1]}"
-            span = f"{_count(len(released), 'dated state' if self.by else 'release')}, {names}"
-        yield f"{newest}{section}{earlier}: {_count(self.glossary.entries, 'term')}, {span}"
+            span = f"{counted(len(released), 'dated state' if self.by else 'release')}, {names}"
+        yield f"{newest}{section}{earlier}: {counted(self.glossary.entries, 'term')}, {span}"
         if self.maintained:
             line = key_value("branches", (self.maintained,)).strip()
             yield f"  {line} in site.toml would read the newest words of each branch instead of the tags"
         if not self.glossary.is_current:
-            yield f"  it is gone since {self.glossary.last}"
+            yield f"  it was last there in {self.glossary.last}"
         for one in self.translations:
             places = ", ".join(one.found.patterns) or "the same files"
             more = f" and {len(one.unpaired) - SHOWN:,} more" if len(one.unpaired) > SHOWN else ""
             without = f"; without an original: {', '.join(one.unpaired[:SHOWN])}{more}" if one.unpaired else ""
-            yield f"  {one.found.language}: {_count(one.entries, 'term')} in {places}{without}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+            yield f"  {one.found.language}: {counted(one.entries, 'term')} in {places}{without}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +148,7 @@ class Proposal:
             if source.note not in printed:
                 printed.add(source.note)
                 yield f"    {source.note}"
-        yield from (f"  left out, as it is gone since {one.last}: {one.paths[0]}" for one in self.former[:SHOWN])
+        yield from (f"  left out, as it was last there in {one.last}: {one.paths[0]}" for one in self.former[:SHOWN])
         reasons: dict[str, list[str]] = {}
         for one in self.left_out:
             reasons.setdefault(one.why, []).append(one.path)
@@ -162,7 +158,7 @@ class Proposal:
         if self.output != OUTPUT:
             yield f"  the site is written to {self.output}, as {OUTPUT} is another folder of the project"
         if self.address:
-            yield f"  to be seen at {self.address}; if that is wrong, change it there before you build"
+            yield f"  its address will be {self.address}; if that is wrong, change base_url before you build"
 
 
 def propose(
@@ -245,7 +241,7 @@ def _nothing_found(search: SearchResult, folder: Path, repository: str, paths: S
         wanted = "name a file or folder that its branch has"
         yield f"{place}: the repository has no {paths[0]} with terms in it; {wanted}"
     else:
-        wanted = "glossaries are looked for by name; name one that is called otherwise with --path"
+        wanted = "glossaries are looked for by name; name one with another name with --path"
         yield from (f"{one.path}: {one.why}" for one in search.left_out[:SHOWN])
         yield f"{place}: no glossary was found in this repository; {wanted}"
     modules = folder / ".gitmodules"
@@ -271,7 +267,7 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
     yield "Next:"
     if proposal.host.file and not proposal.address:
         place = f", with /{proposal.existing.place}/ at its end" if proposal.existing.place else ""
-        yield f"  say base_url in site.toml, if you know where the site will be seen{place}"
+        yield f"  set base_url in site.toml, if you know the address of the site{place}"
     yield f"  sitegen build {'' if folder == Path() else folder}".rstrip()
     if proposal.existing.place and proposal.address:
         yield f"  link to {proposal.address} from a page of your documentation"
@@ -447,7 +443,7 @@ class _ReleaseChoice:
             return source
         note = (
             f"the newest release, {newest.name}, is of {newest.date}; "
-            f"{_count(len(later), 'change')} since then are read from {facts.branch}"
+            f"{counted(len(later), 'change')} since then are read from {facts.branch}"
         )
         return replace(source, head=facts.branch, note=note)
 

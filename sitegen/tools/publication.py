@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from sitegen.addresses import urls
-from sitegen.model import Problem, SitegenError
+from sitegen.model import Problem, SitegenError, counted
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.ledger import Ledger, lost, parse
 from sitegen.permanence.ledger_file import LedgerStore, LiveLedger
@@ -214,30 +214,26 @@ def message(before: Json, after: Json) -> str:
     """Returns the changes between two states of a glossary's data as one line: `1 term added in 2.6`."""
     releases = _releases(after)
     if not before:
-        return f"{_count(len(after['terms']), 'term')}, {_count(len(releases), 'release')}"
+        return f"{counted(len(after['terms']), 'term')}, {counted(len(releases), 'release')}"
     present = {former: term["slug"] for term in after["terms"] for former in term["former_slugs"]}
     earlier = {*_changes(before, present)}
     new = [change for change in _changes(after, {}) if change not in earlier]
-    counted = Counter(kind for *_, kind in new)
-    kinds = [kind for kind in COMPARED if counted[kind]]
+    number = Counter(kind for *_, kind in new)
+    kinds = [kind for kind in COMPARED if number[kind]]
     changed_releases = {release for *_, release, kind in new if kind in kinds}
-    parts = [f"{counted[kind]:,} {kind}" for kind in kinds]
+    parts = [f"{number[kind]:,} {kind}" for kind in kinds]
     if kinds:
-        parts[0] = f"{_count(counted[kinds[0]], 'term')} {kinds[0]}"
+        parts[0] = f"{counted(number[kinds[0]], 'term')} {kinds[0]}"
     gone = {term for term, _ in _wordings(before, present) - _wordings(after, {})}
     if not (parts or gone):
         parts, changed_releases = ["no term changed"], {*releases} - {*_releases(before)}
     mentioned = [release for release in releases if release in changed_releases]
     place = " and ".join(mentioned)
     if len(mentioned) > 2 or not all(map(PLAIN.fullmatch, mentioned)):
-        place = _count(len(mentioned), "release")
+        place = counted(len(mentioned), "release")
     changes = ", ".join(parts) + (f" in {place}" if place else "")
-    corrections = f"published words of {_count(len(gone), 'term')} changed" if gone else ""
+    corrections = f"published words of {counted(len(gone), 'term')} changed" if gone else ""
     return "; ".join(filter(None, (changes, corrections)))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _releases(data: Json) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass
 from textwrap import shorten
 from typing import Any
 
-from sitegen.model import Entry, Problem
+from sitegen.model import Entry, Problem, counted
 from sitegen.model.terms import CHANGES, ChangeKind
 from sitegen.text.markdown_escaping import code, fenced, literal
 from sitegen.text.words import difference, same_words
@@ -62,9 +62,9 @@ def _summary(review: Review) -> str:
     if not parts:
         return "no term changes"
     if {one.source for one in review.comparisons} <= set(review.new):
-        return f"new, with {kinds['added']} term{'' if kinds['added'] == 1 else 's'}"
+        return f"new, with {counted(kinds['added'], 'term')}"
     number, what = parts[0].split(" ", 1)
-    return ", ".join([f"{number} term{'' if number == '1' else 's'} {what}", *parts[1:]])
+    return ", ".join([f"{counted(int(number), 'term')} {what}", *parts[1:]])
 
 
 def _reading_key(comparison: StateComparison, item: TermChange) -> tuple[object, ...]:
@@ -116,7 +116,7 @@ def _deletion(deleted: DeletedSource) -> str:
     parts = [f"### {_literal(deleted.title)} is {_fate(deleted)}", "\n".join(lines[:MAX_ITEMS])]
     parts += _more(len(lines) - MAX_ITEMS)
     if deleted.setting:
-        parts += ["So that it is read there, write in site.toml:", fenced(deleted.setting, "toml")]
+        parts += ["To read it there, write in site.toml:", fenced(deleted.setting, "toml")]
     return "\n\n".join(parts)
 
 

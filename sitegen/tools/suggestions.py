@@ -142,7 +142,7 @@ def _guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[_Gues
     yield from _by_definition(removed, added, alike)
     for pair, score in alike.items():
         if score >= SIMILAR_NAMES:
-            yield _Guess(score, score, *pair, "the names are much alike")
+            yield _Guess(score, score, *pair, "the names are very similar")
 
 
 def _by_definition(removed: Sequence[Entry], added: Sequence[Entry], alike: Mapping[Pair, int]) -> Iterator[_Guess]:

@@ -113,7 +113,7 @@ def user_git(folder: Path) -> Iterator[UserGit]:
             raise PublishError(f"{folder}: another user's repository; if you trust it, run `{trust}`") from None
         raise PublishError(f"{top}: {error}; {ELSEWHERE}") from None
     if not git.samefile(os.fsdecode(found)):
-        raise PublishError(f"{top}: its .git is no repository; {ELSEWHERE}")
+        raise PublishError(f"{top}: its .git is not a repository; {ELSEWHERE}")
     place = (f"--git-dir={git}", f"--work-tree={top}")
     with temporary_folder() as temporary:
         store = temporary / "objects"

@@ -101,4 +101,4 @@ def notes(site: Site) -> Iterator[str]:
     """Yields a message for each omission in the site's data that no mistake in a document causes."""
     yield from inventory.notes(site)
     if not site.base_url:
-        yield "no feeds and no sitemap, which need an absolute address: say base_url in [site] of site.toml"
+        yield "no feeds and no sitemap, which need an absolute address: set base_url in [site] of site.toml"

@@ -18,7 +18,7 @@ from unicodedata import normalize
 from packaging.version import Version
 
 from sitegen.config.patterns import literal
-from sitegen.model import Problem, ProblemKind, Skipped, Trouble
+from sitegen.model import Problem, ProblemKind, Skipped, Trouble, counted
 from sitegen.sources.git.repositories import Point, Repository
 from sitegen.sources.git.trees import ALIASES
 from sitegen.text.decoding import is_plain
@@ -465,5 +465,5 @@ def _matches(tag: str, patterns: tuple[str, ...]) -> bool:
 
 def summarize(tags: Sequence[str]) -> str:
     """Formats the number of tags with the first five names, for messages."""
-    count = f"{len(tags):,} tag{'' if len(tags) == 1 else 's'}"
-    return f"{count} ({', '.join(tags[:5])}{', …' if len(tags) > 5 else ''})" if tags else "no tags"
+    names = ", ".join(tags[:5]) + (", …" if len(tags) > 5 else "")
+    return f"{counted(len(tags), 'tag')} ({names})" if tags else "no tags"
