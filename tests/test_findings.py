@@ -401,7 +401,7 @@ def test_command_gives_data(run: Run) -> None:
             "kind": "host",
             "path": "site/assets/site.js",
             "line": 0,
-            "found": "it has 100,000,001 bytes, and GitHub takes 100,000,000 in one file",
+            "found": "it has 100,000,001 bytes, and GitHub accepts at most 100,000,000 in one file",
             "wanted": "split it",
             "terms": [],
             "more": [],
