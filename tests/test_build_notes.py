@@ -38,22 +38,6 @@ def test_edits_that_no_release_has_are_counted(
     assert "not shown" not in command("build").out
 
 
-def test_former_name_of_the_repository_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
-) -> None:
-    """A build counts the addresses in site.toml that have the former name of a renamed repository; a fork is none."""
-    project = Repository(tmp_path / "project")
-    monkeypatch.chdir(project.path)
-    old, new = "https://github.com/ada/words", "https://github.com/ada/terms"
-    release = f'[[release]]\nname = "1.0"\nlink = "{old}/releases/tag/v1.0"\n'
-    project.commit({"site.toml": f'[site]\nrepository = "{old}"\n{release}', "1.0/GLOSSARY.md": GLOSSARY})
-    project.git("remote", "add", "origin", "git@github.com:ada/terms.git")
-    assert f"note: site.toml has 2 addresses of {old}, and the remote of this repository is {new}: " in build(command)
-    for remote in (f"{old}.git", "https://github.com/grace/terms.git"):
-        project.git("remote", "set-url", "origin", remote)
-        assert "remote of this repository" not in build(command)
-
-
 def build(command: Command) -> str:
     """Builds a new site of the current folder, and returns what was printed."""
     rmtree("site", ignore_errors=True)

@@ -158,12 +158,15 @@ def test_build_without_a_ledger_promises_nothing(run: Command) -> None:
 def test_failed_build_leaves_everything_as_it_was(run: Command) -> None:
     """A build that would break a promise changes neither site nor ledger, and leaves no files behind."""
     run("build", "words")
+    before_the_change = (WORDS / "site.toml").read_text()
     write(WORDS, {"site.toml": SITE + LIBRARY})
     before = everything(WORDS, SITE_FOLDER)
     assert refused(run("build", "words"), "would break", 'source = "manual"')
     assert everything(WORDS, SITE_FOLDER) == before
     (report,) = Path("cache").rglob("broken-addresses.toml")
     assert "/term/widget/" in report.read_text()
+    write(WORDS, {"site.toml": before_the_change})
+    assert (run("build", "words").status, report.exists()) == (0, False)
 
 
 @pytest.mark.parametrize("target", ["../kept/words.json", "../nowhere/words.json", "permalinks.json"])

@@ -225,9 +225,11 @@ def _read_languages(
 
 
 def last_build(inputs: BuildInputs, cache: BuildCache) -> Built | None:
-    """Returns the outcome of the last build if nothing has changed since."""
-    outcome = cache.outcome(_inputs_digest(inputs))
-    return built_of(outcome) if outcome else None
+    """Returns the outcome of the last successful build if nothing has changed since."""
+    if outcome := cache.outcome(_inputs_digest(inputs)):
+        _delete_report(inputs)
+        return built_of(outcome)
+    return None
 
 
 def assembled(inputs: BuildInputs) -> Site:
@@ -278,20 +280,32 @@ def unread_languages(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
 def refusal(site: Site, inputs: BuildInputs) -> GateError | None:
     """Returns the error for the promises that a site would break; None if it breaks none.
 
-    If the text of the error is cut, the full text is written to the file `REPORT` in the user's cache folder.
+    If the text of the error is cut, the full text is written to the file `REPORT` in the user's cache folder; one of
+    an earlier build is deleted.
     """
     from sitegen.permanence.remedies import GateError
 
-    store = inputs.ledger_store
+    _delete_report(inputs)
+    store, path = inputs.ledger_store, _report_path(inputs)
     if store is None or not (remedies := unread_languages(site, inputs) or broken_promises(site, inputs)):
         return None
     error = GateError(str(store.path), remedies, may_be_deleted=store.is_only_here)
-    if error.is_cut and (place := cache_folder(inputs.folder, real_path(inputs.folder))):
+    if error.is_cut and path:
         with suppress(OSError):
-            replace_file(place / REPORT, error.report.encode(errors="backslashreplace"))
-            report = str(place / REPORT)
-            return GateError(str(store.path), remedies, may_be_deleted=store.is_only_here, report=report)
+            replace_file(path, error.report.encode(errors="backslashreplace"))
+            return GateError(str(store.path), remedies, may_be_deleted=store.is_only_here, report=str(path))
     return error
+
+
+def _report_path(inputs: BuildInputs) -> Path | None:
+    folder = cache_folder(inputs.folder, real_path(inputs.folder))
+    return folder and folder / REPORT
+
+
+def _delete_report(inputs: BuildInputs) -> None:
+    with suppress(OSError):
+        if path := _report_path(inputs):
+            path.unlink()
 
 
 def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify, jobs: int | None) -> Built:
