@@ -75,39 +75,38 @@ def suggestions(
 
 
 def _renames(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
-    removed: dict[tuple[str, str], list[_Found]] = defaultdict(list)
-    added: dict[tuple[str, str], list[_Found]] = defaultdict(list)
-    grown: dict[tuple[str, str], list[_Found]] = defaultdict(list)
+    found: dict[tuple[str, str, str], list[_Found]] = defaultdict(list)
     for life in site.lives:
         for change in life.changes:
-            if change.kind == "removed" and change.before:
-                removed[change.source, change.release].append(_Found(life.key, change.before))
-            elif change.kind in ("added", "reworded") and change.after:
-                found = added if change.kind == "added" else grown
-                found[change.source, change.release].append(_Found(life.key, change.after, change.before))
+            entry = change.before if change.kind == "removed" else change.after
+            if entry:
+                found[change.kind, change.source, change.release].append(_Found(life.key, entry, change.before))
     for source in site.sources:
         for older, newer in pairwise(site.editions[source.id]):
-            place = (source.id, newer.release)
-            before, after = removed[place], added[place]
-            guesses = [*_guesses([one.entry for one in before], [one.entry for one in after])]
-            if before and after:
-                guesses += _by_place(before, after, older, newer, site.references)
+            kinds = ("removed", "added", "reworded")
+            removed, added, grown = (found[kind, source.id, newer.release] for kind in kinds)
+            guesses = [*_guesses([one.entry for one in removed], [one.entry for one in added])]
+            if removed and added:
+                guesses += _by_place(removed, added, older, newer, site.references)
             best = [*_best_guesses(guesses)]
-            pairs = {(guess.before, guess.after) for guess in best}
-            after = [*after, *grown[place]]
-            best += [guess for guess in _by_parts(before, after) if (guess.before, guess.after) not in pairs]
+            known = {(guess.before, guess.after) for guess in best}
+            best += [one for one in _by_parts(removed, [*added, *grown]) if (one.before, one.after) not in known]
             for guess in best:
-                one, other = before[guess.before].entry, after[guess.after].entry
-                if is_open(one, other, [source.id]):
-                    rename = {"source": source.id, "from": one.name, "to": other.name, "release": newer.release}
-                    yield Suggestion(
-                        score=guess.score,
-                        reason=guess.reason,
-                        before=one,
-                        after=other,
-                        same=table("[[rename]]", rename),
-                        distinct=table("[[distinct]]", {"names": (one.name, other.name), "source": source.id}),
-                    )
+                before, after = removed[guess.before].entry, [*added, *grown][guess.after].entry
+                if is_open(before, after, [source.id]):
+                    yield _rename(guess, before, after, source=source.id, release=newer.release)
+
+
+def _rename(guess: _Guess, before: Entry, after: Entry, *, source: str, release: str) -> Suggestion:
+    rename = {"source": source, "from": before.name, "to": after.name, "release": release}
+    return Suggestion(
+        score=guess.score,
+        reason=guess.reason,
+        before=before,
+        after=after,
+        same=table("[[rename]]", rename),
+        distinct=table("[[distinct]]", {"names": (before.name, after.name), "source": source}),
+    )
 
 
 class _Found(NamedTuple):
@@ -117,7 +116,7 @@ class _Found(NamedTuple):
     """The key of the term."""
     entry: Entry
     before: Entry | None = None
-    """The entry that it replaces."""
+    """The entry before the release."""
 
 
 @dataclass(frozen=True, slots=True)
