@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from html import unescape
 from typing import Any, Literal, NamedTuple
 
 from rapidfuzz import fuzz
@@ -29,6 +30,8 @@ STATES: tuple[State, ...] = ("behind", "touched", "untranslated", "orphaned", "m
 
 CONTINUED = 60
 """The minimum likeness, of 100, of two definitions by which a commit renamed a term."""
+NEARLY = 90
+"""The minimum likeness, of 100, to the present wording of an earlier one of which a translation may be a copy."""
 LITTLE = 4
 """A translation was changed by little if it has less than a fourth of the changes of the original."""
 BULK = 10
@@ -46,6 +49,7 @@ MARKERS = frozenset({"default_lang_commit", "source_revision", "sourcecommit"})
 """Keys of front matter with the commit of the original that a translation was made from."""
 MIN_ID = 7
 """The minimum length of an abbreviated commit."""
+CODE = re.compile(r"<pre\b[^>]*>(?:<code[^>]*>)?(.*?)</", re.DOTALL)
 PARTS = re.compile(r"[()（）\[\]【】/|,，、;；:：–—]|\s-\s")
 IN_PARENTHESES = re.compile(r"[(（]\s*(?:[^\W\d_]{2,8}\.?\s*[:：]\s*)?([^()（）]{2,80}?)\s*[)）]")
 
@@ -378,8 +382,13 @@ def _plain(text: str) -> str:
 
 
 def _is_untranslated(words: Prose, original: Track) -> bool:
-    """True if a large share of the paragraphs of a translation are paragraphs of the original."""
-    wordings = [original.entry.definition, *(one.words for one in original.changes)]
+    """True if a large share of the paragraphs of a translation are paragraphs of the original.
+
+    Earlier wordings count if they are nearly the present one: a file of both languages may have been read as one.
+    """
+    present = original.entry.definition
+    earlier = (one.words for one in original.changes)
+    wordings = [present, *(one for one in earlier if fuzz.ratio(one.text, present.text) >= NEARLY)]
     if any(same_words(words, one) for one in wordings):
         return True
     known = {paragraph for one in wordings for paragraph in _paragraphs(one) if len(paragraph.split()) >= MIN_WORDS}
@@ -388,7 +397,10 @@ def _is_untranslated(words: Prose, original: Track) -> bool:
 
 
 def _paragraphs(words: Prose) -> list[str]:
-    return [folded_words(one) for one in words.text.split("\n\n")]
+    """Returns the folded paragraphs of a definition without its code, which no language translates."""
+    code = folded_words(" ".join(map(unescape, CODE.findall(words.html))))
+    paragraphs = (folded_words(one) for one in words.text.split("\n\n"))
+    return [one for one in paragraphs if one not in code]
 
 
 def _translation(language: str, original: Track, own: Track, *, state: State, **facts: Any) -> Translation:
