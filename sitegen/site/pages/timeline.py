@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 
 from sitegen.model import Source
 from sitegen.model.terms import Ids, main_kind
-from sitegen.site.messages import Catalog
+from sitegen.site.messages import Catalog, plain
 from sitegen.site.pages.periods import Period
 
 WIDTH = 1000
@@ -55,7 +55,7 @@ def timeline(
         positions = _positions(source, mirrored=words.direction == "rtl")
         lanes.append(_lane(periods, positions, anchors, words, title=title))
         lives.append(words.plain_text("timeline.source", source=title, life=life) if title else life)
-    return lanes, _joined(lives, words)
+    return lanes, plain(words.listed(lives))
 
 
 def _positions(source: Source, *, mirrored: bool) -> Positions:
@@ -100,7 +100,7 @@ def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, st
 
 
 def _mark(event: Period, positions: Positions, anchors: Ids, words: Catalog) -> TimelineMark:
-    kinds = _joined([words.plain_text(f"kind.{kind}") for kind in event.kinds], words)
+    kinds = plain(words.listed(words.plain_text(f"kind.{kind}") for kind in event.kinds))
     title = words.plain_text("timeline.event", kind=kinds, release=event.release.name)
     id, x = anchors[event.source.id, event.release.name], positions[event.release.name]
     return main_kind(event.kinds), _percent(x), id, title
@@ -155,8 +155,4 @@ def _sentence(periods: Sequence[Period], words: Catalog) -> str:
     ]
     releases = periods[0].source.releases
     first, last = releases[0].name, releases[-1].name
-    return words.plain_text("timeline", first=first, last=last, events=_joined(events, words))
-
-
-def _joined(parts: Iterable[str], words: Catalog) -> str:
-    return str(words.say("comma")).join(parts)
+    return words.plain_text("timeline", first=first, last=last, events=plain(words.listed(events)))

@@ -31,7 +31,7 @@
     const { terms } = await glossarySearch.open(root).names();
     const sentences = new Map(terms.map(({ slug, sentence }) => [slug, sentence]));
     for (const item of items) {
-      const slug = decodeURI(/term\/([^/]+)/.exec(item.querySelector("a").href)[1]);
+      const slug = decodeURI(item.querySelector("a").href.slice(root.href.length).split("/")[1]);
       const textContent = sentences.get(slug);
       if (textContent) item.append(Object.assign(document.createElement("span"), { className: "item-summary", textContent }));
     }
