@@ -313,7 +313,7 @@ CONFLICT = "\n<<<<<<< HEAD\nLoop: It goes round.\n=======\nLoop: It repeats.\n>>
             "page.yaml",
             "ATen: A.\nLoop: B.\n",
             "ATen: A.\n\tLoop: B.\n",
-            "`page.yaml:2`: this is no YAML: found a tab",
+            "`page.yaml:2`: this is no YAML or JSON: found a tab",
         ),
         ("page.md", ONE, "\0A", "`page.md`: "),
     ],

@@ -204,14 +204,7 @@ def _comparisons(
     """Compares the newest states of all sources together, because terms of one may refer to those of another."""
     pages = _pages(ledger)
     pairs = {id: [*_state_pairs(base_states.get(id, ()), head.states[id])] for id in titles}
-    # Tables about single releases are left out. Renames apply to every comparison.
-    config = replace(
-        head.config,
-        releases=(),
-        retired=(),
-        mentions=(),
-        renames=tuple(replace(one, release="") for one in head.config.renames),
-    )
+    config = _of_two_states(head.config)
     for nth_newest in zip_longest(*(found[::-1] for found in pairs.values())):
         chosen = {id: pair for id, pair in zip(pairs, nth_newest, strict=True) if pair}
         site = assemble(config, tuple(_loaded_sources(chosen, head, config)), {})
@@ -229,6 +222,12 @@ def _comparisons(
                 unread=tuple(_unread(site, id, after, terms)),
                 hides_terms=_hides_terms(site, id),
             )
+
+
+def _of_two_states(config: Config) -> Config:
+    """Returns the settings without tables about single releases. Renames apply to every comparison."""
+    renames = tuple(replace(one, release="") for one in config.renames)
+    return replace(config, releases=(), retired=(), mentions=(), renames=renames)
 
 
 def _unread(site: Site, source: str, state: ReviewState, terms: Iterable[TermChange]) -> Iterator[Problem]:
