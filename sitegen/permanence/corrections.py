@@ -69,16 +69,11 @@ def correct(
         renames = tuple(names.in_rename(rename) for rename in renames if not names.is_spent(rename, published))
         verdicts = tuple(map(names.in_verdict, verdicts))
     read = {(source, one.release): one for source, several in editions.items() for one in several}
-    called = {one: tuple(names.at((one.source, one.release), name) for name in one.terms) for one in corrected}
-    accepted = {
-        one: of_one
-        for one, of_one in called.items()
-        if not one.words or one.words == words_of(read.get((one.source, one.release)), one.terms, called=of_one)
-    }
-    words = _Words(accepted, read)
+    words = _Words(corrected, names, read)
+    accepted = tuple(words.accepted)
     ledger = {address: words.in_row(row) for address, row in ledger.items()} if accepted else ledger
     used = {address: tuple(several) for address, several in words.used.items()}
-    return CorrectedLedger(ledger=ledger, renames=renames, verdicts=verdicts, accepted=tuple(accepted), used=used)
+    return CorrectedLedger(ledger=ledger, renames=renames, verdicts=verdicts, accepted=accepted, used=used)
 
 
 def words_of(edition: Edition | None, terms: Iterable[str], *, called: Iterable[str] = ()) -> str:
@@ -117,17 +112,21 @@ class _Words:
     """Finds what words were corrected to."""
 
     def __init__(
-        self, corrected: Mapping[Corrected, Iterable[str]], editions: Mapping[SourceRelease, Edition]
+        self, corrected: Iterable[Corrected], names: _Names, editions: Mapping[SourceRelease, Edition]
     ) -> None:
-        """`corrected` are the corrections, each with the present names of its terms."""
+        self.accepted: list[Corrected] = []
         self._by_name: dict[tuple[SourceRelease, str], Corrected] = {}
         """(source, release) and the mark of a name, to the correction that names it."""
         self._present: dict[tuple[SourceRelease, str], str] = {}
         """(source, release) and a digest of words or the mark of a name, to the wording that is there now."""
         self.used: dict[str, dict[Corrected, None]] = defaultdict(dict)
-        for one, names in corrected.items():
+        for one in corrected:
             at = one.source, one.release
-            self._by_name.update({(at, name_mark(name)): one for name in names})
+            called = [names.at(at, name) for name in one.terms]
+            if one.words and one.words != words_of(editions.get(at), one.terms, called=called):
+                continue
+            self.accepted.append(one)
+            self._by_name.update({(at, name_mark(name)): one for name in called})
             for wording in map(wording_of, editions[at].entries if at in editions else ()):
                 self._present.setdefault((at, wording[12:]), wording)
                 self._present.setdefault((at, wording[:12]), wording)

@@ -149,16 +149,23 @@ def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
             row = _parse_line(line, cure=cure)
             previous = ledger.get(row.address)
             ledger[row.address] = _merged(previous, row) if previous else row
-        except ValueError as damage:
-            raise DamagedLedgerError(path, number, str(damage)) from damage
-    # A file that git merged has the lines of each version, and the last line of each.
+        except ValueError as error:
+            raise DamagedLedgerError(path, number, str(error)) from error
+    if damage := _damage(rows, tails):
+        raise DamagedLedgerError(path, 0, f"{damage}; {cure}")
+    return ledger
+
+
+def _damage(rows: list[str], tails: list[re.Match[str]]) -> str:
+    """Returns what is wrong with the lines of a ledger together; empty if all are there, and of one version.
+
+    A file that git merged has the lines of each version, and the last line of each.
+    """
     written = max(int(tail[1]) for tail in tails)
     if len(rows) != written and (len(tails) == 1 or len(rows) < written):
-        found = f"the ledger has {len(rows)} addresses, and {written} were written; {cure}"
-        raise DamagedLedgerError(path, 0, found)
-    if len(tails) == 1 and tails[0][0] != _tail(rows):
-        raise DamagedLedgerError(path, 0, f"some lines of the ledger are older than others; {cure}")
-    return ledger
+        return f"the ledger has {len(rows)} addresses, and {written} were written"
+    is_older = len(tails) == 1 and tails[0][0] != _tail(rows)
+    return "some lines of the ledger are older than others" if is_older else ""
 
 
 def readable(text: str) -> Ledger:

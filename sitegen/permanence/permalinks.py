@@ -36,8 +36,6 @@ from sitegen.permanence.shown_words import ShownWordings
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
-KeyedEntry = tuple[str, Entry]
-"""The key of a term, and an entry of it."""
 LanesByKey = Mapping[str, Sequence[Lane]]
 """Terms: their lanes by their keys."""
 
@@ -113,13 +111,12 @@ class Permanence:
 
 
 def permalinks(
-    lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug] = (), *, published: Ledger | None = None
+    lives: Collection[Life], ledger: Ledger, slugs: Iterable[ChosenSlug] = (), *, published: Ledger | None = None
 ) -> Permanence:
     """Returns the addresses of all terms, those in the ledger unchanged. `slugs` are chosen for new names.
 
     `published` is the ledger with the ids and names of its time; `ledger` has the present ones.
     """
-    lives = tuple(lives)
     namings = {life.key: _namings(life) for life in lives}
     chosen = {(one.source, fold(one.name)): one.slug for one in slugs}
     uses = [use for key, of_term in namings.items() for use in _name_uses(key, of_term, chosen)]
@@ -129,28 +126,28 @@ def permalinks(
     current = {life.key: assigned.slugs[life.key, fold(life.name)] for life in lives}
     moved = _moved(assigned.owners, lanes, ledger, wordings)
     ids = _ids_on_pages(assigned.owners, lanes, ledger, moved)
-    addressed = {
-        **_new_wordings(lives, assigned, ids),
-        **_published_wordings(_own_rows(ledger, "frozen"), assigned.owners, lanes, wordings),
-    }
-    frozen = [FrozenPage(key=key, address=address, entry=entry) for address, (key, entry) in addressed.items()]
+    frozen = _new_wordings(lives, assigned, ids)
+    frozen |= _published_wordings(_own_rows(ledger, "frozen"), assigned.owners, lanes, wordings)
+    former = {slug: key for slug, key in assigned.owners.items() if current.get(key, slug) != slug}
     published_names = {urls.slug_in(row.address): row.name for row in of_kind(published or {}, "term")}
-    headings = {life.entry.section for life in lives if life.entry.section and life.is_defined}
-    sections = {f"/{urls.section(heading)}" for heading in headings}
     return Permanence(
         slugs=current,
-        former_slugs=dict(
-            sorted((slug, key) for slug, key in assigned.owners.items() if current.get(key, slug) != slug)
-        ),
+        former_slugs=dict(sorted(former.items())),
         slug_names={**assigned.names, **published_names},
         ids=ids,
-        frozen=tuple(sorted(frozen, key=lambda page: page.address)),
+        frozen=tuple(frozen[address] for address in sorted(frozen)),
         sphinx_ids=_sphinx_ids(namings, assigned.owners, ledger),
         moved=moved,
         wordings=wordings,
         ledger=ledger,
-        former_sections=tuple(sorted(one.name for one in of_kind(ledger, "section") if one.address not in sections)),
+        former_sections=_former_sections(lives, ledger),
     )
+
+
+def _former_sections(lives: Iterable[Life], ledger: Ledger) -> tuple[str, ...]:
+    headings = {life.entry.section for life in lives if life.entry.section and life.is_defined}
+    sections = {f"/{urls.section(heading)}" for heading in headings}
+    return tuple(sorted(one.name for one in of_kind(ledger, "section") if one.address not in sections))
 
 
 def _own_rows(ledger: Ledger, kind: AddressKind) -> tuple[LedgerRow, ...]:
@@ -266,21 +263,17 @@ def _term_of_row(row: LedgerRow, terms: LanesByKey, wordings: ShownWordings, ass
 
     It is the term that the row's source called so at the row's first release, or else at most releases for which that
     was promised; then the one with most of the promised wordings, which the page may have had of other sources for a
-    time; then one that had the row's words under its name. A term that was published before its first release has no
-    words to compare. Of several, one with the row's words or else its exact spelling.
+    time; then one that had the row's words under its name, or its name if the page has no release; then its spelling.
     """
     promised, mark, own_name = row.wordings, name_mark(row.name), fold(row.name)
     # A name that was corrected since, so that no promise has it, counts at any release.
     is_corrected = not any(wording.endswith(mark) for wording in promised.values())
     first, last = (row.source, row.first), (row.source, row.last)
+    own = [at for at in {**promised, first: "", last: ""} if is_corrected or promised.get(at, mark).endswith(mark)]
     scores: dict[str, tuple[int, ...]] = {}
     for key, lanes in terms.items():
         shown = wordings.of(key)
-        named = [
-            at
-            for at in promised.keys() | {first, last}
-            if shown.get(at, "").endswith(mark) and (is_corrected or promised.get(at, mark).endswith(mark))
-        ]
+        named = [at for at in own if shown.get(at, "").endswith(mark)]
         spans = (span for lane in lanes if lane.source.id == row.source for span in lane.spans)
         entries = [span.entry for span in spans if span.entry and fold(span.entry.name) == own_name]
         has_words = any(digest(entry.definition) == row.words for entry in entries)
@@ -293,8 +286,7 @@ def _term_of_row(row: LedgerRow, terms: LanesByKey, wordings: ShownWordings, ass
             bool(entries) and not row.first,
         )
         if any(evidence):
-            is_exact = any(entry.name == row.name for entry in entries)
-            scores[key] = (*evidence, is_exact, key not in assigned_keys)
+            scores[key] = *evidence, any(entry.name == row.name for entry in entries), key not in assigned_keys
     return max(scores, key=lambda key: scores[key], default="")
 
 
@@ -365,10 +357,8 @@ def _ids(sources: Iterable[Source], published: Fragments, moved: AbstractSet[str
     return result
 
 
-def _new_wordings(
-    lives: Iterable[Life], assigned: _AssignedSlugs, ids: Mapping[str, Ids]
-) -> Mapping[str, KeyedEntry]:
-    """Returns, by the address of its frozen page, the term and first entry of each wording.
+def _new_wordings(lives: Iterable[Life], assigned: _AssignedSlugs, ids: Mapping[str, Ids]) -> dict[str, FrozenPage]:
+    """Returns, by address, the frozen page of the first entry of each wording.
 
     Wordings that are in no release yet can still change, and are not frozen.
     """
@@ -379,16 +369,17 @@ def _new_wordings(
             if revision.source in unreleased and revision.first not in unreleased[revision.source]:
                 slug = assigned.slugs[life.key, fold(revision.entry.name)]
                 part = ids[slug][revision.source, revision.first].removeprefix("r")
-                result[f"/{urls.frozen(slug, part)}"] = life.key, revision.entry
+                address = f"/{urls.frozen(slug, part)}"
+                result[address] = FrozenPage(key=life.key, address=address, entry=revision.entry)
     return result
 
 
 def _published_wordings(
     rows: Iterable[LedgerRow], owners: Mapping[str, str], lanes: LanesByKey, wordings: ShownWordings
-) -> Mapping[str, KeyedEntry]:
-    """Maps each frozen page's address in the ledger to the term and entry that it shows.
+) -> dict[str, FrozenPage]:
+    """Returns, by address, the frozen pages in the ledger.
 
-    That is the entry of its release with the promised words, whichever term has it now, and under any name; else
+    Each shows the entry of its release with the promised words, whichever term has it now, and under any name; else
     the entry of the page's term, or else the one of the row's name.
     """
     result = {}
@@ -397,7 +388,7 @@ def _published_wordings(
         with_words = wordings.term_with(row.words + mark, at) or wordings.term_with(row.words, at)
         for key in (with_words, owners.get(urls.slug_in(row.address), ""), wordings.term_with(mark, at)):
             if entry := _entry(lanes.get(key, ()), *at):
-                result[row.address] = key, entry
+                result[row.address] = FrozenPage(key=key, address=row.address, entry=entry)
                 break
     return result
 

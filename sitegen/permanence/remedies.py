@@ -196,8 +196,7 @@ def broken_promises(
     if "unread" in kinds or (events.is_refused and kinds & GONE):
         unread = events.unread_problems
     elif not (unread := shallow if shallow and kinds & GONE else untagged):
-        order = [*RANKS]
-        in_order = sorted(by_event, key=lambda event: (order.index(event[0]), event))
+        in_order = sorted(by_event, key=lambda event: ([*RANKS].index(event[0]), event))
         return tuple(events.remedy(event, sorted(by_event[event], key=Breach.sort_key)) for event in in_order)
     advice = "\n".join([str(problem) for problem in unread][: MAX_LINES - 1]) or "not everything was read"
     return (Remedy(advice=advice, breaches=permanence.broken, is_about_inputs=True),)
@@ -304,36 +303,39 @@ class _Events:
             case ("source", source):
                 return f"put the source {source} back, or say that it is gone", _retired(source=source)
             case ("release", source, reason):
-                missing = tuple(dict.fromkeys(release for of, release in self._gone(found) if of == source))
-                if reason == "maintenance":
-                    advice = f"{source} {_brief(missing)} comes after a higher version now; say that it is a release"
-                    return advice, *(table("[[release]]", {"name": one, "source": source}) for one in missing)
-                why = f" ({LEFT_OUT.get(reason, reason)})" if reason else ""
-                advice = f"put {source} {_brief(missing)} back{why}, or say that the release is gone"
-                return advice, _retired(source=source, release=_one_or_all(missing))
+                return self._advice_about_release(source, reason, found)
             case ("words", source, release):
-                terms = self._reworded_terms(source, release, found)
-                is_unread = (source, release) in self._unread
-                reason = "".join(f"{problem}; " for problem in self.unread_problems[:1] if is_unread)
-                advice = (
-                    f"{reason}put the words of {source} {release} back; if they were corrected on purpose, say so"
-                )
-                words = words_of(self._history.by_release.get((source, release)), terms)
-                values = {"source": source, "release": release, "term": _one_or_all(terms), "words": words}
-                return advice, table("[[corrected]]", {**values, "reason": REASON})
+                return self._advice_about_words(source, release, found)
             case ("name", source, old, new):
                 advice = f"call it “{old}” again, or say what it is called now"
                 return advice, table("[[rename]]", {"source": source, "from": old, "to": new})
             case ("error",):
                 return (FAULT,)
             case _:
-                pages = (page_of(one.row.address) for one in found)
-                lost = [
-                    page if page not in self._rows else one.row.address
-                    for page, one in zip(pages, found, strict=True)
-                ]
+                pages = {one.row.address: page_of(one.row.address) for one in found}
+                lost = [address if page in self._rows else page for address, page in pages.items()]
                 advice = "put it back, or keep a page there that says why it is gone"
                 return advice, _retired(address=_one_or_all(tuple(dict.fromkeys(lost))))
+
+    def _advice_about_release(self, source: str, reason: str, found: Iterable[Breach]) -> tuple[str, ...]:
+        """Returns the advice for releases that are gone, or not read for a reason."""
+        missing = tuple(dict.fromkeys(release for of, release in self._gone(found) if of == source))
+        if reason == "maintenance":
+            advice = f"{source} {_brief(missing)} comes after a higher version now; say that it is a release"
+            return advice, *(table("[[release]]", {"name": one, "source": source}) for one in missing)
+        why = f" ({LEFT_OUT.get(reason, reason)})" if reason else ""
+        advice = f"put {source} {_brief(missing)} back{why}, or say that the release is gone"
+        return advice, _retired(source=source, release=_one_or_all(missing))
+
+    def _advice_about_words(self, source: str, release: str, found: Iterable[Breach]) -> tuple[str, ...]:
+        """Returns the advice for words of a release that were edited."""
+        terms = self._reworded_terms(source, release, found)
+        is_unread = (source, release) in self._unread
+        reason = "".join(f"{problem}; " for problem in self.unread_problems[:1] if is_unread)
+        advice = f"{reason}put the words of {source} {release} back; if they were corrected on purpose, say so"
+        words = words_of(self._history.by_release.get((source, release)), terms)
+        values = {"source": source, "release": release, "term": _one_or_all(terms), "words": words}
+        return advice, table("[[corrected]]", {**values, "reason": REASON})
 
     def _reworded_terms(self, source: str, release: str, found: Iterable[Breach]) -> tuple[str, ...]:
         """Returns the names that terms with other words have in a release; that of the page if they have none."""
