@@ -498,6 +498,19 @@ def test_ids_that_mark_a_place_in_a_list_are_kept() -> None:
     assert "letter-r" in site.permanence.kept_fragments["/a-z/"]
 
 
+def test_corrected_is_printed_for_the_name_that_the_promised_words_have() -> None:
+    """If a name that was corrected before has another one in one release alone, the table names that."""
+    glossary: Glossary = {"1": {"Leaf": LEAF}, "2": {"Blade": f"{LEAF} Twice."}}
+    ledger = published({"s": {**glossary, "2": {"Leaf": f"{LEAF} Twice."}}})
+    ledger = published({"s": glossary}, renamed("Leaf", "Blade"), ledger=ledger)
+    now: Glossary = {**glossary, "1": {"Ring": LEAF}}
+    site = built({"s": now}, ledger, renamed("Leaf", "Blade"))
+    _, loaded = _as_source("s", now)
+    config = parse(f'[[source]]\nid = "s"\nfolder = "s"\n{renamed("Leaf", "Blade")}', path="site.toml")
+    [table] = [table for one in remedies(site, config, [loaded], ledger) for table in one.tables]
+    assert 'term = "Ring"' in table
+
+
 def test_remedies_of_words_and_releases_are_printed_together() -> None:
     """A withdrawn release and edited words of another one have their tables in one message."""
     ledger, edited = published({"s": ONE}), {"s": changed(without(ONE, "2"), "1", Leaf="Others.")}

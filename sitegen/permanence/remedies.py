@@ -338,11 +338,17 @@ class _Events:
         return advice, table("[[corrected]]", {**values, "reason": REASON})
 
     def _reworded_terms(self, source: str, release: str, found: Iterable[Breach]) -> tuple[str, ...]:
-        """Returns the names that terms with other words have in a release; that of the page if they have none."""
-        names = {name_mark(row.name): row.name for row in of_kind(self._ledger, "term")}
-        names |= {name_mark(entry.name): entry.name for entry in self._entries(source, release)}
-        marks = ((breach.shown[12:], breach.wording[12:], breach.row.name) for breach in found)
-        return tuple(sorted({names.get(shown) or names.get(promised) or name for shown, promised, name in marks}))
+        """Returns the names that terms have in a release: the promised ones, or those of the promised words."""
+        read = self._entries(source, release)
+        present = {name_mark(entry.name): entry.name for entry in read}
+        of_words = {digest(entry.definition): entry.name for entry in read}
+        known = {name_mark(row.name): row.name for row in of_kind(self._ledger, "term")} | present
+        terms = set()
+        for breach in found:
+            words, name = breach.wording[:12], breach.wording[12:]
+            there = present.get(name) or of_words.get(words)
+            terms.add(there or known.get(breach.shown[12:]) or known.get(name) or breach.row.name)
+        return tuple(sorted(terms))
 
     def _gone(self, found: Iterable[Breach]) -> Iterator[SourceRelease]:
         """Yields the releases that are gone and because of which promises are broken."""
