@@ -224,9 +224,11 @@ def test_every_command_knows_what_was_published(project: Repository, remote: Rep
     assert [path for path in changed if "/.git/objects/" not in path and "origin/sitegen-ledger" not in path] == []
     edited = FILES["library/1.0/GLOSSARY.md"].replace("A tensor library", "Some tensor library")
     write(Path("words"), {"library/1.0/GLOSSARY.md": edited})
+    Path("words/permalinks.json").unlink()
     for name in ("build", "check", "publish"):
         result = command(name, "words")
         assert "put the words of library 1.0 back" in result.out + result.err, name
+        assert "another publication" not in result.err
     assert "promise 0 new pages of terms" in command("addresses", "words").out
     assert "1 [[corrected]] added" in command("correct", "words", "--reason", "a typo").out
     assert command("check", "words").status != 1

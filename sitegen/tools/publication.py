@@ -20,13 +20,13 @@ from sitegen.model import Problem, SitegenError, counted
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.ledger import Ledger, lost, parse
 from sitegen.permanence.ledger_file import LedgerStore, LiveLedger
-from sitegen.permanence.published_ledger import MAX_BYTES, in_git
+from sitegen.permanence.published_ledger import in_git
 from sitegen.permanence.remedies import GateError
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
-from sitegen.sources.safe_files import is_file, read, temporary_folder
+from sitegen.sources.safe_files import temporary_folder
 from sitegen.tools.built_site import site_files
 from sitegen.tools.github_pages import unfit
 from sitegen.tools.next_ledger import push
@@ -175,12 +175,12 @@ def _add_host_files(site: Path, live: PublishedState) -> None:
 
 def _overtaken_error(error: GateError, live: PublishedState, *, ledger: Path, place: str) -> Exception:
     """Returns the error for a site that lacks addresses which another publication added."""
-    text = read(ledger, limit=MAX_BYTES).decode("utf-8", "replace") if is_file(ledger) else ""
-    local = parse(text, str(ledger)) if text else {}
+    published = in_git(ledger)
+    known = published.read() if published else {}
     pages = {breach.address.partition("#")[0] for breach in error.breaches}
-    if not pages & (live.ledger.keys() - local.keys()):
+    if not pages & (live.ledger.keys() - known.keys()):
         return error
-    advice = "get their changes (git pull), run sitegen build, commit the ledger, and publish again"
+    advice = "get their changes (git pull), and publish again"
     return PublishError(
         f"{place}: another publication added addresses that this site does not have; {advice}\n{error}"
     )

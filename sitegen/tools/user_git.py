@@ -147,7 +147,8 @@ class RemoteBranch:
     def track(self, ref: str) -> None:
         """Sets a ref of the repository to the branch, as `git push` does to its remote-tracking branch."""
         with suppress(CommandError):
-            replace(self.git, variables={}).run("fetch", *FETCH, "--", self.address, f"+{self.ref}:{ref}")
+            git = replace(self.git, variables={})
+            git.run("fetch", *FETCH, "--no-filter", "--", self.address, f"+{self.ref}:{ref}")
 
     def commit(
         self, files: Mapping[str, str], *, tip: str, base: str, message: str, variables: Mapping[str, str]
