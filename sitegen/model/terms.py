@@ -99,6 +99,7 @@ MARKS: Mapping[str, Mark] = {
     "new": "added",
     "unreleased": "unchanged",
     "behind": "deprecated",
+    "superseded": "unchanged",
     "unread": "unchanged",
     "unchanged": "unchanged",
 }

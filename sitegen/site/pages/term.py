@@ -319,7 +319,7 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
             return "", writer.say("frozen.restored", release=release, since=writer.version_of(lane.source, back))
         return "removed", writer.say("frozen.removed", release=release)
     link = writer.link(writer.say("frozen.see"), writer.data.revision(life.key, revision.source, following))
-    return badge(life) if not life.is_defined else "", writer.say("frozen.reworded", release=release, what=link)
+    return "superseded" if life.is_defined else badge(life), writer.say("frozen.reworded", release=release, what=link)
 
 
 def _copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping[str, str]:
