@@ -114,8 +114,7 @@ def publish(project: Project, target: TargetBranch, *, ledger: Path, notify: Not
                 _add_host_files(site, live)
             sizes = site_files(site)
             if faults := [*map(str, unfit(sizes))]:
-                message = f"{target.place}: some files of this site cannot be published"
-                raise PublishError("\n".join([message, *faults]))
+                raise PublishError("\n".join([f"{target.place}: this site cannot be published", *faults]))
             files = target.prepare(site, [*sizes])
             promised = parse((site / urls.LEDGER).read_text(encoding="utf-8"), urls.LEDGER)
             data = (site / urls.DATA).read_bytes()
