@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from html import unescape
@@ -197,17 +197,18 @@ def pair(
             if key and original in left and key in right:
                 pairs[key] = original
                 del left[original], right[key]
+    return Pairing(pairs, tuple(unused), tuple(_at_same_places(left, right)))
+
+
+def _at_same_places(left: Mapping[Key, Entry], right: Mapping[Key, Entry]) -> Iterator[tuple[str, str]]:
+    """Yields the names of entries without a pair, if a file has as many in both languages, in their order."""
     by_file: tuple[dict[str, list[str]], ...] = (defaultdict(list), defaultdict(list))
     for side, files in zip((left, right), by_file, strict=True):
         for key, entry in sorted(side.items(), key=lambda item: item[1].line):
             files[key.file].append(entry.name)
-    likely = (
-        names
-        for file, several in by_file[0].items()
-        if len(several) == len(by_file[1][file])
-        for names in zip(several, by_file[1][file], strict=True)
-    )
-    return Pairing(pairs, tuple(unused), tuple(likely))
+    for file, several in by_file[0].items():
+        if len(several) == len(by_file[1][file]):
+            yield from zip(several, by_file[1][file], strict=True)
 
 
 Marks = Callable[[Key, Entry], Iterable[str]]

@@ -115,39 +115,25 @@ def assembled_in_languages(
     """Returns the site of the originals, with those of all other languages."""
     read = tuple(source_languages(config, loaded_sources))
     folders = {one.table.language: f"{one.table.language.lower()}/" for one in read}
-    parts = {tag: _part(ledger, folder) for tag, folder in folders.items()}
     tables = tuple(one.table for one in read)
     unread = _unread_folders(ledger, folders.values()) if {*tables} != {*config.translations} else ()
     others = tuple(f"/{folder}" for folder in (*folders.values(), *unread))
     own = {key: row for key, row in ledger.items() if not row.address.startswith(others)}
     main = assemble(replace(config, translations=tables), loaded_sources, own, ())
     slug_of_original = _slugs(main)
-    states: dict[str, list[Translation]] = defaultdict(list)
-    alternates: dict[str, dict[str, str]] = {slug: {config.site.language: slug} for slug in main.slugs.values()}
     tags = [(config.site.language, ""), *folders.items()]
     languages = tuple(SiteLanguage(tag, native_name(tag), folder) for tag, folder in tags) if folders else ()
+    states: dict[str, list[Translation]] = defaultdict(list)
+    alternates: dict[str, dict[str, str]] = {slug: {config.site.language: slug} for slug in main.slugs.values()}
     sites = []
     for tag, folder in folders.items():
         of_language = [one for one in read if one.table.language == tag]
-        found = [
-            (slug_of_original(one.original), one) for each in of_language for one in each.translations if one.original
-        ]
-        chosen = tuple(
-            ChosenSlug(name=one.translation.name, slug=slug, source=one.translation.place.source)
-            for slug, one in found
-            if one.translation and one.state != "orphaned"
-        )
-        sources = tuple(one.loaded for one in of_language)
-        site = assemble(_config_of(config, of_language, folder), sources, parts[tag], chosen)
-        slug_of_translation = _slugs(site)
-        by_slug = {}
-        for slug, one in found:
-            own_slug = slug_of_translation(one.translation) if one.translation else slug
+        site, pairs = _language_site(config, of_language, folder, ledger, slug_of_original, assemble)
+        for slug, own_slug, one in pairs:
             states[slug].append(one)
-            by_slug[own_slug] = (one,)
             if slug in alternates and one.state != "orphaned":
                 alternates[slug][tag] = own_slug
-        sites.append(replace(site, folder=folder, languages=languages, translations=by_slug))
+        sites.append(replace(site, languages=languages))
     for number, site in enumerate(sites):
         own_slugs = {others[site.language]: others for others in alternates.values() if site.language in others}
         sites[number] = replace(site, alternates=own_slugs)
@@ -163,6 +149,28 @@ def assembled_in_languages(
         problems=tuple(sorted({*main.problems, *problems})),
         elsewhere=main.elsewhere.union(*(site.elsewhere for site in sites)),
     )
+
+
+def _language_site(
+    config: Config,
+    read: Sequence[SourceLanguage],
+    folder: str,
+    ledger: Ledger,
+    slug_of_original: Callable[[Entry], str],
+    assemble: Assemble,
+) -> tuple[Site, list[tuple[str, str, Translation]]]:
+    """Returns the site of a language, and its translations after the slugs of their original and their own page."""
+    found = [(slug_of_original(one.original), one) for each in read for one in each.translations if one.original]
+    chosen = tuple(
+        ChosenSlug(name=one.translation.name, slug=slug, source=one.translation.place.source)
+        for slug, one in found
+        if one.translation and one.state != "orphaned"
+    )
+    loaded_sources = tuple(one.loaded for one in read)
+    site = assemble(_config_of(config, read, folder), loaded_sources, _part(ledger, folder), chosen)
+    own_slug = _slugs(site)
+    pairs = [(slug, own_slug(one.translation) if one.translation else slug, one) for slug, one in found]
+    return replace(site, folder=folder, translations={own: (one,) for _, own, one in pairs}), pairs
 
 
 def _slugs(site: Site) -> Callable[[Entry], str]:
