@@ -250,7 +250,10 @@ def test_live_site_is_not_replaced(project: Repository, command: Command) -> Non
     assert not Path(".github/workflows/glossary.yml").exists()
 
 
-@pytest.mark.parametrize(("before", "after"), [("", "/site/\n"), ("*.o", "*.o\n/site/\n"), ("site/\n", "site/\n")])
+LINES = "/site/\n/.site.new-*/\n"
+
+
+@pytest.mark.parametrize(("before", "after"), [("", LINES), ("*.o", f"*.o\n{LINES}"), ("site/\n", "site/\n")])
 def test_built_site_is_ignored(project: Repository, command: Command, before: str, after: str) -> None:
     """`init` adds the site's folder to .gitignore, unless it is there."""
     if before:

@@ -184,14 +184,15 @@ def _lines_to_add(host: Host, path: Path, install: str, *, existing: ExistingSit
 
 
 def _ignore(folder: Path, output: str) -> Iterator[str]:
-    """Adds the folder of the built site to .gitignore, unless a line ignores it."""
+    """Adds the folder of the built site, and what a killed build leaves, to .gitignore, unless a line ignores it."""
     path = folder / ".gitignore"
     try:
         text = safe_files.read(path, limit=MAX_BYTES).decode("utf-8", "surrogateescape") if path.exists() else ""
         if {output, f"{output}/", f"/{output}", f"/{output}/"} & set(text.splitlines()):
             return
         existing = text if not text or text.endswith("\n") else f"{text}\n"
-        safe_files.replace(path, f"{existing}/{output}/\n".encode("utf-8", "surrogateescape"))
+        lines = f"{existing}/{output}/\n/.{output}.new-*/\n"
+        safe_files.replace(path, lines.encode("utf-8", "surrogateescape"))
     except OSError as error:
         raise SitegenError(f"{path}: cannot be written: {error.strerror}") from None
     yield f"{path}: ignores /{output}/, the built site"
