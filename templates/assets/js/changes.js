@@ -2,6 +2,5 @@
 addEventListener("toggle", ({ target }) => {
   if (!target.matches("[data-details]")) return;
   target.removeAttribute("data-details");
-  Promise.all(["word-difference", "difference"].map((name) => glossaryPage.load(`assets/js/${name}.js`)))
-    .then(() => glossaryDifference.reveal(target)).catch(() => {});
+  glossaryPage.differences().then(() => glossaryDifference.reveal(target)).catch(() => {});
 }, true);

@@ -2,7 +2,7 @@
 // `sitegen.site.comparisons` does the same for prepared pages, and writes the data.
 {
   const page = document.querySelector("[data-compare]");
-  const root = new URL(document.documentElement.dataset.root, document.baseURI);
+  const { root, load, differences } = glossaryPage;
   const part = (within, name) => within.querySelector(`[data-${name}]`);
   const form = part(page, "form"), results = part(page, "results");
   const plural = new Intl.PluralRules(document.documentElement.lang);
@@ -11,13 +11,6 @@
   const PART = 300; // so many changes of a kind are listed at first, and so many more on demand
   let from, to, opening, loading;
   const UNREAD = -2, MERGED = -3, MOVED = -4, DEPRECATED = 1, SPLIT = 2;
-
-  const load = (path) =>
-    new Promise((resolve, reject) => {
-      const script = document.createElement("script");
-      Object.assign(script, { src: new URL(path, root), onload: resolve, onerror: reject });
-      document.head.append(script);
-    });
 
   // Returns a copy of a template of this page, filled with text.
   const made = (name, gaps = {}) => {
@@ -71,7 +64,7 @@
     wordingLink(details, "after", after, to, slug, addresses);
     // A page from disk cannot fetch the wordings.
     if (location.protocol === "file:") return details.replaceWith(details.querySelector(".event-links")), item;
-    const open = () => glossaryDifference.reveal(details).catch(() => part(details, "words").remove());
+    const open = () => differences().then(() => glossaryDifference.reveal(details)).catch(() => part(details, "words").remove());
     if (few) opening.push(open());
     else details.addEventListener("toggle", open, { once: true });
     details.open = few;

@@ -1,7 +1,7 @@
 // Finds the wording in force at a release on a term's page: to compare two of them, and to tell what the term meant at the
 // release that the reader chose. `releases` are the links to releases, by name.
 {
-  const { load, part, choose } = glossaryPage;
+  const { differences, part, choose } = glossaryPage;
 
   // Returns the definition that the event with the same link has, or else the one at the top. Of a difference, it is
   // the newer wording.
@@ -25,8 +25,7 @@
   };
 
   const compare = async (releases, form) => {
-    const scripts = ["word-difference", "difference"].map((name) => load(`assets/js/${name}.js`));
-    const [says] = await Promise.all([part("difference"), ...scripts]);
+    const [says] = await Promise.all([part("difference"), differences()]);
     const { one, two, beside } = form.elements;
     const [older, newer] = [one, two].map(({ value }) => ({ label: value, wording: wordingAt(releases.get(value)) }));
     form.querySelector("[data-result]").replaceChildren(...glossaryDifference.shown(older, newer, says, beside.checked));
