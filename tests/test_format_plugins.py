@@ -86,7 +86,7 @@ BOMB = "a: &a {x: y}\n" + "".join(
         ("deep.yml", "[" * 100_000, "values are nested more than 60 deep"),
         ("deep.dbk", "<glossary>" + "<para>" * 100_000, DEEP_XML),
         ("deep.json", '{"a":' * 100_000, "values are nested more than 60 deep"),
-        ("open.json", '{"a": "' + "\\\\" * 100_000, "this is no JSON from here on"),
+        ("open.json", '{"a": "' + "\\\\" * 100_000, "this is no YAML or JSON: found unexpected end of stream"),
         ("aliases.yml", "a: &a {x: y}\nb: [" + "*a, " * 11_000 + "]", "more than 10,000 aliases"),
         (
             "long.rdf",

@@ -33,10 +33,9 @@ from sitegen.formats.common.entries import symbols, without_asterisks
 from sitegen.formats.common.markdown_limits import STEPS, limit
 from sitegen.formats.common.sphinx_markup import NOTES
 from sitegen.formats.markdown import inline_html
-from sitegen.model import TooMuchWorkError
 
 MAX_DEPTH = 100
-"""The maximum nesting of blocks."""
+"""The maximum nesting of blocks. markdown-it leaves out deeper ones."""
 MAX_NAMES = 8
 """The maximum number of consecutive lines with names that share one definition."""
 ANCHOR = re.compile(r"\s*\{#[^}]*\}$")
@@ -68,10 +67,7 @@ def tokens(text: str, env: dict[str, Any] | None = None, parser: MarkdownIt | No
     env = {} if env is None else env
     env.pop(STEPS, None)
     # mdit-py-plugins reads one character past an open container at the end of a quote.
-    parsed = (parser or PARSER).parse(text if text.endswith("\n") else f"{text}\n", env)
-    if any(token.level >= MAX_DEPTH - 1 for token in parsed):  # markdown-it leaves out deeper blocks
-        raise TooMuchWorkError("blocks nested too deeply", "divide the document; nothing of it is read")
-    return parsed
+    return (parser or PARSER).parse(text if text.endswith("\n") else f"{text}\n", env)
 
 
 def references(links: LinkDefinitions) -> dict[str, dict[str, str]]:

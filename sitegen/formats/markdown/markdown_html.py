@@ -22,6 +22,7 @@ from sitegen.formats.common.structure import MarkupProblem
 from sitegen.formats.markdown import commonmark
 from sitegen.formats.markdown.commonmark import LinkDefinitions
 from sitegen.formats.markdown.inline_html import Address, as_block, as_written
+from sitegen.model import TooMuchWorkError
 
 MAX_DIRECTIVES = 20
 """The maximum nesting of directives. Deeper ones are shown as code."""
@@ -53,6 +54,8 @@ class Context:
         """Returns a text as HTML. Raises TooMuchWorkError."""
         env = self._env()
         tokens = commonmark.tokens(text, env, self.parser)
+        if any(token.level >= commonmark.MAX_DEPTH - 1 for token in tokens):
+            raise TooMuchWorkError("blocks nested too deeply", "divide the document; nothing of it is read")
         for token in tokens:
             if any(child.type == "text" and "](" in child.content for child in token.children or ()):
                 self.report(_first_line(token), "a link that is never closed", "end its address with ')'")
