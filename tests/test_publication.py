@@ -10,6 +10,7 @@ import sys
 import tarfile
 import time
 from collections.abc import Iterator
+from datetime import date
 from io import BytesIO
 from pathlib import Path
 from shutil import copytree
@@ -626,6 +627,23 @@ def test_message_counts_no_change_twice(project: Repository, remote: Repository,
     assert command("correct", "words", "--reason", "a typo").status == 0
     assert command("publish", "words").status == 0
     assert log(remote)[0] == "published words of 1 term changed"
+
+
+def test_newest_dated_state_is_open(project: Repository, remote: Repository, command: Command) -> None:
+    """Words that a second push of a day changes are in the message, and no page says that they were edited."""
+    toml = '[[source]]\nid = "s"\ngit = ".."\npaths = ["dated/GLOSSARY.md"]\nby = "day"\n'
+    pages = []
+    for day, unit in ((1, "centimeters"), (1, "millimeters"), (2, "micrometers"), (3, "nanometers")):
+        files = {"dated/site.toml": toml, "dated/GLOSSARY.md": glossary(Gap=f"A number of {unit}.")}
+        project.commit(files, day=date(2020, 2, day))
+        assert command("publish", "dated").status == 0
+        page = published(remote, project.path.parent / f"{day} {unit}") / "term/gap/2020-02-01/index.html"
+        pages.append(page.read_text())
+    *later, second, _ = log(remote)
+    assert second == "published words of 1 term changed"
+    assert later == [f"1 term reworded in 2020-02-0{day}" for day in (3, 2)]
+    assert [page.count("edited since it was published") for page in pages] == [0, 0, 0, 0]
+    assert ["A number of millimeters." in page for page in pages] == [False, True, True, True]
 
 
 @pytest.mark.parametrize("release", ["@ada", "#12", "1.2\nSigned-off-by: x", "fixes #1"])

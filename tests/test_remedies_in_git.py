@@ -64,8 +64,10 @@ def test_clone_without_its_history_says_how_to_fetch_it(
 ) -> None:
     """Where the clone lacks releases, that is all that is said; after the fetch the build passes.
 
-    `check` says it with the first of the addresses.
+    `check` says it first, and how many addresses that are; no declaration about other releases is to be removed.
     """
+    table = '[[corrected]]\nsource = "s"\nrelease = "1.0"\nterm = "Kernel"\nwords = "0123456789ab"\nreason = "x"\n'
+    project.commit({"site.toml": TOML + table})
     clone(project, monkeypatch, *options)
     for locked in ((), ("--locked",)):
         result = command("build", *locked)
@@ -73,8 +75,13 @@ def test_clone_without_its_history_says_how_to_fetch_it(
         first, *rest = result.err.splitlines()
         assert found in first and cure.replace(" --quiet", "") in first
         assert all("that were not read; nothing was built" in line for line in rest)
-    addresses = [line for line in command("check").out.splitlines() if "permalinks.json" in line]
-    assert not any(found in line for line in addresses[1:])
+    checked = command("check")
+    lines = [line.strip() for line in (checked.out + checked.err).splitlines()]
+    assert sum(found in line for line in lines) == 1
+    assert sum("permalinks.json" in line for line in lines) <= 1
+    assert found in "".join(lines[:3]) and ("shallow" not in found or found in lines[1])
+    assert not any("remove the table" in line for line in lines) or found == "no release was read"
+    assert found in command("correct", "--reason", "a typo").err
     Repository.git(project, "-C", str(Path.cwd()), *cure.split()[1:])
     assert command("build", "--locked").status == 0
 
@@ -163,6 +170,31 @@ def test_what_happens_to_tags_has_a_remedy_that_works(
     paste(result.err, project.path / "site.toml")
     assert command("build", "--strict").err == ""
     assert command("build", "--locked").status == 0
+
+
+def test_only_words_of_releases_that_are_read_are_corrected(project: Repository, command: Command) -> None:
+    """`correct` accepts no words of a release that is not read, and says first how to read it."""
+    late_tag(project)
+    project.commit({"GLOSSARY.md": TWO.replace("device", "machine")}, day=date(2020, 6, 1))
+    project.git("tag", "--force", "v2.0")
+    toml = project.path / "site.toml"
+    result = command("correct", "--reason", "a typo")
+    assert (result.status, toml.read_text()) == (2, TOML)
+    assert "no longer there" not in result.out
+    paste(result.err, toml)
+    result = command("correct", "--reason", "a typo")
+    assert (result.status, "Kernel: What runs on a machine, once" in result.out) == (0, True), result
+    assert f"date = {date.today()}" in toml.read_text()
+    assert command("build", "--strict").err == ""
+
+
+def test_ledger_that_a_commit_has_deleted_is_missed_by_check_too(project: Repository, command: Command) -> None:
+    """`check` says what a build says about a ledger that was deleted on the default branch."""
+    project.commit({"permalinks.json": None})
+    built, checked = command("build"), command("check")
+    assert (built.status, checked.status) == (2, 2)
+    assert "the ledger was deleted in" in built.err
+    assert checked.err == built.err
 
 
 def test_first_tag_of_a_glossary_with_dated_states(command: Command, tmp_path: Path) -> None:

@@ -166,8 +166,8 @@ class Release:
     moves: bool = False
     """True if its text may still change: a branch, a folder of the newest commit, or a dated state."""
     open: bool = False
-    """True for the newest folder of a source, until a later one exists or site.toml says that it is final. Its words
-    may be edited."""
+    """True for the newest folder or dated state of a source, until a later one exists or site.toml says that it is
+    final. Its words may be edited."""
     dated: bool = False
     """True for a dated state, which is named after its day, week, month, quarter or year."""
     lines: str = ""

@@ -158,11 +158,10 @@ def _keys(cause: Cause) -> tuple[Cause, ...]:
 
 
 def _edited_releases(history: History) -> Iterator[Corrected]:
-    """Yields a correction for each release whose text may be edited; without a reason for the newest folder."""
+    """Yields corrections for each release whose text may be edited; one without a reason for a newest, open one."""
     for source in history.sources:
         for release in source.releases:
-            if release.moves or release.open:
-                reason = EDITED if release.moves else ""
+            for reason in ("",) * release.open + (EDITED,) * release.moves:
                 yield Corrected(source=source.id, release=release.name, terms=(), words="", reason=reason)
 
 

@@ -72,8 +72,17 @@ class Remedy:
         pasted = (line for one in self.tables for line in one.rstrip().splitlines())
         return f"{self.advice}:", *(f"  {line}".rstrip() for line in pasted)
 
+    @property
+    def needs(self) -> str:
+        """The number of addresses, for a remedy about inputs."""
+        return f"{_addresses(self.breaches)} need files or releases that were not read"
+
     def __str__(self) -> str:
         return "\n".join(self.lines)
+
+
+def _addresses(breaches: Iterable[Breach]) -> str:
+    return counted(len({breach.address for breach in breaches}), "published address")
 
 
 class GateError(SitegenError):
@@ -86,9 +95,7 @@ class GateError(SitegenError):
         self.ledger = ledger
         self.remedies = tuple(remedies)
         self.breaches = tuple(breach for remedy in self.remedies for breach in remedy.breaches)
-        count = len({breach.address for breach in self.breaches})
-        self._addresses = counted(count, "published address")
-        self._head = f"{ledger}: this build would break {self._addresses}"
+        self._head = f"{ledger}: this build would break {_addresses(self.breaches)}"
         self._way_out = "; if the site is not published yet, delete this file" if may_be_deleted else ""
         self.lines = tuple(self._lines(report))
         """The lines of the message: what is broken, the remedies, and the first address."""
@@ -111,7 +118,7 @@ class GateError(SitegenError):
     def _lines(self, report: str) -> Iterator[str]:
         if self.remedies[0].is_about_inputs:
             yield from self.remedies[0].lines
-            yield f"{self.ledger}: {self._addresses} need files or releases that were not read; nothing was built"
+            yield f"{self.ledger}: {self.remedies[0].needs}; nothing was built"
             return
         yield self._head + self._way_out
         lines = [line for remedy in self.remedies for line in remedy.lines]

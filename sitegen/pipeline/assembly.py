@@ -21,7 +21,7 @@ from sitegen.config.tables import ChosenSlug
 from sitegen.history.changes import lives as lives_of
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolved, Resolver, resolve_all
-from sitegen.model import Edition, File, Problem, Source
+from sitegen.model import Edition, File, Problem, ProblemKind, Source
 from sitegen.permanence import permalinks
 from sitegen.permanence.breaches import Breach
 from sitegen.permanence.corrections import CorrectedLedger, correct
@@ -42,7 +42,7 @@ from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.site.templates import asset_files
 from sitegen.sources.editions import editions_of
-from sitegen.sources.reading import LoadedSource
+from sitegen.sources.reading import INCOMPLETE, LoadedSource
 
 IMAGE = re.compile(r'href="(image/[\w.]+)"')
 
@@ -79,7 +79,11 @@ def _assembled(
     site = _site(config, loaded_sources, history, permanence, references)
     own = (LedgerRow(address=f"/{urls.TRANSLATIONS}", kind="page"),) if config.translations else ()
     permanence, unused = keep(permanence, history, (*rows_of_pages(site), *own), config, corrected)
-    problems += (*config.problems, *chain.from_iterable(found for _, found in readings), *unused)
+    of_reading = tuple(chain.from_iterable(found for _, found in readings))
+    problems += unused
+    if any(one.kind in INCOMPLETE for one in of_reading):  # what declarations are about may not have been read
+        problems = tuple(one for one in problems if one.kind != ProblemKind.SETTINGS)
+    problems = (*problems, *config.problems, *of_reading)
     return replace(site, permanence=permanence, problems=tuple(sorted(set(problems))))
 
 

@@ -148,7 +148,7 @@ def _source(table: SourceTable, raw: RawSource, config: Config) -> Source:
     return Source(
         id=table.id,
         title=table.title or (config.site.title if len(config.sources) == 1 else table.id),
-        releases=_with_open_folder(releases, table, facts),
+        releases=_with_open_release(releases, table, facts),
         undated=any(not release.name for release in raw.releases),
         retrieved=table.retrieved,
         complete=table.complete,
@@ -160,12 +160,12 @@ def _source(table: SourceTable, raw: RawSource, config: Config) -> Source:
     )
 
 
-def _with_open_folder(
+def _with_open_release(
     releases: Sequence[Release], table: SourceTable, facts: Mapping[str, ReleaseTable]
 ) -> tuple[Release, ...]:
-    """Returns releases of which the newest folder is open, unless it is final."""
-    newest = next((one for one in reversed(releases) if one.name and not one.unreleased and not table.git), None)
-    is_open = newest and not (newest.name in facts and facts[newest.name].final)
+    """Returns releases of which the newest is open if it is a folder or a dated state, unless it is final."""
+    newest = next((one for one in reversed(releases) if one.name and not one.unreleased), None)
+    is_open = newest and (newest.dated or not table.git) and not (newest.name in facts and facts[newest.name].final)
     return tuple(replace(one, open=True) if is_open and one is newest else one for one in releases)
 
 

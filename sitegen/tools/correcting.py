@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 
 from sitegen.config.toml import TomlValue, table
+from sitegen.model import SitegenError
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.pipeline.site_build import Notify, broken_promises, read_site
 from sitegen.sources.projects import Project
@@ -32,18 +33,25 @@ class Correction:
 
 
 def corrections(project: Project, *, notify: Notify) -> tuple[Correction, ...]:
-    """Returns a correction for each release with other words than published. Raises as a build does."""
+    """Returns a correction for each release that is read with other words than published.
+
+    Raises as a build does, and where only other remedies keep what was published.
+    """
     inputs, site = read_site(project, ledger_store_in(project.folder), notify=notify)
-    found = []
+    found, others = [], []
     for remedy in broken_promises(site, inputs):
-        for text in remedy.tables:
-            for values in tomllib.loads(text).get("corrected", ()):
-                names = [values["term"]] if isinstance(values["term"], str) else values["term"]
-                editions = (one for one in site.editions[values["source"]] if one.release == values["release"])
-                present = {fold(entry.name): entry.definition.text for one in editions for entry in one.entries}
-                words = tuple((name, present.get(fold(name), "")) for name in names)
-                kept = {key: values[key] for key in ("source", "release", "words")}
+        tables = [values for text in remedy.tables for values in tomllib.loads(text).get("corrected", ())]
+        others += [] if tables else [str(remedy)]
+        for values in tables:
+            names = [values["term"]] if isinstance(values["term"], str) else values["term"]
+            editions = [one for one in site.editions[values["source"]] if one.release == values["release"]]
+            present = {fold(entry.name): entry.definition.text for one in editions for entry in one.entries}
+            words = tuple((name, present.get(fold(name), "")) for name in names)
+            kept = {key: values[key] for key in ("source", "release", "words")}
+            if editions:  # else another remedy says why the release is not read
                 found.append(Correction(values={**kept, "term": tuple(names)}, words=words))
+    if others and not found:
+        raise SitegenError("\n".join(others))
     return tuple(found)
 
 

@@ -25,6 +25,7 @@ from sitegen.pipeline.site_build import BuildInputs, broken_promises, read_site
 from sitegen.site.site import Site
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
+from sitegen.sources.reading import INCOMPLETE
 from sitegen.sources.safe_files import read
 from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files
 from sitegen.tools.github_pages import unfit
@@ -35,7 +36,8 @@ MAX_EVIDENCE = 100
 """The maximum number of characters of a definition that are shown with a suggestion."""
 
 TITLES: Mapping[ProblemKind, str] = {
-    **dict.fromkeys(ProblemKind, "Problems in the sources"),
+    **dict.fromkeys(sorted(INCOMPLETE), "Sources that were not read in full"),
+    **{kind: "Problems in the sources" for kind in ProblemKind if kind not in INCOMPLETE},
     ProblemKind.LINK: "Links that lead nowhere",
     ProblemKind.ADDRESS: "Published addresses that are not kept",
     ProblemKind.HOST: "What the host does not accept",
@@ -92,21 +94,25 @@ class Checked:
 def check_sources(project: Project, *, notify: Notify) -> Checked:
     """Returns the findings about the glossaries of a project, and about the site that a build would write.
 
-    Raises `SitegenError` if there is no glossary.
+    Raises `SitegenError` if there is no glossary, or if a commit has deleted the ledger.
     """
     path = project.folder / urls.LEDGER
     _, damage = _read_ledger(path)
     inputs, site = _read_site(project, notify, is_damaged=bool(damage))
+    if inputs.ledger_store and inputs.ledger_store.in_git and not inputs.ledger:
+        inputs.ledger_store.in_git.check_not_deleted()
     notify("Building in memory")
     files = ((file.path, file.content) for file in assembly.files(site, inputs.templates))
     built = BuiltSite(chain([(urls.LEDGER, b"")], files))
     notify("Checking")
+    in_sources = [*_source_findings(site, inputs.config, shown=_shown_from(project.folder, site.elsewhere))]
+    said = {str(finding.problem) for finding in in_sources}
     return _checked(
         built,
         site.permanence.rows,
-        _source_findings(site, inputs.config, shown=_shown_from(project.folder, site.elsewhere)),
+        in_sources,
         damage,
-        _breach_findings(broken_promises(site, inputs), str(path)),
+        _breach_findings(broken_promises(site, inputs), str(path), said),
         _site_findings(built, site.permanence.rows, str(path), shown=str),
         _host_findings(built.sizes, shown=str),
     )
@@ -198,9 +204,16 @@ def _read_ledger(file: Path) -> tuple[Ledger, tuple[Finding, ...]]:
         return {}, (Finding(problem=error.problem),)
 
 
-def _breach_findings(remedies: Iterable[Remedy], ledger: str) -> Iterator[Finding]:
-    """Yields the breaches for which a build would fail. The first of those with one remedy has it."""
+def _breach_findings(remedies: Iterable[Remedy], ledger: str, said: Collection[str]) -> Iterator[Finding]:
+    """Yields the breaches for which a build would fail. The first of those with one remedy has it.
+
+    Those for which sources were not read in full are only counted; why has often been `said` already.
+    """
     for remedy in remedies:
+        if remedy.is_about_inputs:
+            trouble = Trouble(ProblemKind.ADDRESS, remedy.needs)
+            yield Finding(problem=trouble.at(ledger), more=tuple(line for line in remedy.lines if line not in said))
+            continue
         wanted, *more = remedy.lines
         lines = tuple(line.removeprefix("  ") for line in more)
         for breach in remedy.breaches:
