@@ -260,6 +260,17 @@ def test_corrected_pages_say_so_and_no_others() -> None:
     }
 
 
+def test_frozen_page_that_a_correction_creates_says_so_at_once() -> None:
+    """The page of a release in the middle of a wording exists because of its correction, and has the reason."""
+    same = {release: {"Leaf": LEAF} for release in "123"}
+    ledger, edited = published({"s": same}), {"s": changed(same, "2", Leaf="Others.")}
+    table = corrected(built(edited, ledger), "2", "Leaf")
+    told = {address for address, several in built(edited, ledger, table).permanence.corrected.items() if several}
+    assert "/term/leaf/2/" not in ledger and told == {"/term/leaf/", "/term/leaf/2/"}
+    again = built(edited, published(edited, table, ledger=ledger), table).permanence.corrected
+    assert {address for address, several in again.items() if several} == told
+
+
 def test_correction_stays_accepted_after_the_name_is_corrected() -> None:
     """A [[corrected]] still answers once a [[rename]] has corrected the name that it names."""
     ledger, edited = published({"s": ONE}), changed(ONE, "1", Leaf="Others.")

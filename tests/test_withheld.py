@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from commands import Command
 from glossaries import source
-from glossary_folder import FILES, write
+from glossary_folder import FILES, LIBRARY, SITE, glossary, write
 
 from sitegen.config.tables import Withheld
 from sitegen.permanence.withholding import withhold
@@ -33,8 +33,8 @@ def words_on(site: Path, words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("definition", "shown"),
     [
-        ("<p>By <em>John Doe</em> &amp; others.</p>", "<p>By <em>[…]</em> &amp; others.</p>"),
-        ("<p>By JOHN <em>DOE</em>.</p>", "<p>By […].</p>"),
+        ("<p>By <em>John Doe</em> &amp; others.</p>", "<p>By <em>[…1]</em> &amp; others.</p>"),
+        ("<p>By JOHN <em>DOE</em>.</p>", "<p>By […1].</p>"),
         ("<p>By <em>nobody</em>.</p>", "<p>By <em>nobody</em>.</p>"),
     ],
 )
@@ -81,3 +81,29 @@ def test_text_is_taken_out_of_names_and_definitions(result: str, command: Comman
     # An id that was published keeps its spelling, like every address.
     assert words_on(Path("site"), "ATen") == ["a-z/index.html"]
     assert 'id="term-ATen"' in Path("site/a-z/index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "table", ['text = ["CUX1", "cux2 & co"]', 'term = "Station code"'], ids=["texts", "definitions"]
+)
+def test_withheld_words_stay_in_history_as_a_change(table: str, command: Command) -> None:
+    """That words changed, and when, is shown as before; the words themselves are replaced on both sides."""
+    code = "The short name of a gauge, such as"
+    files = {
+        f"library/{release}/GLOSSARY.md": glossary(Station_code=f"{code} {words}.", Gauge="What is read.")
+        for release, words in {"1.0": "CUX1", "1.1": "CUX2 & Co", "1.2": "*CUX2* & Co"}.items()
+    }
+    write(Path("words"), {"site.toml": SITE + LIBRARY, **files})
+    assert command("build", "words").status == 0
+    before = {path.relative_to("site") for path in Path("site").rglob("*.html")}
+    with Path("words/site.toml").open("a", encoding="utf-8") as file:
+        file.write(f'\n[[withheld]]\n{table}\nreason = "military"\n')
+    built = command("build", "words")
+    assert (built.status, built.err) == (0, "")
+    assert words_on(Path("site"), "CUX") == []
+    assert {path.relative_to("site") for path in Path("site").rglob("*.html")} == before
+    page = Path("site/term/station-code/index.html").read_text(encoding="utf-8")
+    assert "Reworded" in page and "[…1]" in page and "[…2]" in page
+    assert "No terms changed" not in Path("site/release/1.1/index.html").read_text(encoding="utf-8")
+    assert "No terms changed" in Path("site/release/1.2/index.html").read_text(encoding="utf-8")
+    assert "still current" not in Path("site/term/station-code/1.0/index.html").read_text(encoding="utf-8")

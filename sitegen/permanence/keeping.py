@@ -61,6 +61,9 @@ def keep(
             corrected.setdefault(row.address, {})[answer] = None
         else:
             kept[row.address] = KeptAddress(row=row, reason=answer.reason, has_page=row.address in rows)
+    for row in of_kind(rows, "frozen"):
+        if row.address not in ledger:
+            corrected.setdefault(row.address, {}).update(dict.fromkeys(_accepted_for(row, corrections)))
     kept_fragments, retired_ids = _kept_ids(ids, kept.values())
     permanence = replace(
         permanence,
@@ -72,6 +75,14 @@ def keep(
         broken=tuple(broken),
     )
     return permanence, (*answers.unused(), *(_added_terms(ledger, rows, found, history) if ledger else ()))
+
+
+def _accepted_for(row: LedgerRow, corrections: CorrectedLedger) -> Iterator[Corrected]:
+    """Yields the corrections of the words of a new frozen page, which may exist because of them."""
+    mark = name_mark(row.name)
+    for one in corrections.accepted:
+        if (one.source, one.release) == (row.source, row.first) and mark in map(name_mark, one.terms):
+            yield one
 
 
 def _noted(corrections: Iterable[Corrected], row: LedgerRow | None) -> tuple[Corrected, ...]:

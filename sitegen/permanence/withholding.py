@@ -7,6 +7,7 @@ Published addresses are kept, by a correction of each affected release.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -16,9 +17,10 @@ from sitegen.model import Edition, Entry, EntryText
 from sitegen.permanence.ledger import Ledger, of_kind
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
+from sitegen.text.words import digest
 
-REPLACEMENT = "[…]"
-"""The replacement of a withheld text."""
+REPLACEMENT = "[…{}]"
+"""The replacement of a withheld text, with a number by which different words stay different in the history."""
 
 Editions = Mapping[str, tuple[Edition, ...]]
 
@@ -74,10 +76,17 @@ class _Cleaner:
     def __init__(self, tables: tuple[Withheld, ...]) -> None:
         self.reason = "; ".join(dict.fromkeys(table.reason for table in tables))
         self.names = {fold(name): table.reason for table in tables for name in table.terms}
-        texts = sorted((text for table in tables for text in table.texts), key=len, reverse=True)
+        texts = [text for table in tables for text in table.texts]
+        longest_first = sorted(enumerate(texts, 1), key=lambda numbered: -len(numbered[1]))
+        self.numbers = [number for number, _ in longest_first]
         # Without texts, an expression that matches nothing.
-        self.texts = re.compile("|".join(map(re.escape, texts)) or "(?!)", re.IGNORECASE)
-        self.escaped = re.compile("|".join(re.escape(escape(one)) for one in texts) or "(?!)", re.IGNORECASE)
+        self.texts = re.compile(
+            "|".join(f"({re.escape(text)})" for _, text in longest_first) or "(?!)", re.IGNORECASE
+        )
+        escaped = (f"({re.escape(escape(text))})" for _, text in longest_first)
+        self.escaped = re.compile("|".join(escaped) or "(?!)", re.IGNORECASE)
+        self.wordings: dict[str, dict[str, int]] = defaultdict(dict)
+        """The folded name of a withheld term, to the digests of its wordings, numbered from the oldest one on."""
         self.cached: dict[int, tuple[EntryText, EntryText]] = {}
 
     def edition(self, edition: Edition) -> Edition:
@@ -94,13 +103,15 @@ class _Cleaner:
     def cleaned(self, text: EntryText) -> EntryText:
         """Returns the words of an entry without withheld words; the same object if nothing is withheld."""
         names = [name.text for name in text.designations]
-        if reason := next((self.names[name] for name in map(fold, names) if name in self.names), ""):
-            text = replace(text, definition=from_html(f"<p>{REPLACEMENT} {escape(reason)}</p>"))
+        if name := next((name for name in map(fold, names) if name in self.names), ""):
+            wordings = self.wordings[name]
+            mark = REPLACEMENT.format(wordings.setdefault(digest(text.definition), len(wordings) + 1))
+            text = replace(text, definition=from_html(f"<p>{mark} {escape(self.names[name])}</p>"))
         definition = text.definition
         if not any(map(self.texts.search, (*names, definition.text, definition.html, text.section, *text.anchors))):
             return text
         if self.texts.search(definition.text):
-            definition = from_html(self.escaped.sub(REPLACEMENT, definition.html))
+            definition = from_html(self.escaped.sub(self._replacement, definition.html))
             if self.texts.search(definition.text):  # the text is interrupted by markup
                 definition = from_html(f"<p>{escape(self.without(definition.text))}</p>")
         return replace(
@@ -112,4 +123,7 @@ class _Cleaner:
         )
 
     def without(self, text: str) -> str:
-        return self.texts.sub(REPLACEMENT, text)
+        return self.texts.sub(self._replacement, text)
+
+    def _replacement(self, found: re.Match[str]) -> str:
+        return REPLACEMENT.format(self.numbers[(found.lastindex or 1) - 1])
