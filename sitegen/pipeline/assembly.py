@@ -77,7 +77,9 @@ def _assembled(
     permanence = permalinks.permalinks(history.lives, corrected.ledger, (*config.slugs, *slugs), published=ledger)
     problems += tuple(permalinks.unused_slugs(config.slugs, permanence, path=config.path))
     site = _site(config, loaded_sources, history, permanence, references)
-    own = (LedgerRow(address=f"/{urls.TRANSLATIONS}", kind="page"),) if config.translations else ()
+    own = [LedgerRow(address=f"/{urls.TRANSLATIONS}", kind="page")] if config.translations else []
+    tags = sorted({one.language.lower() for one in config.translations if site.base_url})
+    own += [LedgerRow(address=f"/{urls.translations_feed(f'{tag}/')}", kind="data") for tag in tags]
     permanence, unused = keep(permanence, history, (*rows_of_pages(site), *own), config, corrected)
     of_reading = tuple(chain.from_iterable(found for _, found in readings))
     problems += unused

@@ -221,7 +221,9 @@ def _below(addresses: Iterable[str], folder: str) -> tuple[str, ...]:
 def _unread_folders(ledger: Ledger, folders: Collection[str]) -> tuple[str, ...]:
     """Returns the folders of published languages that are not in `folders`: each has a list from A to Z."""
     lists = {address[1:].removesuffix(urls.A_TO_Z) for address in ledger if address.endswith(f"/{urls.A_TO_Z}")}
-    return (*sorted(lists - {"", *folders}), *(() if folders else (urls.TRANSLATIONS,)))
+    unread = sorted(lists - {"", *folders})
+    feeds = [urls.TRANSLATIONS + folder for folder in unread]
+    return (*unread, *(feeds if folders else (urls.TRANSLATIONS,)))
 
 
 def _part(ledger: Ledger, folder: str) -> Ledger:

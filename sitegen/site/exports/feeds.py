@@ -1,5 +1,5 @@
 """Builds Atom feeds (RFC 4287): of the site, with an entry per release; of a release, per changed term; of a term,
-per its changes.
+per its changes; of a language, per translation that is behind.
 
 Entry ids are absolute addresses, so a site without `base_url` has no feeds. Their content is XHTML and they have a
 style sheet, so that browsers show them as pages.
@@ -24,14 +24,16 @@ from sitegen.model import Entry, File
 from sitegen.model.terms import CHANGES, MINOR, Change, ChangeKind, Life
 from sitegen.site.definitions import link_addresses, linked_html
 from sitegen.site.exports.texts import Labels, one_line, xml
-from sitegen.site.site import NO_DAY, Site
+from sitegen.site.site import NO_DAY, Site, SiteLanguage
 from sitegen.text.names import fold
-from sitegen.text.words import difference
+from sitegen.text.words import Difference, difference
 
 LATEST = 30
 """Number of releases in the site's feed."""
 MANY = 50
 """Maximum number of terms that the site's feed lists for each kind of change; the release's page lists all."""
+SHORT = 10
+"""Length of the abbreviated commit in an entry."""
 _FEED = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <?xml-stylesheet type="text/css" href="{root}assets/feed.css"?>
@@ -82,6 +84,9 @@ def files(site: Site, labels: Labels) -> Iterator[File]:
         content = feeds.of_page(urls.release(release), feeds.title(release), listed, day=day)
         yield File(path=urls.feed(urls.release(release)), content=content)
     yield File(path=urls.feed(urls.HOME), content=feeds.of_site(by_release))
+    for language in site.languages:
+        if language.folder:
+            yield File(path=urls.translations_feed(language.folder), content=feeds.of_translations(language))
 
 
 def paths(site: Site) -> Iterator[str]:
@@ -98,14 +103,16 @@ def of_term(life: Life, site: Site, labels: Labels) -> bytes:
     return feeds.of_page(urls.term(site.slugs[life.key]), life.name, newest_first)
 
 
-def feed(labels: Labels, address: str, title: str, entries: Iterable[str] = (), *, day: date = NO_DAY) -> bytes:
-    """Returns the feed of the page at `address`, which was last updated on `day`."""
+def feed(
+    labels: Labels, address: str, title: str, entries: Iterable[str] = (), *, day: date = NO_DAY, page: str = ""
+) -> bytes:
+    """Returns the feed of the page at `address`, or in that folder of `page`, which was last updated on `day`."""
     site = labels.site
     head = _FEED.format(
         root=urls.root(address),
         what=xml(labels.words.plain_text("feed.what")),
         id=xml(site.base_url + urls.feed(address)),
-        page=xml(site.base_url + address),
+        page=xml(site.base_url + (page or address)),
         title=xml(one_line(title)),
         author=xml(one_line(site.title)),
         language=site.language,
@@ -158,9 +165,7 @@ class _Feeds:
         found = difference(former.definition, entry.definition)
         if found.rewritten:
             return f"<p><del>{escape(former.definition.text)}</del></p>{definition}"
-        tags = {"deleted": "del", "inserted": "ins", "same": "span"}
-        runs = [f"<{tags[one.kind]}>{escape(one.text.rstrip())}</{tags[one.kind]}> " for one in found.segments]
-        return f"{former_name}<p>{''.join(runs)}</p>"
+        return f"{former_name}{_marked(found)}"
 
     def of_page(self, address: str, title: str, listed: Sequence[News], *, day: date = NO_DAY) -> bytes:
         """Returns the feed of the page at `address`. `day` is its date if it has no entries."""
@@ -173,6 +178,30 @@ class _Feeds:
         newest = sorted(days, key=lambda one: one[0])[: -LATEST - 1 : -1]
         entries = (self._of_release(release, day, by_release[release]) for day, release in newest)
         return feed(self.labels, urls.HOME, self.site.title, entries, day=newest[0][0] if newest else NO_DAY)
+
+    def of_translations(self, language: SiteLanguage) -> bytes:
+        """Returns the feed of the translations into a language that are behind, with what changed in the original."""
+        listed = []
+        for slug, one, own in self.site.translated_terms():
+            if one.language != language.tag or one.state != "behind" or one.original is None:
+                continue
+            change = one.since or one.reworded
+            day, commit = (change.day, change.commit) if change else (NO_DAY, "")
+            page = self.site.base_url + self.site.translated_address(slug, one.language)
+            sentence = self.labels.words.say("translation.behind", date=self.labels.words.date(day))
+            html = f"<p>{sentence} {commit[:SHORT]}</p>"
+            if one.made_from:
+                html += _marked(difference(one.made_from, one.original.definition))
+            title = f"{own.name} ({one.original.name})"
+            entry = _atom_entry(id=f"{page}#{commit}", page=page, title=title, day=day, html=html)
+            listed.append((day, slug, entry))
+        listed.sort(reverse=True)
+        words = self.labels.words
+        title = words.plain_text("title", page=words.plain_text("translations.title"), site=self.site.title)
+        address = urls.TRANSLATIONS + language.folder
+        entries = [entry for _, _, entry in listed]
+        day = listed[0][0] if listed else NO_DAY
+        return feed(self.labels, address, f"{language.name}: {title}", entries, day=day, page=urls.TRANSLATIONS)
 
     def _of_release(self, release: str, day: date, listed: Iterable[News]) -> str:
         """Returns an entry with a line for each kind of change: links to the terms, or at first only their number."""
@@ -192,6 +221,13 @@ class _Feeds:
 
     def title(self, release: str) -> str:
         return self.labels.words.plain_text("release.title", release=release)
+
+
+def _marked(found: Difference) -> str:
+    """Returns a paragraph of words in which those that changed are marked."""
+    tags = {"deleted": "del", "inserted": "ins", "same": "span"}
+    runs = [f"<{tags[one.kind]}>{escape(one.text.rstrip())}</{tags[one.kind]}> " for one in found.segments]
+    return f"<p>{''.join(runs)}</p>"
 
 
 def _atom_entry(*, id: str, page: str, title: str, day: date, html: str) -> str:
