@@ -9,6 +9,8 @@ BIN := .venv/bin
 WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 PINNED := --constraint constraints.txt --build-constraint constraints.txt
+# The oldest and the newest docutils that pyproject.toml allows; constraints.txt has the one that Sphinx takes.
+DOCUTILS := 0.21.2 0.23
 
 # Where Python is told to keep no bytecode, each process compiles the program anew, which takes two seconds.
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## List these tasks
 	awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: .venv/.developer .venv/.tools ## Set up everything a developer needs, in .venv
+setup: .venv/.developer .venv/.docutils .venv/.tools ## Set up everything a developer needs, in .venv
 
 site: .venv/.user ## Build content/ into site/
 	$(BIN)/sitegen build content --output site $(ARGS)
@@ -31,7 +33,7 @@ serve: .venv/.user ## Build, serve on this machine, and rebuild on every change
 publish: .venv/.user ## Publish content/ on the branch gh-pages; ARGS=--dry-run shows what that would change
 	$(BIN)/sitegen publish content $(ARGS)
 
-test: .venv/.developer .venv/.tools ## Run the tests
+test: .venv/.developer .venv/.docutils .venv/.tools ## Run the tests
 	$(BIN)/pytest --quiet --numprocesses $(WORKERS) --dist worksteal $(ARGS)
 
 fuzz: .venv/.developer ## Read twenty thousand made-up documents, with a time and memory budget for each
@@ -91,6 +93,13 @@ clean: ## Remove the built site, pictures, caches and .venv
 
 .venv/.developer: .venv/.user
 	$(PIP) install $(PINNED) --group dev
+	touch $@
+
+.venv/.docutils: .venv/.pip
+	for version in $(DOCUTILS); do \
+	    $(PIP) install --no-deps --upgrade --target .venv/docutils/$$version docutils==$$version \
+	    || echo "That failed; the tests with docutils $$version will skip."; \
+	done
 	touch $@
 
 # Tests that look at pages need a browser, and those that run our scripts alone need node; npm brings stock lunr.js to
