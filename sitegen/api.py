@@ -1,7 +1,6 @@
 """The Python API, which is stable: `load` a glossary, `find` terms by any name, `check` texts. See docs/python.md."""
 
-from sitegen.integrations.glossary import Glossary
-from sitegen.integrations.loading import load
+from sitegen.integrations.loading import Glossary, load
 from sitegen.integrations.published_terms import Change, Match, MatchKind, Name, Release, Source, Term, Wording
 from sitegen.model import SitegenError
 

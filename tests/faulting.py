@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from sitegen.commands import build as build_command
+from sitegen.commands import building as build_command
 from sitegen.commands import main
 from sitegen.pipeline import assembly, site_build, staging  # what a build loads, so that copies have it
 from sitegen.pipeline.site_build import Built

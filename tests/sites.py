@@ -19,7 +19,7 @@ from sitegen.config.tables import Rename, Verdict
 from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
-from sitegen.integrations.glossary import Glossary
+from sitegen.integrations.loading import Glossary
 from sitegen.model import Edition, File, Source
 from sitegen.permanence import permalinks
 from sitegen.permanence.ledger import Ledger

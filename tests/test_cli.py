@@ -178,7 +178,7 @@ def test_interrupted_is_130(run: Command, monkeypatch: pytest.MonkeyPatch) -> No
     def interrupt(*arguments: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sitegen.commands.build.build_site", interrupt)
+    monkeypatch.setattr("sitegen.commands.building.build_site", interrupt)
     result = run("build", "words")
     assert result.status == 130
     assert "Traceback" not in result.err
@@ -198,7 +198,7 @@ def test_address_in_place_of_a_folder(run: Command) -> None:
     ("module", "also"),
     [
         ("sitegen.commands.main", {"pydantic_core"}),
-        ("sitegen.commands.build", {"sitegen.tools.proposing"}),
+        ("sitegen.commands.building", {"sitegen.tools.proposing"}),
         ("sitegen.pipeline.site_build", set()),
     ],
 )

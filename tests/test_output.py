@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from sitegen.model import File, SitegenError, digest
 from sitegen.pipeline import file_marks, output, staging
-from sitegen.pipeline.site_record import record
+from sitegen.pipeline.output import record
 
 FIRST = {"index.html": b"first", "term/aten/index.html": b"ATen"}
 SECOND = {"index.html": b"second", "a-z/index.html": b"A"}

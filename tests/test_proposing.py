@@ -12,7 +12,7 @@ import pytest
 from commands import Command
 from repositories import SIXTY_CHANGES, Repository, sixty_releases
 
-from sitegen.tools.installation import installation
+from sitegen.tools.host_setup import installation
 
 ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n\n## Tensor\n\nA grid of numbers.\n"
 OTHER = "# Terms\n\n## Ape\n\nHas no tail.\n\n## Bear\n\nLikes honey.\n\n## Cat\n\nPurrs.\n\n## Dog\n\nBarks.\n"

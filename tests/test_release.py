@@ -20,7 +20,7 @@ import yaml
 
 from sitegen import DISTRIBUTION, __version__
 from sitegen.commands.main import COMMANDS
-from sitegen.tools.installation import installation
+from sitegen.tools.host_setup import installation
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

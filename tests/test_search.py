@@ -31,9 +31,9 @@ from sites import site_of_glossaries
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
+from sitegen.site import search as index_module
 from sitegen.site.messages import LANGUAGES
 from sitegen.site.search import MAX_SENTENCES, Searchable, files, search_files, searchables
-from sitegen.site.search import index as index_module
 from sitegen.site.search.search_words import index_word, words
 from sitegen.site.templates import asset_files, read_templates
 from sitegen.text.prose import first_sentence

@@ -17,8 +17,8 @@ from hostile_queries import HOSTILE
 from sites import export_files, pages_of, site_of_glossaries
 
 from sitegen.site import search
+from sitegen.site import search as index
 from sitegen.site.rendering import Renderer
-from sitegen.site.search import index
 from sitegen.site.templates import asset_files
 
 if TYPE_CHECKING:

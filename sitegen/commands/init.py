@@ -9,8 +9,7 @@ import click
 from sitegen.commands.options import BUILT
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, advice
 from sitegen.pipeline.site_build import located
-from sitegen.tools.host_setup import existing_site, set_up
-from sitegen.tools.installation import installation
+from sitegen.tools.host_setup import existing_site, installation, set_up
 from sitegen.tools.proposing import OUTPUT, has_site, propose, write
 from sitegen.tools.terminal import print_line, print_problems, progress
 

@@ -20,6 +20,15 @@ from sitegen.commands.options import CANNOT_BUILD, INTERRUPTED
 from sitegen.model import SitegenError
 from sitegen.tools.terminal import print_error, system_error
 
+MODULES = {
+    "init": ("init",),
+    "building": ("build", "serve"),
+    "publishing": ("publish", "correct", "addresses"),
+    "reports": ("check", "diff", "translations"),
+    "texts": ("link", "annotate", "check-text", "mcp"),
+}
+"""The commands of each module. `check-text` is the function `check_text`."""
+
 COMMANDS = {
     "init": "Find the glossaries of a repository, and write site.toml and a workflow for them.",
     "build": "Build the site once.",
@@ -35,7 +44,7 @@ COMMANDS = {
     "check-text": "Report uses of deprecated, renamed and replaced terms in documents.",
     "mcp": "Serve the glossary to an assistant, by the Model Context Protocol.",
 }
-"""The summary of each command. `check-text` is the function `check_text` in `commands/check_text.py`."""
+"""The summary of each command."""
 
 
 class CommandGroup(click.Group):
@@ -47,8 +56,8 @@ class CommandGroup(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        function = name.replace("-", "_")
-        command: click.Command = getattr(import_module(f"sitegen.commands.{function}"), function)
+        module = next(module for module, commands in MODULES.items() if name in commands)
+        command: click.Command = getattr(import_module(f"sitegen.commands.{module}"), name.replace("-", "_"))
         return command
 
     def resolve_command(

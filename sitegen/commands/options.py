@@ -16,7 +16,7 @@ from sitegen.model import SitegenError
 from sitegen.tools.terminal import Notify, print_data, print_error, progress
 
 if TYPE_CHECKING:
-    from sitegen.integrations.glossary import Glossary
+    from sitegen.integrations.loading import Glossary
     from sitegen.sources.projects import Project
 
 BUILT, HAS_PROBLEMS, CANNOT_BUILD, ONLY_SUGGESTIONS, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143

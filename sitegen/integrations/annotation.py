@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
@@ -94,11 +94,7 @@ def annotated(glossary: PublishedTerms, text: str, *, release: str = "", path: s
         raise SitegenError(NO_BASE_URL)
     glossary.check_release(release)
     addresses = _addresses(glossary, release)
-    slugs: dict[str, set[str]] = defaultdict(set)
-    for term in glossary.terms:
-        for name in term.names if term.slug in addresses else ():
-            slugs[exact(name.text)].add(term.slug)
-    names = {name: min(several) for name, several in slugs.items() if len(several) == 1}
+    names = _slugs_by_name(glossary, addresses)
     names_in = Mentions(names)
     mentions = [mention for words in linkable(text, path=path) for mention in names_in.find(text, *words)]
     if glossary.language.split("-")[0] == "en":
@@ -115,6 +111,16 @@ def annotated(glossary: PublishedTerms, text: str, *, release: str = "", path: s
             parts += [text[end : mention.start], link.format(text=written, address=addresses[slug])]
             end = mention.end
     return "".join((*parts, text[end:]))
+
+
+def _slugs_by_name(glossary: PublishedTerms, slugs: Collection[str]) -> dict[str, str]:
+    """Returns each name that only one of the terms with these slugs has, with the slug of that term."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for term in glossary.terms:
+        if term.slug in slugs:
+            for name in term.names:
+                found[exact(name.text)].add(term.slug)
+    return {name: min(several) for name, several in found.items() if len(several) == 1}
 
 
 def _addresses(glossary: PublishedTerms, release: str) -> dict[str, str]:

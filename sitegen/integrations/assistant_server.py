@@ -13,7 +13,7 @@ from mcp.types import ToolAnnotations
 
 from sitegen import __version__
 from sitegen.integrations.annotation import similar_names
-from sitegen.integrations.glossary import Glossary
+from sitegen.integrations.loading import Glossary
 from sitegen.integrations.published_terms import Change, Match, Term
 from sitegen.model import SitegenError
 

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sitegen.integrations.glossary import Glossary
+from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import SitegenError
 
 if TYPE_CHECKING:
     from sitegen.config.parsing import Config
+    from sitegen.integrations.outdated import OutdatedUse
 
 Notify = Callable[[str], None]
 DATA = "glossary.json"
@@ -23,6 +24,19 @@ HEAD = frozenset({"title", "base_url", "language", "sources", "terms"})
 TERM = frozenset({"slug", "former_slugs", "name", "names", "former_names", "status", "wordings", "history"})
 """Keys that the data must have."""
 NEEDS_POSIX = "reading sources needs Linux or macOS; name a built site, its glossary.json, or an address instead"
+
+
+class Glossary(PublishedTerms):
+    """The glossary of a built site."""
+
+    def check(self, text: str, format: str = "markdown", *, removed: bool = False) -> tuple[OutdatedUse, ...]:
+        """Returns the outdated names and links in a text, in order, as `sitegen check-text` does.
+
+        `format` is `markdown`, `rst` or `text`. With `removed`, terms that were removed without a replacement count.
+        """
+        from sitegen.integrations.outdated import findings, outdated
+
+        return tuple(findings(self, outdated(self, unreplaced=removed), {f"text.{format}": text}))
 
 
 def load(source: str | Path, release: str | None = None) -> Glossary:

@@ -26,8 +26,7 @@ from sphinx.util.osutil import relative_uri
 from sphinx.util.typing import ExtensionMetadata
 
 from sitegen import __version__
-from sitegen.integrations.glossary import Glossary
-from sitegen.integrations.loading import fetch, from_sources, is_address, is_built, load, parse
+from sitegen.integrations.loading import Glossary, fetch, from_sources, is_address, is_built, load, parse
 from sitegen.integrations.published_terms import Match, Term
 from sitegen.model import SitegenError
 from sitegen.text.release_names import name_releases, ordered

@@ -43,38 +43,64 @@ def keep(
     found = tuple(breaches(ledger, rows))
     causes = Causes(found, ledger, rows, history.sources)
     answers = _Answers(found, history, config, corrections, permanence.wordings)
-    kept: dict[str, KeptAddress] = {}
-    ids: list[tuple[LedgerRow, str]] = []
-    corrected = {address: dict.fromkeys(several) for address, several in corrections.used.items()}
-    broken: list[Breach] = []
+    keeping = _Keeping(rows, corrections)
     for breach in found:
-        row, of_breach = breach.row, tuple(causes.of(breach))
-        answer = answers.of(breach, of_breach)
-        if breach.id and not breach.wording and not breach.is_fault:
-            if answer or row.kind in LISTS or not of_breach or breach.at not in row.wordings:
-                ids.append((row, breach.id))
-            else:
-                broken.append(breach)
-        elif answer is None:
-            broken.append(breach)
-        elif isinstance(answer, Corrected) and row.address in rows:
-            corrected.setdefault(row.address, {})[answer] = None
-        else:
-            kept[row.address] = KeptAddress(row=row, reason=answer.reason, has_page=row.address in rows)
+        of_breach = tuple(causes.of(breach))
+        keeping.add(breach, answers.of(breach, of_breach), has_causes=bool(of_breach))
     for row in of_kind(rows, "frozen"):
         if row.address not in ledger:
-            corrected.setdefault(row.address, {}).update(dict.fromkeys(_accepted_for(row, corrections)))
-    kept_fragments, retired_ids = _kept_ids(ids, kept.values())
-    permanence = replace(
-        permanence,
-        rows=_with_kept(rows, kept.values(), ids),
-        corrected={address: _noted(several, rows.get(address)) for address, several in corrected.items()},
-        kept=tuple(_with_terms(kept[address], permanence) for address in sorted(kept)),
-        kept_fragments=kept_fragments,
-        retired_ids=retired_ids,
-        broken=tuple(broken),
-    )
-    return permanence, (*answers.unused(), *(_added_terms(ledger, rows, found, history) if ledger else ()))
+            keeping.corrected[row.address].update(dict.fromkeys(_accepted_for(row, corrections)))
+    problems = (*answers.unused(), *(_added_terms(ledger, rows, found, history) if ledger else ()))
+    return keeping.result(permanence), problems
+
+
+class _Keeping:
+    """Keeps what is promised where a breach was answered, or needs no answer."""
+
+    def __init__(self, rows: Ledger, corrections: CorrectedLedger) -> None:
+        self._rows = rows
+        self._kept: dict[str, KeptAddress] = {}
+        self._ids: list[tuple[LedgerRow, str]] = []
+        """Published ids that nothing uses any more, each with the row of its page."""
+        self.corrected: dict[str, dict[Corrected, None]] = defaultdict(dict)
+        """Address to the corrections of its words."""
+        for address, several in corrections.used.items():
+            self.corrected[address].update(dict.fromkeys(several))
+        self._broken: list[Breach] = []
+
+    def add(self, breach: Breach, answer: Retired | Corrected | None, *, has_causes: bool) -> None:
+        """Adds a breach with the table that answers for it, and whether a table could."""
+        row = breach.row
+        if breach.id and not breach.wording and not breach.is_fault:
+            if answer or row.kind in LISTS or not has_causes or breach.at not in row.wordings:
+                self._ids.append((row, breach.id))
+            else:
+                self._broken.append(breach)
+        elif answer is None:
+            self._broken.append(breach)
+        elif isinstance(answer, Corrected) and row.address in self._rows:
+            self.corrected[row.address][answer] = None
+        else:
+            has_page = row.address in self._rows
+            self._kept[row.address] = KeptAddress(row=row, reason=answer.reason, has_page=has_page)
+
+    def result(self, permanence: Permanence) -> Permanence:
+        """Returns the addresses of the site with all that is kept, and the broken promises."""
+        kept_fragments, retired_ids = _kept_ids(self._ids, self._kept.values())
+        return replace(
+            permanence,
+            rows=_with_kept(self._rows, self._kept.values(), self._ids),
+            corrected={address: self._noted(address) for address in self.corrected},
+            kept=tuple(_with_terms(self._kept[address], permanence) for address in sorted(self._kept)),
+            kept_fragments=kept_fragments,
+            retired_ids=retired_ids,
+            broken=tuple(self._broken),
+        )
+
+    def _noted(self, address: str) -> tuple[Corrected, ...]:
+        """Returns the corrections that a page tells of. Withheld words tell it themselves, but for a frozen page."""
+        is_frozen = address in self._rows and self._rows[address].kind == "frozen"
+        return tuple(one for one in self.corrected[address] if one.words or (one.reason and is_frozen))
 
 
 def _accepted_for(row: LedgerRow, corrections: CorrectedLedger) -> Iterator[Corrected]:
@@ -83,12 +109,6 @@ def _accepted_for(row: LedgerRow, corrections: CorrectedLedger) -> Iterator[Corr
     for one in corrections.accepted:
         if (one.source, one.release) == (row.source, row.first) and mark in map(name_mark, one.terms):
             yield one
-
-
-def _noted(corrections: Iterable[Corrected], row: LedgerRow | None) -> tuple[Corrected, ...]:
-    """Returns the corrections that a page tells of. Withheld words tell it themselves, but for a frozen page."""
-    is_frozen = row is not None and row.kind == "frozen"
-    return tuple(one for one in corrections if one.words or (one.reason and is_frozen))
 
 
 def _with_terms(kept: KeptAddress, permanence: Permanence) -> KeptAddress:

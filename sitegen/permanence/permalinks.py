@@ -118,21 +118,19 @@ def permalinks(
     `published` is the ledger with the ids and names of its time; `ledger` has the present ones.
     """
     namings = {life.key: _namings(life) for life in lives}
-    chosen = {(one.source, fold(one.name)): one.slug for one in slugs}
-    uses = [use for key, of_term in namings.items() for use in _name_uses(key, of_term, chosen)]
+    uses = [*_name_uses(namings, slugs)]
     lanes = {life.key: life.term.lanes for life in lives}
     wordings = ShownWordings(lanes)
     assigned = _AssignedSlugs(uses, _own_rows(ledger, "term"), lanes, wordings)
     current = {life.key: assigned.slugs[life.key, fold(life.name)] for life in lives}
     moved = _moved(assigned.owners, lanes, ledger, wordings)
     ids = _ids_on_pages(assigned.owners, lanes, ledger, moved)
-    frozen = _new_wordings(lives, assigned, ids)
-    frozen |= _published_wordings(_own_rows(ledger, "frozen"), assigned.owners, lanes, wordings)
-    former = {slug: key for slug, key in assigned.owners.items() if current.get(key, slug) != slug}
+    frozen = _new_wordings(lives, assigned, ids) | _published_wordings(ledger, assigned.owners, lanes, wordings)
+    former = (pair for pair in sorted(assigned.owners.items()) if current.get(pair[1], pair[0]) != pair[0])
     published_names = {urls.slug_in(row.address): row.name for row in of_kind(published or {}, "term")}
     return Permanence(
         slugs=current,
-        former_slugs=dict(sorted(former.items())),
+        former_slugs=dict(former),
         slug_names={**assigned.names, **published_names},
         ids=ids,
         frozen=tuple(frozen[address] for address in sorted(frozen)),
@@ -204,17 +202,19 @@ class NameUse(NamedTuple):
     slug: str
 
 
-def _name_uses(key: str, namings: Iterable[Naming], chosen: Mapping[tuple[str, str], str]) -> Iterable[NameUse]:
-    """Returns the first use of each preferred name of a term, with the slug to ask for."""
-    uses: dict[str, NameUse] = {}
-    for source, number, designations in namings:
-        name = designations[0].text
-        if (folded := fold(name)) not in uses:
-            chosen_slug = chosen.get((source, folded)) or chosen.get(("", folded), "")
-            wanted = chosen_slug or slug(name)
-            order = (not chosen_slug, number, source, wanted != folded.replace(" ", "-"), name)
-            uses[folded] = NameUse(order, key, folded, wanted)
-    return uses.values()
+def _name_uses(namings: Mapping[str, Iterable[Naming]], slugs: Iterable[ChosenSlug]) -> Iterator[NameUse]:
+    """Yields the first use of each preferred name of each term, with the slug to ask for."""
+    chosen = {(one.source, fold(one.name)): one.slug for one in slugs}
+    for key, of_term in namings.items():
+        known: set[str] = set()
+        for source, number, designations in of_term:
+            name = designations[0].text
+            if (folded := fold(name)) not in known:
+                known.add(folded)
+                chosen_slug = chosen.get((source, folded)) or chosen.get(("", folded), "")
+                wanted = chosen_slug or slug(name)
+                order = (not chosen_slug, number, source, wanted != folded.replace(" ", "-"), name)
+                yield NameUse(order, key, folded, wanted)
 
 
 class _AssignedSlugs:
@@ -375,7 +375,7 @@ def _new_wordings(lives: Iterable[Life], assigned: _AssignedSlugs, ids: Mapping[
 
 
 def _published_wordings(
-    rows: Iterable[LedgerRow], owners: Mapping[str, str], lanes: LanesByKey, wordings: ShownWordings
+    ledger: Ledger, owners: Mapping[str, str], lanes: LanesByKey, wordings: ShownWordings
 ) -> dict[str, FrozenPage]:
     """Returns, by address, the frozen pages in the ledger.
 
@@ -383,7 +383,7 @@ def _published_wordings(
     the entry of the page's term, or else the one of the row's name.
     """
     result = {}
-    for row in rows:
+    for row in _own_rows(ledger, "frozen"):
         mark, at = name_mark(row.name), (row.source, row.first)
         with_words = wordings.term_with(row.words + mark, at) or wordings.term_with(row.words, at)
         for key in (with_words, owners.get(urls.slug_in(row.address), ""), wordings.term_with(mark, at)):

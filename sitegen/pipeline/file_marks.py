@@ -1,6 +1,6 @@
 """File marks: inode, size and modification time, by which a build detects that a file was replaced or changed.
 
-A mark also has the digest of the content, for the record of the files that a build wrote (`site_record`).
+A mark also has the digest of the content, for the record of the files that a build wrote (`output.record`).
 
 A file or folder with permissions other than `FILE_MODE` or `FOLDER_MODE` never has a mark, so it is written again.
 """

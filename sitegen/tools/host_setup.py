@@ -2,25 +2,28 @@
 
 The documentation of the repository is detected, and the site that it publishes already. If there is one, or a file of
 that name, nothing is written, so that no live site is replaced by accident. The lines to add by hand are returned
-instead.
+instead. A workflow installs the running version of sitegen: pip records the origin of a distribution in
+`direct_url.json` (PEP 610), unless it came from an index.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path, PurePosixPath
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from sitegen import DISTRIBUTION, __version__
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, OTHER_SUBFOLDER, SUBFOLDER, Docs, Host, setup
 from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
 from sitegen.sources.git.process import GitError, git_folder
 from sitegen.sources.git.repositories import BRANCHES, TRACKED, main_branch, read_refs
-from sitegen.tools.installation import installation
 
 MAX_BYTES = 256 * 1024
 """The maximum size of a .gitignore or a workflow that is read."""
@@ -204,3 +207,26 @@ def write_new(path: Path, text: str) -> bool:
         return safe_files.create(path, text.encode())
     except OSError as error:
         raise SitegenError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+class Installation(NamedTuple):
+    """How to install the running version of sitegen."""
+
+    command: str
+    """A shell command."""
+    origin: str
+    """A phrase for messages: `sitegen-glossary 0.2.0 from PyPI`."""
+
+
+def installation() -> Installation:
+    """Returns how to install the running version: its commit if it came from a repository, else its release."""
+    origin = {}
+    with suppress(metadata.PackageNotFoundError, ValueError):
+        origin = json.loads(metadata.distribution(DISTRIBUTION).read_text("direct_url.json") or "{}")
+    if vcs := origin.get("vcs_info"):
+        url, commit = origin["url"], vcs["commit_id"]
+        command = f'python -m pip install "{DISTRIBUTION} @ git+{url}@{commit}"'
+        return Installation(command, f"{url} at {commit[:10]}")
+    return Installation(
+        f"python -m pip install {DISTRIBUTION}=={__version__}", f"{DISTRIBUTION} {__version__} from PyPI"
+    )

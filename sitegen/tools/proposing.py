@@ -38,8 +38,7 @@ from sitegen.sources.translated_sources import has_term_files, history_of, read_
 from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.names import fold
 from sitegen.text.release_names import parse_label
-from sitegen.tools.host_setup import ExistingSite, existing_site, set_up, write_new
-from sitegen.tools.installation import installation
+from sitegen.tools.host_setup import ExistingSite, existing_site, installation, set_up, write_new
 from sitegen.tools.terminal import Notify
 
 NAME = "site.toml"
@@ -122,16 +121,50 @@ class ProposedSource:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedSite:
+    """Where the site will be shown, and what it is called."""
+
+    host: Host
+    web: Web | None
+    name: str
+    existing: ExistingSite
+    output: str
+
+    @property
+    def title(self) -> str:
+        """The repository's name, or its owner's if it is called `docs` or `website`."""
+        owner = self.web.base.rstrip("/").split("/")[-2] if self.web else ""
+        is_general = re.fullmatch(r"docs?|documentation|website|site|glossary|wiki", self.name, re.I)
+        return owner if owner and is_general else self.name
+
+    @property
+    def address(self) -> str:
+        """The address of the future site; empty if unknown."""
+        home = address(self.host, self.web)
+        return f"{home}{self.existing.place}/" if home and self.existing.place else home
+
+    def tables(self, language: str = "") -> list[str]:
+        """Returns the tables about the site."""
+        values = {
+            "title": self.title,
+            "base_url": self.address,
+            "language": language,
+            "repository": self.web.base if self.web else "",
+            "host": self.host.name if self.host.reads_site else "",
+            "output": self.output if self.output != OUTPUT else "",
+        }
+        home = address(self.host, self.web)
+        link = table("[[theme.header]]", {"text": "Documentation", "url": home})
+        return [table("[site]", values), *([link] if home != self.address else [])]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
     """A site.toml, and the facts to show about it."""
 
     text: str
     """The text of site.toml."""
-    host: Host
-    address: str
-    """The address of the future site; empty if unknown."""
-    existing: ExistingSite
-    output: str
+    site: ProposedSite
     sources: tuple[ProposedSource, ...]
     former: tuple[FoundGlossary, ...]
     """Glossaries that the newest state of the repository does not have; they are left out."""
@@ -155,10 +188,10 @@ class Proposal:
         for why, paths in [*reasons.items()][:SHOWN]:
             more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
             yield f"  left out, {why}: {', '.join(paths[:3])}{more}"
-        if self.output != OUTPUT:
-            yield f"  the site is written to {self.output}, as {OUTPUT} is another folder of the project"
-        if self.address:
-            yield f"  its address will be {self.address}; if that is wrong, change base_url before you build"
+        if self.site.output != OUTPUT:
+            yield f"  the site is written to {self.site.output}, as {OUTPUT} is another folder of the project"
+        if address := self.site.address:
+            yield f"  its address will be {address}; if that is wrong, change base_url before you build"
 
 
 def propose(
@@ -181,40 +214,35 @@ def propose(
     search = find_glossaries(repository, root=folder, clones=clones, paths=paths)
     if not search.glossaries:
         raise SitegenError("\n".join(_nothing_found(search, folder, repository, paths)))
-    current = tuple(one for one in search.glossaries if one.is_current) or search.glossaries
-    name = as_name(name_of(repository, root=folder)) or "Glossary"
+    site = _proposed_site(folder, host, into=into, repository=repository)
+    choice = _ReleaseChoice(folder, "\n".join(site.tables()), repository, clones)
+    return _proposal(search, site, choice)
+
+
+def _proposed_site(folder: Path, host: Host | None, *, into: str | None, repository: str) -> ProposedSite:
     web = web_of(remote_of(repository, root=folder))
     host = host or (HOSTS["netlify"] if (folder / HOSTS["netlify"].file).is_file() else default_host(web))
     existing, output = ExistingSite(), OUTPUT
     if repository == ".":
         existing = existing_site(host, folder, into=into)
         output = _output(folder, existing)
-    home = address(host, web)
-    base_url = f"{home}{existing.place}/" if home and existing.place else home
-    site = {
-        "title": _title_of(name, web),
-        "base_url": base_url,
-        "language": "",
-        "repository": web.base if web else "",
-        "host": host.name if host.reads_site else "",
-        "output": output if output != OUTPUT else "",
-    }
-    header = [table("[[theme.header]]", {"text": "Documentation", "url": home})] if home != base_url else []
-    choice = _ReleaseChoice(folder, "\n".join([table("[site]", site), *header]), repository, clones)
-    titles = _context_titles(folder) if repository == "." else {}
-    sources = tuple(map(choice.with_releases, _named_sources(current, name, site["title"], titles)))
+    name = as_name(name_of(repository, root=folder)) or "Glossary"
+    return ProposedSite(host=host, web=web, name=name, existing=existing, output=output)
+
+
+def _proposal(search: SearchResult, site: ProposedSite, choice: _ReleaseChoice) -> Proposal:
+    current = tuple(one for one in search.glossaries if one.is_current) or search.glossaries
+    titles = _context_titles(choice.folder) if choice.repository == "." else {}
+    sources = tuple(map(choice.with_releases, _named_sources(current, site.name, site.title, titles)))
     loaded_sources = tuple(map(choice.read, sources))
-    site["language"] = _language(loaded_sources)
-    sources = tuple(choice.with_translations(source, site["language"] or "en") for source in sources)
-    tables = [table("[site]", site), *header, *(_source_table(source, repository) for source in sources)]
+    language = _language(loaded_sources)
+    sources = tuple(choice.with_translations(source, language or "en") for source in sources)
+    tables = [*site.tables(language), *(_source_table(source, choice.repository) for source in sources)]
     tables += [_translation_table(source, one.found) for source in sources for one in source.translations]
     tables += [table("[[distinct]]", {"names": (name,)}) for name in _names_of_several_contexts(loaded_sources)]
     return Proposal(
         text="\n".join([HEAD, *tables]),
-        host=host,
-        address=base_url,
-        existing=existing,
-        output=output,
+        site=site,
         sources=tuple(
             replace(one, releases=loaded.source.releases) for one, loaded in zip(sources, loaded_sources, strict=True)
         ),
@@ -262,29 +290,24 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
         raise SitegenError(f"{path}: is there already, and was not changed; {message}")
     yield f"{path}:"
     yield from proposal.lines()
-    ledger = f"{proposal.address}{LEDGER}" if proposal.address else ""
-    yield from set_up(proposal.host, folder, output=proposal.output, existing=proposal.existing, ledger=ledger)
+    site = proposal.site
+    ledger = f"{site.address}{LEDGER}" if site.address else ""
+    yield from set_up(site.host, folder, output=site.output, existing=site.existing, ledger=ledger)
     yield "Next:"
-    if proposal.host.file and not proposal.address:
-        place = f", with /{proposal.existing.place}/ at its end" if proposal.existing.place else ""
+    if site.host.file and not site.address:
+        place = f", with /{site.existing.place}/ at its end" if site.existing.place else ""
         yield f"  set base_url in site.toml, if you know the address of the site{place}"
     yield f"  sitegen build {'' if folder == Path() else folder}".rstrip()
-    if proposal.existing.place and proposal.address:
-        yield f"  link to {proposal.address} from a page of your documentation"
+    if site.existing.place and site.address:
+        yield f"  link to {site.address} from a page of your documentation"
     yield "  commit all of it, and push"
-    if proposal.host.advice and not proposal.existing.live:
-        yield f"  {advice(proposal.host, install=installation().command, output=proposal.output)}"
+    if site.host.advice and not site.existing.live:
+        yield f"  {advice(site.host, install=installation().command, output=site.output)}"
 
 
 def has_site(folder: Path) -> bool:
     """True for a repository that has a site.toml where `sitegen build` looks for it."""
     return (folder / NAME).exists() or (folder / "content" / NAME).exists()
-
-
-def _title_of(name: str, web: Web | None) -> str:
-    """Returns the repository's name, or its owner's if it is called `docs` or `website`."""
-    owner = web.base.rstrip("/").split("/")[-2] if web else ""
-    return owner if owner and re.fullmatch(r"docs?|documentation|website|site|glossary|wiki", name, re.I) else name
 
 
 def _language(loaded_sources: Iterable[LoadedSource]) -> str:

@@ -1,4 +1,4 @@
-"""`sitegen check-text`."""
+"""The glossary where people write: `sitegen link`, `annotate`, `check-text` and `mcp`."""
 
 from __future__ import annotations
 
@@ -6,19 +6,84 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from sitegen.commands.options import BUILT, CANNOT_BUILD, GLOSSARY, HAS_PROBLEMS, open_glossary
+from sitegen.commands.options import BUILT, CANNOT_BUILD, GLOSSARY, HAS_PROBLEMS, RELEASE, open_glossary
 from sitegen.config.parsing import parse
 from sitegen.config.patterns import matches
 from sitegen.config.tables import CheckTextTable
+from sitegen.integrations.annotation import NO_BASE_URL, annotated, linked
 from sitegen.integrations.outdated import OutdatedUse, findings, fixed, outdated
 from sitegen.integrations.reports import github, sarif
 from sitegen.model import SitegenError
 from sitegen.text.names import fold
-from sitegen.tools.document_files import read_document, write_document
-from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
+from sitegen.tools.document_files import in_changed_lines, read_document, write_document
+from sitegen.tools.terminal import print_data, print_error, print_line, print_lines, print_text
+
+if TYPE_CHECKING:
+    from sitegen.integrations.loading import Glossary
+
+
+@click.command()
+@click.argument("name")
+@GLOSSARY
+@RELEASE
+@click.option("--markdown", is_flag=True, help="Print a quotation for an issue, with the link in it.")
+def link(name: str, glossary: str, release: str, markdown: bool) -> int:
+    """Print the address or a quotation of a term, ready to paste. NAME is any present or former name of the term.
+
+    \b
+    Examples:
+      sitegen link "leaf operation"
+      sitegen link "leaf operation" --release 1.8.2 --markdown
+    """
+    opened = open_glossary(glossary)
+    found = linked(opened, name, release=release)
+    print_lines(found.quotation if markdown else found.address)
+    if not opened.base_url:
+        print_error(NO_BASE_URL)
+    return BUILT
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@GLOSSARY
+@RELEASE
+@click.option("-i", "--in-place", is_flag=True, help="Write the files instead of printing the result.")
+def annotate(files: tuple[Path, ...], glossary: str, release: str, in_place: bool) -> int:
+    """Link the first mention of every term in Markdown or reStructuredText FILES, and print the result.
+
+    Code, links, headings and HTML are left as they are, and so are terms that a file links already. `-` is standard
+    input. Several files need --in-place.
+
+    \b
+    Examples:
+      sitegen annotate design.md --in-place
+    """
+    if len(files) > 1 and not in_place:
+        raise SitegenError("annotate: several files are only written; add --in-place")
+    texts = {file: read_document(file) for file in files}
+    opened = open_glossary(glossary)
+    for file, text in texts.items():
+        linked = annotated(opened, text, release=release, path=str(file))
+        if not in_place:
+            print_text(linked)
+        elif linked != text:
+            write_document(file, linked)
+    return BUILT
+
+
+class CheckTextOptions(TypedDict):
+    """The options of `check-text`."""
+
+    form: str
+    changed: str
+    fix: bool
+    limit: int
+    removed: bool
+    advisory: bool
 
 
 @click.command("check-text")
@@ -48,16 +113,7 @@ from sitegen.tools.terminal import print_data, print_error, print_line, print_li
     help="Also report terms that were removed without a replacement. Their names are often ordinary words.",
 )
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
-def check_text(
-    files: tuple[Path, ...],
-    glossary: str,
-    form: str,
-    changed: str,
-    fix: bool,
-    limit: int,
-    removed: bool,
-    advisory: bool,
-) -> int:
+def check_text(files: tuple[Path, ...], glossary: str, **options: Unpack[CheckTextOptions]) -> int:
     """Report uses of deprecated, renamed and replaced terms in FILES, and links to outdated wordings.
 
     In Markdown and reStructuredText, code is left out; other files are read as plain words. `-` is standard input. A
@@ -79,22 +135,25 @@ def check_text(
     """
     settings = _settings(glossary)
     texts, unread = _texts(files, settings)
-    opened = open_glossary(glossary)
-    ignored = set(map(fold, settings.ignore))
-    names = [name for name in outdated(opened, unreplaced=removed) if fold(name.name) not in ignored]
-    found = [*findings(opened, names, texts)]
-    if changed:
-        from sitegen.tools.changed_lines import in_changed_lines
-
-        found = [*in_changed_lines(found, texts, base=changed)]
-    if fix:
-        found = _fix(texts, found)
-    _print(found, form, limit)
-    for message in unread:
-        print_error(message)
+    found = _found(texts, settings, open_glossary(glossary), options)
+    _print(found, options["form"], options["limit"])
     if unread:
+        print_error("\n".join(unread))
         return CANNOT_BUILD
-    return HAS_PROBLEMS if any(one.level == "warning" for one in found) and not advisory else BUILT
+    has_warnings = any(one.level == "warning" for one in found)
+    return HAS_PROBLEMS if has_warnings and not options["advisory"] else BUILT
+
+
+def _found(
+    texts: dict[str, str], settings: CheckTextTable, glossary: Glossary, options: CheckTextOptions
+) -> list[OutdatedUse]:
+    """Returns the findings in texts by path, without those in unchanged lines, and those that --fix has corrected."""
+    ignored = set(map(fold, settings.ignore))
+    names = [name for name in outdated(glossary, unreplaced=options["removed"]) if fold(name.name) not in ignored]
+    found = [*findings(glossary, names, texts)]
+    if options["changed"]:
+        found = [*in_changed_lines(found, texts, base=options["changed"])]
+    return _fix(texts, found) if options["fix"] else found
 
 
 def _texts(files: Iterable[Path], settings: CheckTextTable) -> tuple[dict[str, str], list[str]]:
@@ -158,3 +217,27 @@ def _lines(found: Sequence[OutdatedUse], limit: int) -> Iterator[str]:
     for subject, count in Counter(use.subject for use in found).items():
         if count > limit:
             yield f"and {count - limit:,} more uses of “{subject}”"
+
+
+NEEDS_EXTRA = 'mcp: needs the extra of that name: pip install "sitegen-glossary[mcp]"'
+
+
+@click.command()
+@click.argument("place", default="", metavar="[FOLDER-or-ADDRESS]")
+def mcp(place: str) -> int:
+    """Serve the glossary to an assistant, by the Model Context Protocol on standard input and output.
+
+    FOLDER-or-ADDRESS is the folder with the glossary's site.toml, a built site, its glossary.json, or the address of
+    one of these. The server only reads: it defines terms, tells their history and what has changed, and checks texts.
+
+    \b
+    Examples:
+      sitegen mcp
+      sitegen mcp https://example.org/vocabulary/
+    """
+    try:
+        from sitegen.integrations.assistant_server import server
+    except ModuleNotFoundError:
+        raise SitegenError(NEEDS_EXTRA) from None
+    server(open_glossary(place)).run()
+    return BUILT

@@ -1,0 +1,173 @@
+"""`sitegen build` and `sitegen serve`."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+import webbrowser
+from contextlib import closing
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+import click
+
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, TERMINATED, FindProject, output_of, project_options
+from sitegen.model import SitegenError
+from sitegen.permanence.ledger_file import LedgerStore, ledger_store_at, ledger_store_in, lines_of_dropped
+from sitegen.pipeline.site_build import Built
+from sitegen.pipeline.site_build import build as build_site
+from sitegen.sources.git.repositories import clones_here
+from sitegen.sources.projects import Project
+from sitegen.tools.terminal import print_data, print_error, print_line, print_problems, progress, report_of_success
+
+NO_LEDGER = "no address is promised: with --git, a ledger is kept only beside a site.toml, or with --ledger FILE"
+
+
+class BuildOptions(TypedDict):
+    """The options of `build`."""
+
+    also: str
+    no_ledger: bool
+    locked: bool
+    jobs: int | None
+    strict: bool
+    quiet: bool
+    as_data: bool
+
+
+@click.command()
+@project_options
+@OUTPUT
+@click.option("--ledger", "also", default="", metavar="FILE-or-URL", help="Keep the addresses of this ledger too.")
+@click.option("--no-ledger", is_flag=True, help="Write no ledger, and promise no address.")
+@click.option("--locked", is_flag=True, help="Fail if an address is in no ledger yet, and do not write the ledger.")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="The number of worker processes.  [default: one per core]")
+@click.option("--strict", is_flag=True, help="End with status 1 if there are problems. The site is still built.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but problems.")
+@click.option("--json", "as_data", is_flag=True, help="Print the summary and every problem as JSON.")
+def build(find_project: FindProject, output: Path | None, **options: Unpack[BuildOptions]) -> int:
+    """Build the site once.
+
+    Problems go to standard error, one per line: the place, what was found, and what would have worked.
+
+    \b
+    Exit status:
+      0  the site was built
+      1  the site was built, but has problems and --strict was given
+      2  the site could not be built; the previous one is unchanged
+
+    \b
+    Examples:
+      sitegen build
+      sitegen build glossary --output public/glossary
+      sitegen build --git https://example.org/project.git --path docs/glossary.rst
+    """
+    started = time.perf_counter()
+    project = find_project()
+    output = output_of(project, output)
+    built = _built(project, output, options)
+    with report_of_success():
+        _print(built, output, time.perf_counter() - started, options)
+    return HAS_PROBLEMS if options["strict"] and built.problems else BUILT
+
+
+def _built(project: Project, output: Path, options: BuildOptions) -> Built:
+    """Builds a project into a folder. The outcome has a note if there is no ledger and --no-ledger was not given."""
+    store = None if options["no_ledger"] else _ledger_store(project, options["also"], locked=options["locked"])
+    with progress(shown=not options["quiet"] and not options["as_data"]) as notify:
+        built = build_site(
+            project.folder,
+            output,
+            notify=notify,
+            clones=clones_here(notify),
+            config=project.config,
+            ledger_store=store,
+            jobs=options["jobs"],
+        )
+    return built if store or options["no_ledger"] else replace(built, notes=(*built.notes, NO_LEDGER))
+
+
+def _ledger_store(project: Project, also: str, *, locked: bool) -> LedgerStore | None:
+    if project.keeps_ledger:
+        return ledger_store_in(project.folder, also=also, locked=locked)
+    if locked and not also:
+        raise SitegenError("--locked: no ledger is kept here for --git; name one with --ledger FILE")
+    return ledger_store_at(also, locked=locked) if also else None
+
+
+def summary(built: Built, output: Path, seconds: float) -> str:
+    """Returns one line: `site: 137 terms, 19 releases, 348 changes, 0 problems, 902 files in 2.0 s`."""
+    counted = ", ".join(f"{count:,} {name if count != 1 else name[:-1]}" for name, count in _counts(built).items())
+    return f"{output}: {counted} in {seconds:.1f} s"
+
+
+def _print(built: Built, output: Path, seconds: float, options: BuildOptions) -> None:
+    """Prints the problems, and the outcome as lines or as JSON."""
+    print_problems(built.problems)
+    if options["as_data"]:
+        problems = [asdict(problem) for problem in built.problems]
+        facts = {"seconds": round(seconds, 3), "problems": problems, "notes": built.notes}
+        print_data({"output": str(output), **_counts(built), **facts})
+    elif not options["quiet"]:
+        print_line(summary(built, output, seconds))
+        for note in (*(f"note: {note}" for note in built.notes), *lines_of_dropped(built.dropped)):
+            print_line(note)
+
+
+def _counts(built: Built) -> dict[str, int]:
+    numbers = {"terms": built.terms, "releases": built.releases, "changes": built.changes}
+    return {**numbers, "problems": len(built.problems), "files": built.files}
+
+
+@click.command()
+@project_options
+@OUTPUT
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
+@click.option("--open", "opens", is_flag=True, help="Open the site in your browser.")
+def serve(find_project: FindProject, output: Path | None, port: int, opens: bool) -> int:
+    """Build the site, show it on this machine, and rebuild it on every change. Ctrl+C ends it.
+
+    Files of a git repository are shown as they are saved, committed or not: the working copy is the newest state, and
+    marked as unreleased. The site is shown to this machine only. The ledger is not written.
+
+    \b
+    Examples:
+      sitegen serve --open
+      sitegen serve glossary --port 0
+      sitegen serve --git https://example.org/project.git
+    """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    project = find_project()
+    _serve(project, output_of(project, output), port=port, opens=opens)
+    return BUILT
+
+
+def _serve(project: Project, output: Path, *, port: int, opens: bool) -> None:
+    """Serves a site, and builds it into a folder after each change, without end."""
+    from sitegen.commands.building import summary
+    from sitegen.preview.server import Preview, serving
+    from sitegen.preview.session import PreviewSession
+    from sitegen.preview.watching import changes
+    from sitegen.site import templates
+    from sitegen.sources.projects import watched
+
+    def report(built: Built, seconds: float) -> None:
+        print_problems(built.problems)
+        print_error(built.breaches)
+        print_line(summary(built, output, seconds))
+
+    preview = Preview(output, templates.read_templates())
+    with (
+        serving(preview, port=port) as address,
+        closing(PreviewSession(project, preview, report=report)) as previewing,
+    ):
+        for number, is_over in enumerate(changes([*watched(project), templates.folder()], ignore=output)):
+            previewing.rebuild(fetching=number == 0, is_over=is_over)
+            if number == 0:
+                previewing.wait()
+                home = f"{address}{preview.state.base}"
+                print_line(f"Serving {project.folder} at {home} until Ctrl+C")
+                if opens:
+                    webbrowser.open(home)

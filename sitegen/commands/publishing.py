@@ -1,0 +1,108 @@
+"""Addresses that are promised: `sitegen publish`, `addresses` and `correct`."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from datetime import date
+
+import click
+
+from sitegen.commands.options import BUILT, FindProject, project_options
+from sitegen.permanence.ledger_file import ledger_store_in
+from sitegen.tools import correcting, next_ledger
+from sitegen.tools.publication import publish as publish_site
+from sitegen.tools.publish_targets import target
+from sitegen.tools.terminal import print_data, print_line, print_problems, progress, report_of_success
+
+
+@click.command()
+@project_options
+@click.option("--remote", default="", metavar="NAME-or-URL", help="The repository to push to.  [default: origin]")
+@click.option("--branch", default="gh-pages", show_default=True, help="The branch to push to.")
+@click.option("--prefix", default="", metavar="PATH", help="Publish below this folder of the branch; the rest stays.")
+@click.option("-n", "--dry-run", is_flag=True, help="Show what would be published, and change nothing.")
+@click.option("--json", "as_data", is_flag=True, help="Print what changed as JSON.")
+def publish(find_project: FindProject, remote: str, branch: str, prefix: str, dry_run: bool, as_data: bool) -> int:
+    """Build the site and publish it as one commit on a branch, by default gh-pages of origin.
+
+    Published addresses keep working from then on; `sitegen addresses` lists the new ones before. All addresses of the
+    live ledger and of the committed one are kept. Those that are published to origin are also added to the ledger on
+    the branch sitegen-ledger, so that builds know of them. Git runs with your settings, credentials and ssh. No hook
+    runs, nothing is checked out, and of your repository only origin/sitegen-ledger changes.
+
+    \b
+    Examples:
+      sitegen publish --dry-run
+      sitegen publish --remote upstream --branch pages
+      sitegen publish --prefix glossary
+    """
+    project = find_project()
+    ledger = ledger_store_in(project.folder).path
+    with (
+        progress(shown=not as_data) as notify,
+        target(project.folder, remote=remote, branch=branch, prefix=prefix) as place,
+    ):
+        published = publish_site(project, place, ledger=ledger, notify=notify, dry_run=dry_run)
+    with report_of_success() if published.commit else nullcontext():
+        print_problems(published.problems)
+        if as_data:
+            print_data(published.data())
+        else:
+            for line in published.lines():
+                print_line(line)
+    return BUILT
+
+
+@click.command()
+@project_options
+@click.option("--push", is_flag=True, help="Add them to the ledger on the branch sitegen-ledger, as `publish` does.")
+@click.option("--remote", default="origin", show_default=True, help="The remote that --push pushes to.")
+@click.option("--json", "as_data", is_flag=True, help="Print them as JSON.")
+def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool) -> int:
+    """Show which new addresses publishing would promise.
+
+    An address is promised for good once it is in the ledger on the default branch or on the branch sitegen-ledger, or
+    on the published site. Until then names, ids and slugs may change: a [[slug]] in site.toml chooses a slug.
+
+    \b
+    Examples:
+      sitegen addresses
+      sitegen addresses --push
+    """
+    with progress(shown=not as_data) as notify:
+        ledger = next_ledger.next_ledger(find_project(), notify=notify)
+        commit = next_ledger.push(ledger.path, ledger.ledger, remote=remote) if push else ""
+    if as_data:
+        print_data({**ledger.data(), "commit": commit})
+        return BUILT
+    for line in ledger.lines():
+        print_line(line)
+    if push:
+        print_line(f"pushed to {remote}, branch sitegen-ledger: {commit[:10] or 'unchanged'}")
+    return BUILT
+
+
+@click.command()
+@project_options
+@click.option("--reason", default="", help="Why the words were corrected, for all of them, instead of being asked.")
+def correct(find_project: FindProject, reason: str) -> int:
+    """Accept words of published releases that were corrected since, by [[corrected]] tables in site.toml.
+
+    Shows the present words of each term, and asks for a reason, which the pages of these terms show with the date.
+
+    \b
+    Examples:
+      sitegen correct
+      sitegen correct --reason "a typo"
+    """
+    project = find_project()
+    with progress(shown=True) as notify:
+        found = correcting.corrections(project, notify=notify)
+    file = project.folder / "site.toml"
+    for one in found:
+        for line in one.lines():
+            print_line(line)
+        why = reason or click.prompt("Why were they corrected?", err=True)
+        correcting.write(file, one, reason=why, day=date.today())
+    print_line(f"{file}: {len(found)} [[corrected]] added" if found else "all words are as they were published")
+    return BUILT

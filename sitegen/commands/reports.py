@@ -1,0 +1,137 @@
+"""Reports on a glossary: `sitegen check`, `diff` and `translations`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, ONLY_SUGGESTIONS, FindProject, project_options
+from sitegen.sources.projects import find_project
+from sitegen.tools import review_report, translators
+from sitegen.tools.findings import check_built, check_sources
+from sitegen.tools.review import review
+from sitegen.tools.terminal import print_data, print_line, print_lines, progress
+
+
+@click.command()
+@project_options
+@click.option(
+    "--site",
+    type=click.Path(path_type=Path),
+    help="Check the built site in this folder instead of the sources.",
+)
+@click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
+@click.option("--json", "as_data", is_flag=True, help="Print the findings as JSON.")
+def check(find_project: FindProject, site: Path | None, advisory: bool, as_data: bool) -> int:
+    """Report dead links, lost addresses and other mistakes.
+
+    Checks the sources, and the site that they would give: links, published addresses, references, terms that may be
+    one under two names, and what GitHub Pages does not take. Writes nothing.
+
+    \b
+    Exit status:
+      0  nothing was found
+      1  mistakes were found
+      2  the check could not be made
+      3  no mistakes, but suggestions
+
+    \b
+    Examples:
+      sitegen check
+      sitegen check --site site
+    """
+    with progress(shown=not as_data) as notify:
+        checked = check_built(site, notify=notify) if site else check_sources(find_project(), notify=notify)
+    if as_data:
+        print_data(checked.data())
+    else:
+        for line in checked.lines():
+            print_line(line)
+    if advisory or not checked.findings:
+        return BUILT
+    return ONLY_SUGGESTIONS if checked.has_only_suggestions else HAS_PROBLEMS
+
+
+@click.command()
+@click.argument("change", metavar="[BASE..HEAD]", default="")
+@project_options
+@click.option("--advisory", is_flag=True, help="End with status 0 even if published addresses would break.")
+@click.option("--json", "as_data", is_flag=True, help="Print the same as JSON.")
+def diff(change: str, find_project: FindProject, advisory: bool, as_data: bool) -> int:
+    """Describe in Markdown what a change does to the glossary, for a comment on it.
+
+    Lists the terms that are added, reworded, renamed or removed, with the words that differ, the terms that refer to
+    them, the published addresses that are affected, and possible renames. Both sides are read from git, as they were
+    committed; a commit without a site.toml is read with the present one. By default it is what HEAD changes since it
+    left the default branch, as that was last fetched.
+
+    \b
+    Exit status:
+      0  no published address breaks
+      1  some published addresses would break, or a glossary is deleted
+      2  the two commits could not be compared
+
+    \b
+    Examples:
+      sitegen diff
+      sitegen diff main...my-branch
+      sitegen diff v1.0..v1.1 glossary
+    """
+    project = find_project()
+    with progress(shown=not as_data) as notify:
+        notify("Comparing")
+        found = review(change, project)
+    if as_data:
+        print_data(review_report.data(found))
+    else:
+        print_lines(review_report.markdown(found))
+    return HAS_PROBLEMS if found.fails and not advisory else BUILT
+
+
+@click.command()
+@click.argument("language", metavar="[LANG]", default="")
+@click.option(
+    "--glossary",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="The folder with the glossary's site.toml.  [default: content, or the current folder]",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "github"]),
+    default="text",
+    show_default=True,
+    help="Lines, or annotations of a GitHub workflow.",
+)
+@click.option("--json", "as_data", is_flag=True, help="Print an object for each term and language as JSON.")
+@click.option("--advisory", is_flag=True, help="End with status 0 even if translations are behind.")
+def translations(language: str, glossary: Path | None, form: str, as_data: bool, advisory: bool) -> int:
+    """Report which translations are behind their originals, and with which words.
+
+    Compares the commits of both languages term by term: a translation is behind if the words of its original were
+    changed after its own words were. Changes of links, markup and front matter do not count.
+
+    \b
+    Exit status:
+      0  every translation is up to date, or missing
+      1  translations are behind, touched, untranslated or orphaned
+      2  the report could not be made
+
+    \b
+    Examples:
+      sitegen translations
+      sitegen translations fr
+      sitegen translations --format github
+    """
+    with progress(shown=not as_data) as notify:
+        project = find_project(glossary, git="", paths=(), tags=())
+        report = translators.translation_report(project, language, notify=notify)
+    if as_data:
+        print_data(translators.data(report))
+    else:
+        for line in translators.workflow_commands(report) if form == "github" else translators.lines(report):
+            print_lines(line)
+    is_open = any(one.state in translators.OPEN for _, one in report)
+    return HAS_PROBLEMS if is_open and not advisory else BUILT
