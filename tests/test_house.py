@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from sitegen.commands.main import COMMANDS
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "sitegen"
 
@@ -135,8 +137,6 @@ def test_formats_know_nothing_of_each_other() -> None:
 
 
 SHARED_NAMES = {
-    # Commands have the names that a person types.
-    "addresses": ["addresses", "commands.addresses"],
     "site": ["site", "site.site"],
 }
 """Names that several modules or packages have."""
@@ -277,11 +277,12 @@ BEHAVIORS = frozenset(
 
 
 def test_test_modules_are_named_after_what_they_test() -> None:
-    """A test module has the name of a module, package, template, script or page of docs/, or of a listed behavior."""
+    """A test module has the name of a module, package, template, script, page of docs/, command or listed behavior."""
     files = (
         path for folder in ("sitegen", "templates", "docs") for path in (ROOT / folder).rglob("*") if path.is_file()
     )
-    known = {name.replace("-", "_") for path in files for name in (path.stem, path.parent.name)}
+    commands = {name.replace("-", "_") for name in COMMANDS}
+    known = commands | {name.replace("-", "_") for path in files for name in (path.stem, path.parent.name)}
     tests = {path.stem.removeprefix("test_") for path in (ROOT / "tests").glob("test_*.py")}
     assert tests <= known | BEHAVIORS
     assert tests >= BEHAVIORS

@@ -24,8 +24,8 @@ MODULES = {
     "init": ("init",),
     "building": ("build", "serve"),
     "publishing": ("publish", "correct", "addresses"),
-    "reports": ("check", "diff", "translations"),
-    "texts": ("link", "annotate", "check-text", "mcp"),
+    "checking": ("check", "diff", "translations"),
+    "writers": ("link", "annotate", "check-text", "mcp"),
 }
 """The commands of each module. `check-text` is the function `check_text`."""
 
