@@ -277,7 +277,7 @@ BEHAVIORS = frozenset(
 
 
 def test_test_modules_are_named_after_what_they_test() -> None:
-    """A test module has the name of a module, package, template, script, page of docs/, command or listed behavior."""
+    """A test module has the name of a module, package, template, script, page, command or listed behavior."""
     files = (
         path for folder in ("sitegen", "templates", "docs") for path in (ROOT / folder).rglob("*") if path.is_file()
     )
