@@ -20,8 +20,10 @@ from sitegen.formats.common.structure import Block
 from sitegen.model import Document, ProblemKind, Reading, Trouble
 
 GLOSSARY_LIST = re.compile(r"^\[glossary\]\s*$", re.M)
-TAG = re.compile(r"\s*//\s*(tag|end)::([\w.-]+)\[\]")
+TAG = re.compile(r"\s*//\s*(tag|end)::?([\w.-]+)\[\].*")
+"""Asciidoctor wants two colons, and no language has a region with one: it is a mistake that a later commit mends."""
 LANGUAGE_TAG = re.compile(r"[A-Z]{2}|[a-z]{2}")
+NO_LANGUAGE = "-"
 CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
 DEFINED = frozenset({"asciidoctor", "asciidoctor-version", "backend-html5", "basebackend-html", "backend"})
 TARGET = re.compile(
@@ -49,20 +51,22 @@ def parse(document: Document) -> Reading:
 
 
 def _lines(document: Document, text: str) -> Iterator[AsciidocLine]:
-    """Yields the lines of one language whose conditions hold. Included lines have the number of their directive."""
+    """Yields the lines of one language whose conditions hold. Included lines have the number of their directive.
+
+    Lines above the first region are for all languages; those between regions are for none, as in Asciidoctor.
+    """
     lines = entries.limited(document, _included(text, dict(document.includes)), of="lines")
     tags = language_tags(line for _, line in lines)
     languages = [tag.lower() for tag in tags]
     wanted = document.section.lower()
     if not LANGUAGE_TAG.fullmatch(document.section):
         wanted = "en" if "en" in languages else next(iter(languages), "")
-    left_out = 0
-    other_language = ""
+    left_out, language = 0, wanted
     defined = set(DEFINED)
     for number, line in lines:
         if tag := TAG.fullmatch(line):
-            if tag[2] in tags and tag[2].lower() != wanted:
-                other_language = tag[2] if tag[1] == "tag" else ""
+            if tag[2] in tags:
+                language = tag[2].lower() if tag[1] == "tag" else NO_LANGUAGE
         elif condition := CONDITION.fullmatch(line.strip()):
             directive, names, content = condition.groups()
             is_defined = any(name.strip().lower() in defined for name in re.split("[,+]", names))
@@ -74,7 +78,7 @@ def _lines(document: Document, text: str) -> Iterator[AsciidocLine]:
                     yield AsciidocLine(number, content)
             elif left_out or not is_true:
                 left_out += 1
-        elif not (other_language or left_out):
+        elif language == wanted and not left_out:
             if entry := re.fullmatch(r":([\w-]+):.*", line):
                 defined.add(entry[1].lower())
             yield AsciidocLine(number, line.rstrip())
