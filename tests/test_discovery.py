@@ -316,6 +316,20 @@ def test_a_repository_may_be_a_glossary(repository: Repository) -> None:
     assert (left_out(repository), translations(glossary)) == ({}, {"de": ("content/de",)})
 
 
+def test_a_glossary_with_older_versions_has_translations(repository: Repository) -> None:
+    """Docusaurus keeps the older versions of a page and its translations each in folders of their own."""
+    plugin = "i18n/uk/docusaurus-plugin-content-docs"
+    paths = (
+        "docs/glossary/index.md",
+        "versioned_docs/version-3/glossary/index.md",
+        f"{plugin}/current/glossary/index.md",
+    )
+    repository.commit(dict.fromkeys(paths, markdown()))
+    (glossary,) = find(repository)
+    assert glossary.paths == ("docs/glossary/index.md",)
+    assert translations(glossary) == {"uk": (f"{plugin}/current/glossary/index.md",)}
+
+
 def test_folders_of_versions_are_one_glossary(repository: Repository) -> None:
     """Folders of versions are one source, with the pattern of their paths."""
     for version in ("v1.9", "v1.10"):

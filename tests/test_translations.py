@@ -148,6 +148,24 @@ def test_the_order_is_that_of_commits_also_on_one_day_and_on_branches(tmp_path: 
     assert states(folder)["Cache"].state == "behind"
 
 
+def test_words_that_a_merge_gave_are_a_change(tmp_path: Path) -> None:
+    """A conflict may be resolved with words that neither branch had: the merge is the commit that changed them."""
+    folder = tmp_path / "project"
+    made = repository(folder)
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE)}, day=DAYS[0])
+    made.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR)}, day=DAYS[1])
+    made.git("checkout", "--quiet", "-b", "french")
+    made.commit({f"{FR}/cache.md": term("Le cache", "Un cache.")}, day=DAYS[2])
+    made.git("checkout", "--quiet", "main")
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE_2)}, day=DAYS[3])
+    made.git("merge", "--quiet", "--no-commit", "french")
+    merge = made.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR_2)}, day=DAYS[4])
+    made.git("branch", "--delete", "french")
+    found = states(folder)["Cache"]
+    assert found.state == "up-to-date"
+    assert found.translated and found.translated.commit == merge
+
+
 def test_a_person_settles_a_case_and_a_pair(tmp_path: Path) -> None:
     """[[current]] says which words were translated, [[same]] pairs two names; a wrong table is a problem."""
     folder = tmp_path / "project"

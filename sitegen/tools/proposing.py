@@ -426,7 +426,7 @@ class _ReleaseChoice:
     def with_translations(self, source: ProposedSource, language: str) -> ProposedSource:
         """Returns a source, which is in `language`, with its translations and their terms without an original."""
         found = {one.language: one for one in source.glossary.translations if one.language != language}
-        if not found:
+        if not found or source.versions:
             return source
         tables = [_translation_table(source, one) for one in found.values()]
         config = configuration.parse("\n".join([self._site_toml(source), *tables]), path="site.toml")

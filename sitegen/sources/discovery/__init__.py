@@ -153,7 +153,7 @@ class _Search:
         return SearchResult(glossaries=tuple(glossaries), left_out=tuple(left_out))
 
     def _with_translations(self, glossary: FoundGlossary) -> FoundGlossary:
-        if not glossary.is_current or glossary.versions:
+        if not glossary.is_current:
             return glossary
         originals = without_translations(self.trees.find(self.newest.tree, glossary.patterns[0]).files)
         several = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}

@@ -80,17 +80,16 @@ def read_log(folder: Path, commit: str, paths: Sequence[str]) -> tuple[LoggedCom
 
 
 def _commits(parts: Iterator[str]) -> Iterator[LoggedCommit]:
-    header = ""
-    changes: list[FileChange] = []
+    found: list[tuple[str, list[FileChange]]] = []
     for part in parts:
-        line = part.lstrip("\n")
-        if line.startswith(":"):
-            changes += _change(line, next(parts, ""))
-            continue
-        if header:
-            id, time, day = header.split(" ")
-            yield LoggedCommit(id, int(time), date.fromisoformat(day), tuple(changes))
-        header, changes = line, []
+        if line := part.lstrip("\n"):  # an empty part is between a merge and its files
+            if line.startswith(":"):
+                found[-1][1].extend(_change(line, next(parts, "")))
+            else:
+                found.append((line, []))
+    for header, changes in found:
+        id, time, day = header.split(" ")
+        yield LoggedCommit(id, int(time), date.fromisoformat(day), tuple(changes))
 
 
 def _change(line: str, path: str) -> Iterator[FileChange]:
