@@ -11,22 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_texts import DOCUMENT, texts
 
-from sitegen.formats.markdown import chunks
-from sitegen.formats.markdown.chunks import Markdown
+from sitegen.formats.markdown import reader
 from sitegen.formats.markdown.inline_html import to_reference
+from sitegen.formats.markdown.reader import Markdown
 
 
 def whole_document(text: str) -> Markdown:
     """Returns a document, parsed in one chunk."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chunks, "SPLIT", re.compile(r"(?!)"))
-        patch.setattr(chunks, "SPLIT_AROUND_DEFINITIONS", chunks.SPLIT)
-        return chunks.parse(text, to_reference, DOCUMENT)
+        patch.setattr(reader, "SPLIT", re.compile(r"(?!)"))
+        patch.setattr(reader, "SPLIT_AROUND_DEFINITIONS", reader.SPLIT)
+        return reader.parse_chunks(text, to_reference, DOCUMENT)
 
 
 def check(texts: Iterable[str]) -> None:
     for text in texts:
-        assert chunks.parse(text, to_reference, DOCUMENT) == whole_document(text)
+        assert reader.parse_chunks(text, to_reference, DOCUMENT) == whole_document(text)
 
 
 @given(texts)

@@ -88,8 +88,8 @@ def _xml_with(element: re.Pattern[str]) -> Callable[[str], object]:
 
 
 FORMATS = (
-    Format("yaml", "sitegen.formats.records.yaml", YAML_OPENING.match, (".yaml", ".yml")),
-    Format("json", "sitegen.formats.records.yaml", JSON_OPENING.match, (".json", ".geojson")),
+    Format("yaml", "sitegen.formats.records", YAML_OPENING.match, (".yaml", ".yml")),
+    Format("json", "sitegen.formats.records", JSON_OPENING.match, (".json", ".geojson")),
     Format("table", "sitegen.formats.records.csv_tables", NEVER, (".csv", ".tsv", ".tab")),
     Format("asciidoc", "sitegen.formats.asciidoc", _is_asciidoc, (".adoc", ".asciidoc", ".asc")),
     Format("docbook", "sitegen.formats.xml.docbook", _xml_with(DOCBOOK), (".dbk", ".docbook", ".sgml")),
@@ -99,7 +99,7 @@ FORMATS = (
     Format("gettext", "sitegen.formats.gettext", NEVER, (".po",)),
     Format("sphinx", "sitegen.formats.rst"),
     Format("myst", "sitegen.formats.myst", lambda text: "{" in text and MYST_GLOSSARY.search(text)),
-    Format("html", "sitegen.formats.html.html_reader", TAG_OPENING.match),
+    Format("html", "sitegen.formats.html", TAG_OPENING.match),
     Format("markdown", "sitegen.formats.markdown.reader"),
     Format("page", "sitegen.formats.markdown.reader", NEVER),
     Format("text", "sitegen.formats.plain_text"),

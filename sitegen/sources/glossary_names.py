@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 
 from sitegen import formats
 from sitegen.sources.git.trees import MAX_NAMES, is_version
-from sitegen.sources.languages import language_of, without_translations
+from sitegen.sources.language_tags import language_of, without_translations
 from sitegen.text import unread_formats
 from sitegen.text.release_names import ordered, parse_label
 

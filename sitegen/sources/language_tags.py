@@ -1,4 +1,4 @@
-"""Language tags, and languages in paths: folders and suffixes such as `fr`, `pt_BR` and `zh-cn`."""
+"""Language tags, and languages in paths: folders and suffixes such as `fr`, `pt_BR`, `cache.fr.md` and `zh-cn`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
-
-from babel import Locale, UnknownLocaleError
+from typing import TypeVar
 
 from sitegen.config.patterns import WILD, alternatives, literal, matches
 from sitegen.config.values import shown
-from sitegen.sources.languages import language_of
+
+LANGUAGE = re.compile(r"([a-z]{2})(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?", re.IGNORECASE)
+LANGUAGES = frozenset(
+    "af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km"
+    " kn ko ky lt lv mk ml mn mr ms my nb ne nl nn no or pa pl ps pt ro ru si sk sl sq sr sv sw ta te th tl tr"
+    " uk ur uz vi zh zu cn jp kr ua br tw".split()
+)
 
 TAG = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?", re.IGNORECASE)
 MISNAMED = dict(
@@ -25,6 +30,24 @@ WRAPPERS = frozenset(
 )
 """Folders that only some languages of a document are in, in lower case."""
 CATALOG = ".po"
+T = TypeVar("T")
+
+
+def language_of(part: str) -> str:
+    """Returns the path component if it is a language code, else an empty string."""
+    match = LANGUAGE.fullmatch(part)
+    return part if match and match[1].lower() in LANGUAGES else ""
+
+
+def without_translations(files: Mapping[str, T]) -> dict[str, T]:
+    """Returns the files without those that translate another one: `cache.fr.md` beside `cache.md`."""
+
+    def is_translation(path: str) -> bool:
+        stem, dot, suffix = path.rpartition(".")
+        original, _, tag = stem.rpartition(".")
+        return language_of(tag) != "" and original + dot + suffix in files
+
+    return {path: content for path, content in files.items() if not is_translation(path)}
 
 
 def language_tag(part: str) -> str:
@@ -39,6 +62,8 @@ def _spelled(tag: str) -> str:
 
 def language_trouble(tag: str) -> tuple[str, str] | None:
     """Returns what is wrong with a language tag (BCP 47), and what to write; None if it is right."""
+    from babel import Locale  # loaded only for sites with translations
+
     match = TAG.fullmatch(tag)
     spelled = _spelled(tag) if match and match[1].lower() in Locale("en").languages else ""
     if tag == spelled:
@@ -49,6 +74,8 @@ def language_trouble(tag: str) -> tuple[str, str] | None:
 
 def native_name(tag: str) -> str:
     """Returns the name of a language in the language itself, such as `português (Brasil)`; the tag if unknown."""
+    from babel import Locale, UnknownLocaleError
+
     try:
         return Locale.parse(tag, sep="-").get_display_name() or tag
     except (UnknownLocaleError, ValueError):

@@ -26,8 +26,7 @@ from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open
 from sitegen.sources.git.trees import find_files
 from sitegen.sources.git.word_log import LoggedCommit, WordLog, read_log
 from sitegen.sources.glossary_names import is_beside_terms
-from sitegen.sources.language_tags import CATALOG, language_trouble, without_language
-from sitegen.sources.languages import without_translations
+from sitegen.sources.language_tags import CATALOG, language_trouble, without_language, without_translations
 from sitegen.sources.reading import LoadedSource, LoadedTranslation
 from sitegen.sources.snapshots import with_settings
 from sitegen.text.names import fold

@@ -82,6 +82,23 @@ LANGUAGES = _titles(
 )
 """Titles of a column with words in one language."""
 
+# The names of fields in records, in order of precedence.
+LABELS = _titles("term, preferred term, preferred label, pref label, preferred name, display name, label, title")
+WORDS = tuple(dict.fromkeys((*LABELS, *NAMES)))
+NAME_KEYS = (*WORDS, "id", "key", "slug")
+ANCHORS = ("id", "slug", "key", "termid")
+NOT_WORDS = frozenset({*ANCHORS, "date", "file", "href", "image", "link", "path", "permalink", "url"})
+"""Fields of records without a definition that are neither names nor definitions, in an index of titles and slugs."""
+RELATED = _titles(
+    "related, related terms, related term, see also, see, references, voir aussi, siehe auch, ver tambien,"
+    " veja tambem, ref"
+)
+SECTIONS = _titles("section, category, group, topic, kategorie, categorie, categoria, parent")
+DEPRECATED = _titles("deprecated, is deprecated, obsolete, is obsolete")
+WITHHELD = frozenset({"draft", "private", "unlisted", "removed", "retired", "rejected"})
+"""Values of the status of a term that is not published, and keys whose value is then true."""
+TRUE = frozenset({"true", "yes", "1", "x"})
+
 
 class Columns(NamedTuple):
     """The columns of names and definitions in a table."""

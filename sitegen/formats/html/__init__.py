@@ -1,1 +1,75 @@
-"""HTML: definition lists, and pages of headings and paragraphs."""
+"""HTML: definition lists, or headings with text below them, in a page with navigation.
+
+`clean` removes everything but the text, `html_blocks` finds headings, texts and lists, and `formats.common.outline`
+decides which of them are terms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from lxml import etree
+
+from sitegen.formats.common import entries
+from sitegen.formats.common import outline as outlines
+from sitegen.formats.common.outline import Outline
+from sitegen.formats.html import clean
+from sitegen.formats.html.clean import Element
+from sitegen.formats.html.html_blocks import blocks
+from sitegen.model import Document, Problem, ProblemKind, Reading, Trouble
+from sitegen.text.memo import memo
+
+PAGE = re.compile(r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
+FRAGMENT = re.compile(r"\s*<(?:dl|div|section|article|main|h[1-6]|body|header)\b", re.I)
+PART_OF_LIST = re.compile(r"\s*<dt\b", re.I)
+"""A file that others include in a definition list, often of one term."""
+MARKDOWN = re.compile(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
+"""Also a paragraph that begins without a tag: that is HTML inside Markdown."""
+MAX_DEPTH = 250
+"""The maximum nesting that is read; libxml2 supports 256 levels."""
+
+
+def looks_like(document: Document) -> bool:
+    """True if the document is an HTML page, or a part of one, that looks like a glossary."""
+    if PART_OF_LIST.match(document.text):
+        return bool(_outline_of(document).reading.entries)
+    is_page = PAGE.match(document.text) is not None
+    is_part = FRAGMENT.match(document.text) is not None and not MARKDOWN.search(document.text)
+    return (is_page or is_part) and _outline_of(document).is_convincing
+
+
+def parse(document: Document) -> Reading:
+    """Returns the entries of an HTML page."""
+    reading = _outline_of(document).reading
+    if reading.entries or reading.problems:
+        return reading
+    wanted = "wanted a definition list, or headings with definitions below them"
+    return Reading(problems=(entries.no_terms(wanted).problem(document.path),))
+
+
+@memo
+def _outline_of(document: Document) -> Outline:
+    entries.check_tags(document)
+    is_part_of_list = PART_OF_LIST.match(document.text) is not None
+    page = clean.parsed(f"<dl>{document.text}</dl>" if is_part_of_list else document.text)
+    if page is None:
+        return Outline(Reading(), is_convincing=False)
+    content = clean.content(page)
+    clean.tidy(content, own_name=PurePosixPath(document.name).name)
+    too_deep = tuple(_too_deep(document, content))
+    outline = outlines.read(document, [*blocks(content)], title=clean.title(document))
+    return replace(outline, reading=replace(outline.reading, problems=(*too_deep, *outline.reading.problems)))
+
+
+def _too_deep(document: Document, content: Element) -> Iterator[Problem]:
+    depth = 0
+    for event, element in etree.iterwalk(content, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        if depth > MAX_DEPTH - 10:
+            found = "elements nest too deep from here on"
+            wanted = f"what is deeper than {MAX_DEPTH} levels was not read"
+            yield Trouble(ProblemKind.LIMIT, found, wanted).at(document.path, line=element.sourceline or 0)
+            return

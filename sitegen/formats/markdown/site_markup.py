@@ -12,6 +12,7 @@ Supported are tags of Hugo, Jekyll, MkDocs, Docusaurus (MDX), mdBook, Quarto, Pa
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from html import escape
 from typing import Literal
@@ -246,6 +247,11 @@ class _Translation:
                 return f'<a id="{rule}"></a>'
             case {"mention": name, "mentioned": properties, "mentions": words}:
                 return self._mention(name, f'{properties} text="{words}"', markup) if _is_mention(name) else words
+        return self._of_component(found, markup)
+
+    def _of_component(self, found: Mapping[str, str], markup: re.Match[str]) -> str:
+        """Returns the translation of an attribute, an expression or a tag of MDX; of other markup, nothing."""
+        match found:
             case {"attribute": attribute, "asset": path}:
                 return f'{attribute}"{path}"'
             case {"expression": expression}:

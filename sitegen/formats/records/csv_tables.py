@@ -16,10 +16,17 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sitegen.formats.common import entries
-from sitegen.formats.common.columns import DEFINITIONS, columns_by_content, columns_by_title, folded_title
+from sitegen.formats.common.columns import (
+    DEFINITIONS,
+    NAME_KEYS,
+    NOT_WORDS,
+    RELATED,
+    columns_by_content,
+    columns_by_title,
+    folded_title,
+)
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.record_values import Record, RecordField, RecordText
-from sitegen.formats.records import fields as keys
 from sitegen.formats.records import shapes
 from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text import words
@@ -57,7 +64,7 @@ def parse(document: Document) -> Reading:
     own = _titles_of(cells, document.section)
     is_language = own != cells
     titles = own if is_language else _titles_of(cells, "en")
-    by_title = columns_by_title(titles, keys.NAMES)
+    by_title = columns_by_title(titles, NAME_KEYS)
     columns = [*titles, *[""] * (width - len(titles))] if by_title else _columns_by_content(rows, width)
     if not columns:
         wanted = "wanted a column of terms and one of definitions, with a comma, semicolon or tab between them"
@@ -112,7 +119,7 @@ def _titles_of(titles: Sequence[str], language: str) -> list[str]:
         return [*titles]
     result = []
     for title, (base, tag) in zip(titles, split, strict=True):
-        is_name = tag in ("", "en") and folded_title(base) in {*keys.NAMES} & own
+        is_name = tag in ("", "en") and folded_title(base) in {*NAME_KEYS} & own
         is_other = tag != language and not {folded_title(base), folded_title(title)}.isdisjoint(DEFINITIONS)
         result.append(base if tag == language else "id" if is_name else "" if is_other else title)
     return result
@@ -121,7 +128,7 @@ def _titles_of(titles: Sequence[str], language: str) -> list[str]:
 def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
     """Returns the keys of the columns by their texts; empty if there are none. The first column may be sections."""
     titles = [folded_title(cell) for cell in rows[0].cells] if rows else []
-    texts = [n for n in range(width) if n >= len(titles) or titles[n] not in keys.NOT_WORDS]
+    texts = [n for n in range(width) if n >= len(titles) or titles[n] not in NOT_WORDS]
     found = columns_by_content([""] * len(texts), [[row.cell(number) for number in texts] for row in rows])
     if found is None:
         return []
@@ -145,9 +152,9 @@ def _candidates(row: SheetRow, columns: Sequence[str]) -> Iterator[Candidate]:
     fields = [
         RecordField(row.line, key, RecordText(row.line, cell))
         for key, cell in zip(columns, row.cells, strict=False)
-        if key and not ("://" in cell and folded_title(key) in keys.RELATED)
+        if key and not ("://" in cell and folded_title(key) in RELATED)
     ]
     if row.cell(columns.index(NAME)):
         yield from shapes.terms_of(Record(row.line, fields))
     else:
-        yield Candidate((), keys.html_of(row.cell(columns.index(DEFINITION))), row.line)
+        yield Candidate((), shapes.html_of(row.cell(columns.index(DEFINITION))), row.line)

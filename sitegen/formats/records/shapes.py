@@ -1,6 +1,6 @@
 """Finds terms in values of YAML or JSON. These structures are supported:
 
-- A list of records, each with a name and a definition under one of many keys (`fields`); or each with languages
+- A list of records, each with a name and a definition under one of many keys (`columns`); or each with languages
   below it, as in glosario.
 - Concepts of Glossarist: designations, a definition, notes and examples in one language, in a field `data`. A file
   has one YAML document for a concept, or one for the concept and one for each of its languages.
@@ -16,22 +16,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from html import escape
 from typing import NamedTuple
 
-from sitegen.formats.common import entries, sphinx_markup
-from sitegen.formats.common.columns import (
-    DEFINITIONS,
-    OTHER_NAMES,
-    columns_by_content,
-    columns_by_language,
-    folded_title,
-)
+from sitegen.formats.common import columns, entries, sphinx_markup
+from sitegen.formats.common.columns import DEFINITIONS, NAME_KEYS, folded_title
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import heading_kind
 from sitegen.formats.common.record_values import Record, RecordField, RecordList, RecordText, RecordValue
-from sitegen.formats.records import fields as keys
+from sitegen.formats.markdown.inline_html import to_reference
+from sitegen.formats.markdown.markdown_html import Context
 from sitegen.model import Document, Reading
 from sitegen.text import words
+from sitegen.text.memo import memo
 
 WANTED = "wanted a list of records with a term and a definition each, or a mapping from terms to definitions"
 CONTAINERS = frozenset(
@@ -54,7 +51,12 @@ ENGLISH = ("en", "eng")
 TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys with the text of a definition that is a mapping."""
 STATUS = ("status", "entrystatus", "normativestatus")
-DEPRECATED_VALUES = frozenset({"deprecated", "superseded", "obsolete", *keys.DEPRECATED})
+DEPRECATED_VALUES = frozenset({"deprecated", "superseded", "obsolete", *columns.DEPRECATED})
+MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
+MAX_WORDS = 4
+"""The maximum number of words in a name that ends like a sentence."""
+BETWEEN_NAMES = re.compile(r"\s*[;\n|]\s*")
+ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 MIN_PROSE = 8
 """A text with more words than this is not the expansion of an acronym."""
 
@@ -110,7 +112,7 @@ class _Finder:
         elif inner := [field for field in value.fields if _contains_records(field)]:
             source = None if depth else _first_text(value, ("source",))
             self._is_from_datahub |= source is not None and source.text.casefold() == "datahub"
-            name = _first_text(value, keys.NAMES) if depth else None
+            name = _first_text(value, NAME_KEYS) if depth else None
             for field in inner:
                 yield from self._terms_in_container(field, name.text if name else section, depth + 1)
         elif _is_record(self._of_language(value)):
@@ -149,21 +151,24 @@ class _Finder:
         about = self._of_language(record)
         designations = _designations(about)
         designation = RecordText(about.line, designations[0]) if designations else None
-        own_name = _first_text(about, keys.WORDS) or designation or _first_text(record, keys.WORDS)
+        own_name = _first_text(about, columns.WORDS) or designation or _first_text(record, columns.WORDS)
         if own_name is None and _is_record(about):
-            own_name = _first_text(about, keys.NAMES)
+            own_name = _first_text(about, NAME_KEYS)
         first = name or own_name
-        if first is None or not _statuses(record).isdisjoint(keys.WITHHELD):
+        if first is None or not _statuses(record).isdisjoint(columns.WITHHELD):
             return
         names = [own_name.text if own_name else first.text]
         if name and own_name and " " in name.text and folded_title(name.text) != folded_title(own_name.text):
             names.append(name.text)
         anchors = [name.text] if name and name.text not in names else []
-        anchors += [anchor.text for key in keys.ANCHORS if (anchor := _first_text(record, (key,)))]
-        related = [*_listed_names(about, keys.RELATED), *_listed_names(record, keys.RELATED)]
-        own_section = _first_text(about, keys.SECTIONS)
+        anchors += [anchor.text for key in columns.ANCHORS if (anchor := _first_text(record, (key,)))]
+        related = [*_listed_names(about, columns.RELATED), *_listed_names(record, columns.RELATED)]
+        own_section = _first_text(about, columns.SECTIONS)
+        names += [*designations, *_listed_names(about, columns.OTHER_NAMES)]
         yield Candidate(
-            names=tuple(dict.fromkeys(filter(None, (*names, *designations, *_listed_names(about, OTHER_NAMES))))),
+            names=tuple(
+                dict.fromkeys(filter(None, (*names, *designations, *_listed_names(about, columns.OTHER_NAMES))))
+            ),
             html="".join(_definition(about, related)),
             line=first.line,
             anchors=tuple(dict.fromkeys(anchors)),
@@ -182,19 +187,19 @@ class _Finder:
             if isinstance(value, RecordText):
                 if is_about:
                     continue
-                html = keys.html_of(value.text)
+                html = html_of(value.text)
             elif isinstance(value, Record) and (translated := self._translated(value)):
-                html = keys.html_of(translated)
+                html = html_of(translated)
             elif isinstance(value, Record) and _is_record(self._of_language(value)):
                 if id(value) not in self._visited:
                     self._visited.add(id(value))
                     yield from self._term_of_record(value, section, RecordText(line, key))
                 continue
             elif isinstance(value, Record) and (text := _prose(value, variant)):
-                title = _first_text(value, keys.FIRST)
-                names, html, anchors = (title.text if title else key,), keys.html_of(text), (key,)
+                title = _first_text(value, columns.LABELS)
+                names, html, anchors = (title.text if title else key,), html_of(text), (key,)
             elif isinstance(value, Record) and (other := _expansion(value)):
-                html = keys.see(other)
+                html = f"<p>See {sphinx_markup.reference(other, other)}.</p>"
             else:
                 inner = section if is_about or heading_kind(key) == "letter" else key
                 yield from self.candidates(value, inner, depth=depth + 1)
@@ -253,7 +258,7 @@ def _only_texts(record: Record) -> dict[str, str]:
 
 def _expansion(record: Record) -> str:
     """Returns the name in a mapping of texts without a definition: the expansion of an acronym."""
-    name = _first_text(record, keys.NAMES)
+    name = _first_text(record, NAME_KEYS)
     return name.text if name and all(isinstance(field.value, RecordText) for field in record.fields) else ""
 
 
@@ -266,7 +271,7 @@ def _variant(record: Record) -> str:
 
 def _prose(record: Record, variant: str) -> str:
     """Returns the first long text of a mapping of texts that has a title, or texts under the key `variant`."""
-    texts, title = _only_texts(record), _first_text(record, keys.FIRST)
+    texts, title = _only_texts(record), _first_text(record, columns.LABELS)
     if not (title or variant in texts):
         return ""
     long = (text for text in texts.values() if len(text.split()) > MIN_PROSE and not (title and text == title.text))
@@ -275,24 +280,24 @@ def _prose(record: Record, variant: str) -> str:
 
 def _by_length(records: list[Record], section: str) -> Iterator[Candidate]:
     """Yields the terms of records whose fields have unknown names; the longest texts are taken as definitions."""
-    rows = [
-        {
-            field.key: RecordText(field.line, field.value.text.strip())
-            for field in record.fields
-            if isinstance(field.value, RecordText) and field.value.text.strip() and field.title not in keys.NOT_WORDS
-        }
-        for record in records
-    ]
+    rows: list[dict[str, RecordText]] = []
+    for record in records:
+        row: dict[str, RecordText] = {}
+        for field in record.fields:
+            text = field.value.text.strip() if isinstance(field.value, RecordText) else ""
+            if text and field.title not in columns.NOT_WORDS:
+                row[field.key] = RecordText(field.line, text)
+        rows.append(row)
     shared = [key for key in rows[0] if all(key in row for row in rows)]
     if len(rows) < 2 or len(shared) < 2:
         return
     texts = [[row[key].text for key in shared] for row in rows]
-    columns = columns_by_language(shared) or columns_by_content([""] * len(shared), texts)
-    if columns is None:
+    found = columns.columns_by_language(shared) or columns.columns_by_content([""] * len(shared), texts)
+    if found is None:
         return
     for row in rows:
-        name, definition = (row[shared[column]] for column in columns)
-        yield Candidate(names=(name.text,), html=keys.html_of(definition.text), line=name.line, section=section)
+        name, definition = row[shared[found.name]], row[shared[found.definition]]
+        yield Candidate(names=(name.text,), html=html_of(definition.text), line=name.line, section=section)
 
 
 def _definition(record: Record, related: Iterable[str]) -> Iterator[str]:
@@ -304,7 +309,10 @@ def _definition(record: Record, related: Iterable[str]) -> Iterator[str]:
             yield sphinx_markup.note("Note", _definition_html(text))
         for text in _texts_in(record, "examples", "content"):
             yield sphinx_markup.titled("Example", _definition_html(text))
-        yield keys.see_also(related)
+        # Web addresses are left out.
+        yield sphinx_markup.see_also(
+            sphinx_markup.reference(name, name) for name in dict.fromkeys(related) if name and not ADDRESS.match(name)
+        )
 
 
 def _first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
@@ -335,11 +343,20 @@ def _listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
         if field.title not in titles:
             continue
         if isinstance(field.value, RecordText):
-            yield from () if keys.is_prose(field.value.text) else keys.split_names(field.value.text)
+            yield from _names_in(field.value.text)
         elif isinstance(field.value, RecordList):
             yield from (item.text.strip() for item in field.value.items if isinstance(item, RecordText))
-            named = (_first_text(item, keys.NAMES) for item in field.value.items if isinstance(item, Record))
+            named = (_first_text(item, NAME_KEYS) for item in field.value.items if isinstance(item, Record))
             yield from (name.text for name in named if name)
+
+
+def _names_in(text: str) -> list[str]:
+    """Returns the names in a text, separated by line ends, semicolons, bars or commas; none if it is a sentence."""
+    if text.rstrip().endswith((".", "!", "?")) and len(text.split()) > MAX_WORDS:
+        return []
+    separated = BETWEEN_NAMES.split(text.strip())
+    names = separated if len(separated) > 1 else text.split(",")
+    return [name.strip() for name in names if name.strip()]
 
 
 def _designations(record: Record) -> list[str]:
@@ -353,7 +370,7 @@ def _statuses(record: Record) -> set[str]:
     """Returns the status of a record, and the keys that are true: `deprecated: true`."""
     status = _first_text(record, STATUS)
     texts = ((field.title, field.value.text) for field in record.fields if isinstance(field.value, RecordText))
-    true = {title for title, text in texts if text.strip().lower() in keys.TRUE}
+    true = {title for title, text in texts if text.strip().lower() in columns.TRUE}
     return {status.text.lower(), *true} if status else true
 
 
@@ -396,6 +413,17 @@ def _texts_in(record: Record, key: str, inner: str) -> Iterator[str]:
             yield text.text
 
 
+@memo
+def html_of(text: str) -> str:
+    """Returns the HTML of a definition, which may have Markdown in it."""
+    text = text.strip()
+    if not text:
+        return ""
+    if not MARKUP.search(text):
+        return f"<p>{escape(text, quote=False)}</p>"
+    return Context(address=to_reference).html(text)
+
+
 def _definition_html(text: str) -> str:
     """Returns the HTML of a text that may have mentions of terms and formulas of Glossarist."""
-    return keys.html_of(STEM.sub(r"`\1`", MENTION.sub(r"\1", text)))
+    return html_of(STEM.sub(r"`\1`", MENTION.sub(r"\1", text)))

@@ -57,7 +57,7 @@ from sitegen.sources.glossary_names import (
     may_be_glossary,
     suggests_glossary,
 )
-from sitegen.sources.languages import without_translations
+from sitegen.sources.language_tags import without_translations
 from sitegen.text.decoding import MAX_BYTES, decode
 from sitegen.text.release_names import HEADS, ordered
 

@@ -28,7 +28,7 @@ from sitegen.sources.folders import ROOT, FolderTrees, failure
 from sitegen.sources.git.dated_states import dated_states, reworded
 from sitegen.sources.git.process import GitError, Object
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
-from sitegen.sources.git.tags import Points, TagSettings, read_points, summarize, with_names
+from sitegen.sources.git.tags import Points, TagChoice, read_points, summarize, with_names
 from sitegen.sources.git.trees import find_files, released_folders
 from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.open_folders import open_folders
@@ -105,16 +105,15 @@ class _RepositoryReader:
 
     def _points(self) -> Points:
         table = self.table
-        return read_points(
-            self.repository,
-            TagSettings(tags=table.tags, exclude=table.exclude, prereleases=table.prereleases),
-            head=table.head or ("" if self.repository.tags else "HEAD"),
+        choice = TagChoice(
+            table=table,
             has_glossary=lambda point: bool(find_files(self.trees, point.tree, table.paths).files),
-            arrange=self.arrange,
-            named=self.named,
             packages=self._packages,
+            named=self.named,
             published=self.published,
         )
+        head = table.head or ("" if self.repository.tags else "HEAD")
+        return read_points(self.repository, choice, head=head, arrange=self.arrange)
 
     def _packages(self) -> Iterator[str]:
         """Yields the names of the folders above the newest path, and of the packages in them, the nearest first."""
@@ -227,8 +226,21 @@ class _RepositoryReader:
         states = dated_states(folder, tip, paths, by=by, until=until) if tip else ()
         commits = dict.fromkeys(commit for state in states for commit in (*state.before, state.commit))
         resolved, unresolved = self.repository.resolve({commit: commit for commit in commits})
-        self.trees.fetch(point.tree for point in resolved.values())
-        files = {commit: find_files(self.trees, point.tree, paths).files for commit, point in resolved.items()}
+        points = {}
+        for state in reworded(states, self._word_comparison(resolved), named=self.named):
+            if point := resolved.get(state.commit):
+                points[state.name] = replace(point, label=state.commit[:SHORT], release=state.name)
+        snapshots = [
+            # A build may have published any state before the last commit of its period.
+            self._snapshot(points[name], replace(self._release(points[name], "commit"), moves=True, dated=True))
+            for name in self.arrange([*points])
+        ]
+        return snapshots, [*problems, *unresolved.values()]
+
+    def _word_comparison(self, commits: Mapping[str, Point]) -> Callable[[str, str], bool]:
+        """Returns a function that is true for two commits at which the glossary has the same words."""
+        self.trees.fetch(point.tree for point in commits.values())
+        files = {id: find_files(self.trees, point.tree, self.table.paths).files for id, point in commits.items()}
         self._read_documents(id for listing in files.values() for id in listing.values())
         words_in = cache(lambda path, id: self._wordings({path: id}))
 
@@ -237,20 +249,7 @@ class _RepositoryReader:
             found = [words_in(path, id) for path, id in files.get(commit, {}).items()]
             return [frozenset().union(*of_language) for of_language in zip(*found, strict=True)]
 
-        def is_same(one: str, other: str) -> bool:
-            return any(words(one)[:1]) and words(one) == words(other)
-
-        points = {
-            state.name: replace(resolved[state.commit], label=state.commit[:SHORT], release=state.name)
-            for state in reworded(states, is_same, named=self.named)
-            if state.commit in resolved
-        }
-        snapshots = [
-            # A build may have published any state before the last commit of its period.
-            self._snapshot(points[name], replace(self._release(points[name], "commit"), moves=True, dated=True))
-            for name in self.arrange([*points])
-        ]
-        return snapshots, [*problems, *unresolved.values()]
+        return lambda one, other: any(words(one)[:1]) and words(one) == words(other)
 
     def _wordings(self, files: Mapping[str, str]) -> list[frozenset[object]]:
         """Returns the names, words and sections in files, by which dated states are compared, for each language."""

@@ -12,12 +12,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Literal, NamedTuple
 from unicodedata import normalize
 
 from packaging.version import Version
 
 from sitegen.config.patterns import literal
+from sitegen.config.tables import SourceTable
 from sitegen.model import Problem, ProblemKind, Skipped, Trouble, counted
 from sitegen.sources.git.repositories import Point, Repository
 from sitegen.sources.git.trees import ALIASES
@@ -49,18 +50,25 @@ OWN = ("", "release/", "upstream")
 
 Reason = Literal["pre-release", "excluded", "alias", "other"]
 
+ANY_SOURCE = SourceTable(id="any")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TagSettings:
-    """The tag settings in site.toml."""
+class TagChoice:
+    """What decides which tags are releases."""
 
-    tags: tuple[str, ...] = ()
-    """Patterns. If empty, the project's own family is used."""
-    exclude: tuple[str, ...] = ()
-    prereleases: bool = False
+    table: SourceTable = ANY_SOURCE
+    """`tags` has patterns; if it is empty, the project's own family is used."""
+    has_glossary: Callable[[Point], bool] = lambda point: True
+    packages: Callable[[], Iterable[str]] = tuple
+    """Returns the names of the packages that contain the glossary, the nearest first."""
+    named: Collection[str] = ()
+    """Releases that are on the main line regardless of their dates."""
+    published: Callable[[], Collection[str]] | None = None
+    """Returns the names of the releases that have addresses."""
 
 
-EVERY_VERSION = TagSettings()
+EVERY_VERSION = TagChoice()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,66 +86,65 @@ class Points:
 
 
 def read_points(
-    repository: Repository,
-    choice: TagSettings = EVERY_VERSION,
-    *,
-    head: str = "",
-    has_glossary: Callable[[Point], bool] = lambda point: True,
-    arrange: Arrange = tuple,
-    named: Collection[str] = (),
-    packages: Callable[[], Iterable[str]] = tuple,
-    published: Callable[[], Collection[str]] | None = None,
+    repository: Repository, choice: TagChoice = EVERY_VERSION, *, head: str = "", arrange: Arrange = tuple
 ) -> Points:
-    """Returns the commits of the tags that are releases, in order, and that of the branch `head`, if it is not empty.
-
-    The tag family of the project is chosen with `has_glossary`, the repository's name, and the names of `packages`
-    that contain the glossary, the nearest first. Releases in `named` are on the main line regardless of their dates;
-    `published` returns the names of releases that have addresses.
-    """
-    tags, path = repository.tags, repository.place
-    possible, problems = candidates(sorted(tags), choice, path=path)
-    resolved, unresolved = repository.resolve({tag: tags[tag] for tag in possible})
-    listed = {*named, *choice.tags}
-    repeated = aliases(resolved.values(), repository.is_ancestor)
-    repeated = {label for label in repeated if listed.isdisjoint((label, parse_label(label).name))}
-    early = set() if choice.prereleases else numbered_prereleases(resolved.values())
-    chosen = tuple(one for label, one in resolved.items() if label not in repeated | early or label in choice.tags)
-    others: tuple[str, ...] = ()
-    if not choice.tags:
-        unresolved = {tag: problem for tag, problem in unresolved.items() if parse_label(tag).scheme != "word"}
-        chosen, others = project_family(chosen, project=repository.name, has_glossary=has_glossary, packages=packages)
-    chosen = with_names(unique_names(chosen, by_commit=bool(choice.tags)))
-    line, kept = main_line(chosen, named={*named, *(point.release for point in chosen if point.label in choice.tags)})
-    left_out: frozenset[Point] = frozenset()
-    if published and not choice.tags:
-        left_out = _left_out(line, repository, named=named, published=published)
+    """Returns the commits of the tags that are releases, in order, and that of the branch `head`, if it is named."""
+    patterns = choice.table.tags
+    versions = _versions(repository, choice)
+    chosen, others = versions.points, tuple[str, ...]()
+    if not patterns:
+        chosen, others = project_family(chosen, repository.name, choice)
+    chosen = with_names(unique_names(chosen, by_commit=bool(patterns)))
+    line, kept = main_line(chosen, named={*choice.named, *(one.release for one in chosen if one.label in patterns)})
     by_name = {point.release: point for point in line[-MAX_RELEASES:]}
+    read = frozenset(by_name.values())
     tip, odd = repository.head(head)
-    troubles = _troubles(by_name, chosen, others, tip)
+    troubles = [trouble.at(repository.place) for trouble in _troubles(by_name, chosen, others, tip)]
     return Points(
         tagged=tuple(by_name[name] for name in arrange([*by_name])),
-        maintenance=frozenset(by_name.values()).difference(kept) | left_out.intersection(by_name.values()),
+        maintenance=read.difference(kept) | _left_out(line, repository, choice).intersection(read),
         head=tip if tip and tip.release not in by_name else None,
-        skipped=skipped_tags(tags, {one.label for one in by_name.values()}, choice, repeated=repeated, early=early),
-        problems=(
-            *(*problems, *unresolved.values(), *odd),
-            *(trouble.at(path) for trouble in troubles),
-            *repository.incompleteness(),
-        ),
+        skipped=skipped_tags(repository.tags, {one.label for one in read}, choice.table, versions),
+        problems=(*versions.problems, *odd, *troubles, *repository.incompleteness()),
     )
 
 
-def _left_out(
-    line: Sequence[Point], repository: Repository, *, named: Collection[str], published: Callable[[], Collection[str]]
-) -> frozenset[Point]:
+class _Versions(NamedTuple):
+    """The tags that are versions of something."""
+
+    points: tuple[Point, ...]
+    repeated: set[str]
+    """Tags that repeat another one."""
+    early: set[str]
+    """Tags of pre-releases."""
+    problems: list[Problem]
+
+
+def _versions(repository: Repository, choice: TagChoice) -> _Versions:
+    """Returns the tags that are versions, without those that repeat others, and without pre-releases."""
+    table, tags = choice.table, repository.tags
+    possible, problems = candidates(sorted(tags), table, path=repository.place)
+    resolved, unresolved = repository.resolve({tag: tags[tag] for tag in possible})
+    problems += [one for tag, one in unresolved.items() if table.tags or parse_label(tag).scheme != "word"]
+    listed = {*choice.named, *table.tags}
+    repeated = aliases(resolved.values(), repository.is_ancestor)
+    repeated = {label for label in repeated if listed.isdisjoint((label, parse_label(label).name))}
+    early = set() if table.prereleases else numbered_prereleases(resolved.values())
+    points = tuple(one for label, one in resolved.items() if label not in repeated | early or label in table.tags)
+    return _Versions(points, repeated, early, problems)
+
+
+def _left_out(line: Sequence[Point], repository: Repository, choice: TagChoice) -> frozenset[Point]:
     """Returns releases between published ones that are not in the history of the newest one, and not published.
 
     They were maintenance releases when the newest was published. If its tag is moved to a later commit, they are
     older by their dates, and would become releases.
     """
-    merged = repository.tags_in(line[-1]) if line else frozenset()
-    aside = [point for point in line if point.label not in merged and point.release not in named]
-    names = published() if aside else ()
+    if choice.published is None or choice.table.tags or not line:
+        return frozenset()
+    merged = repository.tags_in(line[-1])
+    aside = [point for point in line if point.label not in merged and point.release not in choice.named]
+    names = choice.published() if aside else ()
     known = [number for number, point in enumerate(line) if point.release in names]
     between = {*line[known[0] : known[-1]]} if known else set()
     return frozenset(point for point in aside if point in between and point.release not in names)
@@ -164,7 +171,7 @@ def with_names(points: Sequence[Point]) -> tuple[Point, ...]:
     return tuple(replace(point, release=names[point.label]) for point in points)
 
 
-def candidates(tags: Sequence[str], choice: TagSettings, *, path: str) -> tuple[tuple[str, ...], list[Problem]]:
+def candidates(tags: Sequence[str], choice: SourceTable, *, path: str) -> tuple[tuple[str, ...], list[Problem]]:
     """Returns the tags whose names qualify as releases, and problems with the choice. `path` is for messages.
 
     Pre-releases are left out silently, except those that a pattern without wildcards names.
@@ -243,18 +250,19 @@ def numbered_prereleases(points: Iterable[Point]) -> set[str]:
 
 
 def project_family(
-    points: Sequence[Point],
-    *,
-    project: str,
-    has_glossary: Callable[[Point], bool],
-    packages: Callable[[], Iterable[str]],
+    points: Sequence[Point], project: str, choice: TagChoice
 ) -> tuple[tuple[Point, ...], tuple[str, ...]]:
-    """Returns the points of the project's own family, and a description of each other family.
+    """Returns the points of the project's own family, and a description of each other family."""
+    families = _families(points, project)
+    if len(families) < 2:
+        return tuple(points), ()
+    ranks = _family_ranks(families, choice)
+    first, *others = sorted(families, key=ranks.__getitem__, reverse=True)
+    return tuple(families[first]), tuple(_described(families[name]) for name in sorted(others))
 
-    The ranking prefers families that have the glossary, then those with the name of a package that contains it, then
-    families that are not small, then families of versions, then families in recent use, then plain versions with the
-    project's name, then large families.
-    """
+
+def _families(points: Iterable[Point], project: str) -> Mapping[str, Sequence[Point]]:
+    """Returns the points of each family, the newest first. Those with the name of the project are plain versions."""
     # Tags of the repository `saw.docs` may begin with `saw`.
     name = _dashed(project)
     own_names = (name, re.sub(r"-(?:docs?|documentation|website|site)$", "", name))
@@ -262,18 +270,30 @@ def project_family(
     for point in sorted(points, key=lambda point: point.time or 0, reverse=True):
         family = parse_label(point.label).family
         families["" if family in own_names else family].append(point)
-    if len(families) < 2:
-        return tuple(points), ()
-    samples = {name: family[:3] + family[:: -(-len(family) // SAMPLE)] for name, family in families.items()}
-    having = {name for name, sample in samples.items() if any(map(has_glossary, sample))} or {*families}
-    largest = max(len(families[name]) for name in having)
-    newest = {name: family[0].time or 0 for name, family in families.items()}
-    latest = max(newest[name] for name in having if len(families[name]) * FEW >= largest)
-    fits = _package_ranks(families, packages())
+    return families
 
-    def rank(name: str) -> tuple[bool, int, bool, bool, bool, int, str]:
-        size, is_own = len(families[name]), name in OWN
-        return (
+
+def _family_ranks(families: Mapping[str, Sequence[Point]], choice: TagChoice) -> Mapping[str, tuple[object, ...]]:
+    """Returns a sort key for each family; that of the project's own is the highest.
+
+    It prefers families that have the glossary, then those with the name of a package that contains it, then families
+    that are not small, then families of versions, then families in recent use, then plain versions with the project's
+    name, then large families.
+    """
+    having = {*families}
+    for name, family in families.items():
+        sample = [*family[:3], *family[:: -(-len(family) // SAMPLE)]]
+        if not any(map(choice.has_glossary, sample)):
+            having.remove(name)
+    having = having or {*families}
+    newest = {name: family[0].time or 0 for name, family in families.items()}
+    largest = max(len(families[name]) for name in having)
+    latest = max(newest[name] for name in having if len(families[name]) * FEW >= largest)
+    fits = _package_ranks(families, choice.packages())
+    ranks = {}
+    for name, family in families.items():
+        is_own, size = name in OWN, len(family)
+        ranks[name] = (
             name in having,
             fits.get(name, -len(fits)),
             size * FEW >= largest,
@@ -282,9 +302,7 @@ def project_family(
             is_own * largest + size,
             name,
         )
-
-    first, *others = sorted(families, key=rank, reverse=True)
-    return tuple(families[first]), tuple(_described(families[name]) for name in sorted(others))
+    return ranks
 
 
 def _described(family: Sequence[Point]) -> str:
@@ -438,23 +456,18 @@ def line_of(tag: str) -> str:
 
 
 def skipped_tags(
-    tags: Iterable[str],
-    chosen: Collection[str],
-    choice: TagSettings,
-    *,
-    repeated: Collection[str],
-    early: Collection[str],
+    tags: Iterable[str], chosen: Collection[str], choice: SourceTable, versions: _Versions
 ) -> tuple[Skipped, ...]:
-    """Returns the tags that are not releases, grouped by reason. `repeated` are aliases, and `early` pre-releases."""
+    """Returns the tags that are not releases, grouped by reason."""
     reasons: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "alias": [], "other": []}
     for tag in ordered(tag for tag in {*tags}.difference(chosen) if is_plain(tag)):
         is_meant = _matches(tag, choice.tags) if choice.tags else parse_label(tag).scheme != "word"
         if _matches(tag, choice.exclude):
             reasons["excluded"].append(tag)
-        elif tag in repeated or _moves(tag):
+        elif tag in versions.repeated or _moves(tag):
             reasons["alias"].append(tag)
         else:
-            is_early = tag in early or (is_meant and is_prerelease(tag) and not choice.prereleases)
+            is_early = tag in versions.early or (is_meant and is_prerelease(tag) and not choice.prereleases)
             reasons["pre-release" if is_early else "other"].append(tag)
     return tuple(Skipped(reason=reason, names=tuple(names)) for reason, names in reasons.items() if names)
 

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from sitegen.config import patterns
 from sitegen.model import ProblemKind, Trouble
 from sitegen.sources.git.process import Objects
-from sitegen.sources.languages import without_translations
+from sitegen.sources.language_tags import without_translations
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import HEADS, name_releases, parse_label
 
