@@ -49,7 +49,7 @@ def by_docutils(one: Document) -> Reading:
 
 def read(one: Document) -> Reading:
     text, headings = rst.unwrap(one.text)
-    return parser.read(text, one, headings=headings)
+    return parser.read(text, one, headings=headings).reading
 
 
 AROUND = [

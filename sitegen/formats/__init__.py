@@ -15,18 +15,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
 from sitegen.formats import stored_readings
 from sitegen.formats.common.fences import MARKDOWN
-from sitegen.model import MAX_ENTRIES, Document, ProblemKind, Reading, TooMuchWorkError, UnreadableError
+from sitegen.model import Document, ProblemKind, Reading, UnreadableError
 from sitegen.text.memo import memo
 from sitegen.text.unread_formats import UNREAD, UnreadFormat
 
-BEGINNING = 50_000
-"""The number of characters by which the format of a document above a limit is recognized."""
 NEVER = re.compile(r"(?!)").match
 """The `sign` of formats that are detected only by a file's name, or named in site.toml."""
 YAML_OPENING = re.compile(r"\s*%YAML|---[ \t]*\n(?!(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
@@ -170,7 +168,7 @@ def recognize(document: Document) -> Format | None:
     """Returns the configured format of a document, or that of its suffix, or the first that recognizes its content.
 
     Returns None for a document in an unsupported format. Raises TooMuchWorkError for a document above the limits of a
-    format, if no format recognizes it.
+    format that may recognize it.
     """
     if document.format:
         return next((format for format in all_formats() if format.name == document.format), None)
@@ -180,18 +178,7 @@ def recognize(document: Document) -> Format | None:
         return next(format for format in FORMATS if format.name == "skos") if is_rdf else named
     if unread_format(document):
         return None
-    refusal: TooMuchWorkError | None = None
-    for format in all_formats():
-        try:
-            is_like = format.looks_like(document)
-        except TooMuchWorkError as error:  # above a limit of the format: its beginning decides
-            refusal = refusal or error
-            is_like = format.looks_like(replace(document, text=document.text[:BEGINNING], max_entries=MAX_ENTRIES))
-        if is_like:
-            return format
-    if refusal:
-        raise refusal
-    return None
+    return next((format for format in all_formats() if format.looks_like(document)), None)
 
 
 def unread_format(document: Document) -> UnreadFormat | None:

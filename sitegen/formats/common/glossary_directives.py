@@ -18,8 +18,6 @@ from sitegen.formats.common.entries import marked
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.text import words
 
-GLOSSARY_DIRECTIVE = re.compile(r"[ \t]*\.\. +glossary::(?=\s|$)", re.I)
-"""The line that opens a glossary in reStructuredText."""
 MAX_STRAY = 2
 """The maximum indentation of a line that is still read as a name."""
 LABEL = re.compile(r"\.\. _(?P<rst>[^:`]+|`[^`]+`):|\((?P<myst>[^()]+)\)=")

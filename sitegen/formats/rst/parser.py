@@ -41,7 +41,7 @@ from sitegen.formats.common.glossary_directives import (
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.rst.directives import GlossaryList, directive_class
 from sitegen.formats.rst.html_writer import NodeRenderer, blocks, candidate_of, items_of, line_of
-from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, TooMuchWorkError, Trouble
+from sitegen.model import Document, Entry, Problem, ProblemKind, TooMuchWorkError, Trouble
 from sitegen.text.memo import memo
 
 MAX_LINE = 20_000
@@ -87,8 +87,8 @@ MAX_SPARE = 50
 """The maximum number of state machines that are kept for nested blocks."""
 
 
-def read(text: str, document: Document, *, headings: Headings | None) -> Reading:
-    """Returns the entries of all glossaries in a document, or of its definition lists if it has no glossary.
+def read(text: str, document: Document, *, headings: Headings | None) -> Outline:
+    """Returns the entries of all glossaries in a document.
 
     `headings` are those of the Markdown around the text; None if there is no Markdown.
     """
@@ -105,14 +105,15 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Reading
     tree = renderer.document
     glossaries = list(tree.findall(GlossaryList))
     placed: list[PlacedEntry] = []
-    for list_node in glossaries or _definition_lists(tree):
+    for list_node in glossaries:
         entries = [_entry_of_item(item, renderer, document) for item in items_of(list_node)]
         above = headings or _titles(list_node, renderer)
         placed += placed_entries(entries, above, is_sorted=bool(list_node.get("sorted")))
     lines = {line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)}
-    problems = [one for one in renderer.problems if one.line in lines or not glossaries or not one.line]
+    problems = [one for one in renderer.problems if one.line in lines or not one.line]
     title = headings.title if headings else _section_title(tree)
-    return reading_in_sections(placed, problems, document=document, title=title)
+    reading = reading_in_sections(placed, problems, document=document, title=title)
+    return Outline(reading, is_convincing=bool(glossaries))
 
 
 def read_sections(document: Document) -> Outline:
@@ -148,13 +149,6 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
         return dependent
     links = tuple([(target["names"][0], target["refuri"]) for target in items[0].findall(nodes.target)])
     return EntryParsedAlone(candidate, links, dependent.steps)
-
-
-def _definition_lists(document: nodes.document) -> Iterator[nodes.definition_list]:
-    """Yields the definition lists that are in no other block."""
-    for node in document.findall(nodes.definition_list):
-        if isinstance(node.parent, nodes.document | nodes.section):
-            yield node
 
 
 def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Document) -> Entry:
