@@ -67,7 +67,8 @@ PAGE = "# Page\n\nA {term}`snapshot`, two {term}`snapshots`.\n\n```{glossary}\nv
 
 
 def site_data(releases: Mapping[str, Any] = RELEASES, base_url: str = BASE) -> bytes:
-    return next(iter(data.files(glossary(releases, base_url=base_url)))).content
+    site = glossary(releases, base_url=base_url)
+    return next(iter(data.files(site, data.records(site)))).content
 
 
 class Docs:

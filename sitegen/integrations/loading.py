@@ -125,4 +125,5 @@ def from_sources(folder: Path, config: Config | None = None, *, notify: Notify |
         raise SitegenError(NEEDS_POSIX) from None
     store, clones = ledger_store_in(folder, preview=True), clones_here(notify or (lambda _: None))
     inputs = read_inputs(folder, Path("site"), clones=clones, config=config, ledger_store=store)
-    return parse(next(iter(data.files(assembled(inputs)))).content, str(folder))
+    site = assembled(inputs)
+    return parse(next(iter(data.files(site, data.records(site)))).content, str(folder))

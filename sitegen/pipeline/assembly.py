@@ -203,7 +203,8 @@ def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
 def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Iterator[SitePart]:
     """Yields the independent parts of the site; `recorder` records their dependencies."""
     yield SitePart(files=partial(search.files, site))
-    yield from (SitePart(files=form) for form in exports.parts(site))
+    records = recorder.recording_mapping({**exports.records(site)}, "records")
+    yield from (SitePart(files=form) for form in exports.parts(site, records))
     yield SitePart(files=partial(comparisons.files, site))
     yield SitePart(files=partial(host_files.files, site))
     yield SitePart(files=lambda: (File(path=path, content=content) for path, content in sorted(site.images.items())))
@@ -211,7 +212,7 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     recorded = recorder.recording(site, permanence=recorder.recording(site.permanence))
     lists = recorder.recording(exports.Inventories(site), site=recorded)
     for release in lists.lines:
-        yield SitePart(name=lists.path(release), files=partial(_inventory_files, lists, release))
+        yield SitePart(name=lists.path(release), files=partial(map, lists.file, (release,)))
     shared = pages.PageData(site)
     data = recorder.recording(shared, site=recorded)
     terms = recorder.recording_mapping(pages.release_terms(shared), "release_terms")
@@ -221,7 +222,7 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     for group in pages.groups(data, terms):
         yield SitePart(name=group.name, files=partial(_rendered_files, renderer, group.make))
     for life in site.lives:
-        yield SitePart(name=life.key, files=partial(of_term, renderer, data, labels, life.key))
+        yield SitePart(name=life.key, files=partial(of_term, renderer, data, labels, records, life.key))
     if site.languages:
         style = File(path=urls.LANGUAGES_STYLE, content=language_style(site, templates["languages.css"]))
         yield SitePart(files=lambda: (style,))
@@ -231,15 +232,13 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     recorder.scope = ""
 
 
-def _inventory_files(lists: exports.Inventories, release: str) -> Iterator[File]:
-    yield lists.file(release)
-
-
-def of_term(renderer: Renderer, data: PageData, labels: Labels, key: str) -> Iterator[File]:
+def of_term(
+    renderer: Renderer, data: PageData, labels: Labels, records: Mapping[str, str], key: str
+) -> Iterator[File]:
     """Yields the files of a term: its own page, its other pages, then the exports beside its page."""
     term_page, *other_pages = pages.of_term(data, key)
     yield from map(renderer.render, (term_page, *other_pages))
-    yield from exports.term_files(data.site, labels, key, standing=term_page.standing)
+    yield from exports.term_files(data.site, labels, records, key, standing=term_page.standing)
 
 
 def _rendered_files(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterator[File]:

@@ -39,11 +39,8 @@ class SitePart:
 
     def below(self, folder: str) -> SitePart:
         """Returns the part with its files in a folder."""
-
-        def files() -> Iterator[File]:
-            return (replace(file, path=folder + file.path) for file in self.files())
-
-        return SitePart(name=self.name and folder + self.name, files=files)
+        name = self.name and folder + self.name
+        return SitePart(name=name, files=lambda: (replace(file, path=folder + file.path) for file in self.files()))
 
 
 class PartResult(NamedTuple):

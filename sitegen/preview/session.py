@@ -21,7 +21,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any
@@ -62,6 +62,8 @@ class LivePages:
         self._site = site
         self._templates = templates
         self._renderer: Renderer = Renderer(templates, site)
+        shared = pages.PageData(site), exports.Labels(site), exports.records(site)
+        self._files_of_term = partial(of_term, self._renderer, *shared)
         self._rendered: dict[str | None, Mapping[str, bytes]] = {}
         """The files of each term by its key, and the assets."""
 
@@ -75,15 +77,7 @@ class LivePages:
     def _files(self, key: str | None) -> Iterable[File]:
         if key is None:
             return (*asset_files(self._templates), self._renderer.panels())
-        return of_term(self._renderer, self._data, self._labels, key)
-
-    @cached_property
-    def _data(self) -> pages.PageData:
-        return pages.PageData(self._site)
-
-    @cached_property
-    def _labels(self) -> exports.Labels:
-        return exports.Labels(self._site)
+        return self._files_of_term(key)
 
 
 Report = Callable[[Any], None]

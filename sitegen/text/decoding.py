@@ -54,11 +54,12 @@ NO_WIDTH = r"\u00ad\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f"
 JOINER = r"\u200c\u200d"
 """Joiners shape letters in Arabic, Indic scripts and emoji. Next to characters below U+0590 they are invisible."""
 
-INVISIBLE = re.compile(
+INVISIBLE = (
     rf"\x1b\[[0-?]*[ -/]*[@-~]"  # a terminal escape sequence
     rf"|[{CONTROL}{DIRECTION}{NO_WIDTH}]"
     rf"|(?<![\u0590-\U0010ffff])[{JOINER}]|[{JOINER}](?![\u0590-\U0010ffff])"
 )
+"""An expression that is compiled when it is needed, as few texts match."""
 MAYBE_INVISIBLE = re.compile(f"[{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]")
 """A fast test: a text without a match has no invisible characters."""
 
@@ -130,14 +131,14 @@ def visible(text: str) -> str:
     """Returns a text without invisible characters, which can come from entities such as `&shy;`."""
     if (text.isascii() and text.isprintable()) or not MAYBE_INVISIBLE.search(text):
         return text
-    return INVISIBLE.sub("", text)
+    return re.sub(INVISIBLE, "", text)
 
 
 def is_plain(text: str) -> bool:
     """True if a text is one line without invisible characters, tabs and surrogates, as names and paths have to be."""
     if text.isascii() and text.isprintable():
         return True
-    return not (INVISIBLE.search(text) or SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text))
+    return text == visible(text) and not (SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text))
 
 
 def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
@@ -215,14 +216,14 @@ def _repaired_text(text: str) -> str:
 
 def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     """Removes invisible characters, which could make different texts look the same."""
-    if not (MAYBE_INVISIBLE.search(text) and INVISIBLE.search(text)):
+    if (cleaned := visible(text)) == text:
         return text, ()
-    lines = [number for number, line in enumerate(text.split("\n"), 1) if INVISIBLE.search(line)]
-    points = sorted({f"U+{ord(match[0][0]):04X}" for match in INVISIBLE.finditer(text)})
+    lines = [number for number, line in enumerate(text.split("\n"), 1) if re.search(INVISIBLE, line)]
+    points = sorted({f"U+{ord(match[0][0]):04X}" for match in re.finditer(INVISIBLE, text)})
     listed = ", ".join(points[:5]) + (" …" if len(points) > 5 else "")
     found = f"invisible characters taken out: {listed}{_more_lines(lines)}"
     problem = Trouble(ProblemKind.ENCODING, found).at(path, line=lines[0])
-    return INVISIBLE.sub("", text), (problem,)
+    return cleaned, (problem,)
 
 
 def _more_lines(lines: list[int]) -> str:
