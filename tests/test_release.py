@@ -17,6 +17,7 @@ from zipfile import ZipFile
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 from sitegen import DISTRIBUTION, __version__
 from sitegen.commands.main import COMMANDS
@@ -59,6 +60,15 @@ def test_files_of_a_release_are_whole(tmp_path: Path) -> None:
     )
     assert len(reported.get_all("Project-URL")) >= 2
     assert len(reported.get_all("Classifier")) >= 10
+
+
+def test_every_version_of_sphinx_can_have_its_parser_of_myst() -> None:
+    """The parsers of MyST for Sphinx 7.4 and for Sphinx 9 need other versions of the same libraries: both are allowed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {need.name: need.specifier for need in map(Requirement, project["dependencies"])}
+    for name, versions in {"markdown-it-py": ("3.0.0", "4.0.0"), "mdit-py-plugins": ("0.4.1", "0.5.0")}.items():
+        assert [one for one in versions if one in needed[name]] == [*versions]
+    assert "0.21.2" in needed["docutils"]
 
 
 @pytest.mark.parametrize(
