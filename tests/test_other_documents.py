@@ -235,10 +235,11 @@ Shown.
         ("An ANCHOR is no anchor, he says.", "anchor,"),
         ("Crew\nmembers of a crew\nthat sails", "crew\n"),
         ("No anchor chain.", ""),
+        ("A film crew, a **film** crew, then the ship's crew.", "crew."),
     ],
 )
 def test_a_word_of_a_longer_name_is_not_linked(text: str, linked_word: str) -> None:
-    """An ordinary word is linked where no other noun follows, and not in capitals."""
+    """An ordinary word is linked where no other noun is beside it, and not in capitals."""
     rest = annotated(SITE, text).partition("[")[2]
     assert re.sub(r"\]\([^)]*\)", "", rest)[: len(linked_word)] == linked_word and bool(rest) == bool(linked_word)
 

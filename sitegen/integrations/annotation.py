@@ -17,10 +17,12 @@ from sitegen.text import markdown_escaping
 from sitegen.text.names import exact
 
 _NEXT_WORD = re.compile(r"(?:[ \t]+|[ \t]*\n[ \t]*)(\w+)")
+_WORD_BEFORE = re.compile(r"(\w+)\**(?:[ \t]+|[ \t]*\n[ \t]*)\Z")
 _NO_NOUNS = STOP_WORDS.union(
-    "before below between both during here more over such then through under until used using via within".split()
+    "another before below between both different during each here many more new one over same several single such s"
+    " then through under until used using via within without".split()
 )
-"""Words that do not make one noun of themselves and the word before them."""
+"""Words that do not make one noun of themselves and the word beside them."""
 _BEFORE_RST_LINK = re.compile(r"""[\s'"(\[{<\-/:]""")
 _AFTER_RST_LINK = re.compile(r"""[\s'")\]}>\-/\\.,;:!?]""")
 """The characters that may be beside inline markup of reStructuredText."""
@@ -140,15 +142,18 @@ def _may_be_rst_link(text: str, mention: NameMention) -> bool:
 def _clear(mentions: Iterable[NameMention], text: str, names: Mapping[str, str]) -> list[NameMention]:
     """Returns the mentions without those single English words that may mean something else.
 
-    `user agent` is no use of `user`: the word that follows must not be a noun. `CASCADE` is no use of `cascade`. In a
-    long document, a word that occurs once is there in passing. `names` maps names to the slugs of their terms.
+    `user agent` is no use of `user`, nor is `database user`: the words beside it must not be nouns. `CASCADE` is no
+    use of `cascade`. In a long document, a word that occurs once is there in passing. `names` maps names to slugs.
     """
     clear = []
     for mention in mentions:
-        word, following = text[mention.start : mention.end], _NEXT_WORD.match(text, mention.end)
+        word = text[mention.start : mention.end]
+        before = _WORD_BEFORE.search(text, max(0, mention.start - 40), mention.start)
+        beside = before, _NEXT_WORD.match(text, mention.end)
         is_ordinary = word.isalpha() and (word.islower() or word.istitle())
         is_spelled = not word.isalpha() or word in names or word.removesuffix("s") in names
-        if (following is None or following[1].lower() in _NO_NOUNS) if is_ordinary else is_spelled:
+        is_single = all(match is None or match[1].lower() in _NO_NOUNS for match in beside)
+        if is_single if is_ordinary else is_spelled:
             clear.append((is_ordinary, mention))
     counts = Counter(names[mention.name] for _, mention in clear)
     return [

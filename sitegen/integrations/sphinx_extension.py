@@ -110,12 +110,12 @@ class _Extension:
         for name, text in contents.items():
             (static / name).write_text(text, encoding="utf-8", errors="replace")
 
-    def outdated(self, app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> Iterable[str]:
+    def outdated(self, app: Sphinx, env: BuildEnvironment, added: set[str], *changes: set[str]) -> Iterable[str]:
         """Returns the documents to read again: all if the glossary has changed since the last build."""
         is_changed = getattr(env, "sitegen_digest", "") != self.digest
         env.sitegen_digest = self.digest  # type: ignore[attr-defined]
         self._defined = {}
-        return sorted(env.found_docs) if is_changed else []
+        return sorted(env.found_docs - added) if is_changed else []
 
     # References.
 
