@@ -172,11 +172,11 @@ def test_twins_of_a_hostile_glossary() -> None:
         assert tags <= {"h1", "h2", "p", "br", "a", "ul", "li", "blockquote", "em", "strong"}
 
 
-BALLS = {"ball": "Round.", "sphere": "Same as ball."}
+BALLS = {"ball": "Round.", "sphere": "Same as ball.", "Time To Live (TTL)": "A span."}
 
 
 def test_snippets_for_other_documents() -> None:
-    """Where site.toml asks for them, names, plurals and former names are abbreviations and references."""
+    """Where site.toml asks for them, names, plurals, acronyms and former names are abbreviations and references."""
     text = "A fixed pointer to the state of a volume."
     renamed = {"1.0": {"state image": text}, "2.0": {"snapshot; capture": text, **BALLS}}
     files = made(glossary(renamed, base_url="https://example.org/words/", exports=("abbreviations", "links")))
@@ -186,6 +186,8 @@ def test_snippets_for_other_documents() -> None:
     assert f"*[Capture]: snapshot: {text}" in abbreviations
     assert f"*[state image]: snapshot: {text}" in abbreviations
     assert "*[sphere]: Round." in abbreviations
+    assert {"*[TTL]: Time To Live (TTL): A span.", "*[TTLs]: Time To Live (TTL): A span."} <= {*abbreviations}
+    assert "*[Time To Live]: Time To Live (TTL): A span." in abbreviations
     assert "[state images]: <https://example.org/words/term/snapshot/>" in links
     html = READER.render("\n".join(["[Balls] and [a name][capture]", "", *links]))
     assert html.count('href="https://example.org/words/term/') == 2

@@ -19,7 +19,7 @@ from sitegen.site.exports.texts import Labels, fit, one_line
 from sitegen.site.messages import plain
 from sitegen.site.site import Site
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline
-from sitegen.text.names import fold, plural
+from sitegen.text.names import fold, plural, spelled_out
 from sitegen.text.prose import first_sentence, with_titles
 
 MANY = 2_000
@@ -52,12 +52,13 @@ def llms(site: Site, labels: Labels) -> Iterator[File]:
 
 def snippets(site: Site) -> Iterator[File]:
     """Yields what site.toml asks for: abbreviations.md for the extension `abbr`, links.md with a reference for each
-    name. Both have plurals and former names; of a name other than the preferred one, an abbreviation tells that one.
+    name. Both have plurals, acronyms and former names; an abbreviation of another name tells the preferred one.
     """
     labels: dict[str, tuple[str, Life]] = {}
     defined = [life for life in site.lives if life.is_defined]
     named = [(name.text, life) for life in defined for name in life.names]
     named += [(name, life) for life in defined for name, _ in life.former_names]
+    named += [(form, life) for name, life in named for form in spelled_out(name)]
     for name, life in named:
         for form in {name, name[:1].upper() + name[1:]} if not _NO_LABEL.search(name) else ():
             for label in filter(None, (form, plural(form, site.language))):
