@@ -63,7 +63,7 @@ def test_files_of_a_release_are_whole(tmp_path: Path) -> None:
 
 
 def test_every_version_of_sphinx_can_have_its_parser_of_myst() -> None:
-    """The parsers of MyST for Sphinx 7.4 and for Sphinx 9 need other versions of the same libraries: both are allowed."""
+    """The parsers of MyST for Sphinx 7.4 and 9 need other versions of the same libraries: both are allowed."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed = {need.name: need.specifier for need in map(Requirement, project["dependencies"])}
     for name, versions in {"markdown-it-py": ("3.0.0", "4.0.0"), "mdit-py-plugins": ("0.4.1", "0.5.0")}.items():
