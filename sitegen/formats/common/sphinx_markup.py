@@ -62,6 +62,7 @@ OBJECTS = CALLABLES.union(
     "attr class concept confval const data deco dir directive enum enumerator envvar exc expr keyword macro member"
     " mod namespace obj option prop property rst role setting struct texpr token type union var".split()
 )
+LABELS = frozenset({"ref", "numref", "any"})
 NUMBERED = {
     "pep": ("PEP", "https://peps.python.org/pep-{:04}/"),
     "rfc": ("RFC", "https://datatracker.ietf.org/doc/html/rfc{}"),
@@ -116,7 +117,9 @@ def _reference(name: str, content: str) -> RoleText:
         href = address.format(int(number)) + (f"#{anchor}" if anchor else "") if is_number else ""
         return RoleText(text=title if explicit else f"{prefix} {title}", href=href)
     if name not in OBJECTS:
-        return RoleText(text=title)
+        # Sphinx shows the heading at a label. We show the label, as code unless it reads as words.
+        is_code = name in LABELS and not explicit and re.search(r"[-_:.]", title)
+        return RoleText(text=title, tag="code" if is_code else "")
     if not explicit:
         title = title.removeprefix("!").lstrip(".")
         if title.startswith("~"):  # as in Sphinx, `~package.Name` shows `Name`
