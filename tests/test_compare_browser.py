@@ -186,7 +186,7 @@ def test_wordings_can_be_followed_from_disk(page: Page, folder: Path, heard: lis
     """From disk, where no data can be fetched, a comparison has the same list and links to both wordings."""
     from_disk = (folder / "compare/index.html").as_uri()
     assert "image reworded" in compared(page, from_disk, "1.1", "<2>")
-    page.get_by_role("link", name="Wording in 1.1").first.click()
+    page.get_by_role("link", name="Wording of 1.1").first.click()
     assert page.locator(".term-status").inner_text().startswith("Wording of 1.0 to 1.1 · ")
     assert heard == []
 

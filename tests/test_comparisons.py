@@ -95,9 +95,9 @@ def test_a_rename_says_how_it_is_known_where_there_was_one() -> None:
     rename = Rename(source="example", old="mirror", new="replica", release="2", reason="told")
     words = ({"mirror": "A copy that is kept in step."}, {"replica": "Another disk with the same on it."})
     site = site_of(source("example", {"1": words[0], "2": words[1], "3": words[1]}), renames=(rename,))
-    assert "Renamed from “mirror” (declared: told)." in text(site, "compare/1/", "item-sentence")
+    assert "Renamed from “mirror” to “replica” (declared: told)." in text(site, "compare/1/", "item-sentence")
     twice = glossary({"1": {"volume": POINTER}, "2": {"disc": POINTER}, "3": {"image": POINTER}})
-    assert text(twice, "compare/1/", "item-sentence") == ["Renamed from “volume”."]
+    assert text(twice, "compare/1/", "item-sentence") == ["Renamed from “volume” to “image”."]
 
 
 def test_neighbors_differ_by_what_the_release_changed(eventful: Site) -> None:
@@ -216,7 +216,7 @@ def test_releases_between_two_changes_have_one_change_and_their_own_words() -> N
     [first], [second], [third] = (comparison.changes(older, "4") for older in "123")
     assert second is third and first is not second
     words = [text(site, f"compare/{older}/", "event-links") for older in "123"]
-    assert words == [[f"Wording in {older} · Wording in 4"] for older in "122"]
+    assert words == [[f"Wording of {older} · Wording of 4"] for older in "122"]
 
 
 def test_differences_are_found_when_they_are_asked_for(eventful: Site) -> None:
@@ -238,4 +238,4 @@ def test_of_very_many_changes_all_are_named(monkeypatch: pytest.MonkeyPatch) -> 
         lines = html(site, address).xpath("//section[h2/@id='reworded']//li")
         assert [words(line.find("a")) for line in lines] == names
         assert ["data-details" in line.find("details").attrib for line in lines] == [False, True, True]
-        assert words(lines[2].find_class("event-links")[0]) == "Wording in 1 · Wording in 2"
+        assert words(lines[2].find_class("event-links")[0]) == "Wording of 1 · Wording of 2"

@@ -70,7 +70,7 @@ def test_the_sites_feed_tells_releases(site: Site) -> None:
     assert [(entry.title, entry.id, entry.link) for entry in feed.entries] == [
         (f"Changes in {name}", f"{BASE}release/{name}/", f"{BASE}release/{name}/") for name in ("2.0", "1.1", "1.0")
     ]
-    assert feed.entries[2].content[0].value == "<p>3 already defined</p>"
+    assert feed.entries[2].content[0].value == "<p>3 in their oldest known wording</p>"
     assert f'1 reworded: <a href="{BASE}term/ball/#r1.1">ball</a>' in feed.entries[1].content[0].value
 
 
@@ -88,7 +88,7 @@ def test_the_feed_of_a_term_tells_its_life(site: Site) -> None:
     assert reported(content) == [
         ("ball: Reworded", "2022-12-31"),
         ("ball: Reworded", "2021-02-03"),
-        ("ball: Already defined", "2020-01-01"),
+        ("ball: Oldest known wording", "2020-01-01"),
     ]
     assert [re.sub(r"<p><a href.*|</?span>", "", entry.content[0].value) for entry in read(content).entries] == [
         "<p><del>A</del> Round. <del>thing.</del> </p>",
@@ -136,7 +136,7 @@ def test_a_rename_keeps_ids_and_addresses(site: Site) -> None:
         f"{BASE}term/state-image/#r1.0",
     ]
     assert {entry.link for entry in entries} == {f"{BASE}term/snapshot/#r{name}" for name in DAYS}
-    assert "Renamed from “state image”." in entries[1].content[0].value
+    assert "Renamed from “state image” to “snapshot”." in entries[1].content[0].value
     before = dated({"1.0": RELEASES["1.0"]}, DAYS)
     assert [entry.id for entry in read(files(before)["term/state-image/feed.xml"]).entries] == [entries[2].id]
 
@@ -169,7 +169,7 @@ def test_what_is_in_no_release_is_not_told() -> None:
     """A branch's changes are in no feed until a release has them."""
     releases = {"1.0": {"ball": "Round."}, "main": {"ball": "A round thing.", "new": "Not yet."}}
     made = files(dated(releases, DAYS, unreleased="main"))
-    assert reported(made["term/ball/feed.xml"]) == [("ball: Already defined", "2020-01-01")]
+    assert reported(made["term/ball/feed.xml"]) == [("ball: Oldest known wording", "2020-01-01")]
     assert reported(made["term/new/feed.xml"]) == []
     assert reported(made["feed.xml"]) == [("Changes in 1.0", "2020-01-01")]
     assert "release/main/feed.xml" not in made
@@ -178,7 +178,7 @@ def test_what_is_in_no_release_is_not_told() -> None:
 def test_formatting_is_no_news() -> None:
     """A change of formatting alone is in no feed."""
     made = files(dated({"1": {"ball": "Round."}, "2": {"ball": "<p><em>Round</em></p>"}}, {}))
-    assert [title for title, _ in reported(made["term/ball/feed.xml"])] == ["ball: Already defined"]
+    assert [title for title, _ in reported(made["term/ball/feed.xml"])] == ["ball: Oldest known wording"]
     assert [title for title, _ in reported(made["feed.xml"])] == ["Changes in 1"]
 
 
@@ -186,7 +186,10 @@ def test_a_move_is_news_of_its_term_alone() -> None:
     """A term that goes to another section says so in its own feed, and in no feed of many terms."""
     top = {"Toys/ top": "It spins."}
     made = files(dated({"1": top | {"Toys/ ball": "Round."}, "2": top | {"Sports/ ball": "Round."}}, {}))
-    assert [title for title, _ in reported(made["term/ball/feed.xml"])] == ["ball: Moved", "ball: Already defined"]
+    assert [title for title, _ in reported(made["term/ball/feed.xml"])] == [
+        "ball: Moved",
+        "ball: Oldest known wording",
+    ]
     assert reported(made["release/2/feed.xml"]) == []
     assert [title for title, _ in reported(made["feed.xml"])] == ["Changes in 1"]
 

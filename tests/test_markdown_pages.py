@@ -133,7 +133,7 @@ def test_a_twin_says_what_the_page_says(site: Site) -> None:
         "- Published at: https://example.org/words/term/ball/\n"
         "- Source: Example 2.0\n\n"
         "## History\n\n"
-        "- [Example 1.0](../../term/ball/1.0/index.html): Already defined\n"
+        "- [Example 1.0](../../term/ball/1.0/index.html): Oldest known wording\n"
     )
 
 

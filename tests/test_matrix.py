@@ -53,8 +53,8 @@ def eventful() -> Glossary:
 def test_each_state_is_a_cell(eventful: Glossary) -> None:
     """A change has a cell that names it, and each run of releases without a change has one of its width."""
     assert rows(glossary(eventful)) == {
-        "image": ["Already defined", "Renamed", "Unchanged ×2", "Could not be read", "Unchanged"],
-        "loop": ["Already defined", "Reworded", "Removed", "Restored", "Could not be read", "Unchanged"],
+        "image": ["Oldest known wording", "Renamed", "Unchanged ×2", "Could not be read", "Unchanged"],
+        "loop": ["Oldest known wording", "Reworded", "Removed", "Restored", "Could not be read", "Unchanged"],
         "tape": [
             "Not defined",
             "Added",
@@ -79,9 +79,9 @@ def test_a_cell_has_the_shape_of_what_matters_most(eventful: Glossary) -> None:
 def test_rows_are_as_long_as_there_are_releases() -> None:
     """Rows are as wide as the number of releases, in a shorter and in a longer history."""
     changed = {"1": {"volume": "Loud."}, "2": {"volume": "Quiet."}}
-    assert rows(glossary(changed)) == {"volume": ["Already defined", "Reworded"]}
+    assert rows(glossary(changed)) == {"volume": ["Oldest known wording", "Reworded"]}
     longer = changed | {name: {"volume": "Quiet."} for name in "345"}
-    assert rows(glossary(longer)) == {"volume": ["Already defined", "Reworded", "Unchanged ×3"]}
+    assert rows(glossary(longer)) == {"volume": ["Oldest known wording", "Reworded", "Unchanged ×3"]}
 
 
 def test_terms_stand_in_the_order_in_which_they_came(eventful: Glossary) -> None:
@@ -99,7 +99,7 @@ def test_what_never_changed_is_only_named(eventful: Glossary) -> None:
 def test_the_legend_tells_what_there_is(eventful: Glossary) -> None:
     """The legend has exactly the shapes and lines of the table, each shape once."""
     [legend] = html(glossary(eventful), "releases/").find_class("matrix-legend")
-    shapes = "Added, Restored, Reworded, Renamed, Deprecated, Removed, Already defined"
+    shapes = "Added, Restored, Reworded, Renamed, Deprecated, Removed, Oldest known wording"
     lines = "Unchanged, Deprecated, unchanged"
     assert ", ".join(words(line) for line in legend) == f"{shapes}, {lines}, Could not be read"
     assert len(legend.xpath(".//use")) == 6
@@ -110,7 +110,7 @@ def test_of_many_releases_those_that_changed_something_are_shown() -> None:
     site = glossary({f"1.{number}": {**DISK, "volume": "Loud." if number < 20 else "Quiet."} for number in range(50)})
     columns = [words(cell) for cell in html(site, "releases/").xpath("//thead//th")]
     assert columns == ["Term", "1.0", "1.20", "1.49"]
-    assert rows(site) == {"volume": ["Already defined", "Reworded", "Unchanged"]}
+    assert rows(site) == {"volume": ["Oldest known wording", "Reworded", "Unchanged"]}
     assert "Releases that changed nothing are left out." in text(site, "releases/", "muted")
 
 

@@ -81,8 +81,8 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
             ("", FIXED, NAMED, None),
             "Reworded in 1.8.2, the latest release · 2.4 could not be read · see what changed",
         ),
-        (("", FIXED, "Deprecated. Use volume instead."), "Deprecated since 1.8.2 · use volume instead"),
-        (("Deprecated.", "Deprecated."), "Deprecated since at least 0.4"),
+        (("", FIXED, "Deprecated. Use volume instead."), "Since 1.8.2 · use volume instead"),
+        (("Deprecated.", "Deprecated."), "Defined since at least 0.4"),
         (("", FIXED, "Same as volume."), "Same as volume"),
     ],
 )
@@ -123,7 +123,7 @@ def every_state() -> Site:
         ("term/word/", "Reworded", "Reworded in 3, the latest release · see what changed"),
         ("term/new-name/", "", "Called “old name” until 2 · defined since at least 1"),
         ("term/old-name/", "Renamed", "Now called new name, since 2"),
-        ("term/warned/", "Deprecated", "Deprecated since 2 · use still instead"),
+        ("term/warned/", "Deprecated", "Since 2 · use still instead"),
         ("term/gone/", "Removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
         ("term/part/", "Merged", "Merged into whole in 2"),
         ("term/away/", "Restored", "Back since 3 · not in 2 · defined since at least 1"),
@@ -193,7 +193,9 @@ def test_a_renamed_term() -> None:
     """A renamed term shows its former name, and whether the rename is a guess."""
     site = glossary({"0.4": OTHER, "1.0": {**OTHER, "state image": FIXED}, "1.2": {**OTHER, "snapshot": FIXED}})
     assert text(site, "term/snapshot/", "term-status") == ["Called “state image” until 1.2 · added in 1.0"]
-    assert text(site, "term/snapshot/", "event-sentence") == ["Probably renamed from “state image” (same words)"]
+    assert text(site, "term/snapshot/", "event-sentence") == [
+        "Probably renamed from “state image” to “snapshot” (same words)"
+    ]
     assert "Formerly state image (until 1.2)" in text(site, "term/snapshot/", "names")[0]
 
 
@@ -268,7 +270,7 @@ def test_synonyms_of_each_other() -> None:
 def test_history_is_told_newest_first() -> None:
     """Events are listed newest first, each with its kinds; a gap is between them."""
     site = glossary(life_of(FIXED, NAMED, None, FIXED))
-    assert events(site) == ["Since 2.4 Reworded", "1.2 Reworded", "0.4 Already defined"]
+    assert events(site) == ["Since 2.4 Reworded", "1.2 Reworded", "0.4 Oldest known wording"]
     assert text(site, "term/snapshot/", "event-gap") == ["1.8.2 could not be read"]
     assert "Same wording as in 0.4 again." in text(site, "term/snapshot/", "event-sentence")
 
@@ -323,7 +325,7 @@ def test_an_unchanged_term_has_one_event() -> None:
 def test_an_event_is_headed_by_the_releases_of_its_wording() -> None:
     """An event says how long its wording held, and leads to it; the line of choices leads there from any release."""
     site = glossary(life_of(FIXED, FIXED, NAMED, ""))
-    assert events(site) == ["2.4 Removed", "1.8.2 Reworded", "0.4 to 1.2 Already defined"]
+    assert events(site) == ["2.4 Removed", "1.8.2 Reworded", "0.4 to 1.2 Oldest known wording"]
     page = html(site, "term/snapshot/")
     frozen = [f"../../term/snapshot/{release}/index.html" for release in ("1.8.2", "0.4", "0.4")]
     (line,) = page.find_class("as-of")
@@ -335,7 +337,7 @@ def test_an_event_is_headed_by_the_releases_of_its_wording() -> None:
 def test_formatting_is_folded_away() -> None:
     """A release that changed only the formatting is part of the event before it."""
     site = glossary(life_of(FIXED, NAMED, f"<p><b>{NAMED}</b></p>"))
-    assert events(site) == ["Since 1.2 Reworded", "0.4 Already defined"]
+    assert events(site) == ["Since 1.2 Reworded", "0.4 Oldest known wording"]
     minor = html(site, "term/snapshot/").find_class("event-minor")
     assert [words(one.find("summary")) for one in minor] == ["Formatting changed in 1.8.2; same words"]
 
@@ -369,7 +371,7 @@ def test_dates_order_the_events_of_several_sources() -> None:
     one = dated(source("one", {"1.0": {"snapshot": FIXED}, "2.0": {"snapshot": NAMED}}), "2020-01-01", "2024-01-01")
     two = dated(source("two", {"1.0": {"snapshot": NAMED}, "2.0": {"snapshot": FIXED}}), "2021-01-01", "2023-01-01")
     site = site_of(one, two)
-    assert [head.partition(" Re")[0].partition(" Already")[0] for head in events(site)] == [
+    assert [head.partition(" Re")[0].partition(" Oldest")[0] for head in events(site)] == [
         "One Since 2.0",
         "Two Since 2.0",
         "Two 1.0",
@@ -551,7 +553,7 @@ def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
     """The page of a removed name links to the term that has it now; its own return is dated."""
     gone = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}, "3": {"tape; reel": FIXED}}
     assert text(glossary(gone), "term/reel/", "term-status") == ["Merged into tape in 3"]
-    assert events(glossary(gone), "term/reel/") == ["3 Merged", "2 Removed", "1 Already defined"]
+    assert events(glossary(gone), "term/reel/") == ["3 Merged", "2 Removed", "1 Oldest known wording"]
     back = glossary({**gone, "4": gone["1"]})
     assert text(back, "term/reel/", "term-status") == ["Back since 4 · not in 2 to 3 · defined since at least 1"]
 
@@ -569,7 +571,7 @@ def test_a_later_release_is_not_called_the_first_one() -> None:
     entries = (two.entries[0], elsewhere(two.entries[1], name="tapes.md"))
     site = site_of((src, (replace(one, unread=("tapes.md",)), replace(two, entries=entries))))
     assert text(site, "release/2/", "lead") == []
-    assert text(site, "release/2/", "count") == ["1 already defined"]
+    assert text(site, "release/2/", "count") == ["1 in its oldest known wording"]
     assert text(site, "term/tape/", "term-status") == ["Defined since at least 2"]
 
 

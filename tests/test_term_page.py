@@ -63,10 +63,10 @@ def test_the_picture_is_told_in_one_sentence() -> None:
     picture = html(glossary(life_of(FIXED, NAMED, None, "")), ADDRESS).find_class("timeline")[0]
     assert picture.get("role") == "group"
     assert picture.get("aria-label") == (
-        "From 0.4 to 2.4: Already defined in 0.4, Reworded in 1.2, Could not be read in 1.8.2, Removed in 2.4"
+        "From 0.4 to 2.4: Oldest known wording in 0.4, Reworded in 1.2, Could not be read in 1.8.2, Removed in 2.4"
     )
     assert [(link.get("href"), words(link)) for link in picture.iter("a")] == [
-        ("#r0.4", "Already defined in 0.4"),
+        ("#r0.4", "Oldest known wording in 0.4"),
         ("#r1.2", "Reworded in 1.2"),
         ("#r2.4", "Removed in 2.4"),
     ]

@@ -26,7 +26,7 @@ from sitegen.site.rendering import Renderer
 from sitegen.site.restricted import RestrictedEnvironment
 from sitegen.site.site import Site
 
-GLOBALS = ("say", "say_forms", "text", "listed", "html_of_each", "feed_address", "release_address", "site", "urls")
+GLOBALS = ("say", "say_forms", "text", "listed", "html_of_each", "feed_address", "site", "urls")
 """Names of values that every template can use."""
 VALUES = ("link", "once", "navigation", "kept_ids", "title", "thing", "generator", "policy", "self", "caller")
 SHELL = ".system('touch canary')"
@@ -195,7 +195,7 @@ ENDLESS = [
     "LISTS{% for a in l %}{% for b in l %}{{ 'a' in l }}{{ l|length }}{{ l|join(l|join) }}{% endfor %}{% endfor %}",
     "LISTS{% for a in l %}{% for b in l %}{% set c = l|list %}{{ l|map(attribute='x') }}{% endfor %}{% endfor %}",
     "LISTS{% macro m() %}{% endmacro %}{% for a in l %}{% for b in l %}{{ m(*l) }}{% endfor %}{% endfor %}",
-    "LISTS{% set a = l|join(l|join) %}{% for b in l %}{{ release_address(a) }}{% endfor %}",
+    "LISTS{% set a = l|join(l|join) %}{% for b in l %}{{ feed_address(a) }}{% endfor %}",
     "LISTS{% set a = l|join(l|join) %}{% for b in l %}{{ a.split('a') }}{{ a.strip(a) }}{% endfor %}",
     "{{ a }}" * 10_000,
     "{{ 'a' * 10**9 }}",

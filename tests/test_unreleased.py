@@ -61,7 +61,7 @@ def site(*wordings: str, releases: str) -> Site:
         (
             "1.0 main",
             [FIXED, DEPRECATED],
-            f"Deprecated since {MAIN} · use volume instead",
+            f"Since {MAIN} · use volume instead",
         ),
     ],
 )

@@ -164,7 +164,6 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> _E
         "listed": words.listed,
         "html_of_each": _html_of_each,
         "feed_address": urls.feed,
-        "release_address": urls.release,
     }
     environment: _Environment | RestrictedEnvironment
     if any(path.startswith(BUILT_IN) for path in texts):

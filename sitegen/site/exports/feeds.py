@@ -152,9 +152,9 @@ class _Feeds:
 
     def _content(self, changes: Sequence[Change], entry: Entry) -> str:
         """Returns the former name of a renamed term, and its definition, or the last one; other words are marked."""
-        site = self.site
-        renamed = next((change.before for change in changes if change.kind == "renamed"), None)
-        former_name = f"<p>{self.labels.words.say('event.renamed.name', name=renamed.name)}</p>" if renamed else ""
+        site, say = self.site, self.labels.words.say
+        old = next((change.before for change in changes if change.kind == "renamed"), None)
+        former_name = f"<p>{say('event.renamed.name', name=old.name, to=entry.name)}</p>" if old else ""
         addresses = link_addresses(
             site, entry, root=site.base_url, term=lambda key: site.base_url + urls.term(site.slugs[key])
         )

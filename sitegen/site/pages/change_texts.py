@@ -33,7 +33,7 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
         case "renamed":
             assert before
             rule, reason = _message_rule(change)
-            yield writer.say(f"event.renamed.{rule}", name=before.name, reason=reason)
+            yield writer.say(f"event.renamed.{rule}", name=before.name, to=change.entry.name, reason=reason)
         case "merged" | "split":
             assert change.other
             rule, reason = _message_rule(change)
@@ -173,7 +173,7 @@ class ChangeListing:
         addresses = [(one.release, frozen_address(life, one.source, one.release, site)) for one in cited]
         return SEPARATOR.join(
             self.writer.link(
-                self.writer.say("compare.wording", release=self.writer.version(release)),
+                self.writer.say("frozen.wording", release=self.writer.version(release)),
                 address or self.writer.data.address(event.key),
             )
             for release, address in addresses

@@ -61,7 +61,7 @@ def _choice(source: Source, writer: Writer) -> Mapping[str, object]:
             links[-1].append(writer.link(text, urls.comparison(older, name)))
     return {
         "title": writer.data.title_if_several(source),
-        "names": names,
+        "names": [(name, writer.version(name)) for name in names],
         "data": urls.comparison_data(source.id),
         "ways": links,
     }

@@ -56,7 +56,7 @@ def home(data: PageData) -> Page:
             "covers": [_covers(source, writer) for source in site.sources],
             "latest": [release for source in data.dated for release in _latest_releases(source, writer)],
             "charts": charts,
-            "since": [(data.title_if_several(one), since) for one in data.dated if (since := _addresses_since(one))],
+            "since": [(data.title_if_several(one), since) for one in data.dated if (since := _since(one, writer))],
             "terms": [*map(ListLines(writer).line, data.current)] if is_small else [],
             "sections": [_section(one, writer) for one in site.sections.values()],
             "letters": letters.links_to_anchors(site, writer.root),
@@ -89,7 +89,7 @@ def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
     return [one for one in writer.data.changes.get((source.id, release), ()) if one.change.kind in COMPARED]
 
 
-def _bars(source: Source, writer: Writer) -> list[tuple[str, str, Markup, int, int]]:
+def _bars(source: Source, writer: Writer) -> list[tuple[str, Markup, Markup, int, int]]:
     """Returns the chart of changes per release, if there was any change.
 
     Each bar has an address, a name, a title, the number of changes, and a height in percent of the highest bar.
@@ -99,7 +99,7 @@ def _bars(source: Source, writer: Writer) -> list[tuple[str, str, Markup, int, i
     most = max(changes.values(), default=0)
     titles = {name: writer.say("home.bar", changes[name], release=writer.version(name)) for name in names}
     bars = [
-        (urls.release(name), name, titles[name], count, -(-100 * count // (most or 1)))
+        (urls.release(name), writer.version(name), titles[name], count, -(-100 * count // (most or 1)))
         for name, count in changes.items()
     ]
     return bars if most else []
@@ -136,10 +136,11 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
     }
 
 
-def _addresses_since(source: Source) -> list[tuple[str, str]]:
+def _since(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
     """Returns the releases before the latest, newest first, each with the address of the changes since it."""
     names = [release.name for release in source.releases]
-    return [(name, urls.comparison(name)) for name in reversed(names[: names.index(latest(source))])] if names else []
+    earlier = reversed(names[: names.index(latest(source))]) if names else ()
+    return [(writer.version(name), urls.comparison(name)) for name in earlier]
 
 
 def _section(section: Section, writer: Writer) -> Mapping[str, object]:

@@ -141,7 +141,7 @@ def _picture(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_bri
         "id": urls.release_slug(source.id),
         "caption": writer.say("matrix.most" if is_brief else "matrix.caption", len(rows), first=first, last=last),
         # Address, name, and whether the name is shown.
-        "columns": [(urls.release(name), name, name in ticks) for name in columns],
+        "columns": [(urls.release(name), writer.version(name), name in ticks) for name in columns],
         "rows": [
             (writer.data.address(life.key), life.name, cells) for (life, _), cells in zip(rows, table, strict=True)
         ],

@@ -234,9 +234,9 @@ class Writer:
         return self.link(self.say("release.title", release=self.version(release)), urls.release(release))
 
     def date(self, source: str, release: str) -> Markup:
-        """Returns the date of a release; empty if unknown."""
+        """Returns the date of a release; empty if unknown, or if the release is named after it."""
         day = self.data.site.release_of[source, release].date
-        return self.words.date(day) if day else Markup()
+        return self.words.date(day) if day and day.isoformat() != release else Markup()
 
     def place(self, citation: Citation) -> Markup:
         """Returns file and line, as a link if the source is on a known forge."""

@@ -60,8 +60,9 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
     return {
         "source": data.title_if_several(source),
         "address": urls.release(release.name),
-        "name": release.name,
+        "name": writer.version(release.name),
         "date": writer.date(source.id, release.name),
+        "link_text": writer.say("release.commit" if release.dated else "release.link"),
         "link": release.link if release.link.startswith(("https://", "http://")) else "",
         "unreleased": release.unreleased,
         "counts": {} if sentence else counts(events, writer),
@@ -111,15 +112,15 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
 
 
 def _part(source: Source, release: Release, writer: Writer) -> dict[str, object]:
-    """Returns the changes of one source in a release, with the names of the releases before and after it."""
-    names = ["", *(one.name for one in source.releases), ""]
-    index = names.index(release.name, 1)
+    """Returns the changes of one source in a release, with the addresses and names of those before and after it."""
+    index = source.releases.index(release)
+    links = [(urls.release(one.name), writer.version(one.name)) for one in source.releases]
     return {
         **release_summary(source, release, writer),
         "id": urls.part_of_release(source.id),
         "kinds": ChangeListing(writer).by_kind(writer.data.changes.get((source.id, release.name), ())),
-        "previous": names[index - 1],
-        "following": names[index + 1],
+        "previous": links[max(0, index - 1) : index],
+        "following": links[index + 1 : index + 2],
     }
 
 

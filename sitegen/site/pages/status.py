@@ -40,7 +40,7 @@ def last_change(life: Life, *kinds: ChangeKind) -> Change | None:
 
 
 def state(life: Life, writer: Writer) -> tuple[str, Markup]:
-    """Returns the chip beside a term's name and the line above its definition, such as "Last definition (2.4.0):".
+    """Returns the chip beside a term's name and the line above its definition, such as "Last definition:".
 
     The line is empty for a current definition of the name.
     """
@@ -48,7 +48,7 @@ def state(life: Life, writer: Writer) -> tuple[str, Markup]:
         label = writer.say("status.definition-of", term=defining_term.name)
         return "merged" if merge_of(life) else "", label
     if life.status == "removed":
-        return "removed", writer.say("status.last-definition", release=writer.version(_revision(life).last))
+        return "removed", writer.say("status.last-definition")
     restored = last_change(life, "restored")
     is_back = life.status == "current" and restored and restored.release == _revision(life).first
     return badge(life) or ("restored" if is_back else ""), Markup()
@@ -127,6 +127,18 @@ def _sentence(life: Life, writer: Writer) -> Markup:
             return writer.say("status.undated", source=source.title)
         return writer.say("status.retrieved", source=source.title, date=writer.words.date(source.retrieved))
     return _current(life, writer)
+
+
+def short_status(life: Life, writer: Writer) -> Markup:
+    """Returns the status of a deprecated term without what its definition says too."""
+    change = last_change(life, "deprecated", "first-read", "added")
+    if not change or _is_unreleased(life) or "deprecated" not in life.entry.definition.text.lower():
+        return status(life, writer)
+    key = "status.first-read" if change.kind == "first-read" else "history.since"
+    since = writer.say(key, release=writer.version_of(_lane(life).source, change.release))
+    if not life.replaced_by or life.replaced_by in writer.data.site.see_also[life.key]:
+        return since
+    return since + SEPARATOR + writer.say("status.use-instead", term=writer.onward(life.replaced_by))
 
 
 def _deprecated(life: Life, writer: Writer) -> Markup:

@@ -83,7 +83,7 @@ class _HistoryWriter:
             "gap": "",
             "kinds": period.kinds,
             "releases": writer.link(self._releases(event), address),
-            "date": writer.words.date(release.date) if release.date else "",
+            "date": writer.date(period.source.id, release.name),
             "sentences": [*unreleased, *self._sentences(period.changes)],
             "release": writer.version(release.name),
             "address": writer.data.absolute(address),

@@ -77,7 +77,7 @@ def _lane(
     periods: Sequence[Period], positions: Positions, anchors: Ids, words: Catalog, *, title: str
 ) -> Mapping[str, object]:
     """Returns the values of the template for one source. Its title is empty if there is only one."""
-    labels = [*_labels(periods, positions)]
+    labels = [*_labels(periods, positions, words)]
     return {
         "title": title,
         "ticks": "".join(f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked([*positions])),
@@ -101,7 +101,7 @@ def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, st
 
 def _mark(event: Period, positions: Positions, anchors: Ids, words: Catalog) -> TimelineMark:
     kinds = plain(words.listed(words.plain_text(f"kind.{kind}") for kind in event.kinds))
-    title = words.plain_text("timeline.event", kind=kinds, release=event.release.name)
+    title = plain(words.say("timeline.event", kind=kinds, release=words.version(event.release.name)))
     id, x = anchors[event.source.id, event.release.name], positions[event.release.name]
     return main_kind(event.kinds), _percent(x), id, title
 
@@ -110,49 +110,47 @@ def _percent(position: int) -> str:
     return f"{position / (WIDTH / 100):g}%"
 
 
-def _labels(periods: Sequence[Period], positions: Positions) -> Iterator[TimelineLabel]:
+def _labels(periods: Sequence[Period], positions: Positions, words: Catalog) -> Iterator[TimelineLabel]:
     """Yields labels of the first and the last release, and of changes from the newest back, as long as they fit.
 
     Each label takes the row nearest to the line in which it overlaps no other. A wide window has room for more.
     """
     releases = [release.name for release in periods[0].source.releases]
+    names = {name: plain(words.version(name)) for name in releases}
+    texts = {name: text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…" for name, text in names.items()}
     changed = [period.release.name for period in reversed(periods) if period.is_event]
     rows: list[list[str]] = [[] for _ in range(ROWS)]
     for window, width in WIDTHS.items():
         for name in dict.fromkeys((releases[0], releases[-1], *changed)):
-            x, (start, stop) = positions[name], _extent(name, positions, width)
+            x, (start, stop) = positions[name], _extent(texts[name], positions[name], width)
             for number, row in enumerate(rows if not any(name in row for row in rows) else ()):
-                others = [_extent(other, positions, width) for other in row]
+                others = [_extent(texts[other], positions[other], width) for other in row]
                 if not any(start < end + GAP and begin < stop + GAP for begin, end in others):
                     row.append(name)
-                    yield _shortened(name), _percent(x), LABEL + ROW * number, _anchor(name, x), window
+                    yield texts[name], _percent(x), LABEL + ROW * number, _anchor(texts[name], x), window
                     break
 
 
-def _shortened(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
-
-
-def _anchor(name: str, position: int) -> str:
+def _anchor(text: str, position: int) -> str:
     """Returns the alignment of a label: at an edge of the narrowest picture, it would not fit in the middle."""
-    half = len(_shortened(name)) * CHARACTER / 2 * WIDTH / WIDTHS[""]
+    half = len(text) * CHARACTER / 2 * WIDTH / WIDTHS[""]
     return "start" if position < half else "end" if position > WIDTH - half else "middle"
 
 
-def _extent(name: str, positions: Positions, picture_width: int) -> tuple[float, float]:
+def _extent(text: str, position: int, picture_width: int) -> tuple[float, float]:
     """Returns the start and the end of a label in a picture of a width."""
-    position, width = positions[name], len(_shortened(name)) * CHARACTER
-    start = position * picture_width / WIDTH - width * {"start": 0, "middle": 0.5, "end": 1}[_anchor(name, position)]
+    width = len(text) * CHARACTER
+    start = position * picture_width / WIDTH - width * {"start": 0, "middle": 0.5, "end": 1}[_anchor(text, position)]
     return start, start + width
 
 
 def _sentence(periods: Sequence[Period], words: Catalog) -> str:
     """Returns the history in one source as a sentence."""
     events = [
-        words.plain_text("timeline.event", kind=words.plain_text(f"kind.{kind}"), release=period.release.name)
+        words.say("timeline.event", kind=words.say(f"kind.{kind}"), release=words.version(period.release.name))
         for period in periods
         for kind in (("unread",) if period.is_gap else period.kinds if period.is_event else ())
     ]
     releases = periods[0].source.releases
-    first, last = releases[0].name, releases[-1].name
-    return words.plain_text("timeline", first=first, last=last, events=plain(words.listed(events)))
+    first, last = words.version(releases[0].name), words.version(releases[-1].name)
+    return plain(words.say("timeline", first=first, last=last, events=words.listed(events)))

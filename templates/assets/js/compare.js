@@ -12,6 +12,9 @@
   let from, to, opening, loading;
   const UNREAD = -2, MERGED = -3, MOVED = -4, DEPRECATED = 1, SPLIT = 2;
 
+  // Returns the words for a release, as the choice has them.
+  const label = (release) => [...form.elements.from.options].find(({ value }) => value === release)?.text ?? release;
+
   // Returns a copy of a template of this page, filled with text.
   const made = (name, gaps = {}) => {
     const copy = part(page, name).content.firstElementChild.cloneNode(true);
@@ -50,14 +53,15 @@
   const wordingLink = (details, name, { wording }, release, slug, addresses) => {
     const link = part(details, name);
     link.href = new URL(`${addresses[wording] || `term/${slug}/`}index.html`, root);
-    link.querySelector("bdi").textContent = release;
+    link.querySelector("bdi").textContent = label(release);
   };
 
   const row = (source, [name, slug, addresses, , others], [kind, before, after], few) => {
     const names = [name, ...others], item = made("item"), details = part(item, "details"), earlier = part(item, "earlier");
     part(item, "name").textContent = names[(isThere(after) ? after : before).name];
     part(item, "link").href = new URL(`term/${slug}/index.html`, root);
-    if (kind === "renamed") earlier.querySelector("bdi").textContent = names[before.name];
+    if (kind === "renamed")
+      for (const [end, { name }] of [["former", before], ["present", after]]) part(earlier, end).textContent = names[name];
     else earlier.remove();
     if (kind !== "reworded" && kind !== "restored") return details.remove(), item;
     wordingLink(details, "before", before, kind === "restored" ? source.releases[before.first] : from, slug, addresses);
@@ -103,13 +107,15 @@
 
   const sentence = (name, gaps) => made(`say-${name}`, gaps);
 
+  const ends = () => ({ older: label(from), newer: label(to) });
+
   const unreadIn = ({ releases, unread }) => [from, to].filter((name) => unread.includes(releases.indexOf(name)));
 
   const compared = (source, number, several) => {
     const [older, newer] = [from, to].map((name) => source.releases.indexOf(name)), found = new Map();
     const heading = several ? [made("source", { source: source.title })] : [];
     const gaps = unreadIn(source);
-    if (gaps.length) return [...heading, sentence("unread", { release: gaps.join(page.dataset.comma) })];
+    if (gaps.length) return [...heading, sentence("unread", { release: gaps.map(label).join(page.dataset.comma) })];
     for (const term of source.terms)
       for (const change of changes(term[3].map(run), older, newer))
         found.set(change[0], [...(found.get(change[0]) || []), [term, change]]);
@@ -121,7 +127,7 @@
     if (unknown) say.textContent = worded(say, unknown);
     return [
       ...heading,
-      lists.length ? counts : sentence("none", { older: from, newer: to }),
+      lists.length ? counts : sentence("none", ends()),
       ...(unknown ? [say] : []),
       ...lists.map(({ section }) => section),
     ];
@@ -132,7 +138,7 @@
     const unknown = [from, to].find((name) => !glossarySources.some(({ releases }) => releases.includes(name)));
     if (unknown !== undefined) return [sentence("lost", { release: unknown })];
     if (from === to) return [sentence("same")];
-    if (!sources.length) return [sentence("apart", { older: from, newer: to })];
+    if (!sources.length) return [sentence("apart", ends())];
     return sources.flatMap((source, number) => compared(source, number, glossarySources.length > 1));
   };
 
@@ -148,7 +154,7 @@
     [from, to] = ENDS.map((name) => asked.get(name) ?? form.querySelector(`[name=${name}] [selected]`).value);
     for (const [i, release] of [from, to].entries())
       for (const option of form.elements[ENDS[i]].options) if (option.value === release) option.selected = true;
-    const heading = made("heading", { older: from, newer: to }), shown = [from, to].join();
+    const heading = made("heading", ends()), shown = [from, to].join();
     document.title = asked.has("from") ? title.replace(document.querySelector("h1").textContent, heading.textContent) : title;
     opening = [];
     let answers;
