@@ -18,11 +18,11 @@ from functools import partial
 from pathlib import Path
 
 from killing import contents, run
+from written_sites import write_site
 
 from sitegen.model import File
 from sitegen.permanence.ledger_file import NAME, LedgerStore
 from sitegen.pipeline import staging
-from sitegen.pipeline.output import write_site
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pages_server import published, resolve
 
-from sitegen.tools.github_pages import FILE_LIMIT, SITE_LIMIT, unfit
+from sitegen.tools.built_site import FILE_LIMIT, SITE_LIMIT, unfit
 
 FILES = {
     "index.html": "home",

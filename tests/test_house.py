@@ -264,7 +264,7 @@ BEHAVIORS = frozenset(
     """
     about_page accessibility assets avoided_names background_builds bad_documents bench budgets builds
     change_kinds cli compare_browser content corpora corpora_reading difference_script docutils export_forms
-    faults first_year format_plugins fuzz gallery git_clones git_history git_hostile golden
+    faults first_year format_plugins fuzz gallery github_pages git_clones git_history git_hostile golden
     hard_names head hooks hostile hostile_checkouts house includes incremental journeys languages
     limits lost_addresses markdown_text marked_words oracle other_documents pages_browser pages_on_demand papers
     preview_session published_words races ranking reader_tasks remedies_in_git rst_cutting same_words search_browser

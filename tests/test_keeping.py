@@ -323,7 +323,10 @@ def test_name_that_another_term_takes_over_in_an_old_release_was_corrected() -> 
         {"s": {"1": {"Blade": LEAF, "Leaf": RING}}}, ledger, renamed("Leaf", "Blade"), renamed("Ring", "Leaf")
     )
     assert broken(site) == []
-    assert {slug: site.by_key[key].name for slug, key in site.owners.items()} == {"leaf": "Blade", "ring": "Leaf"}
+    assert {slug: site.by_key[key].name for slug, key in site.permanence.owners.items()} == {
+        "leaf": "Blade",
+        "ring": "Leaf",
+    }
 
 
 def test_name_that_is_corrected_again_is_found_from_any_of_its_names() -> None:
@@ -350,7 +353,7 @@ def test_frozen_page_of_an_open_release_follows_its_name_to_another_term() -> No
     edited = changed(corrected_name, "2", Leaf=TREE)
     site = built({"s": edited}, ledger, renamed("Leaf", "Blade"), is_open=True)
     assert broken(site) == []
-    assert site.owners["leaf"] != site.owners["leaf-2"]
+    assert site.permanence.owners["leaf"] != site.permanence.owners["leaf-2"]
     assert {one.address: one.entry.definition.text for one in site.permanence.frozen}["/term/leaf/2/"] == TREE
 
 
@@ -416,7 +419,7 @@ def test_frozen_page_stays_with_its_words_under_whatever_name_their_release_has_
     site = built({"s": without(glossary, "2")}, ledger, table, retired(release="2"))
     [frozen] = [one for one in site.permanence.frozen if one.address == "/term/leaf/1/"]
     assert broken(site) == []
-    assert (frozen.entry.name, site.by_key[site.owners["leaf"]].name) == ("Blade", "Leaf")
+    assert (frozen.entry.name, site.by_key[site.permanence.owners["leaf"]].name) == ("Blade", "Leaf")
 
 
 def test_page_whose_name_only_withdrawn_releases_had_stays_with_its_words() -> None:
@@ -424,7 +427,7 @@ def test_page_whose_name_only_withdrawn_releases_had_stays_with_its_words() -> N
     glossary, table, ledger = corrected_once({"1": {"Leaf": LEAF}, "2": {"Leaf": LEAF}})
     site = built({"s": without(glossary, "2")}, ledger, table, retired(release="2"))
     assert broken(site) == []
-    assert site.by_key[site.owners["leaf"]].name == "Blade"
+    assert site.by_key[site.permanence.owners["leaf"]].name == "Blade"
     assert site.permanence.notices["/term/leaf/"] == "told"
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from written_sites import write_site
 
 from sitegen.model import File, SitegenError, digest
 from sitegen.pipeline import file_marks, output, staging
@@ -29,7 +30,7 @@ SECOND = {"index.html": b"second", "a-z/index.html": b"A"}
 
 
 def write(folder: Path, files: dict[str, bytes]) -> int:
-    return output.write_site(folder, (File(path=path, content=content) for path, content in files.items()))
+    return write_site(folder, (File(path=path, content=content) for path, content in files.items()))
 
 
 def read(folder: Path) -> dict[str, bytes]:
@@ -311,7 +312,7 @@ def test_failure_on_the_last_file_keeps_the_site(tmp_path: Path) -> None:
 
     write(tmp_path / "site", FIRST)
     with pytest.raises(RuntimeError):
-        output.write_site(tmp_path / "site", files())
+        write_site(tmp_path / "site", files())
     assert read(tmp_path / "site") == FIRST
     assert names(tmp_path) == ["site"]
 
@@ -380,14 +381,16 @@ def _half_written(folder: Path) -> subprocess.Popen[bytes]:
 import sys, time
 from pathlib import Path
 from sitegen.model import File
-from sitegen.pipeline.output import write_site
+from sitegen.pipeline.output import rebuilding
 
 def files():
     yield File(path="half.html", content=b"")
     print("half", flush=True)
     time.sleep(60)
 
-write_site(Path({str(folder)!r}), files())
+with rebuilding(Path({str(folder)!r})) as tree:
+    for file in files():
+        tree.put(file)
 """
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
     assert process.stdout is not None
@@ -506,7 +509,7 @@ def test_paths_that_meet(tmp_path: Path, one: str, two: str) -> None:
 
 def _refused_twice(folder: Path, path: str) -> str:
     with pytest.raises(SitegenError) as caught:
-        output.write_site(folder, [File(path=path, content=b"")] * 2)
+        write_site(folder, [File(path=path, content=b"")] * 2)
     return str(caught.value)
 
 

@@ -22,7 +22,7 @@ from pages_server import resolve
 from repositories import Repository
 
 from sitegen.permanence.ledger import Ledger, dump, lost, parse
-from sitegen.tools import github_pages
+from sitegen.tools import built_site
 from sitegen.tools.publication import message, publication
 from sitegen.tools.publish_targets import PublishedState
 from sitegen.tools.user_git import RemoteBranch
@@ -332,7 +332,7 @@ def test_what_the_host_does_not_take_is_not_published(
 ) -> None:
     """A file that is too large for GitHub is named, and nothing is pushed."""
     size = Path("site/glossary.json").stat().st_size
-    monkeypatch.setattr(github_pages, "FILE_LIMIT", size - 1)
+    monkeypatch.setattr(built_site, "FILE_LIMIT", size - 1)
     assert refused(command("publish", "words"), f"glossary.json: it has {size:,} bytes")
     assert remote.git("for-each-ref") == ""
 

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 from hostile_repositories import GLOSSARY, everything
+from written_sites import write_site
 
 from sitegen.model import File, SitegenError
 from sitegen.permanence.ledger_file import LedgerStore
-from sitegen.pipeline import output, staging
+from sitegen.pipeline import staging
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 
@@ -109,7 +110,7 @@ def test_a_link_in_the_place_of_what_is_written(tmp_path: Path, monkeypatch: pyt
 
 
 def write(root: Path, more: bytes) -> None:
-    output.write_site(root / "site", [File(path=path, content=content + more) for path, content in FILES.items()])
+    write_site(root / "site", [File(path=path, content=content + more) for path, content in FILES.items()])
 
 
 READ = ("words", "words/1.0", "words/1.0/deep", "words/1.0/deep/GLOSSARY.md", "words/theme", "words/theme/logo.svg",

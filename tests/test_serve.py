@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from repositories import Repository
+from written_sites import write_site
 
 from sitegen.model import File, SitegenError
-from sitegen.pipeline.output import write_site
 from sitegen.preview.server import HttpResponse, Preview, serving
 from sitegen.site.templates import read_templates
 

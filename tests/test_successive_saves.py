@@ -58,7 +58,9 @@ def document(release: str, text: Text) -> Document:
 
 def shown(fresh: LivePages, site: Site) -> Mapping[str, bytes | None]:
     """Returns the page of every term with its other files."""
-    addresses = (f"term/{slug}/index.{ending}" for slug in site.owners for ending in ("html", "json", "md"))
+    addresses = (
+        f"term/{slug}/index.{ending}" for slug in site.permanence.owners for ending in ("html", "json", "md")
+    )
     frozen = (f"{one.address.removeprefix('/')}index.html" for one in site.permanence.frozen)
     return {address: fresh.content(address) for address in (*addresses, *frozen)}
 

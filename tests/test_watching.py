@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from written_sites import write_site
 
 from sitegen.model import File
-from sitegen.pipeline.output import write_site
 from sitegen.preview import watching
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
+from sitegen.addresses import urls
 from sitegen.config.forges import is_address, without_password
 from sitegen.model import SitegenError
 from sitegen.tools.terminal import Notify, print_data, print_error, progress
@@ -49,9 +50,9 @@ def open_glossary(place: str) -> Glossary:
 
     A repository without a site.toml is read as `sitegen init` would propose. Raises `SitegenError`.
     """
-    from sitegen.integrations.loading import NEEDS_POSIX, from_sources, is_address, is_built, load
+    from sitegen.integrations.loading import NEEDS_POSIX, from_sources, is_built, load
 
-    if is_address(place) or (place and is_built(Path(place))):
+    if urls.is_web(place) or (place and is_built(Path(place))):
         return load(place)
     try:
         project = _project(Path(place) if place else None, git="", paths=(), tags=(), notify=lambda _: None)

@@ -1,6 +1,6 @@
 """The hosts for which `sitegen init` sets up a repository, and the documentation tools whose output it adds to.
 
-The rules of GitHub Pages for files are in `tools.github_pages`, the files for Netlify and Cloudflare in
+The rules of GitHub Pages for files are in `tools.built_site`, the files for Netlify and Cloudflare in
 `site.host_files`.
 """
 

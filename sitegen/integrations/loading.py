@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sitegen.addresses import urls
 from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import SitegenError
 
@@ -45,14 +46,10 @@ def load(source: str | Path, release: str | None = None) -> Glossary:
     With a release, the glossary as it was then. Nothing is read from the network unless an address is given. Raises
     `SitegenError` if the glossary cannot be read, or does not have the release.
     """
-    if is_address(source):
+    if urls.is_web(str(source)):
         return parse(fetch(str(source)), str(source), release)
     file = Path(source) / DATA if Path(source).is_dir() else Path(source)
     return parse(_file_content(file), str(file), release)
-
-
-def is_address(source: str | Path) -> bool:
-    return str(source).startswith(("https://", "http://"))
 
 
 def is_built(place: Path) -> bool:
@@ -68,9 +65,9 @@ def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
         data = json.loads(content)
         if not (data.keys() >= HEAD and all(term.keys() >= TERM for term in data["terms"])):
             raise SitegenError(f"{place}: lacks keys of a glossary.json; build the site with this version of sitegen")
-        if data["base_url"] and not is_address(data["base_url"]):
+        if data["base_url"] and not urls.is_web(data["base_url"]):
             raise SitegenError(f"{place}: its base_url is no address of the web")
-        if not data["base_url"] and is_address(place):
+        if not data["base_url"] and urls.is_web(place):
             data["base_url"] = _data_address(place).removesuffix(DATA)
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
         raise SitegenError(f"{place}: is no glossary.json of sitegen") from None

@@ -26,7 +26,8 @@ from sphinx.util.osutil import relative_uri
 from sphinx.util.typing import ExtensionMetadata
 
 from sitegen import __version__
-from sitegen.integrations.loading import Glossary, fetch, from_sources, is_address, is_built, load, parse
+from sitegen.addresses import urls
+from sitegen.integrations.loading import Glossary, fetch, from_sources, is_built, load, parse
 from sitegen.integrations.published_terms import Match, Term
 from sitegen.model import SitegenError
 from sitegen.text.release_names import name_releases, ordered
@@ -217,7 +218,7 @@ def _card(term: Term) -> list[str]:
 def _opened(app: Sphinx, place: str) -> Glossary:
     """Returns the glossary of an address, of a built site or its file, or of sources."""
     path = Path(app.confdir, place)
-    if is_address(place):
+    if urls.is_web(place):
         return _fetched(app, place)
     if not path.is_dir() or is_built(path):
         return load(path)

@@ -106,24 +106,17 @@ Ledger = Mapping[str, LedgerRow]
 
 
 class Rows(dict[str, LedgerRow]):
-    """A ledger that is not changed any more. Its text and its rows by kind are computed once."""
+    """A ledger that is not changed any more. Its text is computed once."""
 
     @cached_property
     def text(self) -> str:
         lines = [_dumped_row(self[address]) for address in sorted(self)]
         return "\n".join([HEAD, *lines, _tail(lines)]) + "\n"
 
-    @cached_property
-    def by_kind(self) -> Mapping[AddressKind, tuple[LedgerRow, ...]]:
-        gathered: dict[AddressKind, list[LedgerRow]] = {}
-        for row in self.values():
-            gathered.setdefault(row.kind, []).append(row)
-        return {kind: tuple(rows) for kind, rows in gathered.items()}
-
 
 def of_kind(ledger: Ledger, kind: AddressKind) -> tuple[LedgerRow, ...]:
     """Returns a ledger's rows of a kind, in its order."""
-    return (ledger if isinstance(ledger, Rows) else Rows(ledger)).by_kind.get(kind, ())
+    return tuple(row for row in ledger.values() if row.kind == kind)
 
 
 def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:

@@ -36,19 +36,6 @@ from sitegen.text.names import folded_path, is_portable_name
 T = TypeVar("T")
 
 
-def write_site(
-    folder: Path, files: Iterable[File], *, during_exchange: AbstractContextManager[None] | None = None
-) -> int:
-    """Replaces the site in a folder by these files, all or none, and returns their number.
-
-    Consumes `files` lazily, so an iterator keeps memory use small. Raises the same errors as `rebuilding`.
-    """
-    with rebuilding(folder, during_exchange=during_exchange) as tree:
-        for file in files:
-            tree.put(file)
-    return tree.count
-
-
 @contextmanager
 def rebuilding(folder: Path, *, during_exchange: AbstractContextManager[None] | None = None) -> Iterator[SiteTree]:
     """Context manager that yields an empty tree for the files of a site, and makes it the site at the end.

@@ -69,7 +69,7 @@ class LivePages:
 
     def content(self, path: str) -> bytes | None:
         """Returns the content of a file; None if only a build can render it."""
-        key = self._site.owners.get(urls.slug_in(path))
+        key = self._site.permanence.owners.get(urls.slug_in(path))
         if key not in self._rendered:
             self._rendered[key] = {file.path: file.content for file in self._files(key)}
         return self._rendered[key].get(path)

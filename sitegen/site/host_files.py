@@ -14,8 +14,7 @@ from urllib.parse import quote
 from sitegen.addresses import urls
 from sitegen.config.hosts import HOSTS
 from sitegen.model import File, Problem, ProblemKind, Trouble
-from sitegen.site.site import Site
-from sitegen.site.wordings import dated
+from sitegen.site.site import Site, dated
 
 HEADERS = {
     # Pages have their policy in a <meta> element; this directive works only in a header.

@@ -41,7 +41,7 @@ def _row_of_a_to_z(site: Site) -> LedgerRow:
     fragments = [(letters.anchor(letter), "") for letter in letters.of_current(site)]
     for id, key in site.permanence.sphinx_ids.items():
         slug = promised.get(id, "")
-        fragments.append((id, slug if site.owners.get(slug) == key else site.slugs[key]))
+        fragments.append((id, slug if site.permanence.owners.get(slug) == key else site.slugs[key]))
     return LedgerRow(address=f"/{urls.A_TO_Z}", kind="page", fragments=tuple(sorted(fragments)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
 from sitegen.model import Edition, Entry, Problem, Release, Source
-from sitegen.model.terms import Life, defining_term
+from sitegen.model.terms import Lane, Life, Revision, defining_term
 from sitegen.permanence.permalinks import Permanence
 from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
@@ -144,18 +144,13 @@ class Site:
         return self.permanence.slugs
 
     @cached_property
-    def owners(self) -> Mapping[str, str]:
-        """Every slug in use, former ones too, to the key of its term."""
-        return self.permanence.owners
-
-    @cached_property
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
         """Slug of a name, former ones too, to the keys of other terms in force that have this name."""
         keys = grouped((fold(life.name), life.key) for life in self.lives if life.is_defined)
         names = {slug: self.permanence.slug_names[slug] for slug in self.permanence.former_slugs}
         names |= {self.slugs[life.key]: life.name for life in self.lives}
         others = {
-            slug: tuple(key for key in keys.get(fold(name), ()) if key != self.owners[slug])
+            slug: tuple(key for key in keys.get(fold(name), ()) if key != self.permanence.owners[slug])
             for slug, name in names.items()
         }
         return {slug: several for slug, several in others.items() if several}
@@ -281,3 +276,46 @@ def mentioned(key: str, entry: Entry, references: Mapping[tuple[str, str], str])
     source = entry.place.source
     keys = [references.get((source, reference.target), key) for reference in entry.definition.references]
     return tuple([other for other in dict.fromkeys(keys) if other != key])
+
+
+def in_force(life: Life, source: str, release: str) -> Revision | None:
+    """Returns the wording of a term in a source at a release, or None if there was none."""
+    number = life.term.lane(source).releases.index
+    revisions = life.revisions_in(source)
+    return next((one for one in revisions if number(one.first) <= number(release) <= number(one.last)), None)
+
+
+def frozen_address(life: Life, source: str, release: str, site: Site) -> str:
+    """Returns the address of the frozen page with the wording in force at a release; empty if it has none."""
+    revision = in_force(life, source, release)
+    return site.wordings.get((life.key, source, revision.first), "") if revision else ""
+
+
+def runs(life: Life, lane: Lane) -> Iterator[tuple[Entry, str, Sequence[str]]]:
+    """Yields each run of releases in which a source words the term the same and defines it: the entry, the first
+    release of its wording, and the releases.
+    """
+    since = ""
+    starts = {revision.first for revision in life.revisions_in(lane.source.id)}
+    for span in lane.spans:
+        if span.entry is not None:
+            releases = lane.names_in(span)
+            since = releases[0] if releases[0] in starts else since
+            yield span.entry, since, releases
+
+
+def dated(site: Site) -> Iterator[tuple[Life, Lane, Entry, str, Sequence[str]]]:
+    """Yields the `runs` of all terms in sources with releases: the term, the lane, the entry, the address of the
+    frozen page of its wording, empty if it has none, and the releases.
+    """
+    for life in site.lives:
+        for lane in life.term.lanes:
+            for entry, since, releases in runs(life, lane) if not lane.source.undated else ():
+                yield life, lane, entry, site.wordings.get((life.key, lane.source.id, since), ""), releases
+
+
+def last_released(revision: Revision, lane: Lane) -> str:
+    """Returns the last published release with a wording; empty if there is none."""
+    order = lane.releases
+    span = order[order.index(revision.first) : order.index(revision.last) + 1]
+    return next((name for name in reversed(span) if name not in lane.source.unreleased), "")

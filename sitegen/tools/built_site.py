@@ -1,6 +1,9 @@
 """The pages of a built site as a browser receives them: dead links, and published addresses that are lost.
 
-`findings` lists these.
+`findings` lists these, and what GitHub Pages does not accept. Each rule of that host names its source: GitHub's
+documentation (docs.github.com, under Pages), the action that uploads a site
+(github.com/actions/upload-pages-artifact), or, where GitHub is silent, what others observed
+(github.com/slorber/trailing-slash-guide, a table of what hosts do with slashes and endings).
 """
 
 from __future__ import annotations
@@ -19,7 +22,6 @@ from lxml import etree
 from sitegen.addresses import urls
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.permanence.ledger import Ledger
-from sitegen.tools.github_pages import PublishedSite
 
 NOWHERE = "https://site.invalid/"
 """The site's address if it has no base_url. RFC 2606 reserves the domain."""
@@ -158,3 +160,48 @@ def site_files(root: Path) -> dict[str, int]:
     """Returns the number of bytes of each file in a site's folder, by path. Follows no links."""
     found = ((path.relative_to(root).as_posix(), path.lstat()) for path in sorted(root.rglob("*")))
     return {path: facts.st_size for path, facts in found if stat.S_ISREG(facts.st_mode)}
+
+
+INDEX = "index.html"
+
+SITE_LIMIT = 1_000_000_000
+"""Bytes in a published site ("GitHub Pages limits")."""
+FILE_LIMIT = 100_000_000
+"""Bytes in one file; git may bring no larger one to GitHub ("About large files on GitHub")."""
+
+
+class PublishedSite:
+    """A published site: the paths of its files, and its base path."""
+
+    def __init__(self, files: Iterable[str], *, base: str = "/") -> None:
+        self.files = frozenset(files)
+        self.base = base
+        """Begins and ends with a slash; a project's site is below `/<repository>/` ("What is GitHub Pages?")."""
+
+    def file(self, path: str) -> str:
+        """Returns the file that is sent for a path, if need be after a redirect; empty for an error."""
+        path = unquote(path.partition("?")[0])
+        if f"{path}/" == self.base:
+            path = self.base
+        if not path.startswith(self.base):
+            return ""
+        path = path.removeprefix(self.base)
+        # A folder is answered by its index.html, spelled just so: the host distinguishes small letters from capitals
+        # ("Troubleshooting 404 errors"). The ending may be left out, and the page of that name comes before the
+        # folder, to which a redirect leads. With a slash at its end a file is not found (trailing-slash-guide: /file,
+        # /both, /file/).
+        is_folder = path == "" or path.endswith("/")
+        found = (path + INDEX,) if is_folder else (path, f"{path}.html", f"{path}/{INDEX}")
+        return next((file for file in found if file in self.files), "")
+
+
+def unfit(sizes: Mapping[str, int]) -> Iterator[Problem]:
+    """Yields what GitHub Pages does not accept in a site. `sizes` are the numbers of bytes of its files, by path."""
+    for path, size in sizes.items():
+        if size > FILE_LIMIT:
+            found = f"it has {size:,} bytes, and GitHub accepts at most {FILE_LIMIT:,} in one file"
+            yield Trouble(ProblemKind.HOST, found, "split it").at(path)
+    total = sum(sizes.values())
+    if total > SITE_LIMIT:
+        found = f"the site has {total:,} bytes, and GitHub Pages accepts at most {SITE_LIMIT:,}"
+        yield Trouble(ProblemKind.HOST, found, "build fewer releases or sources into one site").at(INDEX)

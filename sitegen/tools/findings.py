@@ -27,8 +27,7 @@ from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import INCOMPLETE
 from sitegen.sources.safe_files import read
-from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files
-from sitegen.tools.github_pages import unfit
+from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files, unfit
 from sitegen.tools.suggestions import Suggestion, suggestions
 from sitegen.tools.terminal import Notify
 

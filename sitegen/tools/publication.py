@@ -27,8 +27,7 @@ from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import temporary_folder
-from sitegen.tools.built_site import site_files
-from sitegen.tools.github_pages import unfit
+from sitegen.tools.built_site import site_files, unfit
 from sitegen.tools.next_ledger import push
 from sitegen.tools.publish_targets import PublishedState, TargetBranch
 from sitegen.tools.terminal import Notify

@@ -18,8 +18,7 @@ from sitegen.addresses import urls
 from sitegen.model import Citation, File, Release
 from sitegen.model.terms import Change, Ids, Lane, LaneState, Life, TermStatus
 from sitegen.site.exports.texts import fit, one_line
-from sitegen.site.site import LazyMapping, Site
-from sitegen.site.wordings import runs
+from sitegen.site.site import LazyMapping, Site, runs
 from sitegen.text import compact_json
 from sitegen.text.names import fold, stems
 from sitegen.text.prose import with_titles

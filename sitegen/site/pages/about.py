@@ -74,7 +74,7 @@ def _facts(source: Source, writer: Writer) -> Mapping[str, object]:
         releases.append(facts)
     return {
         "source": source,
-        "address": source.url if source.url.startswith(("https://", "http://")) else "",
+        "address": source.url if urls.is_web(source.url) else "",
         "history": history,
         "gaps": writer.say("about.gap", releases=writer.versions(gaps)) if gaps else "",
         "skipped": [_skipped(skipped, writer) for skipped in source.skipped],

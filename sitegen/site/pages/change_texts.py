@@ -14,7 +14,7 @@ from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import DOT, SEPARATOR, Writer, file_name
 from sitegen.site.pages.status import absence
-from sitegen.site.wordings import frozen_address
+from sitegen.site.site import frozen_address
 from sitegen.text import collation
 from sitegen.text.names import fold
 from sitegen.text.prose import summary

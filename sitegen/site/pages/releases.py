@@ -24,8 +24,7 @@ from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.compare import since
 from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
-from sitegen.site.site import LazyMapping, Site
-from sitegen.site.wordings import dated
+from sitegen.site.site import LazyMapping, Site, dated
 from sitegen.text.collation import letter, order
 
 MAX_ON_ONE_PAGE = 300
@@ -63,7 +62,7 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
         "name": writer.version(release.name),
         "date": writer.date(source.id, release.name),
         "link_text": writer.say("release.commit" if release.dated else "release.link"),
-        "link": release.link if release.link.startswith(("https://", "http://")) else "",
+        "link": release.link if urls.is_web(release.link) else "",
         "unreleased": release.unreleased,
         "counts": {} if sentence else counts(events, writer),
         "ids": {kind: f"{kind}-{source.id}" for kind in earlier},

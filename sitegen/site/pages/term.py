@@ -23,8 +23,7 @@ from sitegen.site.pages.page import DOT, SEPARATOR, Page, PageData, Writer, brie
 from sitegen.site.pages.status import badge, last_change, merge_of, short_status, state, status
 from sitegen.site.pages.term_history import history
 from sitegen.site.pages.translated_terms import translation_of
-from sitegen.site.site import WordingAddress, grouped
-from sitegen.site.wordings import frozen_address, in_force, last_released
+from sitegen.site.site import WordingAddress, frozen_address, grouped, in_force, last_released
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
 from sitegen.text.prose import first_sentence, from_html

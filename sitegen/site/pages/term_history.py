@@ -18,7 +18,7 @@ from sitegen.site.pages.differences import comparison
 from sitegen.site.pages.page import DOT, SEPARATOR, Writer
 from sitegen.site.pages.periods import DEFINED, Period, events, periods
 from sitegen.site.pages.timeline import timeline
-from sitegen.site.wordings import frozen_address
+from sitegen.site.site import frozen_address
 from sitegen.text.words import same_words
 
 MAX_OPEN = 3

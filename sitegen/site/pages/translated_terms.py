@@ -76,7 +76,7 @@ def translation_pages(data: PageData) -> Iterator[Page]:
         yield _overview(data)
         return
     for slug, (one, *_) in site.translations.items():
-        if one.state == "missing" and one.original and slug not in site.owners:
+        if one.state == "missing" and one.original and slug not in site.permanence.owners:
             address = urls.term(slug)
             writer = Writer(data, urls.root(address), address)
             context = {"name": one.original.name, "translation": _context(slug, one, writer)}
@@ -94,7 +94,7 @@ def _overview(data: PageData) -> Page:
     rows = []
     for slug, several in site.translations.items():
         by_language = {one.language: one for one in several}
-        key = site.owners.get(slug)
+        key = site.permanence.owners.get(slug)
         name = site.names[key] if key else next(one.original.name for one in several if one.original)
         cells = []
         for language in languages:
