@@ -111,9 +111,8 @@ def _print(built: Built, output: Path, seconds: float, options: BuildOptions) ->
         facts = {"seconds": round(seconds, 3), "problems": problems, "notes": built.notes}
         print_data({"output": str(output), **_counts(built), **facts})
     elif not options["quiet"]:
-        print_line(summary(built, output, seconds))
-        for note in (*(f"note: {note}" for note in built.notes), *lines_of_dropped(built.dropped)):
-            print_line(note)
+        print_line(summary(built, output, seconds), *(f"note: {note}" for note in built.notes))
+        print_line(*lines_of_dropped(built.dropped))
 
 
 def _counts(built: Built) -> dict[str, int]:

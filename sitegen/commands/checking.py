@@ -46,8 +46,7 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
     if as_data:
         print_data(checked.data())
     else:
-        for line in checked.lines():
-            print_line(line)
+        print_line(*checked.lines())
     if advisory or not checked.findings:
         return BUILT
     return ONLY_SUGGESTIONS if checked.has_only_suggestions else HAS_PROBLEMS

@@ -46,6 +46,5 @@ def init(folder: Path, host: str | None, into: str | None, paths: tuple[str, ...
             proposal = propose(folder, notify=notify, host=chosen, into=into, paths=paths)
         print_problems(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
         lines = proposal.text.splitlines() if dry_run else [*write(proposal, folder)]
-    for line in lines:
-        print_line(line)
+    print_line(*lines)
     return BUILT

@@ -13,8 +13,8 @@ import click
 
 from sitegen.addresses import urls
 from sitegen.config.forges import is_address, without_password
-from sitegen.model import SitegenError
-from sitegen.tools.terminal import Notify, print_data, print_error, progress
+from sitegen.model import Notify, SitegenError
+from sitegen.tools.terminal import print_data, print_error, progress
 
 if TYPE_CHECKING:
     from sitegen.integrations.loading import Glossary

@@ -48,8 +48,7 @@ def publish(find_project: FindProject, remote: str, branch: str, prefix: str, dr
         if as_data:
             print_data(published.data())
         else:
-            for line in published.lines():
-                print_line(line)
+            print_line(*published.lines())
     return BUILT
 
 
@@ -75,8 +74,7 @@ def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool)
     if as_data:
         print_data({**ledger.data(), "commit": commit})
         return BUILT
-    for line in ledger.lines():
-        print_line(line)
+    print_line(*ledger.lines())
     if push:
         print_line(f"pushed to {remote}, branch sitegen-ledger: {commit[:10] or 'unchanged'}")
     return BUILT
@@ -100,8 +98,7 @@ def correct(find_project: FindProject, reason: str) -> int:
         found = correcting.corrections(project, notify=notify)
     file = project.folder / "site.toml"
     for one in found:
-        for line in one.lines():
-            print_line(line)
+        print_line(*one.lines())
         why = reason or click.prompt("Why were they corrected?", err=True)
         correcting.write(file, one, reason=why, day=date.today())
     print_line(f"{file}: {len(found)} [[corrected]] added" if found else "all words are as they were published")

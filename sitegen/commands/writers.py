@@ -179,8 +179,7 @@ def _print(found: Sequence[OutdatedUse], form: str, limit: int) -> None:
         for line in github(_limited(found, limit)):
             print_lines(line)
     else:
-        for line in _lines(found, limit):
-            print_line(line)
+        print_line(*_lines(found, limit))
 
 
 def _settings(glossary: str) -> CheckTextTable:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitegen.addresses import urls
 from sitegen.integrations.published_terms import PublishedTerms
-from sitegen.model import SitegenError
+from sitegen.model import Notify, SitegenError
 
 if TYPE_CHECKING:
     from sitegen.config.parsing import Config
     from sitegen.integrations.outdated import OutdatedUse
 
-Notify = Callable[[str], None]
 DATA = "glossary.json"
 MAX_BYTES = 256 * 1024 * 1024
 DOWNLOAD_SECONDS = 15

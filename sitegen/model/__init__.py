@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -43,6 +43,10 @@ def counted(number: int, noun: str) -> str:
     """Returns a number with its noun, for messages: `1 address`, `2,000 addresses`."""
     ending = "" if number == 1 else "es" if noun.endswith("s") else "s"
     return f"{number:,} {noun}{ending}"
+
+
+Notify = Callable[[str], None]
+"""Shows a few words about the progress of a command."""
 
 
 class SitegenError(Exception):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.formats.stored_readings import store_open
-from sitegen.model import File, Problem, ProblemKind, SitegenError, digest
+from sitegen.model import File, Notify, Problem, ProblemKind, SitegenError, digest
 from sitegen.permanence.ledger import Ledger, dump
 from sitegen.permanence.ledger_file import LedgerStore, check_locked, dropped, is_in_site, is_published, replacing
 from sitegen.permanence.ledger_file import read as read_ledger
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 
 REPORT = "broken-addresses.toml"
 """The file that lists all promises that the last build would have broken, with the TOML to paste for each."""
-
-Notify = Callable[[str], None]
-"""Shows a few words about the progress of a build."""
 
 NO_LANGUAGE = frozenset({ProblemKind.SETTINGS, ProblemKind.REPOSITORY})
 """The kinds of problems for which a translation is not read."""

@@ -9,9 +9,9 @@ from datetime import date
 from pathlib import Path
 
 from sitegen.config.toml import TomlValue, table
-from sitegen.model import SitegenError
+from sitegen.model import Notify, SitegenError
 from sitegen.permanence.ledger_file import ledger_store_in
-from sitegen.pipeline.site_build import Notify, broken_promises, read_site
+from sitegen.pipeline.site_build import broken_promises, read_site
 from sitegen.sources.projects import Project
 from sitegen.text.names import fold
 from sitegen.tools.document_files import read_document, write_document

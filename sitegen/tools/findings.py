@@ -15,7 +15,7 @@ from textwrap import shorten
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.toml import table
-from sitegen.model import Problem, ProblemKind, SitegenError, Trouble, counted
+from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble, counted
 from sitegen.permanence.ledger import DamagedLedgerError, Ledger, parse
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.permanence.published_ledger import MAX_BYTES
@@ -29,7 +29,6 @@ from sitegen.sources.reading import INCOMPLETE
 from sitegen.sources.safe_files import read
 from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files, unfit
 from sitegen.tools.suggestions import Suggestion, suggestions
-from sitegen.tools.terminal import Notify
 
 MAX_EVIDENCE = 100
 """The maximum number of characters of a definition that are shown with a suggestion."""

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sitegen.model import counted
+from sitegen.model import Notify, counted
 from sitegen.permanence.ledger import Ledger, dump, lost, parse, united
 from sitegen.permanence.ledger_file import dropped, ledger_store_in, lines_of_dropped
 from sitegen.permanence.published_ledger import KEPT_BRANCH, ORIGIN, in_git
-from sitegen.pipeline.site_build import Notify, read_site
+from sitegen.pipeline.site_build import read_site
 from sitegen.sources.projects import Project
 from sitegen.tools.user_git import CommandError, PublishError, RemoteBranch, remote_branch, user_git
 

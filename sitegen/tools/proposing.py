@@ -23,7 +23,7 @@ from sitegen.config.patterns import literal
 from sitegen.config.toml import key_value, table
 from sitegen.config.values import LANGUAGES, as_id, as_name
 from sitegen.history.translation_states import pair
-from sitegen.model import Problem, ProblemKind, Release, SitegenError, counted
+from sitegen.model import Notify, Problem, ProblemKind, Release, SitegenError, counted
 from sitegen.sources.discovery import SearchResult, find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary, FoundTranslation, LeftOut
 from sitegen.sources.discovery.classification import detected_language
@@ -39,7 +39,6 @@ from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.names import fold
 from sitegen.text.release_names import parse_label
 from sitegen.tools.host_setup import ExistingSite, existing_site, installation, set_up, write_new
-from sitegen.tools.terminal import Notify
 
 NAME = "site.toml"
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from sitegen.addresses import urls
-from sitegen.model import Problem, SitegenError, counted
+from sitegen.model import Notify, Problem, SitegenError, counted
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.ledger import Ledger, lost, parse
 from sitegen.permanence.ledger_file import LedgerStore, LiveLedger
@@ -30,7 +30,6 @@ from sitegen.sources.safe_files import temporary_folder
 from sitegen.tools.built_site import site_files, unfit
 from sitegen.tools.next_ledger import push
 from sitegen.tools.publish_targets import PublishedState, TargetBranch
-from sitegen.tools.terminal import Notify
 from sitegen.tools.user_git import PublishError
 
 ATTEMPTS = 10

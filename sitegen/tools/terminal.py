@@ -11,14 +11,12 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from sitegen.config.forges import without_password
-from sitegen.model import Problem
-
-Notify = Callable[[str], None]
+from sitegen.model import Notify, Problem
 
 MAX_LINES = 20
 """The maximum number of problems that are printed on a terminal."""
@@ -27,9 +25,10 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u
 """Control characters except tabs and line ends, direction marks, and surrogates."""
 
 
-def print_line(text: str) -> None:
-    """Prints one line of the result."""
-    _write(sys.stdout, visible(text))
+def print_line(*lines: str) -> None:
+    """Prints lines of the result."""
+    for line in lines:
+        _write(sys.stdout, visible(line))
 
 
 def print_lines(text: str) -> None:

@@ -8,12 +8,11 @@ from itertools import groupby
 
 from sitegen.history.translation_states import STATES, State, Translation, WordChange
 from sitegen.integrations.reports import annotation
-from sitegen.model import Entry, SitegenError
+from sitegen.model import Entry, Notify, SitegenError
 from sitegen.sources.git.git_source import SHORT
 from sitegen.sources.projects import Project
 from sitegen.text.words import difference
 from sitegen.tools.findings import site_of
-from sitegen.tools.terminal import Notify
 
 MAX_NAMES = 20
 """The maximum number of missing terms that are named for a language."""
