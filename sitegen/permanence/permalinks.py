@@ -160,15 +160,12 @@ def unused_slugs(chosen: Iterable[ChosenSlug], links: Permanence, *, path: str) 
         named[fold(name)].append(used_slug)
     for one in chosen:
         slugs = named.get(fold(one.name), [])
-        if one.slug not in slugs:
-            found = (
-                f"is published as /{urls.term(slugs[0])} already"
-                if slugs
-                else "is not the name of a term at any release"
-            )
-            wanted = "remove the table" if slugs else "write the name as the glossary has it"
-            found = f"[[slug]] {one.name!r} {found}"
-            yield Trouble(ProblemKind.SETTINGS, found, wanted).at(path, line=one.line)
+        if one.slug in slugs:
+            continue
+        found, wanted = "is not the name of a term at any release", "write the name as the glossary has it"
+        if slugs:
+            found, wanted = f"is published as /{urls.term(slugs[0])} already", "remove the table"
+        yield Trouble(ProblemKind.SETTINGS, f"[[slug]] {one.name!r} {found}", wanted).at(path, line=one.line)
 
 
 class Naming(NamedTuple):

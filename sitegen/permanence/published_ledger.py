@@ -112,11 +112,8 @@ class GitLedger:
         """Raises `LedgerError` if a commit of the default branch has deleted the ledger."""
         with suppress(GitError):
             options = ("-1", "--format=%h", "--diff-filter=D", "--end-of-options", self.refs[0], "--")
-            if (
-                commit := run(self.git, "log", *options, f":(top,literal){self.name}")
-                .decode("ascii", "replace")
-                .strip()
-            ):
+            found = run(self.git, "log", *options, f":(top,literal){self.name}")
+            if commit := found.decode("ascii", "replace").strip():
                 raise LedgerError(
                     f"{self.path}: the ledger was deleted in {commit}, and so its addresses would be forgotten; "
                     f"`git checkout {commit}^ -- {self.path}` puts it back"

@@ -283,19 +283,12 @@ def check_recorded(folder: int, shown: Path, next_site: Mapping[str, FileMark]) 
 def _unrecorded(folders: OpenFolders, shown: Path, next_site: Mapping[str, FileMark]) -> Iterator[str]:
     recorded: dict[str, str] = {}
     with suppress(FileNotFoundError):
-        lines = (
-            folders.read(MARKER, limit=MAX_RECORD, shown=shown / MARKER)
-            .decode("utf-8", "surrogateescape")
-            .split("\n")
-        )
-        recorded = {path: digest for digest, _, path in (line.partition(" ") for line in lines)}
+        text = folders.read(MARKER, limit=MAX_RECORD, shown=shown / MARKER).decode("utf-8", "surrogateescape")
+        recorded = {path: digest for digest, _, path in (line.partition(" ") for line in text.split("\n"))}
     for path, inode in folders.contents().files.items():
-        is_kept = path in next_site and next_site[path].inode == inode
-        if (
-            path != MARKER
-            and not is_kept
-            and (path not in recorded or recorded[path] != _digest_at(folders, path, shown))
-        ):
+        if path == MARKER or (path in next_site and next_site[path].inode == inode):
+            continue
+        if path not in recorded or recorded[path] != _digest_at(folders, path, shown):
             yield path
 
 

@@ -70,13 +70,11 @@ def changed_lines(file: Path, text: str, *, base: str) -> frozenset[int]:
         raise SitegenError(f"{file}: is in no git repository; leave out --changed")
     git = git_folder(root)
     try:
-        commit = (
-            run(git, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}").decode().strip()
-        )
+        named = run(git, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}")
     except GitError:
         raise SitegenError(f"--changed: {base} is not a commit of {root}; fetch it, or name another") from None
     try:
-        before = run(git, "cat-file", "blob", f"{commit}:{place.relative_to(root).as_posix()}")
+        before = run(git, "cat-file", "blob", f"{named.decode().strip()}:{place.relative_to(root).as_posix()}")
     except GitError:  # the commit does not have the file
         before = b""
     old, new = before.decode(errors="replace").splitlines(), text.splitlines()

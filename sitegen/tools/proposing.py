@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -313,11 +312,9 @@ def _language(loaded_sources: Iterable[LoadedSource]) -> str:
     """Returns the language of the newest definitions; empty if it is English or has no interface."""
     texts: list[str] = []
     for loaded in loaded_sources:
-        newest = (
-            document for document in reversed(loaded.documents) if document.release == loaded.documents[-1].release
-        )
+        newest = [one for one in reversed(loaded.documents) if one.release == loaded.documents[-1].release]
         read = 0
-        for document in islice(newest, MAX_DOCUMENTS):
+        for document in newest[:MAX_DOCUMENTS]:
             added = [f"{entry.name} {entry.definition.text}" for entry in formats.read(document).entries]
             texts += added
             read += sum(map(len, added))

@@ -80,11 +80,9 @@ class Publication:
         yield f"{self.summary()}, commit {self.commit[:10]}" if self.commit else self.summary()
         if self.note:
             yield f"note: {self.note}"
-        marks = (
-            {}
-            if self.commit
-            else {"+": self.added, "~": self.changed, "-": self.removed, "new address": self.addresses}
-        )
+        if self.commit:
+            return
+        marks = {"+": self.added, "~": self.changed, "-": self.removed, "new address": self.addresses}
         for mark, names in marks.items():
             yield from (f"  {mark} {name}" for name in sorted(names, key=lambda name: "term/" not in name)[:SHOWN])
             if len(names) > SHOWN:

@@ -101,10 +101,8 @@ def of_term(life: Life, site: Site, labels: Labels, *, standing: str) -> bytes:
 
 
 def _facts(life: Life, site: Site, labels: Labels) -> Iterator[str]:
-    admitted, avoided = (
-        [_escaped_line(name.text) for name in life.names[1:] if (name.status == "deprecated") is deprecated]
-        for deprecated in (False, True)
-    )
+    admitted = [_escaped_line(name.text) for name in life.names[1:] if name.status != "deprecated"]
+    avoided = [_escaped_line(name.text) for name in life.names[1:] if name.status == "deprecated"]
     others = dict.fromkeys((life.synonym_of, life.replaced_by, *site.see_also[life.key]))
     shown = site.defining_term(life.key).entry.citation
     facts: dict[str, Iterable[str]] = {

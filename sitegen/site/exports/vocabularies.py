@@ -144,10 +144,8 @@ class _Scheme:
             seen.add(label)
 
     def _definition(self, entry: Entry) -> list[Statement]:
-        cited, text = (
-            self.citations[entry.citation.source, entry.citation.release],
-            with_titles(entry.definition).text,
-        )
+        cited = self.citations[entry.place.source, entry.place.release]
+        text = with_titles(entry.definition).text
         return [("skos:definition", _literal(text, self.site.language)), cited] if text else [cited]
 
     def _translations(self, slug: str) -> Iterator[Statement]:

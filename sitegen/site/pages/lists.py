@@ -106,10 +106,10 @@ class ListLines:
         """Term key to the ids by which Sphinx once linked to it."""
 
     def bucket(self, label: str, pages: Sequence[str], lives: Lives) -> Bucket:
-        linked = (
-            self.writer.link(label, letters.page(urls.A_TO_Z, label)) if label in pages else self.writer.text(label)
-        )
-        return linked, letters.anchor(label), [*map(self.line, lives)]
+        name = self.writer.text(label)
+        if label in pages:
+            name = self.writer.link(label, letters.page(urls.A_TO_Z, label))
+        return name, letters.anchor(label), [*map(self.line, lives)]
 
     def context(self, buckets: Sequence[Bucket], removed: Sequence[TermLine]) -> Mapping[str, object]:
         """Returns the values of the template: the lines, and their filters."""
