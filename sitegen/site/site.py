@@ -13,7 +13,7 @@ from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
 from sitegen.model import Edition, Entry, Problem, Release, Source
 from sitegen.model.terms import Lane, Life, Revision, defining_term
-from sitegen.permanence.permalinks import Permanence
+from sitegen.permanence.permalinks import FrozenPage, Permanence
 from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
 
@@ -56,14 +56,6 @@ class LazyMapping(Mapping[Key, Value]):
 
     def __len__(self) -> int:
         return len(self._keys)
-
-
-class WordingAddress(NamedTuple):
-    """The source and first release of a frozen wording, and its address."""
-
-    source: str
-    release: str
-    address: str
 
 
 class Section(NamedTuple):
@@ -199,10 +191,9 @@ class Site:
         return {key: (slug, *former.get(key, ())) for key, slug in self.slugs.items()}
 
     @cached_property
-    def frozen_of(self) -> Mapping[str, tuple[WordingAddress, ...]]:
+    def frozen_of(self) -> Mapping[str, tuple[FrozenPage, ...]]:
         """Term key to its frozen wordings."""
-        places = ((one, one.entry.place, one.address.removeprefix("/")) for one in self.permanence.frozen)
-        return grouped((one.key, WordingAddress(at.source, at.release, address)) for one, at, address in places)
+        return grouped((one.key, one) for one in self.permanence.frozen)
 
     @cached_property
     def wordings(self) -> Mapping[tuple[str, str, str], str]:

@@ -111,8 +111,7 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
         in_sources,
         damage,
         _breach_findings(broken_promises(site, inputs), str(path), said),
-        _site_findings(built, site.permanence.rows, str(path), shown=str),
-        _host_findings(built.sizes, shown=str),
+        _site_findings(built, site.permanence.rows, str(path), built.sizes, shown=str),
     )
 
 
@@ -126,14 +125,8 @@ def check_built(folder: Path, *, notify: Notify) -> Checked:
     built = BuiltSite((path, _page(folder / path)) for path in sizes)
     rows, damage = _read_ledger(folder / urls.LEDGER)
     notify("Checking")
-    shown = _shown_from(folder)
-    return _checked(
-        built,
-        rows,
-        damage,
-        _site_findings(built, rows, str(folder / urls.LEDGER), shown=shown),
-        _host_findings(sizes, shown=shown),
-    )
+    in_site = _site_findings(built, rows, str(folder / urls.LEDGER), sizes, shown=_shown_from(folder))
+    return _checked(built, rows, damage, in_site)
 
 
 def _checked(built: BuiltSite, addresses: Ledger, *findings: Iterable[Finding]) -> Checked:
@@ -173,17 +166,14 @@ def _page(path: Path) -> bytes:
         return b""
 
 
-def _site_findings(built: BuiltSite, rows: Ledger, ledger: str, *, shown: Shown) -> Iterator[Finding]:
-    """Yields the published addresses that are lost, and the dead links."""
+def _site_findings(
+    built: BuiltSite, rows: Ledger, ledger: str, sizes: Mapping[str, int], *, shown: Shown
+) -> Iterator[Finding]:
+    """Yields the published addresses that are lost, the dead links, and what the host does not accept."""
     for fault in lost_addresses(rows, built):
         trouble = Trouble(ProblemKind.ADDRESS, fault, "sitegen build adds it, or says why it cannot")
         yield Finding(problem=trouble.at(ledger))
-    for problem in dead_links(built):
-        yield Finding(problem=replace(problem, path=shown(problem.path)))
-
-
-def _host_findings(sizes: Mapping[str, int], *, shown: Shown) -> Iterator[Finding]:
-    for problem in unfit(sizes):
+    for problem in chain(dead_links(built), unfit(sizes)):
         yield Finding(problem=replace(problem, path=shown(problem.path)))
 
 

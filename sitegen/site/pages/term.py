@@ -17,13 +17,14 @@ from sitegen.addresses import urls
 from sitegen.config.forges import Home
 from sitegen.model import Entry, Prose
 from sitegen.model.terms import Lane, Life, Revision
+from sitegen.permanence.permalinks import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import comparison, dated_definition
 from sitegen.site.pages.page import DOT, SEPARATOR, Page, PageData, Writer, brief, description
 from sitegen.site.pages.status import badge, last_change, merge_of, short_status, state, status
 from sitegen.site.pages.term_history import history
 from sitegen.site.pages.translated_terms import translation_of
-from sitegen.site.site import WordingAddress, frozen_address, grouped, in_force, last_released
+from sitegen.site.site import frozen_address, grouped, in_force, last_released
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
 from sitegen.text.prose import first_sentence, from_html
@@ -39,8 +40,8 @@ def of_term(data: PageData, key: str) -> Iterator[Page]:
     for slug in data.site.slugs_of[key]:
         yield _page(life, slug, Writer(data, root, urls.term(slug)))
     writer = Writer(data, urls.root(urls.frozen("any", "any")))
-    for wording in data.site.frozen_of.get(key, ()):
-        yield _frozen_page(life, wording, writer)
+    for frozen in data.site.frozen_of.get(key, ()):
+        yield _frozen_page(life, frozen, writer)
 
 
 def _former_status(life: Life, name: str, writer: Writer) -> Markup:
@@ -247,11 +248,12 @@ def _current(lane: Lane) -> Entry | None:
     return next(lane.entries[span.past - 1] for span in reversed(lane.spans) if span.state != "unread")
 
 
-def _frozen_page(life: Life, wording: WordingAddress, writer: Writer) -> Page:
+def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     """Returns the page of a frozen wording."""
-    data, (source, release, address) = writer.data, wording
-    entry, revision = life.term.lane(source).at(release), in_force(life, source, release)
-    assert entry and revision, "a frozen wording is that of an entry"
+    entry, address = frozen.entry, frozen.address.removeprefix("/")
+    source, release = entry.place.source, entry.place.release
+    revision = in_force(life, source, release)
+    assert revision, "a frozen wording is that of an entry"
     chip, sentence = _frozen_state(life, revision, writer)
     version, plain_version = writer.version(release), plain(writer.version(release))
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
@@ -260,7 +262,7 @@ def _frozen_page(life: Life, wording: WordingAddress, writer: Writer) -> Page:
     living = "frozen.living" if life.is_defined else "frozen.history"
     context = {
         "heading": writer.say("frozen.title", name=name, release=version),
-        "neighbors": list(_neighboring_wordings(life, wording, writer)),
+        "neighbors": list(_neighboring_wordings(life, frozen, writer)),
         "state": chip,
         "status": sentence,
         "copies": _copies(life, entry, address=address, writer=writer),
@@ -272,15 +274,16 @@ def _frozen_page(life: Life, wording: WordingAddress, writer: Writer) -> Page:
     title = writer.plain_text("frozen.title", name=entry.name, release=plain_version)
     page = Page(address=address, template="pages/frozen.html", title=title, context=context)
     start = writer.plain_text("frozen.as-of", release=plain_version)
-    return _described(page, life, entry.name, entry.definition, sentence, data, start=start)
+    return _described(page, life, entry.name, entry.definition, sentence, writer.data, start=start)
 
 
-def _neighboring_wordings(life: Life, wording: WordingAddress, writer: Writer) -> Iterator[Markup]:
+def _neighboring_wordings(life: Life, frozen: FrozenPage, writer: Writer) -> Iterator[Markup]:
     """Yields links to the previous and the next wording of the same source."""
-    frozen = writer.data.site.frozen_of[life.key]
-    addresses = {one.release: one.address for one in frozen if one.source == wording.source}
-    releases = [release for release in life.term.lane(wording.source).releases if release in addresses]
-    number = releases.index(wording.release)
+    place = frozen.entry.place
+    others = [one for one in writer.data.site.frozen_of[life.key] if one.entry.place.source == place.source]
+    addresses = {one.entry.place.release: one.address.removeprefix("/") for one in others}
+    releases = [release for release in life.term.lane(place.source).releases if release in addresses]
+    number = releases.index(place.release)
     for key, neighbors in (("previous", releases[:number][-1:]), ("next", releases[number + 1 :][:1])):
         for release in neighbors:
             yield writer.link(writer.say(f"frozen.{key}", release=writer.version(release)), addresses[release])
