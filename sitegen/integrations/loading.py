@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from sitegen.config.parsing import Config
     from sitegen.integrations.outdated import OutdatedUse
 
-DATA = "glossary.json"
 MAX_BYTES = 256 * 1024 * 1024
 DOWNLOAD_SECONDS = 15
 """The maximum time to wait for an answer."""
@@ -46,14 +45,14 @@ def load(source: str | Path, release: str | None = None) -> Glossary:
     """
     if urls.is_web(str(source)):
         return parse(fetch(str(source)), str(source), release)
-    file = Path(source) / DATA if Path(source).is_dir() else Path(source)
+    file = Path(source) / urls.DATA if Path(source).is_dir() else Path(source)
     return parse(_file_content(file), str(file), release)
 
 
 def is_built(place: Path) -> bool:
     """Returns whether a path is that of a glossary.json, or the folder of a built site, not of sources."""
     if place.is_dir():
-        return (place / DATA).is_file() and (place / "assets").is_dir()
+        return (place / urls.DATA).is_file() and (place / "assets").is_dir()
     return place.suffix == ".json"
 
 
@@ -66,7 +65,7 @@ def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
         if data["base_url"] and not urls.is_web(data["base_url"]):
             raise SitegenError(f"{place}: its base_url is no address of the web")
         if not data["base_url"] and urls.is_web(place):
-            data["base_url"] = _data_address(place).removesuffix(DATA)
+            data["base_url"] = _data_address(place).removesuffix(urls.DATA)
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
         raise SitegenError(f"{place}: is no glossary.json of sitegen") from None
     return Glossary(data).as_of(release) if release else Glossary(data)
@@ -102,7 +101,7 @@ def fetch(address: str) -> bytes:
 
 
 def _data_address(address: str) -> str:
-    return address if address.endswith(".json") else f"{address.rstrip('/')}/{DATA}"
+    return address if address.endswith(".json") else f"{address.rstrip('/')}/{urls.DATA}"
 
 
 def from_sources(folder: Path, config: Config | None = None, *, notify: Notify | None = None) -> Glossary:
@@ -113,12 +112,11 @@ def from_sources(folder: Path, config: Config | None = None, *, notify: Notify |
     """
     try:
         from sitegen.permanence.ledger_file import ledger_store_in
-        from sitegen.pipeline.site_build import assembled, read_inputs
+        from sitegen.pipeline.site_build import read_site
         from sitegen.site.exports import data
-        from sitegen.sources.git.repositories import clones_here
+        from sitegen.sources.projects import Project
     except ImportError:
         raise SitegenError(NEEDS_POSIX) from None
-    store, clones = ledger_store_in(folder, preview=True), clones_here(notify or (lambda _: None))
-    inputs = read_inputs(folder, Path("site"), clones=clones, config=config, ledger_store=store)
-    site = assembled(inputs)
-    return parse(next(iter(data.files(site, data.records(site)))).content, str(folder))
+    project, store = Project(folder=folder, config=config), ledger_store_in(folder, preview=True)
+    _, site = read_site(project, store, notify=notify or (lambda _: None))
+    return parse(next(data.files(site, data.records(site))).content, str(folder))

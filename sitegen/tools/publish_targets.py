@@ -67,7 +67,7 @@ class TargetBranch:
                 self._branch.fetch(tip)
                 return self._state_at(tip)
         except CommandError as error:
-            raise PublishError(f"{self.place}: the published site cannot be read; {self._message(error)}") from None
+            raise PublishError(f"{self.place}: the published site cannot be read; {error}") from None
         return PublishedState()
 
     def _state_at(self, tip: str) -> PublishedState:
@@ -148,11 +148,8 @@ class TargetBranch:
     def _refusal(self, error: CommandError) -> str:
         reason = re.search(rb"^!\t[^\t]*\t(.*)$", error.output, re.MULTILINE)
         remote = [printable(line).strip() for line in error.errors.split(b"\n") if line.startswith(b"remote:")]
-        why = printable(reason[1]) if reason else self._message(error)
+        why = printable(reason[1]) if reason else str(error)
         return "; ".join(["the push was refused, and nothing has changed", why, *remote[:MAX_REMOTE_LINES]])
-
-    def _message(self, error: CommandError) -> str:
-        return without_password(str(error))
 
 
 def _usual_remote(git: UserGit) -> str:

@@ -62,11 +62,11 @@ class PublishError(SitegenError):
 
 
 class CommandError(Exception):
-    """A git command failed. The text is git's error message on one line."""
+    """A git command failed. The text is git's error message on one line, without passwords."""
 
     def __init__(self, output: bytes, errors: bytes) -> None:
         self.output, self.errors = output, errors
-        super().__init__(error_message(errors))
+        super().__init__(without_password(error_message(errors)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
