@@ -41,5 +41,5 @@ def test_what_was_compiled_before_changes_nothing() -> None:
     for name in ("golden", "arabic", "golden", "one"):
         site = SITES[name]()
         fresh = LivePages(site, templates)
-        path = next(f"{urls.term(slug)}index.html" for slug in site.owners)
+        path = next(f"{urls.term(slug)}index.html" for slug in site.permanence.owners)
         assert fresh.content(path) == LivePages(site, templates).content(path)

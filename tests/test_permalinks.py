@@ -110,7 +110,7 @@ def test_what_was_one_term_and_is_two_shares_its_addresses_in_the_same_way_again
     made = site_of(source("s", releases), ledger=ledger, renames=reported)
     grown_ledger = grown(ledger, made.permanence.rows.values())
     again = site_of(source("s", releases), ledger=grown_ledger, renames=reported)
-    assert again.owners == made.permanence.owners
+    assert again.permanence.owners == made.permanence.owners
 
 
 def test_name_that_two_branches_gave_to_different_terms_stays_with_the_published_one():

@@ -44,7 +44,7 @@ class Reader:
     """Address of a frozen page to its words."""
 
     def note(self, site: Site) -> None:
-        for slug, key in site.owners.items():
+        for slug, key in site.permanence.owners.items():
             lanes, address = site.by_key[key].term.lanes, "/" + urls.term(slug)
             self.terms.setdefault(
                 address, tuple(_last_called(lane, site.permanence.slug_names[slug]) for lane in lanes)
@@ -75,7 +75,7 @@ class Reader:
             sources = {(entry.place.source, entry.place.release) for entry in entries}
             sources |= {(row.source, row.first)} if row else set()
             about = {*map(_mark, entries)} if sources <= read else self.later[address]
-            key = site.owners.get(address.split("/")[2])
+            key = site.permanence.owners.get(address.split("/")[2])
             now = _marks(site.by_key[key]) if key else set()
             if not about & now:
                 yield f"{address} was about {sorted(about)}, and is about {sorted(now)}"

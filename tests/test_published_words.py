@@ -80,7 +80,7 @@ class Reader:
             elif (key := site.permanence.moved.get(slug, {}).get(id)) or page in kept:
                 if not _has(site, [key] if key else kept[page], one.text):
                     yield f"{address} does not lead to {one}"
-            elif owner := site.owners.get(slug):
+            elif owner := site.permanence.owners.get(slug):
                 at = next((at for at, of in site.permanence.ids[slug].items() if of == id), ("", ""))
                 now = next(
                     (lane.at(at[1]) for lane in site.by_key[owner].term.lanes if lane.source.id == at[0]), None
@@ -94,7 +94,7 @@ class Reader:
 
 
 def _shown(site: Site) -> Iterator[tuple[str, Published]]:
-    for slug, key in site.owners.items():
+    for slug, key in site.permanence.owners.items():
         moved, lanes = site.permanence.moved.get(slug, {}), site.by_key[key].term.lanes
         promised = dict(site.permanence.rows[f"/{urls.term(slug)}"].fragments)
         for (source, release), id in site.permanence.ids[slug].items():
