@@ -103,6 +103,13 @@ def test_page_that_means_another_term_is_a_breach() -> None:
     }
 
 
+def test_page_of_a_name_that_no_release_has_any_more_is_a_breach() -> None:
+    """The page of a former name means its term at the releases that had the name."""
+    glossary: Glossary = {"1": {"Leaf": LEAF, "Ring": RING}, "2": {"Blade": LEAF, "Ring": RING}}
+    ledger = published({"s": glossary}, renamed("Leaf", "Blade") + 'release = "2"\n')
+    assert "/term/leaf/" in broken(built({"s": without(glossary, "1")}, ledger))
+
+
 def test_other_words_in_a_release_without_a_frozen_page_are_a_breach() -> None:
     """Words of any release of a run are promised, not only those of its first."""
     assert broken(built({"s": changed(ONE, "3", Leaf="Others.")}, published({"s": ONE}))) == ["/term/leaf/#r3"]
@@ -145,6 +152,13 @@ def test_retired_does_not_cover_a_release_that_is_read() -> None:
         assert broken(built({"s": edited}, ledger)) == broken(
             built({"s": edited}, ledger, retired(source="s", release="2"))
         )
+
+
+def test_retired_release_does_not_cover_a_term_that_another_release_lost() -> None:
+    """A [[retired]] of one release excuses no term that was deleted from another."""
+    left = without(changed(ONE, "3", Ring=""), "2")
+    found = broken(built({"s": left}, published({"s": ONE}), retired(source="s", release="2")))
+    assert "/term/ring/" in found
 
 
 def test_retired_source_does_not_cover_another_source() -> None:
