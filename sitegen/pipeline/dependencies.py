@@ -127,14 +127,6 @@ class _RecordingMapping(Mapping[Any, Any]):
         self._keys[key] = None
         return self._mapping[key]
 
-    def get(self, key: Any, default: Any = None) -> Any:
-        self._keys[key] = None
-        return self._mapping.get(key, default)
-
-    def __contains__(self, key: object) -> bool:
-        self._keys[key] = None  # type: ignore[index]
-        return key in self._mapping
-
     def __iter__(self) -> Iterator[Any]:
         self._keys[None] = None
         return iter(self._mapping)
