@@ -87,8 +87,7 @@ def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> boo
 
 def _parts(text: str) -> list[TextPart]:
     """Returns the parts of all paragraphs."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    paragraphs = BLANK.split(f"\n\n{lines}\n\n")
+    paragraphs = BLANK.split(f"\n\n{text}\n\n")
     parts: list[TextPart] = []
     lines_above = -1
     for paragraph, blank in zip(paragraphs[::2], paragraphs[1::2], strict=False):

@@ -16,7 +16,6 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape, unescape
 from pathlib import PurePosixPath
-from typing import TypeVar
 from urllib.parse import unquote
 
 from sitegen import formats
@@ -70,7 +69,6 @@ LINK = re.compile(
     re.I,
 )
 
-Result = TypeVar("Result")
 ReadFile = Callable[[str], str | None]
 """Returns the text of the file at a path of the repository; None if there is none or it cannot be read."""
 

@@ -35,7 +35,7 @@ WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
 
 def parse(document: Document) -> Reading:
     """Returns the entries of an AsciiDoc document."""
-    text = document.text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
+    text = document.text.replace("\t", "    ")
     titles = {(match[1] or match[2]): match[3].strip() for match in TARGET.finditer(text)}
     markup = Markup(titles)
     blocks = [*BlockReader([*_lines(document, text)], markup).blocks()]

@@ -68,10 +68,7 @@ def parse(document: Document) -> Reading:
 
 @memo
 def _outlined(document: Document) -> Outline:
-    text = document.text
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    matter, body = term_file.split_front_matter(document, text)
+    matter, body = term_file.split_front_matter(document)
     if reading := _abbreviations(document, body):
         return Outline(reading, is_convincing=True)
     entries.check_tags(document, marks="<{")

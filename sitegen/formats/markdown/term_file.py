@@ -76,8 +76,9 @@ class FrontMatter:
         return tuple(filter(None, values))
 
 
-def split_front_matter(document: Document, text: str) -> tuple[FrontMatter, str]:
+def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
     """Returns the front matter, and the document with blank lines in its place, which keeps the line numbers."""
+    text = document.text
     fenced = FENCED.match(text[:MAX_LENGTH])
     matter = FrontMatter()
     if fenced:

@@ -85,12 +85,13 @@ def parse(document: Document) -> Reading:
 
 def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
     """Returns the rows that are not empty, and an error if the table is damaged below these."""
-    text = document.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    first = text.lstrip("\n").partition("\n")[0]
+    first = document.text.lstrip("\n").partition("\n")[0]
     is_tabbed = document.name.lower().endswith((".tsv", ".tab"))
     delimiter = "\t" if is_tabbed else max(DELIMITERS, key=first.count)
     rows: list[SheetRow] = []
-    reader = csv.reader(StringIO(text, newline="\n"), delimiter=delimiter, skipinitialspace=delimiter != "\t")
+    reader = csv.reader(
+        StringIO(document.text, newline="\n"), delimiter=delimiter, skipinitialspace=delimiter != "\t"
+    )
     line = 1
     try:
         for cells in reader:

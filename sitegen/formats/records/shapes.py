@@ -125,7 +125,6 @@ class _Finder:
         records = [item for item in several.items if isinstance(item, Record)]
         self._concept_language = _concept_language(records) or self._concept_language
         if records and not any(_is_record(self._of_language(item)) or _is_container(item) for item in records):
-            yield from _by_length(records, section)
             return
         for item in several.items:
             is_record = isinstance(item, Record) and not _is_container(item) and _concept(item) is None
@@ -276,28 +275,6 @@ def _prose(record: Record, variant: str) -> str:
         return ""
     long = (text for text in texts.values() if len(text.split()) > MIN_PROSE and not (title and text == title.text))
     return next(long, "")
-
-
-def _by_length(records: list[Record], section: str) -> Iterator[Candidate]:
-    """Yields the terms of records whose fields have unknown names; the longest texts are taken as definitions."""
-    rows: list[dict[str, RecordText]] = []
-    for record in records:
-        row: dict[str, RecordText] = {}
-        for field in record.fields:
-            text = field.value.text.strip() if isinstance(field.value, RecordText) else ""
-            if text and field.title not in columns.NOT_WORDS:
-                row[field.key] = RecordText(field.line, text)
-        rows.append(row)
-    shared = [key for key in rows[0] if all(key in row for row in rows)]
-    if len(rows) < 2 or len(shared) < 2:
-        return
-    texts = [[row[key].text for key in shared] for row in rows]
-    found = columns.columns_by_language(shared) or columns.columns_by_content([""] * len(shared), texts)
-    if found is None:
-        return
-    for row in rows:
-        name, definition = row[shared[found.name]], row[shared[found.definition]]
-        yield Candidate(names=(name.text,), html=html_of(definition.text), line=name.line, section=section)
 
 
 def _definition(record: Record, related: Iterable[str]) -> Iterator[str]:
