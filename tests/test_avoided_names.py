@@ -48,3 +48,18 @@ def test_a_name_that_is_no_longer_avoided_is_no_former_name(tmp_path: Path, monk
         "“purchase” is to be avoided; use “Order”"
     ]
     assert words.as_of("1.0").find("transaction") is not None
+
+
+def test_a_name_to_avoid_that_other_definitions_use_is_an_ordinary_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name to avoid is not reported if the definition of another term uses it; its own definition may."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "glossary/1.0").mkdir(parents=True)
+    own = CONTEXT.replace("has asked for.", "has asked for; no purchase yet.")
+    other = own.replace("A request for payment.", "A request for the payment of a transaction.")
+    (tmp_path / "glossary/1.0/CONTEXT.md").write_text(other)
+    words = data_of(read_site(tmp_path / "glossary"))
+    assert [(use.rule, use.found) for use in words.check("A purchase, a transaction.")] == [
+        ("avoided", "“purchase” is to be avoided")
+    ]

@@ -57,6 +57,7 @@ DOCUMENTS: dict[str, tuple[str, str, list[str]]] = {
     ),
     "a role of MyST": ("A {term}`master` and {term}`a leader <master>`.\n", "a.md", ["1: master", "1: master"]),
     "a role that names a release": (":external+words-at-1:term:`master`\n", "a.rst", []),
+    "a cell of a table": ("| a | b |\n|---|---|\n| the master | `x` |\n", "a.md", ["3: master"]),
     "text that is reStructuredText": (".. code:: sh\n\n   master\n\nA master, ``master``.\n", "a.txt", ["5: master"]),
     "text that is not": ("The master and `master`.\n", "a.txt", ["1: master", "1: master"]),
     "an ignored line of Markdown": ("The master. <!-- sitegen: ignore -->\nThe master.\n", "a.md", ["2: master"]),

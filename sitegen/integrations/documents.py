@@ -133,11 +133,13 @@ def linkable(text: str, *, path: str = "") -> Iterator[TextRange]:
 def _markdown_lines(text: str, *, headings: bool) -> Iterator[TextRange]:
     """Yields the lines of paragraphs, list items and table rows."""
     starts = [0, *accumulate(map(len, _LINE.findall(text)))]
-    is_heading = False
+    is_heading, done = False, 0
     for token in _MARKDOWN.parse(text):
-        if token.type in {"inline", "tr_open"} and token.map and (headings or not is_heading):
-            first, end = token.map
-            yield starts[first], starts[min(end, len(starts) - 1)]
+        is_read = token.type in {"inline", "tr_open"} and (headings or not is_heading)
+        # Every cell of a table has the lines of its row.
+        if is_read and token.map and token.map[0] >= done:
+            first, done = token.map
+            yield starts[first], starts[min(done, len(starts) - 1)]
         is_heading = token.type == "heading_open"
 
 

@@ -21,11 +21,12 @@ from sitegen.integrations.mentions import Mentions
 from sitegen.integrations.published_terms import PublishedTerms, Term
 from sitegen.text.names import exact, fold, plural
 
-OutdatedRule = Literal["deprecated", "renamed", "removed", "merged", "stale-link"]
+OutdatedRule = Literal["deprecated", "avoided", "renamed", "removed", "merged", "stale-link"]
 Level = Literal["warning", "note"]
 
 RULES: dict[OutdatedRule, str] = {
-    "deprecated": "A name whose term, or which itself, is deprecated",
+    "deprecated": "The name of a deprecated term",
+    "avoided": "A name that the glossary says not to use",
     "removed": "The name of a term that was removed",
     "merged": "The name of a term that became part of another",
     "renamed": "A name that its term no longer has",
@@ -117,21 +118,25 @@ def outdated(glossary: PublishedTerms, *, unreplaced: bool = False) -> tuple[Out
 
     The names of removed terms without a replacement count only if `unreplaced`: most of them are ordinary words that
     left the glossary, not the project. For the same reason, a name whose change was inferred does not count if a
-    current name or definition still uses it.
+    current name or definition still uses it, nor a name to avoid that other definitions use.
     """
     names = [name for term in glossary.terms for name in _outdated_names(term, unreplaced=unreplaced)]
     names.sort(key=lambda name: [*RULES].index(name.rule))
-    mentions = Mentions(name.name for name in names if name.rule in ("merged", "renamed"))
-    current = [term for term in glossary.terms if term.status in ("current", "unread")]
-    texts = [text for term in current for text in (term.own_text, *(name.text for name in term.names))]
-    used = {mention.name for text in texts for mention in mentions.find(text)}
+    mentions = Mentions(name.name for name in names if name.rule in ("avoided", "merged", "renamed"))
+    users: dict[str, set[str]] = defaultdict(set)
+    for term in glossary.terms:
+        good = [name.text for name in term.names if name.status != "deprecated"]
+        for text in (term.own_text, *good) if term.status in ("current", "unread") else ():
+            for mention in mentions.find(text):
+                users[mention.name].add(term.name)
     changes = (change for term in glossary.terms for change in term.history)
     declared = {fold(change.before) for change in changes if change.declared}
     good = set(map(fold, _good_names(glossary)))
     by_folded_name: dict[str, OutdatedName] = {}
     for name in names:
         key = fold(name.name)
-        is_used = name.rule in ("merged", "renamed") and name.name in used and key not in declared
+        own = {name.instead} if name.rule == "avoided" else set()
+        is_used = name.name in users and bool(users[name.name] - own) and key not in declared
         if not is_used and key not in good:
             by_folded_name.setdefault(key, replace(name, declared=key in declared))
     return tuple(by_folded_name[name] for name in sorted(by_folded_name))
@@ -143,12 +148,11 @@ def _outdated_names(term: Term, *, unreplaced: bool) -> Iterator[OutdatedName]:
     instead = term.instead.name if term.instead else ""
     names = [name.text for name in term.names]
     for name in term.names:
-        if term.status == "deprecated" or name.status == "deprecated":
-            why, use = "is to be avoided", term.name
-            if term.status == "deprecated":
-                why = "is deprecated" + (f" since {release['deprecated']}" if release.get("deprecated") else "")
-                use = instead
-            yield OutdatedName(name=name.text, rule="deprecated", why=why, instead=use)
+        if term.status == "deprecated":
+            why = "is deprecated" + (f" since {release['deprecated']}" if release.get("deprecated") else "")
+            yield OutdatedName(name=name.text, rule="deprecated", why=why, instead=instead)
+        elif name.status == "deprecated":
+            yield OutdatedName(name=name.text, rule="avoided", why="is to be avoided", instead=term.name)
     if term.status == "removed" and (instead or "deprecated" in release or unreplaced):
         why = "was removed" + (f" in {release['removed']}" if release.get("removed") else "")
         yield from (OutdatedName(name=name, rule="removed", why=why, instead=instead) for name in names)
@@ -225,7 +229,7 @@ def _name_uses(bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *
 def _own_entries(bad: Mapping[str, OutdatedName], text: str) -> Mapping[str, list[TextRange]]:
     """Returns the ranges of the entries in a text that define deprecated names, by the folded name."""
     entries: dict[str, list[TextRange]] = defaultdict(list)
-    deprecated = {fold(name.name) for name in bad.values() if name.rule == "deprecated"}
+    deprecated = {fold(name.name) for name in bad.values() if name.rule in ("deprecated", "avoided")}
     matches = [*_ENTRY.finditer(text)] if deprecated else []
     ends = [match.start() for match in matches[1:]] + [len(text)]
     for match, end in zip(matches, ends, strict=False):

@@ -233,7 +233,7 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
 
     def take(line: re.Match[str]) -> str:
         text = unescape(re.sub("<[^<>]*>", "", line["names"])).strip().rstrip(".")
-        parts = (re.sub(r"\s*\([^()]*\)\s*$", "", part) for part in re.split(r"[,;、](?![^()]*\))", text))
+        parts = (re.sub(r"\s*\([^()]*\)\s*$", "", part) for part in re.split(r"[,;、](?![^()]*\))(?:\s*or\s)?", text))
         names = [one for part in parts if (one := part.strip(" \t\"'“”‘’`*_"))]
         if not names or any(len(one.split()) > MAX_AVOIDED_WORDS for one in names):
             return line[0]
