@@ -49,6 +49,7 @@ FOUND = [
     ("SAVE  POINTS", "save point", "plural"),
     ("capture", "snapshot", "synonym"),
     ("rpo", "Recovery Point Objective (RPO)", "synonym"),
+    ("Recovery Point Objectives", "Recovery Point Objective (RPO)", "plural"),
     ("state image", "snapshot", "former"),
     ("State Images", "snapshot", "former"),
     ("tape", "tape", "preferred"),
@@ -146,7 +147,9 @@ def test_changes_since() -> None:
     }
     assert {(change.path, change.line > 0) for change in changes} == {("2.0/GLOSSARY.md", True)}
     assert WORDS.changes("2.0") == ()
-    with pytest.raises(SitegenError, match="no source has the release 9"):
+    with pytest.raises(
+        SitegenError, match=r"“9” is neither a day, such as 2026-11-24, nor a release; it is one of 1.0"
+    ):
         WORDS.changes("9")
 
 
@@ -165,7 +168,7 @@ def test_where_a_glossary_is_loaded_from(folder: Path, tmp_path: Path) -> None:
     assert load(folder, "1.0").find("checkpoint") is None
     with published(folder, base="/words/") as address:
         assert load(address).find("tape") and load(f"{address}glossary.json").find("tape")
-        with pytest.raises(SitegenError, match=r"cannot be fetched"):
+        with pytest.raises(SitegenError, match=r"cannot be fetched \([\w ]+\); name the address of a built site"):
             load(f"{address}nothing/")
     with pytest.raises(SitegenError, match="only https addresses are read"):
         load("http://example.org/")
@@ -180,6 +183,36 @@ def test_what_is_no_glossary_is_one_error(content: str, tmp_path: Path) -> None:
     assert "\n" not in str(refused.value)
     with pytest.raises(SitegenError, match="cannot be read"):
         load(tmp_path / "none.json")
+
+
+def test_data_of_an_older_version_are_one_error(folder: Path, tmp_path: Path) -> None:
+    """A file in which any row lacks a key that is read is refused when it is loaded, not when the key is read."""
+    data = json.loads((folder / "glossary.json").read_text())
+    [source], term = data["sources"], next(term for term in data["terms"] if term["former_names"])
+    parts = [
+        term["names"][0],
+        term["former_names"][0],
+        term["wordings"][0],
+        term["history"][0],
+        source["releases"][0],
+    ]
+    for part, key in zip(
+        [*parts, term, source], "key until since citation link related releases".split(), strict=True
+    ):
+        value = part.pop(key)
+        (tmp_path / "glossary.json").write_text(json.dumps(data))
+        with pytest.raises(SitegenError, match="lacks keys of a glossary.json; build the site with this version"):
+            load(tmp_path)
+        part[key] = value
+    (tmp_path / "glossary.json").write_text(json.dumps(data))
+    assert load(tmp_path).find("state image")
+
+
+def test_many_releases_are_counted() -> None:
+    """An error about a release lists a few; of many it tells the number, the first and the last."""
+    words = data_of(glossary({f"1.{number}": {"tape": "Slow."} for number in range(78)}))
+    with pytest.raises(SitegenError, match=r"no source has the release 9; it is one of 78 from 1\.0 to 1\.77$"):
+        words.check_release("9")
 
 
 def test_links_of_a_glossary_lead_to_the_web(folder: Path, tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_what_has_changed() -> None:
     assert text.startswith("46 terms changed after 1.0.\n")
     assert "more\nhttps://example.org/words/" in text
     assert answer("changed", since="2.0").startswith("0 terms changed")
-    assert answer("changed", since="3").startswith("no source has the release 3")
+    assert answer("changed", since="3").startswith("“3” is neither a day, such as 2026-11-24, nor a release")
 
 
 def test_a_text_is_checked() -> None:
@@ -127,7 +127,7 @@ def test_a_text_is_checked() -> None:
     ]
     assert answer("check", text="Ask the primary.") == "Nothing is outdated."
     assert "… and" in answer("check", text="Ask the master.\n" * 50)
-    assert answer("check", text="x", format="word") == "The format is markdown, rst or text."
+    assert answer("check", text="x", format="word") == "the format is markdown, rst or text, not “word”"
 
 
 def test_a_long_definition_is_cut() -> None:

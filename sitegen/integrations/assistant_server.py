@@ -85,9 +85,10 @@ class Tools:
 
     def check(self, text: str, format: str = "markdown") -> str:
         """Outdated names and links in a text, with what to write instead. The format is markdown, rst or text."""
-        if format not in ("markdown", "rst", "text"):
-            return "The format is markdown, rst or text."
-        found = self._glossary.check(text, format)
+        try:
+            found = self._glossary.check(text, format)
+        except SitegenError as error:
+            return str(error)
         lines = [f"- line {use.line}, column {use.column}: {use.message}" for use in found]
         return _answer([f"{len(lines)} outdated names or links." if lines else "Nothing is outdated."], lines, "")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitegen.addresses import urls
-from sitegen.integrations.published_terms import PublishedTerms
+from sitegen.integrations.published_terms import Json, PublishedTerms
 from sitegen.model import Notify, SitegenError
 
 if TYPE_CHECKING:
@@ -18,9 +18,19 @@ MAX_BYTES = 256 * 1024 * 1024
 DOWNLOAD_SECONDS = 15
 """The maximum time to wait for an answer."""
 LOOPBACK = ("http://127.0.0.1", "http://localhost", "http://[::1]")
-HEAD = frozenset({"title", "base_url", "language", "sources", "terms"})
-TERM = frozenset({"slug", "former_slugs", "name", "names", "former_names", "status", "wordings", "history"})
-"""Keys that the data must have."""
+HEAD = frozenset("title base_url language sources terms".split())
+SOURCE, RELEASE = frozenset("id title releases".split()), frozenset("name date link unreleased".split())
+TERM = frozenset(
+    "slug former_slugs url name names former_names status definition related wordings history".split()
+    + "synonym_of merged_into replaced_by".split()
+)
+ROWS = {
+    "names": frozenset("text status key stem".split()),
+    "former_names": frozenset("text until key stem".split()),
+    "wordings": frozenset("name names text source first last since status url".split()),
+    "history": frozenset("kind source release citation".split()),
+}
+"""Keys that the data must have; `ROWS` are those of the lists of a term."""
 NEEDS_POSIX = "reading sources needs Linux or macOS; name a built site, its glossary.json, or an address instead"
 
 
@@ -31,7 +41,10 @@ class Glossary(PublishedTerms):
         """Returns the outdated names and links in a text, in order, as `sitegen check-text` does.
 
         `format` is `markdown`, `rst` or `text`. With `removed`, terms that were removed without a replacement count.
+        Raises `SitegenError` for another format.
         """
+        if format not in ("markdown", "rst", "text"):
+            raise SitegenError(f"the format is markdown, rst or text, not “{format}”")
         from sitegen.integrations.outdated import findings, outdated
 
         return tuple(findings(self, outdated(self, unreplaced=removed), {f"text.{format}": text}))
@@ -60,7 +73,7 @@ def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
     """Returns the glossary of a glossary.json; `place` is where it was read. Raises as `load` does."""
     try:
         data = json.loads(content)
-        if not (data.keys() >= HEAD and all(term.keys() >= TERM for term in data["terms"])):
+        if not (data.keys() >= HEAD and _is_complete(data["sources"], data["terms"])):
             raise SitegenError(f"{place}: lacks keys of a glossary.json; build the site with this version of sitegen")
         if data["base_url"] and not urls.is_web(data["base_url"]):
             raise SitegenError(f"{place}: its base_url is no address of the web")
@@ -69,6 +82,16 @@ def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
         raise SitegenError(f"{place}: is no glossary.json of sitegen") from None
     return Glossary(data).as_of(release) if release else Glossary(data)
+
+
+def _is_complete(sources: list[Json], terms: list[Json]) -> bool:
+    """Returns whether all rows have the keys that are read later, which older versions did not write."""
+    return (
+        all(source.keys() >= SOURCE for source in sources)
+        and all(release.keys() >= RELEASE for source in sources for release in source["releases"])
+        and all(term.keys() >= TERM for term in terms)
+        and all(row.keys() >= keys for part, keys in ROWS.items() for term in terms for row in term[part])
+    )
 
 
 def _file_content(file: Path) -> bytes:
@@ -97,7 +120,9 @@ def fetch(address: str) -> bytes:
                 raise SitegenError(f"{address}: is larger than {MAX_BYTES:,} bytes")
             return bytes(content)
     except (OSError, HTTPException, ValueError) as error:
-        raise SitegenError(f"{wanted}: cannot be fetched ({error})") from None
+        reason = getattr(error, "strerror", None) or getattr(error, "reason", None) or error
+        message = f"{wanted}: cannot be fetched ({reason}); name the address of a built site, or its folder"
+        raise SitegenError(message) from None
 
 
 def _data_address(address: str) -> str:

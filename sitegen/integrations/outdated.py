@@ -125,8 +125,8 @@ def outdated(glossary: PublishedTerms, *, unreplaced: bool = False) -> tuple[Out
     mentions = Mentions(name.name for name in names if name.rule in ("avoided", "merged", "renamed"))
     users: dict[str, set[str]] = defaultdict(set)
     for term in glossary.terms:
-        good = [name.text for name in term.names if name.status != "deprecated"]
-        for text in (term.own_text, *good) if term.status in ("current", "unread") else ():
+        names_in_force = [name.text for name in term.names if name.status != "deprecated"]
+        for text in (term.own_text, *names_in_force) if term.status in ("current", "unread") else ():
             for mention in mentions.find(text):
                 users[mention.name].add(term.name)
     changes = (change for term in glossary.terms for change in term.history)

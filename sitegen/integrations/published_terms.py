@@ -28,6 +28,9 @@ QUIET = frozenset({"first-read", "reformatted", "moved", "names-changed"})
 STATUS_AFTER = {"deprecated": "deprecated", "removed": "removed", "merged": "merged"}
 """The status of a term after a kind of change; `current` after all others that are not quiet."""
 
+MANY = 16
+"""So many releases are not listed in a message."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
@@ -336,8 +339,14 @@ class PublishedTerms:
     def check_release(self, release: str) -> None:
         """Raises `SitegenError` if no source has the release."""
         if release and release not in self.releases:
-            names = ", ".join(self.releases)
-            raise SitegenError(f"no source has the release {release}" + (f"; it is one of {names}" if names else ""))
+            raise SitegenError(f"no source has the release {release}{self._choice}")
+
+    @property
+    def _choice(self) -> str:
+        """Returns the releases, for a message: all if they are few."""
+        names = self.releases
+        listed = ", ".join(names) if len(names) < MANY else f"{len(names):,} from {names[0]} to {names[-1]}"
+        return f"; it is one of {listed}" if names else ""
 
     # Names.
 
@@ -390,7 +399,8 @@ class PublishedTerms:
                 holder = _Holder(min(place, 1) + later, number, exact(name["text"]), KINDS[name["status"]])
                 yield name["key"], name["stem"], holder
                 for form in spelled_out(name["text"]) if name["text"].endswith(")") else ():
-                    yield fold(form), name["stem"], holder._replace(rank=1 + later, name=form, kind="synonym")
+                    other = holder._replace(rank=1 + later, name=form, kind="synonym")
+                    yield fold(form), self._keyed(form)["stem"], other
             for name in row["former_names"]:
                 yield name["key"], name["stem"], _Holder(2 + later, number, exact(name["text"]), "former")
 
@@ -402,7 +412,7 @@ class PublishedTerms:
         Raises `SitegenError` if `since` is neither.
         """
         if since not in self.releases and date_in(since) is None:
-            self.check_release(since)
+            raise SitegenError(f"“{since}” is neither a day, such as 2026-11-24, nor a release{self._choice}")
         return tuple([one for term in self.terms for one in term.history if self._is_later(one, since)])
 
     def _is_later(self, change: Change, since: str) -> bool:
@@ -414,7 +424,7 @@ class PublishedTerms:
         return date_in(since) is not None and (change.date or "") > since
 
     def _keyed(self, name: str) -> Json:
-        """Returns the keys of a name that was to be avoided once."""
+        """Returns the keys of a name that the data do not have."""
         return {"key": fold(name), "stem": stems(name, self.language.partition("-")[0])}
 
     def as_of(self, release: str) -> Self:
