@@ -201,7 +201,7 @@ def test_data_of_an_older_version_are_one_error(folder: Path, tmp_path: Path) ->
     ):
         value = part.pop(key)
         (tmp_path / "glossary.json").write_text(json.dumps(data))
-        with pytest.raises(SitegenError, match="lacks keys of a glossary.json; build the site with this version"):
+        with pytest.raises(SitegenError, match=r"lacks keys of a glossary\.json; build the site with this version"):
             load(tmp_path)
         part[key] = value
     (tmp_path / "glossary.json").write_text(json.dumps(data))
