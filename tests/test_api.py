@@ -157,6 +157,8 @@ def test_a_text_is_checked() -> None:
     """`check` finds what `sitegen check-text` finds, in each format."""
     [use] = WORDS.check("The state images, `state image`.")
     assert str(use) == "text.markdown:1:5: “state images” is called “snapshot” since 1.1; use “checkpoint”"
+    [over_two_lines] = WORDS.check("The state\n  images.")
+    assert over_two_lines.message == use.message
     assert [use.rule for use in WORDS.check("Take a snapshot.")] == ["deprecated"]
     assert [use.line for use in WORDS.check("One.\n\n``snapshot``\n\nA snapshot.\n", "rst")] == [5]
 

@@ -219,7 +219,7 @@ def _name_uses(bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *
                         start=mention.start,
                         length=mention.end - mention.start,
                         rule=name.rule,
-                        found=f"“{text[mention.start : mention.end]}” {name.why}",
+                        found=f"“{exact(text[mention.start : mention.end])}” {name.why}",
                         wanted=f"use “{name.instead}”" if name.instead else "",
                         level="note" if is_quoted else "warning",
                         name=name,
