@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sitegen.commands import main
 
-SECONDS = 20
+SECONDS = 100
 """After which a build is taken to hang."""
 
 

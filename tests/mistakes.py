@@ -66,7 +66,7 @@ class Mistake:
             "PYTHONPATH": str(Path(__file__).resolve().parent.parent),
         }
         command = ["bash", "-c", f"{TOOLS}\n{self.script}"]
-        done = subprocess.run(command, cwd=folder, env=world, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, cwd=folder, env=world, capture_output=True, text=True)
         return done.returncode, [re.sub(r"^port \d+", "port 8000", line) for line in done.stderr.splitlines()]
 
     def section(self, lines: list[str]) -> str:

@@ -51,7 +51,7 @@ def test_hooks_run_in_a_repository(tmp_path: Path) -> None:
         "PIP_CONFIG_FILE": os.devnull,
     }
     command = [program, "try-repo", hooks.path, "--all-files", "--verbose", "--color=never"]
-    done = subprocess.run(command, cwd=project.path, env=world, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, cwd=project.path, env=world, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     check, text_, diff = done.stdout.partition("Check the glossary")[2].split("hook id: ")[1:]
     assert "Passed" in done.stdout

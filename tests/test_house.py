@@ -299,7 +299,7 @@ def test_no_test_module_is_imported_by_another() -> None:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "pip", "wheel", "-qq", "--no-deps", "--no-build-isolation", "-w", folder, ROOT]
-    subprocess.run(command, check=True, timeout=100)
+    subprocess.run(command, check=True)
     return next(folder.glob("sitegen_glossary-*.whl"))
 
 
@@ -321,7 +321,7 @@ def test_wheel_works_elsewhere(wheel: Path, tmp_path: Path) -> None:
     """Installed elsewhere, the command builds a site with styles and scripts."""
     library = tmp_path / "library"
     install = [sys.executable, "-m", "pip", "install", "-qq", "--no-deps", "--no-index", "--target", library, wheel]
-    subprocess.run(install, check=True, timeout=100)
+    subprocess.run(install, check=True)
     (tmp_path / "glossary/1.0").mkdir(parents=True)
     (tmp_path / "glossary/1.0/GLOSSARY.md").write_text(
         "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
@@ -331,6 +331,6 @@ def test_wheel_works_elsewhere(wheel: Path, tmp_path: Path) -> None:
     where = "import sitegen; print(sitegen.__file__)"
     found = subprocess.run([sys.executable, "-c", where], cwd=tmp_path, env=world, capture_output=True, text=True)
     assert Path(found.stdout.strip()).is_relative_to(library)
-    subprocess.run([*run, "build", "glossary"], cwd=tmp_path, env=world, check=True, timeout=100)
+    subprocess.run([*run, "build", "glossary"], cwd=tmp_path, env=world, check=True)
     for path in ("index.html", "term/aten/index.html", "assets/site.css", "assets/site.js", "glossary.json"):
         assert (tmp_path / "site" / path).stat().st_size > 0

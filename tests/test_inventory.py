@@ -211,7 +211,7 @@ def documentation(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path, 
         for name, text in {"conf.py": CONF.format(base=base), "index.rst": RST, "myst.md": MYST}.items():
             (folder / "docs" / name).write_text(text, encoding="utf-8")
         command = [sys.executable, "-m", "sphinx", "-q", "-E", folder / "docs", folder / "html"]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
     return base, folder / "html", run.stderr
 
 

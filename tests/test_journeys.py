@@ -60,7 +60,6 @@ def reader(browser: Browser) -> Iterator[Callable[..., Page]]:
     def tab(**options: object) -> Page:
         contexts.append(browser.new_context(**options))  # type: ignore[arg-type]
         page = contexts[-1].new_page()
-        page.set_default_timeout(10_000)
         page.on("console", lambda message: result.append(message.text))
         page.on("pageerror", lambda error: result.append(str(error)))
         page.on("dialog", lambda dialog: result.append(dialog.message))
@@ -570,7 +569,7 @@ def becomes(page: Page, color: str) -> None:
     """Waits for a background color, without evaluating text in the page, which its policy forbids."""
     from playwright.sync_api import expect
 
-    expect(page.locator("html")).to_have_css("background-color", color)
+    expect(page.locator("html")).to_have_css("background-color", color, timeout=30_000)
 
 
 def test_a_theme_is_kept(page: Page, site: str) -> None:

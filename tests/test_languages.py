@@ -134,7 +134,7 @@ def test_a_search_counts_in_arabic(page: Page, folder: Path) -> None:
     """Two results are announced in the dual form."""
     page.goto((folder / "search/index.html").as_uri() + "?q=ISBN")
     result = page.locator("[data-said]")
-    result.filter(has_text="نتيجتان").wait_for(state="attached", timeout=10_000)
+    result.filter(has_text="نتيجتان").wait_for(state="attached")
     assert result.inner_text() == "نتيجتان. أولاهما: ISBN."
 
 

@@ -428,7 +428,7 @@ cli.main()
 def die(where: str, *, status: int = 9) -> None:
     """Runs a build that is killed when it calls a function."""
     program = DYING.format(where=where)
-    died = subprocess.run([sys.executable, "-c", program, "build", "words"], capture_output=True, timeout=60)
+    died = subprocess.run([sys.executable, "-c", program, "build", "words"], capture_output=True)
     assert died.returncode == status, died.stderr
 
 
@@ -516,7 +516,7 @@ def test_build_that_begins_while_another_replaces_site_and_ledger(run: Command) 
         process = subprocess.Popen(waiting, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert process.stdout and process.stdout.readline() == "waits\n"
         LEDGER.write_bytes(after)
-    result = process.communicate(timeout=60)
+    result = process.communicate()
     assert (process.returncode, LEDGER.read_bytes()) == (0, after), result
 
 

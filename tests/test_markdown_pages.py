@@ -219,7 +219,7 @@ def test_snippets_in_material_and_zensical(tmp_path: Path, program: str) -> None
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/index.md").write_text("# Home\n\nA ball, two balls, [a round thing][spheres].\n")
     (tmp_path / "mkdocs.yml").write_text(MKDOCS.format(output="out"))
-    subprocess.run([found, "build"], cwd=tmp_path, check=True, capture_output=True, timeout=100)
+    subprocess.run([found, "build"], cwd=tmp_path, check=True, capture_output=True)
     page = (tmp_path / "out/index.html").read_text()
     assert '<abbr title="Round.">ball</abbr>, two <abbr title="Round.">balls</abbr>' in page
     assert '<a href="https://example.org/words/term/sphere/">a round thing</a>' in page

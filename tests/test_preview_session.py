@@ -25,7 +25,7 @@ from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.sources.projects import Project
 
-PATIENCE = 60
+PATIENCE = 200
 
 
 class Held(BackgroundWork):

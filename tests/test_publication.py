@@ -10,6 +10,7 @@ import sys
 import tarfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date
 from io import BytesIO
 from pathlib import Path
@@ -365,7 +366,7 @@ def test_remote_that_may_only_be_read(project: Repository, remote: Repository, c
     options = ["--listen=127.0.0.1", f"--port={port}", "--export-all", f"--base-path={remote.path.parent}"]
     server = subprocess.Popen(["git", "daemon", "--reuseaddr", *options], stderr=subprocess.DEVNULL)
     try:
-        wait_for(port)
+        wait_for(port, server)
         project.git("remote", "set-url", "origin", f"git://127.0.0.1:{port}/site.git")
         before = state(project, remote)
         assert "1 term added" in command("publish", "words", "--dry-run").out
@@ -378,15 +379,12 @@ def test_remote_that_may_only_be_read(project: Repository, remote: Repository, c
         server.wait()
 
 
-def wait_for(port: int) -> None:
-    for _ in range(100):
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-        except ConnectionRefusedError:
-            time.sleep(0.1)
-        else:
-            return
-    pytest.fail("no server has answered")
+def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    while server.poll() is None:
+        with suppress(ConnectionRefusedError):
+            return socket.create_connection(("127.0.0.1", port)).close()
+        time.sleep(0.1)
+    pytest.fail("the server has ended")
 
 
 def test_remote_that_cannot_be_reached(project: Repository, command: Command) -> None:
@@ -487,7 +485,7 @@ def start(project: Repository, *arguments: str) -> subprocess.Popen[str]:
 
 def outcomes(started: list[subprocess.Popen[str]]) -> Iterator[tuple[int, str]]:
     for process in started:
-        out, err = process.communicate(timeout=100)
+        out, err = process.communicate()
         yield process.returncode, out + err
 
 

@@ -151,7 +151,7 @@ def address(preview: Preview) -> Iterator[str]:
 
 
 def request(address: str, path: str, *, host: str | None = None, method: str = "GET") -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=30)
+    connection = http.client.HTTPConnection(address.removeprefix("http://"))
     connection.request(method, path, headers={"Host": host} if host else {})
     return connection.getresponse()
 
@@ -191,7 +191,7 @@ def test_nothing_is_kept_by_the_browser(address: str) -> None:
 )
 def test_other_origins_are_refused(address: str, headers: dict[str, str], status: int) -> None:
     """Requests from a page of another origin are refused; following a link is allowed."""
-    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+    connection = http.client.HTTPConnection(address.removeprefix("http://"))
     connection.request("GET", "/", headers=headers)
     assert connection.getresponse().status == status
 
@@ -206,7 +206,7 @@ def test_head_is_answered_without_a_body(address: str) -> None:
 def test_news_are_not_for_who_asks_for_the_head(address: str) -> None:
     """A HEAD request for the stream of builds is answered and ends."""
     port = int(address.rpartition(":")[2])
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as browser, browser.makefile("rb") as answer:
+    with socket.create_connection(("127.0.0.1", port)) as browser, browser.makefile("rb") as answer:
         browser.sendall(b"HEAD /-/news HTTP/1.1\r\nHost: localhost\r\n\r\n")
         *head, end = answer.readlines()
     assert b"Content-Type: text/event-stream\r\n" in head
@@ -285,7 +285,7 @@ def serve(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     )
     yield process
     process.send_signal(signal.SIGINT)
-    rest, _ = process.communicate(timeout=30)
+    rest, _ = process.communicate()
     assert "Traceback" not in rest
     assert process.returncode in (130, 143)
 
@@ -340,6 +340,6 @@ def test_nothing_outlives_a_preview(served: tuple[Path, subprocess.Popen[str]]) 
     while b"An edited library." not in request(f"http://{address[0]}", "/term/aten/").read():
         pass
     process.terminate()
-    assert process.wait(timeout=30) == 143
+    assert process.wait() == 143
     with pytest.raises(ConnectionRefusedError):
         request(f"http://{address[0]}", "/")

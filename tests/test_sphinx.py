@@ -90,7 +90,7 @@ class Docs:
         self.write(**{"conf.py": CONF + place + settings})
         command = [python, "-m", "sphinx", "--no-color", "--jobs", "2", "--builder", "html", *options, "docs", "out"]
         world = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
-        return subprocess.run(command, cwd=self.folder, env=world, capture_output=True, text=True, timeout=110)
+        return subprocess.run(command, cwd=self.folder, env=world, capture_output=True, text=True)
 
     def page(self, name: str) -> lxml.html.HtmlElement:
         return lxml.html.parse(self.folder / "out" / name).getroot()

@@ -44,7 +44,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs Python without these modules: sitecustomize is imported before anything else."""
     world = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT), *sys.path])}
     command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=folder, env=world, capture_output=True, text=True, timeout=100)
+    return subprocess.run(command, cwd=folder, env=world, capture_output=True, text=True)
 
 
 API = """

