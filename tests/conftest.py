@@ -31,7 +31,7 @@ settings.load_profile("untimed")
 
 ROOT = Path(__file__).resolve().parent.parent
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET_CHROMIUM = [
     "--no-sandbox",
     "--disable-gpu",

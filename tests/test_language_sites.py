@@ -87,17 +87,17 @@ def test_the_choice_of_a_language_needs_neither_mouse_nor_script(
     french = page.locator(".languages a[lang=fr]")
     assert not french.is_visible()
     page.keyboard.press("Enter")
-    assert french.is_visible()
+    french.wait_for()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     name = "français fr"
-    assert page.get_by_role("link", name=name, exact=True).is_visible()
+    page.get_by_role("link", name=name, exact=True).wait_for()
     page.keyboard.press("Enter")
     page.wait_for_url("**/fr/term/cache/index.html")
-    assert page.locator(".translation p").first.is_visible()
+    page.locator(".translation p").first.wait_for()
     page.locator(".translation summary").focus()
     page.keyboard.press("Enter")
-    assert page.locator(".translation ins").first.is_visible()
+    page.locator(".translation ins").first.wait_for()
     page.close()
 
 

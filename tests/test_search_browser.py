@@ -316,7 +316,7 @@ def test_a_search_that_does_not_load_says_so_and_tries_again(page: Page, server:
     page.unroute("**/search/names.js")
     box.fill("snaps")
     row(page, "snapshot")
-    assert page.locator("[data-failure]").is_hidden()
+    page.locator("[data-failure]").wait_for(state="hidden")
 
 
 def test_names_answer_when_the_index_does_not_load(page: Page, server: str) -> None:

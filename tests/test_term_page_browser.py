@@ -103,7 +103,7 @@ def test_since_when_takes_the_place_of_the_definition(page_without_scripts: Page
     assert not page.locator(".dated").is_visible()
     page.get_by_label("Show when each phrase was added").focus()
     page.keyboard.press("Space")
-    assert not page.locator(".definition-main").is_visible()
+    page.locator(".definition-main").wait_for(state="hidden")
     assert page.locator(".dated").inner_text().startswith("A named pointer to the 1.2 whole 3.0 state")
 
 
@@ -112,8 +112,8 @@ def test_without_scripts_nothing_waits_to_be_pressed(page_without_scripts: Page,
     page = page_without_scripts
     page.goto((folder / "term/snapshot/index.html").as_uri())
     assert not any(one.is_visible() for one in page.locator("article :is(button, select)").all())
-    assert page.locator(".timeline").is_visible()
-    assert page.locator(".difference").first.is_visible()
+    page.locator(".timeline").wait_for()
+    page.locator(".difference").first.wait_for()
 
 
 def compare(page: Page, one: str, two: str) -> None:
@@ -184,8 +184,8 @@ def test_a_mark_of_the_timeline_opens_the_difference(term: Page) -> None:
     mark = term.locator(".timeline a").nth(3)
     mark.hover()
     mark.click()
-    assert term.url.endswith("#r2.0")
-    assert term.locator("[id='r2.0'] .event-difference .difference").is_visible()
+    term.wait_for_url("**#r2.0")
+    term.locator("[id='r2.0'] .event-difference .difference").wait_for()
     assert errors == []
 
 
