@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import pytest
 from gallery import MORE_SITES, MORE_VIEWS
-from sites import templates
 from views import SITES
-
-from sitegen.addresses import urls
-from sitegen.pipeline.assembly import files
 
 
 @pytest.mark.parametrize("name", MORE_SITES)
 def test_every_page_of_its_own_is_there(name: str) -> None:
-    """Each of its sites can be built, and has the pages to picture."""
-    made = {file.path for file in files(MORE_SITES[name](), templates())}
-    looked_at = {urls.path(view.path) for view in MORE_VIEWS if view.site == name}
+    """Each of its sites has the pages to picture."""
+    site = MORE_SITES[name]()
+    looked_at = {f"/{view.path}" for view in MORE_VIEWS if view.site == name}
     assert looked_at
-    assert looked_at <= made
+    assert looked_at <= {*site.permanence.rows}
 
 
 def test_every_view_is_of_a_site() -> None:
