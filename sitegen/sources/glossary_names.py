@@ -19,25 +19,25 @@ from sitegen.sources.language_tags import language_of, without_translations
 from sitegen.text import unread_formats
 from sitegen.text.release_names import ordered, parse_label
 
-GLOSSARY = re.compile(
+GLOSSARY = (
     r"glossa|glosar|terminolog|vocabula|ubiquitous[-_ ]?language|domain[-_ ]?language"
     r"|lexicon|lexikon|lexique|nomenklatur"
     r"|begriff|woordenlijst|ordlist|sanasto|slownik|slovni[kc]|slovar|sozluk|thuat[-_ ]?ngu|abkurzung|abbreviation"
     r"|acronym|(?:^|[^a-z])(?:jargon|terms)(?![a-z]|[^a-z]?(?:and|of|use|service|condition|polic))"
     r"|глоссар|глосар|словар|термин|терміни|用語集|用語|术语|術語|词汇表|詞彙表|용어|معجم|مسرد|المصطلحات|واژه‌نامه|शब्दावली"
-    r"|מילון|อภิธานศัพท์",
+    r"|מילון|อภิธานศัพท์"
 )
 """Matches anywhere in the name of a folder or the stem of a file."""
 CONTEXT = frozenset({"CONTEXT.md"})
 """Files that may contain a glossary as a section, below a heading such as `SECTION`."""
-SECTION = re.compile(
+SECTION = (
     r"(?:[\d.]+\s+)?(?:the\s+|a\s+|our\s+)?(?:glossary(?: of (?:terms|acronyms))?|terminology|terms"
     r"|key (?:terms|concepts)"
     r"|terms and definitions|definitions(?: of terms)?|vocabulary|ubiquitous language|domain language|language"
     r"|glossar|glossaire|glosario"
     r"|glossario|terminologie|terminologia|begriffe|slownik|sozluk|glosariusz"
     r"|abbreviations(?: and acronyms)?|acronyms"
-    r"|用語集|用語|术语表?|術語表?|词汇表|용어집?|глоссарий|глосарій|термины|терминология|معجم|مسرد)",
+    r"|用語集|用語|术语表?|術語表?|词汇表|용어집?|глоссарий|глосарій|термины|терминология|معجم|مسرد)"
 )
 """Matches the heading of a glossary section in a larger file, in lower case and without accents."""
 
@@ -72,7 +72,7 @@ def plain(name: str) -> str:
 
 def suggests_glossary(name: str) -> bool:
     """True if the name of a folder or the stem of a file suggests a glossary."""
-    return bool(GLOSSARY.search(plain(name)))
+    return bool(re.search(GLOSSARY, plain(name)))
 
 
 def is_context(path: str) -> bool:
@@ -107,7 +107,7 @@ def is_vague(path: str, project: str = "") -> bool:
     """
     words = _words(PurePosixPath(path).stem)
     neutral = {"domain", "language", "ubiquitous", *_words(project)}
-    words_left = [word for word in words if not GLOSSARY.search(word) and word not in neutral]
+    words_left = [word for word in words if not re.search(GLOSSARY, word) and word not in neutral]
     is_included = "includes" in path.split("/")[:-1]
     return is_included or is_spare(path) or len(words_left) >= (1 if "terms" in words else 2)
 

@@ -11,14 +11,14 @@ from typing import TypeVar
 from sitegen.config.patterns import WILD, alternatives, literal, matches
 from sitegen.config.values import shown
 
-LANGUAGE = re.compile(r"([a-z]{2})(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?", re.IGNORECASE)
+LANGUAGE = r"(?i)([a-z]{2})(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?"
 LANGUAGES = frozenset(
     "af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km"
     " kn ko ky lt lv mk ml mn mr ms my nb ne nl nn no or pa pl ps pt ro ru si sk sl sq sr sv sw ta te th tl tr"
     " uk ur uz vi zh zu cn jp kr ua br tw".split()
 )
 
-TAG = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?", re.IGNORECASE)
+TAG = r"(?i)([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?"
 MISNAMED = dict(
     pair.split(":") for pair in "br:pt-BR cn:zh-CN cz:cs dk:da gr:el jp:ja kr:ko sp:es tw:zh-TW ua:uk".split()
 )
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 def language_of(part: str) -> str:
     """Returns the path component if it is a language code, else an empty string."""
-    match = LANGUAGE.fullmatch(part)
+    match = re.fullmatch(LANGUAGE, part)
     return part if match and match[1].lower() in LANGUAGES else ""
 
 
@@ -56,7 +56,7 @@ def language_tag(part: str) -> str:
 
 
 def _spelled(tag: str) -> str:
-    language, script, region = TAG.fullmatch(tag).groups()  # type: ignore[union-attr]
+    language, script, region = re.fullmatch(TAG, tag).groups()  # type: ignore[union-attr]
     return "-".join(filter(None, (language.lower(), script and script.title(), region and region.upper())))
 
 
@@ -64,7 +64,7 @@ def language_trouble(tag: str) -> tuple[str, str] | None:
     """Returns what is wrong with a language tag (BCP 47), and what to write; None if it is right."""
     from babel import Locale  # loaded only for sites with translations
 
-    match = TAG.fullmatch(tag)
+    match = re.fullmatch(TAG, tag)
     spelled = _spelled(tag) if match and match[1].lower() in Locale("en").languages else ""
     if tag == spelled:
         return None

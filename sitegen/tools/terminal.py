@@ -21,7 +21,7 @@ from sitegen.model import Notify, Problem
 MAX_LINES = 20
 """The maximum number of problems that are printed on a terminal."""
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 """Control characters except tabs and line ends, direction marks, and surrogates."""
 
 
@@ -96,7 +96,7 @@ def escape_controls(text: str) -> str:
     >>> escape_controls("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
     """
-    return _CONTROLS.sub(lambda match: _escaped(match[0]), text)
+    return re.sub(_CONTROLS, lambda match: _escaped(match[0]), text)
 
 
 def _escaped(char: str) -> str:

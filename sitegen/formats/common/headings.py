@@ -100,14 +100,13 @@ MAYBE_LABELS = frozenset(
     " type update".split()
 )
 """Words that begin a part of a definition in one glossary and are terms in another."""
-QUESTION = re.compile(
+QUESTION = (
     r"(?:what (?:is|are|does)|was (?:ist|sind)|wat (?:is|zijn)|qu['’]est[- ]ce qu(?:e |['’])|[¿]?qué (?:es|son)"
     r"|o que (?:é|são)|(?:che )?cos['’ ]?[eè]|что такое|czym jest|co to jest) ?"
     r"(?:(?:an?|the|eine?|der|die|das|de|het|een|une?|las?|les?|los?|el|unas?|unos?|uma?|os?|as?|il|uno?) |l['’])?"
     r"(?P<before>[^?？]+?)(?: mean)? ?[?？]|(?:什么是|什麼是|何谓) ?(?P<chinese>[^?？]+)[?？]"
     r"|(?P<after>[^?？]+?) ?"
-    r"(?:是什么|是什麼|的含义是什么|とは(?:何ですか|何か|なんですか)?|(?:이란|란)(?: 무엇인가요?)?)[?？]",
-    re.I,
+    r"(?:是什么|是什麼|的含义是什么|とは(?:何ですか|何か|なんですか)?|(?:이란|란)(?: 무엇인가요?)?)[?？]"
 )
 """A title that asks for the meaning of a term."""
 NOT_A_NAME = re.compile(r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I)
@@ -149,7 +148,7 @@ def may_be_label(text: str) -> bool:
 def term_asked_for(title: str) -> str:
     """Returns the term of a title that is a question, and any other title unchanged."""
     asked, acronym = re.fullmatch(r"(.*?)\s*((?:[(（][^()（）]+[)）])?)", title).groups()  # type: ignore[union-attr]
-    question = QUESTION.fullmatch(asked)
+    question = re.fullmatch(QUESTION, asked, re.I)
     return f"{next(filter(None, question.groups())).strip()} {acronym}".rstrip() if question else title
 
 

@@ -64,14 +64,14 @@ COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)
 EZGLOSSARY = r"<(?:glossary|terms?|defs?):(?P<ezterm>[^<>|:/\n]+)(?:\|(?P<ezwords>[^<>\n]+))?>"
 ICON = r"(?P<icon>:(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:[ \t]?)"
 OTHERS = (ICON, EZGLOSSARY, COMMENT, LINK, ADDRESS, SHORTCODE, WIKI, SPAN, REFERENCE, MODULE, RULE, TERM, COMPONENT)
-MARKUP = re.compile("|".join((CODE, *OTHERS)), re.M | re.S)
+MARKUP = "(?ms)" + "|".join((CODE, *OTHERS))
 ATTRIBUTE = (
     r"(?P<attribute>\s[A-Za-z][\w-]*=)"
     r"\{(?:(?:require|useBaseUrl)\([\"'](?P<asset>[^\"'\n]+)[\"']\)(?:\.default)?|(?:[^{}\n]|\{[^{}\n]*\})*+)\}"
 )
 EXPRESSION = r"(?<![\\={])\{(?![#:%{])(?P<expression>(?:[^{}\n]|\{[^{}\n]*\})*+)\}(?!`)"
 FORMULA = r"(?P<formula>(?<![\\$])\$\$?(?!\s)[^$]+?(?<!\s)\$\$?)"
-MDX = re.compile("|".join((CODE, FORMULA, ATTRIBUTE, *OTHERS, EXPRESSION)), re.M | re.S)
+MDX = "(?ms)" + "|".join((CODE, FORMULA, ATTRIBUTE, *OTHERS, EXPRESSION))
 LITERAL = re.compile(r"\s*(?:([\"'`])(?P<words>(?:[^\"'`$]|\$(?!\{))*)\1|(?P<number>\d+(?:\.\d+)?))\s*")
 """An expression that is only a text or a number. It is shown."""
 
@@ -142,7 +142,7 @@ def translated(text: str, *, is_mdx: bool) -> tuple[str, list[MarkupProblem]]:
         return text, []
     translation = _Translation(_with_headings(text))
     is_mdx = is_mdx or bool(translation.components) or re.search(MODULE, translation.text, re.M) is not None
-    body = (MDX if is_mdx else MARKUP).sub(translation.replaced, translation.text)
+    body = re.sub(MDX if is_mdx else MARKUP, translation.replaced, translation.text)
     return body, [*translation.left_out.values()]
 
 

@@ -20,7 +20,7 @@ from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 SIGNS = re.compile(r"[!#$%&*+/:<=>?@\\^_|~-]{2,}")
 """A run of signs that is searched like a word: `//`, `__`, `->`."""
-UNSPACED = re.compile("([\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)")
+UNSPACED = "([\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)"
 """A run of Han characters, hiragana or katakana."""
 
 Rules = tuple[tuple[str, str], ...]
@@ -102,20 +102,20 @@ def index_word(word: str, *, language: str) -> str:
 def words(text: str) -> list[str]:
     """Returns the words of a text: lower case, without diacritics, apostrophes or punctuation."""
     separated = _fold(text).translate(_LETTERS).split()
-    if text.isascii() or not UNSPACED.search(text):
+    if text.isascii() or not re.search(UNSPACED, text):
         return separated
-    return [part for word in separated for run in UNSPACED.split(word) for part in _pairs(run)]
+    return [part for word in separated for run in re.split(UNSPACED, word) for part in _pairs(run)]
 
 
 def _pairs(run: str) -> list[str]:
-    if len(run) < 2 or not UNSPACED.fullmatch(run):
+    if len(run) < 2 or not re.fullmatch(UNSPACED, run):
         return [run] if run else []
     return [run[start : start + 2] for start in range(len(run) - 1)]
 
 
 def last_letters(text: str) -> list[str]:
     """Returns the last character of each run that is split into pairs, because no pair begins with it."""
-    return [] if text.isascii() else [run[-1] for run in UNSPACED.findall(_fold(text)) if len(run) > 1]
+    return [] if text.isascii() else [run[-1] for run in re.findall(UNSPACED, _fold(text)) if len(run) > 1]
 
 
 def _fold(text: str) -> str:

@@ -157,7 +157,7 @@ def section_of(text: str) -> str:
         heading = re.match(r"#{1,6} +(.*?) *#* *$", line)
         is_underlined = bool(re.fullmatch(r"([=\-~^*+\"'.#])\1{2,} *", below)) and line.strip() == line != ""
         title = heading[1] if heading else line if is_underlined else ""
-        if title and names.SECTION.fullmatch(names.plain(title).rstrip(": ")):
+        if title and re.fullmatch(names.SECTION, names.plain(title).rstrip(": ")):
             return title.strip()
     return ""
 
