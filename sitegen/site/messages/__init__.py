@@ -16,7 +16,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from gettext import c2py
@@ -53,9 +53,10 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
     """
     languages = {name.partition("-")[0].lower(): name for name in LANGUAGES}
     translated = languages.get(language.partition("-")[0].lower())
-    if not translated:
-        return replace(_catalog_of_file("en"), glossary=language, dated=dated)
-    return replace(_catalog_of_file(translated), language=language, dated=dated)
+    texts = _catalog_of_file(translated or "en")
+    words = replace(texts, language=language) if translated else replace(texts, glossary=language)
+    periods = filter(None, map(PERIOD.fullmatch, dated))
+    return replace(words, dated={period[0]: words.period(period) for period in periods})
 
 
 @cache
@@ -108,8 +109,8 @@ class Catalog:
     messages: Mapping[str, Message]
     before_day: tuple[tuple[str, ...], ...] = ()
     """Words before a release, each with the word that is before a day: "in" and "on"."""
-    dated: frozenset[str] = frozenset()
-    """The names of releases that are dated states."""
+    dated: Mapping[str, Markup] = field(default_factory=dict)
+    """The names of releases that are dated states, each as a date."""
 
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
         """Returns a message with its values, as HTML. A count selects the plural form and replaces `{count}`."""
@@ -195,11 +196,13 @@ class Catalog:
 
     def version(self, release: str) -> Markup:
         """Returns a release's name, marked as left-to-right in any language; that of a dated state as a date."""
-        period = PERIOD.fullmatch(release) if release in self.dated else None
-        if period is None:
-            return Markup(f'<bdi dir="ltr">{escape(release)}</bdi>')  # noqa: S704  (each page names many)
+        name = self.dated.get(release)
+        return name or Markup(f'<bdi dir="ltr">{escape(release)}</bdi>')  # noqa: S704  (each page names many)
+
+    def period(self, period: re.Match[str]) -> Markup:
+        """Returns a day, week, month, quarter or year, which `PERIOD` matched, in words."""
         if period["day"]:
-            return self.date(date.fromisoformat(release))
+            return self.date(date.fromisoformat(period[0]))
         year, month = period["year"], period["month"]
         words = Markup(year)  # noqa: S704
         if month:
