@@ -331,6 +331,10 @@ class EntryText:
     metadata: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Other keys of front matter with their texts. They are data for other programs."""
 
+    def __hash__(self) -> int:
+        # Name and definition tell nearly all contents apart, and Python caches the hashes of strings.
+        return hash((self.designations[0].text, self.definition.html))
+
 
 class Entry(NamedTuple):
     """The entry of one term in one document. A tuple for speed: there is one for every term at every release."""
@@ -403,10 +407,6 @@ class Edition:
     """
     kept_as_text: frozenset[tuple[str, str]] = frozenset()
     """(document, name) of earlier terms that a document still has, but not as entries. They are unknown."""
-
-    def __hash__(self) -> int:
-        # Comparing two editions is fast, as most entries are the same objects; a full hash would visit all entries.
-        return hash(self.release)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -167,9 +167,9 @@ def _logs_of(repository: Repository, tables: Sequence[SourceTable], max_bytes: i
     blobs = {one.id: one for one in repository.objects.read(ids, limit=max(table.max_bytes for table in tables))}
     # One file of records has all languages, so that each would decode it.
     text = cache(lambda path, id: decoded(blobs[id], path, encoding=tables[0].encoding).text)
-    result = {}
+    paths, result = sorted({path for path, _ in files}), {}
     for table in tables:
-        seen = {path: None for path, _ in files if any(matches(pattern, path) for pattern in table.paths)}
+        seen = {path: None for path in paths if any(matches(pattern, path) for pattern in table.paths)}
         own_paths = without_translations(seen)
         chosen = [
             (number, commit._replace(changes=changes))
