@@ -101,6 +101,7 @@ def test_a_choice_is_made_and_shared(page: Page, address: str) -> None:
     page.get_by_role("button", name="Swap").click()
     page.wait_for_url(f"{address}?from=1.1&to=1.0")
     assert page.get_by_role("combobox", name="From").input_value() == "1.1"
+    assert page.get_by_role("button", name="Open all differences").count() == 0  # few differences are open at first
     page.go_back()
     page.wait_for_url(f"{address}?from=1.0&to=1.1")
     page.get_by_role("heading", name="Changes from 1.0 to 1.1").wait_for()

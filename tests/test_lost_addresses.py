@@ -190,6 +190,7 @@ def test_terms_with_a_name_like_it_are_offered(page: Page, address: str, path: s
     assert offered[0] == first
     assert len(offered) <= 5
     assert len(offered) == len(set(offered))
+    assert page.get_by_text("similar name", exact=True).count() == 0  # the line above the list says it
     page.locator("[data-results] > li > a").first.click()
     page.wait_for_url(f"{address}term/**")
     assert page.locator("h1").inner_text() == first

@@ -165,6 +165,21 @@ def test_a_frozen_page_shows_what_changed() -> None:
     assert not html(site, "term/word/1/").find_class("difference")
 
 
+def test_a_frozen_page_repeats_no_words() -> None:
+    """Of a change with few words in common, it shows only the words before: those after it are the page's own."""
+    site = glossary({"1": {"snapshot": FIXED}, "2": {"snapshot": "Whatever the system remembers, frozen at once."}})
+    page = html(site, "term/snapshot/2/")
+    assert [words(one) for one in page.xpath("//h2")] == ["Changes in 2"]
+    assert [words(one) for one in page.xpath("//*[@class='before-after']/*")] == [f"Before {FIXED}"]
+
+
+def test_a_synonym_does_not_mention_the_term_that_it_names() -> None:
+    """Its page shows the definition of that term, to which its status leads."""
+    site = glossary({"1": {"AMP": "Same as mixed precision.", "mixed precision": "Two dtypes in one model."}})
+    assert text(site, "term/amp/", "term-status") == ["Same as mixed precision"]
+    assert text(site, "term/amp/", "names") == []
+
+
 def test_a_frozen_page_leads_to_the_wordings_beside_it() -> None:
     """The previous and the next wording are those of the releases before and after, whatever their names."""
     site = glossary({"1.9": {"tape": FIXED}, "1.10": {"tape": NAMED}, "1.11": {"tape": "Slow."}})

@@ -193,7 +193,7 @@ def _name_lines(life: Life, name: str, writer: Writer) -> Iterator[tuple[str, li
     former += [(writer.term(key), one.release) for key, one in merged.items()]
     current = [writer.term(key) for key in others if key not in merged]
     admitted = [writer.text(one.text) for one in names if one.status == "admitted"]
-    mentions = site.see_also[life.key]
+    mentions = [key for key in site.see_also[life.key] if key != life.synonym_of]
     yield "names.also-called", [*admitted, *current]
     yield "names.avoid", [writer.text(one.text) for one in names if one.status == "deprecated"]
     until = [writer.say("names.formerly-until", name=one, release=writer.version(release)) for one, release in former]
@@ -259,6 +259,7 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
     changes = (one for one in life.changes_in(source) if one.release == release and one.kind == "reworded")
     before = next((one.before for one in changes), None)
+    difference = comparison(before, entry, of=life.key, writer=writer) if before else None
     living = "frozen.living" if life.is_defined else "frozen.history"
     context = {
         "heading": writer.say("frozen.title", name=name, release=version),
@@ -267,7 +268,9 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
         "status": sentence,
         "copies": _copies(life, entry, address=address, writer=writer),
         "definition": writer.definition(entry, of=life.key),
-        "comparison": comparison(before, entry, of=life.key, writer=writer) if before else None,
+        "changed": writer.say("release.title", release=version),
+        # Without the newer wording, which is that of the page.
+        "comparison": difference and difference._replace(after=None),
         "place": writer.defined_in(entry),
         "living": writer.say(living, term=writer.term(life.key)),
     }

@@ -145,7 +145,7 @@
   const openAll = () => {
     const button = made("open-all"), closed = () => results.querySelectorAll("details:not([open])");
     button.addEventListener("click", () => closed().forEach((details) => { details.open = true; }));
-    return results.querySelectorAll("details").length > 1 ? [button] : [];
+    return closed().length > 1 ? [button] : [];
   };
 
   // Shows the changes between the releases that the address names, or those that are chosen at first.

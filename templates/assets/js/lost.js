@@ -101,7 +101,7 @@
     const [{ terms, find }] = await Promise.all([open(root).names(), glossaryPage.load("assets/js/search-near.js")]);
     const all = [...nearest(terms, text), ...find(text.replace(/[-_]+/g, " "))];
     const each = [...new Map(all.map((one) => [one.term, one]).reverse()).values()].reverse().slice(0, MOST);
-    part(page, "results").replaceChildren(...each.map((one) => rows(page, root).row(one)));
+    part(page, "results").replaceChildren(...each.map(({ term, name }) => rows(page, root).row({ term, name })));
     part(page, "like").hidden = !each.length;
   };
 
