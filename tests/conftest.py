@@ -17,7 +17,7 @@ from hypothesis import settings
 
 from sitegen.commands import main
 from sitegen.permanence.ledger_file import LedgerStore
-from sitegen.pipeline import staging
+from sitegen.pipeline import build_cache, staging
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 from sitegen.text import memo
@@ -71,6 +71,16 @@ def unsynced() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(staging, "flush", lambda tree: None)
         patched.setattr(os, "fsync", lambda opened: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def known_program() -> Iterator[None]:
+    """Reads the code of the program once for each set of templates and libraries, as it stays the same."""
+    with pytest.MonkeyPatch.context() as patched:
+        digest = build_cache.program_digest
+        known = cache(lambda templates, path: digest(dict(templates)))
+        patched.setattr(build_cache, "program_digest", lambda templates: known((*templates.items(),), (*sys.path,)))
         yield
 
 
