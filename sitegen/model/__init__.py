@@ -98,7 +98,6 @@ class ProblemKind(StrEnum):
     """A release has a term that it did not have when it was published. It has a page; nothing is to be done."""
     REFERENCE = "reference"
     """A definition refers to a term that is not defined, or not any more."""
-    """Names of different terms differ only in characters that look the same."""
     SUGGESTION = "suggestion"
     """Two names may be one term: paste one of the two answers into site.toml."""
 

@@ -110,11 +110,12 @@ class _Finder:
             if concept.language in (self.language or self._concept_language, ""):
                 yield from self._term_of_record(concept.about, section)
         elif inner := [field for field in value.fields if _contains_records(field)]:
-            source = None if depth else _first_text(value, ("source",))
-            self._is_from_datahub |= source is not None and source.text.casefold() == "datahub"
-            name = _first_text(value, NAME_KEYS) if depth else None
+            if depth:
+                section = _text(value, NAME_KEYS) or section
+            elif _text(value, ("source",)).casefold() == "datahub":
+                self._is_from_datahub = True
             for field in inner:
-                yield from self._terms_in_container(field, name.text if name else section, depth + 1)
+                yield from self._terms_in_container(field, section, depth + 1)
         elif _is_record(self._of_language(value)):
             yield from self._term_of_record(value, section)
         else:
@@ -160,18 +161,15 @@ class _Finder:
         if name and own_name and " " in name.text and folded_title(name.text) != folded_title(own_name.text):
             names.append(name.text)
         anchors = [name.text] if name and name.text not in names else []
-        anchors += [anchor.text for key in columns.ANCHORS if (anchor := _first_text(record, (key,)))]
+        anchors += [_text(record, (key,)) for key in columns.ANCHORS]
         related = [*_listed_names(about, columns.RELATED), *_listed_names(record, columns.RELATED)]
-        own_section = _first_text(about, columns.SECTIONS)
         names += [*designations, *_listed_names(about, columns.OTHER_NAMES)]
         yield Candidate(
-            names=tuple(
-                dict.fromkeys(filter(None, (*names, *designations, *_listed_names(about, columns.OTHER_NAMES))))
-            ),
+            names=tuple(dict.fromkeys(filter(None, names))),
             html="".join(_definition(about, related)),
             line=first.line,
-            anchors=tuple(dict.fromkeys(anchors)),
-            section=own_section.text if own_section else section,
+            anchors=tuple(dict.fromkeys(filter(None, anchors))),
+            section=_text(about, columns.SECTIONS) or section,
             deprecated=not _statuses(about).isdisjoint(DEPRECATED_VALUES),
         )
 
@@ -195,8 +193,7 @@ class _Finder:
                     yield from self._term_of_record(value, section, RecordText(line, key))
                 continue
             elif isinstance(value, Record) and (text := _prose(value, variant)):
-                title = _first_text(value, columns.LABELS)
-                names, html, anchors = (title.text if title else key,), html_of(text), (key,)
+                names, html, anchors = (_text(value, columns.LABELS) or key,), html_of(text), (key,)
             elif isinstance(value, Record) and (other := _expansion(value)):
                 html = f"<p>See {sphinx_markup.reference(other, other)}.</p>"
             else:
@@ -257,8 +254,7 @@ def _only_texts(record: Record) -> dict[str, str]:
 
 def _expansion(record: Record) -> str:
     """Returns the name in a mapping of texts without a definition: the expansion of an acronym."""
-    name = _first_text(record, NAME_KEYS)
-    return name.text if name and all(isinstance(field.value, RecordText) for field in record.fields) else ""
+    return _text(record, NAME_KEYS) if _only_texts(record) else ""
 
 
 def _variant(record: Record) -> str:
@@ -270,11 +266,10 @@ def _variant(record: Record) -> str:
 
 def _prose(record: Record, variant: str) -> str:
     """Returns the first long text of a mapping of texts that has a title, or texts under the key `variant`."""
-    texts, title = _only_texts(record), _first_text(record, columns.LABELS)
+    texts, title = _only_texts(record), _text(record, columns.LABELS)
     if not (title or variant in texts):
         return ""
-    long = (text for text in texts.values() if len(text.split()) > MIN_PROSE and not (title and text == title.text))
-    return next(long, "")
+    return next((text for text in texts.values() if len(text.split()) > MIN_PROSE and text != title), "")
 
 
 def _definition(record: Record, related: Iterable[str]) -> Iterator[str]:
@@ -297,6 +292,12 @@ def _first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
     values = {field.title: field.value for field in reversed(record.fields)}
     texts = (RecordText(values[title].line, _text_of(values[title])) for title in titles if title in values)
     return next((one for one in texts if one.text), None)
+
+
+def _text(record: Record, titles: tuple[str, ...]) -> str:
+    """Returns the same without its line; empty if there is none."""
+    found = _first_text(record, titles)
+    return found.text if found else ""
 
 
 def _text_of(value: RecordValue) -> str:
@@ -323,8 +324,7 @@ def _listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
             yield from _names_in(field.value.text)
         elif isinstance(field.value, RecordList):
             yield from (item.text.strip() for item in field.value.items if isinstance(item, RecordText))
-            named = (_first_text(item, NAME_KEYS) for item in field.value.items if isinstance(item, Record))
-            yield from (name.text for name in named if name)
+            yield from (_text(item, NAME_KEYS) for item in field.value.items if isinstance(item, Record))
 
 
 def _names_in(text: str) -> list[str]:
@@ -340,15 +340,14 @@ def _designations(record: Record) -> list[str]:
     """Returns the designations of a Glossarist concept, and the names of our own `glossary.json`."""
     lists = [field.value for field in record.fields if field.title in ("terms", "names")]
     items = [item for one in lists if isinstance(one, RecordList) for item in one.items if isinstance(item, Record)]
-    return [text.text for item in items if (text := _first_text(item, ("designation", "text")))]
+    return [text for item in items if (text := _text(item, ("designation", "text")))]
 
 
 def _statuses(record: Record) -> set[str]:
     """Returns the status of a record, and the keys that are true: `deprecated: true`."""
-    status = _first_text(record, STATUS)
     texts = ((field.title, field.value.text) for field in record.fields if isinstance(field.value, RecordText))
     true = {title for title, text in texts if text.strip().lower() in columns.TRUE}
-    return {status.text.lower(), *true} if status else true
+    return {_text(record, STATUS).lower(), *true}
 
 
 class _Concept(NamedTuple):
