@@ -9,7 +9,6 @@ import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import chain
 from operator import attrgetter
 from pathlib import PurePosixPath
@@ -179,16 +178,15 @@ def kept_as_text(
     result: dict[str, frozenset[tuple[str, str]]] = {}
     earlier: dict[str, dict[str, Entry]] = {}
     not_read: dict[tuple[str, bytes], set[str]] = defaultdict(set)
-    folded = cache(fold)  # most names are the same in all releases
     for release, read in readings.items():
         names_kept: list[tuple[str, str]] = []
         for document, reading in read:
             # The reading of a text that an earlier release shares has no problems.
             names = not_read[document.name, document.digest]
-            names.update(folded(term) for problem in reading.problems for term in problem.terms)
+            names.update(fold(term) for problem in reading.problems for term in problem.terms)
             if not reading.entries:
                 continue
-            current = {folded(entry.name): entry for entry in reading.entries}
+            current = {fold(entry.name): entry for entry in reading.entries}
             kept = _kept_entries(document, current, earlier.get(document.name, {}), names)
             earlier[document.name] = current | kept
             names_kept += [(document.name, entry.name) for entry in kept.values()]

@@ -100,10 +100,9 @@ class FolderTrees(Trees):
         for id in ids:
             try:
                 self._entries[id] = self._entries_of("" if id == ROOT else id)
-            except GONE as error:
-                self._entries[id] = failure(error)
             except OSError as error:
-                self._entries[id], self._error = failure(error), error
+                self._entries[id] = failure(error)
+                self._error = self._error if isinstance(error, GONE) else error
 
     def _entries_of(self, folder: str) -> list[TreeEntry]:
         """Returns the entries of a folder sorted by name; of a site, only its marker."""

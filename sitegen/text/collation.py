@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ARABIC = "ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
@@ -55,9 +55,6 @@ _FIRST_CONSONANT = 0x1100
 _DIGIT, _LETTER, _FOREIGN = 1, 1 << 8, 1 << 16
 """The first weights of digits, of the letters of the alphabet, and of all other letters. A space has the weight 0."""
 
-MAX_NAMES = 100_000
-"""Size of the cache of letters. A site has fewer names."""
-
 
 Order = tuple[tuple[int, ...], str, str]
 
@@ -73,7 +70,6 @@ def order(name: str, language: str) -> Order:
     return tuple([weight for sign in signs for weight in _weights(sign, language)]), name.casefold(), name
 
 
-@lru_cache(maxsize=MAX_NAMES)
 def letter(name: str, language: str) -> str:
     """Returns the letter under which a name is listed: `0–9` if it begins with a digit, `#` if with a symbol."""
     first = unicodedata.normalize("NFC", name.strip())[:1]

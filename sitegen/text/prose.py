@@ -7,7 +7,6 @@ pages has passed it. References are resolved, and code is highlighted, when page
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from html import escape
 from itertools import accumulate
 from urllib.parse import quote, unquote
@@ -22,8 +21,6 @@ from sitegen.text.words import Span
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 60
-MAX_REFERENCES = 100_000
-"""Size of the cache of reference targets."""
 PARSER_DEPTH = 200
 """The maximum nesting to parse. libxml2 stops at 256 levels and would lose the rest of the text."""
 
@@ -100,7 +97,6 @@ def reference_href(target: str) -> str:
     return "term:" + quote(SPACE.sub(" ", target).strip(), safe="")
 
 
-@lru_cache(maxsize=MAX_REFERENCES)
 def reference_target(href: str) -> str:
     """Returns the name of the term in a `term:` address: the reverse of `reference_href`."""
     return unquote(href.removeprefix("term:"))

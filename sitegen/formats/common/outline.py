@@ -171,14 +171,14 @@ def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator
     if passed_over:
         first, *others = passed_over
         found = f"'{first.name}' was not read: it has a heading of its own, while other terms are in lists"
-        yield Problem(
-            kind=ProblemKind.ENTRY,
-            path=document.path,
-            line=first.heading.line,
-            found=found + (f" (and {len(others)} more like it)" if others else ""),
-            wanted="write all terms in one way",
-            terms=tuple(node.name for node in passed_over),
-        )
+        found += f" (and {len(others)} more like it)" if others else ""
+        yield _passed_over(document, passed_over, found, "write all terms in one way")
+
+
+def _passed_over(document: Document, nodes: Sequence[HeadingNode], found: str, wanted: str) -> Problem:
+    """Returns the problem of headings that are not read as terms, at the line of the first one."""
+    problem = Trouble(ProblemKind.ENTRY, found, wanted).at(document.path, line=nodes[0].heading.line)
+    return replace(problem, terms=tuple(node.name for node in nodes))
 
 
 def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[HeadingInSection]:
@@ -276,14 +276,8 @@ def _in_doubt(document: Document, headed: Iterable[HeadingInSection]) -> Iterato
     """Yields a problem for each heading that was classified as auxiliary but reads like a term."""
     for node, _ in headed:
         if node.heading.kind == "doubtful":
-            yield Problem(
-                kind=ProblemKind.ENTRY,
-                path=document.path,
-                line=node.heading.line,
-                found=f"'{node.name}' was not read: headings like this, first or last, seldom are terms",
-                wanted="put it between two terms if it is one",
-                terms=(node.name,),
-            )
+            found = f"'{node.name}' was not read: headings like this, first or last, seldom are terms"
+            yield _passed_over(document, [node], found, "put it between two terms if it is one")
 
 
 def _without_links(candidate: Candidate, elsewhere: set[str]) -> Candidate:
