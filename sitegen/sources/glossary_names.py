@@ -17,6 +17,7 @@ from sitegen import formats
 from sitegen.sources.git.trees import MAX_NAMES, is_version
 from sitegen.sources.language_tags import language_of, without_translations
 from sitegen.text import unread_formats
+from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import ordered, parse_label
 
 GLOSSARY = (
@@ -87,16 +88,15 @@ def readable() -> frozenset[str]:
 
 
 @lru_cache(maxsize=MAX_NAMES)
-def may_be_glossary(name: str, *, is_inside: bool) -> bool:
-    """True for the name of a file that may be a glossary, or the file of a term if it is in a glossary folder."""
-    path = PurePosixPath(name)
-    stem, ending = path.stem, path.suffix.lower()
-    if name.startswith("."):
+def may_be_glossary(path: str) -> bool:
+    """True for the path of a file that may be a glossary, or the file of a term in a folder of a glossary."""
+    *folders, name = path.split("/")
+    if name.startswith(".") or not is_plain(path) or any(map(is_skipped, folders)):
         return False
-    if is_inside and not suggests_glossary(stem):
-        return ending in PAGES
-    is_named = suggests_glossary(stem) or name in CONTEXT
-    return is_named and (ending in readable() or ending in unread_formats.DOCUMENTS)
+    stem, ending = PurePosixPath(name).stem, PurePosixPath(name).suffix.lower()
+    if suggests_glossary(stem) or name in CONTEXT:
+        return ending in readable() or ending in unread_formats.DOCUMENTS
+    return ending in PAGES and any(map(suggests_glossary, folders))
 
 
 def is_vague(path: str, project: str = "") -> bool:

@@ -113,7 +113,7 @@ class _Search:
             raise GitError(f"{NO_COMMIT}; commit the glossary first")
         self.newest = self.points[-1]
         self.left_out: list[LeftOut] = []
-        self.listings: dict[tuple[str, bool], dict[str, str]] = {}
+        self.listings: dict[str, Mapping[str, str]] = {}
 
     def at_paths(self, paths: Sequence[str]) -> SearchResult:
         """Returns the glossary at these paths, with the former names of the first, regardless of file names."""
@@ -159,7 +159,7 @@ class _Search:
         several = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
         within = languages_within(self._texts(several))
         found = found_translations(
-            glossary, originals, self._all_files(), folder=self.folder, commit=self.newest.commit
+            glossary, originals, self._all_files(self.newest.tree), folder=self.folder, commit=self.newest.commit
         )
         return replace(glossary, translations=(*found, *within))
 
@@ -178,24 +178,10 @@ class _Search:
 
     def _files(self, tree: str) -> Mapping[str, str]:
         """Returns the files of a tree whose names or folders suggest a glossary."""
-        level, visited = [tree], set()
-        while level:
-            self.trees.fetch(level)
-            visited.update(level)
-            subfolders = (id for one in level for name, id in self.trees.folders(one).items() if not is_skipped(name))
-            level = [id for id in dict.fromkeys(subfolders) if id not in visited and (id, False) not in self.listings]
-        return self._suggested_files(tree, is_inside=False)
-
-    def _suggested_files(self, tree: str, *, is_inside: bool) -> dict[str, str]:
-        if (tree, is_inside) not in self.listings:
-            files = self.trees.files(tree).items()
-            listing = {name: id for name, id in files if may_be_glossary(name, is_inside=is_inside)}
-            self.listings[tree, is_inside] = listing
-            for name, id in self.trees.folders(tree).items():
-                if not is_skipped(name):
-                    below = self._suggested_files(id, is_inside=is_inside or suggests_glossary(name))
-                    listing.update((f"{name}/{path}", id) for path, id in below.items())
-        return self.listings[tree, is_inside]
+        if tree not in self.listings:
+            files = self._all_files(tree).items()
+            self.listings[tree] = {path: id for path, id in files if may_be_glossary(path)}
+        return self.listings[tree]
 
     def _with_terms(self, candidate: GlossaryCandidate) -> GlossaryCandidate:
         """Returns the candidate with the names of its terms, which are empty if it is not a glossary."""
@@ -266,7 +252,7 @@ class _Search:
     def _pages(self) -> GlossaryCandidate | None:
         """Returns the largest folder of the repository in which each page defines one term, or None."""
         folders: dict[str, dict[str, str]] = defaultdict(dict)
-        for path, id in self._all_files().items():
+        for path, id in self._all_files(self.newest.tree).items():
             *parents, name = path.split("/")
             ending = PurePosixPath(name).suffix.lower()
             if ending in PAGES and not any(map(is_skipped, parents)):
@@ -293,14 +279,15 @@ class _Search:
                 )
         return None
 
-    def _all_files(self) -> Mapping[str, str]:
-        output = run(self.folder, "ls-tree", "-r", "-z", "--format=%(objectname) %(path)", self.newest.tree)
-        lines = (line.decode("utf-8", "replace").partition(" ") for line in output.split(b"\0") if line)
-        return {path: id for id, _, path in lines}
+    def _all_files(self, tree: str) -> Mapping[str, str]:
+        """Returns the ids of all files below a tree by their paths, without links and submodules."""
+        output = run(self.folder, "ls-tree", "-r", "-z", "--format=%(objectmode) %(objectname) %(path)", tree)
+        entries = (line.decode("utf-8", "replace").split(" ", 2) for line in output.split(b"\0") if line)
+        return {path: id for mode, id, path in entries if mode.startswith("100")}
 
     def _sections(self) -> list[GlossaryCandidate]:
         """Returns the best of the larger files with a section of terms, in a list; READMEs are searched first."""
-        files = self._all_files()
+        files = self._all_files(self.newest.tree)
         left_out = {candidate.path for candidate in self.left_out}
         paths = [path for path in files if path.count("/") <= MAX_DEPTH and path not in left_out]
         paths = [path for path in paths if PurePosixPath(path).suffix.lower() in TEXTS]
