@@ -15,12 +15,15 @@ from pathlib import Path, PurePosixPath
 from sitegen.config.patterns import literal, matches
 from sitegen.model import Problem
 from sitegen.sources.discovery.choice import (
+    WITHIN,
     FoundGlossary,
     GlossaryCandidate,
     LeftOut,
     chosen,
+    found_translations,
     is_earlier_path,
     joined,
+    languages_within,
     overlap,
     template,
 )
@@ -36,7 +39,6 @@ from sitegen.sources.discovery.classification import (
     section_of,
     title_of_text,
 )
-from sitegen.sources.discovery.found_translations import WITHIN, found_translations, languages_within
 from sitegen.sources.git.dated_states import former_paths
 from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open_repository

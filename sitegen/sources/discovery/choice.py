@@ -1,18 +1,26 @@
-"""Selects one glossary among translations, copies for older versions and files with the same terms."""
+"""Selects one glossary among translations, copies for older versions and files with the same terms.
+
+The translations of a selected glossary are its other files, and earlier paths of these.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
-from sitegen.config.patterns import combined, literal
+from sitegen.config.patterns import combined, literal, matches
+from sitegen.formats.asciidoc import language_tags
 from sitegen.formats.common.headings import ABBREVIATIONS
+from sitegen.sources.discovery.classification import entries
+from sitegen.sources.git.dated_states import SAFE_LOG
+from sitegen.sources.git.process import run
 from sitegen.sources.git.repositories import Point
 from sitegen.sources.git.trees import PLACEHOLDER
 from sitegen.sources.glossary_names import dimensions, is_context, is_main_language, is_spare, is_vague
+from sitegen.sources.language_tags import before_language, language_tag, reduced, translated_paths
 from sitegen.text.release_names import ordered
 
 MIN = 2
@@ -20,6 +28,17 @@ MIN = 2
 
 SECONDARY = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"})
 """Suffixes of data, and of pages that may be built from other documents."""
+
+RENAMES = ("--find-renames", "--diff-filter=R", "--name-status", "-z", "--format=")
+RECORDS = (".json", ".yaml", ".yml")
+LANGUAGE_KEY = re.compile(r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE)
+TABLES = (".csv", ".tsv")
+LANGUAGE_TITLE = re.compile(r"[ _.(-]([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?\"?(?=[,;\t|\r]|$)")
+ASCIIDOC = (".adoc", ".asciidoc", ".asc")
+WITHIN = (*RECORDS, *TABLES, *ASCIIDOC)
+"""Suffixes of files that may have several languages."""
+MIN_KEYS = 3
+"""The minimum number of times that a language is a key in files of records, or a tag in AsciiDoc."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,3 +282,46 @@ def joined(current: Sequence[GlossaryCandidate], past: Sequence[GlossaryCandidat
             folders=folders,
         )
     return [*result.values()]
+
+
+def found_translations(
+    glossary: FoundGlossary, originals: Iterable[str], files: Mapping[str, str], *, folder: Path, commit: str
+) -> Iterator[FoundTranslation]:
+    """Yields the translations of a glossary. `originals` are its files, `files` all those of the commit."""
+    paths = translated_paths(originals, glossary.paths[0], files)
+    renamed = [*_renames(folder, commit, {before_language(path) for path in paths.values()})] if paths else []
+    for tag, pattern in paths.items():
+        patterns = {pattern: None}
+        for old, new in renamed:
+            is_same = reduced(old)[1].partition("-")[0] == tag.partition("-")[0]
+            was_here, is_here = (any(matches(one, path) for one in patterns) for path in (old, new))
+            if is_same and is_here and not was_here:
+                patterns[literal(old.removesuffix(new.removeprefix(pattern)) if new != pattern else old)] = None
+        yield FoundTranslation(
+            language=tag, patterns=(pattern, *(one for one in patterns if one not in paths.values()))
+        )
+
+
+def _renames(folder: Path, commit: str, folders: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yields the former and the new path of each file that was renamed below the folders, newest first."""
+    patterns = [f":(literal){one or '.'}" for one in sorted(folders)]
+    output = run(folder, "log", *SAFE_LOG, *RENAMES, "--end-of-options", commit, "--", *patterns)
+    names = output.decode("utf-8", "replace").split("\0")
+    yield from zip(names[1::3], names[2::3], strict=False)
+
+
+def languages_within(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslation]:
+    """Yields the languages of files that have all of them, but for English: records, tables and AsciiDoc."""
+    keys = Counter[str]()
+    for path, text in texts:
+        name = path.lower()
+        if name.endswith(RECORDS):
+            keys.update(LANGUAGE_KEY.findall(text))
+        elif name.endswith(TABLES):
+            keys.update(dict.fromkeys(LANGUAGE_TITLE.findall(text.lstrip().partition("\n")[0]), MIN_KEYS))
+        else:
+            keys.update(tag.lower() for tag in language_tags(text.splitlines()))
+    for key, number in sorted(keys.items()):
+        is_language = number >= MIN_KEYS and language_tag(key) == key != "en"
+        if is_language and any(entries(path, text, key) for path, text in texts):
+            yield FoundTranslation(language=key, patterns=())

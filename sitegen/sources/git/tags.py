@@ -185,14 +185,11 @@ def candidates(tags: Sequence[str], choice: SourceTable, *, path: str) -> tuple[
         if not any(fnmatchcase(tag, pattern) for tag in plain):
             wanted = f"the repository has {summarize(plain)}"
             troubles.append(Trouble(ProblemKind.MISSING, f"no tag matches '{pattern}'", wanted))
-    if choice.tags:
-        named = [tag for tag in plain if _matches(tag, choice.tags)]
-    else:
-        named = [tag for tag in plain if not (_moves(tag) or ASIDE.match(tag) or COMMIT.search(tag))]
-    included = [tag for tag in named if not _matches(tag, choice.exclude)]
-    final = [tag for tag in included if choice.prereleases or tag in choice.tags or not is_prerelease(tag)]
-    if included and not final:
-        found = f"{summarize(included)}: nothing but pre-releases"
+    reasons = {tag: _reason(tag, choice) for tag in plain}
+    final = [tag for tag in plain if not reasons[tag]]
+    early = [tag for tag in plain if reasons[tag] == "pre-release"]
+    if early and not final:
+        found = f"{summarize(early)}: nothing but pre-releases"
         troubles.append(Trouble(ProblemKind.RELEASES, found, "say prereleases = true to read them"))
     forms = Counter(normalize("NFC", tag) for tag in final)
     if twice := [tag for tag, count in forms.items() if count > 1]:
@@ -201,8 +198,16 @@ def candidates(tags: Sequence[str], choice: SourceTable, *, path: str) -> tuple[
     return tuple(final), [trouble.at(path) for trouble in troubles]
 
 
-def _moves(tag: str) -> bool:
-    return tag.lower() in HEADS | ALIASES
+def _reason(tag: str, choice: SourceTable) -> Reason | None:
+    """Returns why a tag is no release, by its name; None if it may be one."""
+    if _matches(tag, choice.exclude):
+        return "excluded"
+    moves = tag.lower() in HEADS | ALIASES
+    is_aside = moves or ASIDE.match(tag) or COMMIT.search(tag)
+    if not _matches(tag, choice.tags) if choice.tags else is_aside:
+        return "alias" if moves else "other"
+    is_early = not choice.prereleases and tag not in choice.tags and is_prerelease(tag)
+    return "pre-release" if is_early else None
 
 
 def aliases(points: Iterable[Point], is_ancestor: Callable[[Point, Point], bool]) -> set[str]:
@@ -461,14 +466,12 @@ def skipped_tags(
     """Returns the tags that are not releases, grouped by reason."""
     reasons: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "alias": [], "other": []}
     for tag in ordered(tag for tag in {*tags}.difference(chosen) if is_plain(tag)):
-        is_meant = _matches(tag, choice.tags) if choice.tags else parse_label(tag).scheme != "word"
-        if _matches(tag, choice.exclude):
-            reasons["excluded"].append(tag)
-        elif tag in versions.repeated or _moves(tag):
-            reasons["alias"].append(tag)
-        else:
-            is_early = tag in versions.early or (is_meant and is_prerelease(tag) and not choice.prereleases)
-            reasons["pre-release" if is_early else "other"].append(tag)
+        reason = _reason(tag, choice) or "other"
+        if tag in versions.repeated:
+            reason = "alias"
+        elif tag in versions.early:
+            reason = "pre-release"
+        reasons[reason].append(tag)
     return tuple(Skipped(reason=reason, names=tuple(names)) for reason, names in reasons.items() if names)
 
 
