@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
 from typing import NamedTuple
@@ -92,27 +92,24 @@ def _parts(text: str) -> list[TextPart]:
     lines_above = -1
     for paragraph, blank in zip(paragraphs[::2], paragraphs[1::2], strict=False):
         if paragraph:
-            parts += [part._replace(line=lines_above + part.line) for part in _split(paragraph)]
+            parts += _split(paragraph, lines_above)
         lines_above += paragraph.count("\n") + blank.count("\n")
     return parts
 
 
-@memo
-def _split(paragraph: str) -> tuple[TextPart, ...]:
-    """Returns the parts of a paragraph, with lines counted from 0: it is cut at names right above definitions."""
+def _split(paragraph: str, lines_above: int) -> Iterator[TextPart]:
+    """Yields the parts of a paragraph, which is cut at names right above definitions."""
     lines = paragraph.split("\n")
     name_lines = {
         number for number in range(len(lines) - 1) if _is_name(lines[number]) and _is_above_definition(lines, number)
     }
     bounds = sorted({0, len(lines), *name_lines, *(number + 1 for number in name_lines)})
     is_alone = len(lines) == 1 and _is_name(paragraph)
-    parts = []
     for start, end in pairwise(bounds):
         is_name = is_alone or start in name_lines
         text = " ".join(" ".join(lines[start:end]).split())
         html = "" if is_name else _html(lines[start:end], text)
-        parts.append(TextPart(start, text, html, is_name, is_sentence=SENTENCE_END.search(text) is not None))
-    return tuple(parts)
+        yield TextPart(lines_above + start, text, html, is_name, is_sentence=SENTENCE_END.search(text) is not None)
 
 
 def _html(lines: list[str], text: str) -> str:
