@@ -305,6 +305,14 @@ def test_a_section_of_a_larger_file_is_found(repository: Repository) -> None:
     assert (glossary.paths, glossary.section, glossary.entries) == (("README.md",), "Glossary", 3)
 
 
+def test_a_section_is_found_in_a_file_with_an_accent_in_its_name(repository: Repository) -> None:
+    """Names of files may have any letters, also where git would write them with escapes."""
+    section = "\n\n".join(f"### {word}\n\nThe meaning of {word} here." for word in WORDS)
+    repository.commit({"présentation.md": f"# Projet\n\nUne page.\n\n## Glossary\n\n{section}\n"})
+    (glossary,) = find(repository)
+    assert (glossary.paths, glossary.section) == (("présentation.md",), "Glossary")
+
+
 def test_a_repository_may_be_a_glossary(repository: Repository) -> None:
     """In a repository called glossary, the folder with a page for each term is found, in its main language."""
     page = "---\ntitle: {word}\n---\n\nThe meaning of {word} here.\n"

@@ -283,9 +283,13 @@ class _Search:
 
     def _all_files(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of all files below a tree by their paths, without links and submodules."""
-        output = run(self.folder, "ls-tree", "-r", "-z", "--format=%(objectmode) %(objectname) %(path)", tree)
-        entries = (line.decode("utf-8", "replace").split(" ", 2) for line in output.split(b"\0") if line)
-        return {path: id for mode, id, path in entries if mode.startswith("100")}
+        files = {}
+        for entry in run(self.folder, "ls-tree", "-r", "-z", tree).decode("utf-8", "replace").split("\0")[:-1]:
+            about, _, path = entry.partition("\t")
+            mode, _, id = about.split(" ")
+            if mode.startswith("100"):
+                files[path] = id
+        return files
 
     def _sections(self) -> list[GlossaryCandidate]:
         """Returns the best of the larger files with a section of terms, in a list; READMEs are searched first."""
