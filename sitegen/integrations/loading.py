@@ -18,19 +18,18 @@ MAX_BYTES = 256 * 1024 * 1024
 DOWNLOAD_SECONDS = 15
 """The maximum time to wait for an answer."""
 LOOPBACK = ("http://127.0.0.1", "http://localhost", "http://[::1]")
-HEAD = frozenset("title base_url language sources terms".split())
-SOURCE, RELEASE = frozenset("id title releases".split()), frozenset("name date link unreleased".split())
-TERM = frozenset(
-    "slug former_slugs url name names former_names status definition related wordings history".split()
-    + "synonym_of merged_into replaced_by".split()
-)
+HEAD = "title base_url language sources terms".split()
 ROWS = {
-    "names": frozenset("text status key stem".split()),
-    "former_names": frozenset("text until key stem".split()),
-    "wordings": frozenset("name names text source first last since status url".split()),
-    "history": frozenset("kind source release citation".split()),
+    "sources": "id title releases",
+    "releases": "name date link unreleased",
+    "terms": "slug former_slugs url name names former_names status definition related wordings history synonym_of"
+    " merged_into replaced_by",
+    "names": "text status key stem",
+    "former_names": "text until key stem",
+    "wordings": "name text source first last since status url",
+    "history": "kind source release citation",
 }
-"""Keys that the data must have; `ROWS` are those of the lists of a term."""
+"""Keys that the data must have, those of the rows by the name of their list."""
 NEEDS_POSIX = "reading sources needs Linux or macOS; name a built site, its glossary.json, or an address instead"
 
 
@@ -73,7 +72,7 @@ def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
     """Returns the glossary of a glossary.json; `place` is where it was read. Raises as `load` does."""
     try:
         data = json.loads(content)
-        if not (data.keys() >= HEAD and _is_complete(data["sources"], data["terms"])):
+        if not _are_complete([data], HEAD):
             raise SitegenError(f"{place}: lacks keys of a glossary.json; build the site with this version of sitegen")
         if data["base_url"] and not urls.is_web(data["base_url"]):
             raise SitegenError(f"{place}: its base_url is no address of the web")
@@ -84,14 +83,10 @@ def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
     return Glossary(data).as_of(release) if release else Glossary(data)
 
 
-def _is_complete(sources: list[Json], terms: list[Json]) -> bool:
+def _are_complete(rows: list[Json], keys: list[str]) -> bool:
     """Returns whether all rows have the keys that are read later, which older versions did not write."""
-    return (
-        all(source.keys() >= SOURCE for source in sources)
-        and all(release.keys() >= RELEASE for source in sources for release in source["releases"])
-        and all(term.keys() >= TERM for term in terms)
-        and all(row.keys() >= keys for part, keys in ROWS.items() for term in terms for row in term[part])
-    )
+    parts = [(key, ROWS[key].split()) for key in keys if key in ROWS]
+    return all(row.keys() >= {*keys} and all(_are_complete(row[part], own) for part, own in parts) for row in rows)
 
 
 def _file_content(file: Path) -> bytes:
