@@ -172,6 +172,8 @@ def test_where_a_glossary_is_loaded_from(folder: Path, tmp_path: Path) -> None:
         assert load(address).find("tape") and load(f"{address}glossary.json").find("tape")
         with pytest.raises(SitegenError, match=r"cannot be fetched \([\w ]+\); name the address of a built site"):
             load(f"{address}nothing/")
+    with pytest.raises(SitegenError, match=r"cannot be fetched \([\w ]+\)"):
+        load("https://127.0.0.1:1/")
     with pytest.raises(SitegenError, match="only https addresses are read"):
         load("http://example.org/")
 

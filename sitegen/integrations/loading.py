@@ -115,8 +115,9 @@ def fetch(address: str) -> bytes:
                 raise SitegenError(f"{address}: is larger than {MAX_BYTES:,} bytes")
             return bytes(content)
     except (OSError, HTTPException, ValueError) as error:
-        reason = getattr(error, "strerror", None) or getattr(error, "reason", None) or error
-        message = f"{wanted}: cannot be fetched ({reason}); name the address of a built site, or its folder"
+        reason = getattr(error, "reason", error)
+        cause = getattr(reason, "strerror", None) or reason
+        message = f"{wanted}: cannot be fetched ({cause}); name the address of a built site, or its folder"
         raise SitegenError(message) from None
 
 
