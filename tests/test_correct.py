@@ -97,9 +97,10 @@ def test_correct_writes_what_a_build_accepts(run: Command) -> None:
 
 
 def test_reason_that_is_pasted_as_it_is_printed_is_asked_for(run: Command) -> None:
-    """The dots of a printed table are no reason: the build asks for one, and no page shows them."""
+    """The dots of a printed table are no reason: the build asks for one, and no page shows them; it has the date."""
     edit(OLD)
     paste(run("build", "words").err, TOML, reason="…")
+    assert [table["date"] for table in tomllib.loads(TOML.read_text())["corrected"]] == [date.today()]
     result = run("build", "words")
     assert result.status == 0
     assert "the reason is still to be written; say why; a page shows it" in result.err

@@ -547,3 +547,37 @@ def test_remedies_of_words_and_releases_are_printed_together() -> None:
     config = parse('[[source]]\nid = "s"\nfolder = "s"\n', path="site.toml")
     tables = [table.split("\n")[0] for one in remedies(site, config, [loaded], ledger) for table in one.tables]
     assert tables == ["[[retired]]", "[[corrected]]"]
+
+
+def test_namesake_in_other_letters_does_not_take_an_address() -> None:
+    """Of two terms whose names differ only in letters, each keeps its page, also where one has left a release."""
+    one: Glossary = {"1": {"Straße": CORE}, "2": {"Straße": CORE, "strasse": LEAF}}
+    ledger = published({"s": one})
+    other: Glossary = {"3": {"strasse": RING}}
+    for sources in ({"s": one}, {"t": other, "s": {**one, "3": one["1"]}}):
+        site = built(sources, ledger)
+        owners = {slug: site.by_key[key].name for slug, key in site.owners.items()}
+        assert owners == {"strasse": "Straße", "strasse-2": "strasse"}
+        ledger = published(sources, ledger=ledger)
+
+
+def test_name_that_a_new_term_has_does_not_take_the_page_of_a_retired_one() -> None:
+    """A retired page stays with the term that has its other words, in the next build too."""
+    tables = ['[[rename]]\nsource = "s"\nfrom = "Key"\nto = "Lock"\nrelease = "2"\n']
+    old: Glossary = {"1": {"Key": CORE, "Leaf": LEAF}, "2": {"Lock": f"{CORE} Twice.", "Leaf": LEAF}}
+    ledger = published({"s": old}, *tables)
+    new = {"s": {**old, "1": {"Leaf": LEAF}, "3": {**old["2"], "Key": RING}}}
+    gone = corrected(built(new, ledger), "1", "Key")
+    tables += [gone, retired(address="/term/key/")]
+    first = published(new, *tables, ledger=ledger)
+    assert published(new, *tables, ledger=first) == first
+
+
+def test_corrected_name_stays_on_its_page_in_the_next_build_too() -> None:
+    """A page keeps its corrected name where another name of the term differs from the old one only in letters."""
+    old: Glossary = {"1": {"leaf": LEAF, "Ring": RING}, "2": {"leaf": LEAF}, "3": {"LEAF": LEAF}}
+    ledger = published({"s": old})
+    new = {"s": {"1": {"Ring": RING}, "2": {"blade": LEAF}, "3": {"LEAF": LEAF}}}
+    tables = [renamed("leaf", "blade"), corrected(built(new, ledger, renamed("leaf", "blade")), "1", "leaf")]
+    first = published(new, *tables, ledger=ledger)
+    assert published(new, *tables, ledger=first) == first

@@ -15,6 +15,7 @@ from datetime import date
 from io import BytesIO
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 
 import pytest
 from commands import Command, CommandResult
@@ -570,7 +571,7 @@ def test_overtaken_publisher_takes_in_what_is_live(
 # What the message says.
 
 
-def data(*history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.1", "1.2")) -> dict[str, object]:
+def data(*history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.1", "1.2")) -> dict[str, Any]:
     """Returns glossary.json with these changes: term, release, kind."""
     terms = {slug: [] for slug, _, _ in history} | {"other": []}  # type: dict[str, list[dict[str, str]]]
     for slug, release, kind in history:
@@ -604,6 +605,14 @@ def test_message_after_data_of_another_shape() -> None:
     after = json.dumps(data()).encode()
     plan = publication(PublishedState(data=before), {}, ledger={}, data=after, place="here")
     assert plan.message == "1 term, 3 releases"
+
+
+def test_message_counts_a_term_that_the_first_release_got_later() -> None:
+    """A term that joins the first state of a source, which adds nothing to any history, is added in it."""
+    wordings = [{"source": "library", "since": "1.0", "text": "What b means."}]
+    joined = {"slug": "b", "former_slugs": [], "history": [], "wordings": wordings}
+    after = data(("a", "1.1", "added"))
+    assert message(data(), {**after, "terms": [*after["terms"], joined]}) == "2 terms added in 1.0 and 1.1"
 
 
 def test_message_of_a_site_that_only_looks_different() -> None:
@@ -642,6 +651,17 @@ def test_newest_dated_state_is_open(project: Repository, remote: Repository, com
     assert later == [f"1 term reworded in 2020-02-0{day}" for day in (3, 2)]
     assert [page.count("edited since it was published") for page in pages] == [0, 0, 0, 0]
     assert ["A number of millimeters." in page for page in pages] == [False, True, True, True]
+
+
+def test_final_closes_the_newest_dated_state(project: Repository, remote: Repository, command: Command) -> None:
+    """Other words of a dated state with `final = true` are refused like those of a tag."""
+    toml = '[[source]]\nid = "s"\ngit = ".."\npaths = ["dated/GLOSSARY.md"]\nby = "day"\n'
+    toml += '[[release]]\nname = "2020-02-01"\nfinal = true\n'
+    for unit, status in (("centimeters", 0), ("millimeters", 2)):
+        files = {"dated/site.toml": toml, "dated/GLOSSARY.md": glossary(Gap=f"A number of {unit}.")}
+        project.commit(files, day=date(2020, 2, 1))
+        result = command("publish", "dated")
+        assert (result.status, "[[corrected]]" in result.err) == (status, status == 2)
 
 
 @pytest.mark.parametrize("release", ["@ada", "#12", "1.2\nSigned-off-by: x", "fixes #1"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,29 @@ def test_ledger_on_the_branch_of_workflows_is_promised(project: Repository, comm
     project.git("symbolic-ref", "HEAD", "refs/heads/main")
     UNPUBLISHED["id"]()
     assert "would break" in command("build", "words").err
+
+
+def test_clone_of_one_branch_says_how_to_fetch_the_ledger(
+    project: Repository, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build in a clone that fetches one branch names the command that brings the others; then they count."""
+    ledger = LEDGER.read_text()
+    project.git("checkout", "-q", "--orphan", "sitegen-ledger")
+    project.commit({"words/permalinks.json": ledger})
+    project.git("symbolic-ref", "HEAD", "refs/heads/main")
+    project.git("rm", "--quiet", "--cached", "words/permalinks.json")
+    project.commit({**{f"words/{name}": text for name, text in FILES.items()}, ".gitignore": "site/\n"})
+    project.git("clone", "--quiet", "--depth=1", f"file://{project.path}", str(tmp_path / "clone"))
+    monkeypatch.chdir(tmp_path / "clone")
+    found = re.search(
+        r"note: this clone fetches one branch; `(.*)` brings sitegen-ledger", command("build", "words").out
+    )
+    assert found
+    subprocess.run(found[1], shell=True, check=True, capture_output=True)
+    UNPUBLISHED["id"]()
+    assert "would break" in command("build", "words").err
+    edit('id = "lib"', 'id = "library"')
+    assert "note" not in command("build", "words").out
 
 
 def test_lines_lost_from_the_committed_ledger_are_noticed(project: Repository, command: Command) -> None:

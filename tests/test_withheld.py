@@ -103,7 +103,20 @@ def test_withheld_words_stay_in_history_as_a_change(table: str, command: Command
     assert words_on(Path("site"), "CUX") == []
     assert {path.relative_to("site") for path in Path("site").rglob("*.html")} == before
     page = Path("site/term/station-code/index.html").read_text(encoding="utf-8")
-    assert "Reworded" in page and "[…1]" in page and "[…2]" in page
+    numbers = ("[…1]", "[…2]") if "text" in table else ("[…library 1]", "[…library 2]")
+    assert "Reworded" in page and all(number in page for number in numbers)
     assert "No terms changed" not in Path("site/release/1.1/index.html").read_text(encoding="utf-8")
     assert "No terms changed" in Path("site/release/1.2/index.html").read_text(encoding="utf-8")
     assert "still current" not in Path("site/term/station-code/1.0/index.html").read_text(encoding="utf-8")
+
+
+def test_withheld_wordings_are_numbered_in_each_source() -> None:
+    """What another source says about a withheld term, and how often, changes no published number."""
+    shown = []
+    for releases in ("1.0 1.1", "1.0 1.1 1.2"):
+        sources = (source("first", {name: {"saw": f"Cuts {name}."} for name in releases.split()}),)
+        sources += (source("second", {"5": {"saw": "A tool."}, "6": {"Saw": "Another tool."}}),)
+        editions = {read.id: of_source for read, of_source in sources}
+        found = withhold(editions, [Withheld(terms=("saw",), reason="asked")], {})
+        shown.append([one.entries[0].definition.text for one in found.editions["second"]])
+    assert shown == [["[…second 1] asked", "[…second 2] asked"]] * 2

@@ -74,7 +74,7 @@ def build(find_project: FindProject, output: Path | None, **options: Unpack[Buil
 
 
 def _built(project: Project, output: Path, options: BuildOptions) -> Built:
-    """Builds a project into a folder. The outcome has a note if there is no ledger and --no-ledger was not given."""
+    """Builds a project into a folder. The outcome has notes of its ledger, or one if there is none and --no-ledger was not given."""
     store = None if options["no_ledger"] else _ledger_store(project, options["also"], locked=options["locked"])
     with progress(shown=not options["quiet"] and not options["as_data"]) as notify:
         built = build_site(
@@ -86,7 +86,8 @@ def _built(project: Project, output: Path, options: BuildOptions) -> Built:
             ledger_store=store,
             jobs=options["jobs"],
         )
-    return built if store or options["no_ledger"] else replace(built, notes=(*built.notes, NO_LEDGER))
+    of_ledger = () if options["no_ledger"] else store.notes if store else (NO_LEDGER,)
+    return replace(built, notes=(*built.notes, *of_ledger))
 
 
 def _ledger_store(project: Project, also: str, *, locked: bool) -> LedgerStore | None:

@@ -181,14 +181,11 @@ def web_of(remote: str) -> Web | None:
         return None
     host = (match["host"] or match["scp_host"]).lower()
     path = match["path"].strip("/").removesuffix(".git")
-    forge = next((forge for forge in FORGES if _is_at(host, forge)), None)
+    known = ((forge, name) for forge in FORGES for name in forge.hosts)
+    forge = next((one for one, name in known if host == name or (name.endswith(".") and host.startswith(name))), None)
     if forge is None or not path or set(path.split("/")) & {"", ".", ".."} or path.endswith(".wiki"):
         return None  # a wiki has no pages for commits and lines of its files
     return Web(base=f"https://{host}/{quote(path, safe='/~')}", forge=forge)
-
-
-def _is_at(host: str, forge: Forge) -> bool:
-    return any(host.startswith(known) if known.endswith(".") else host == known for known in forge.hosts)
 
 
 def file_link(lines: str, *, path: str) -> str:

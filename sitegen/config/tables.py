@@ -74,7 +74,8 @@ class ReleaseTable(Table):
     unreleased: values.Flag = False
     """True if it is not released yet; nothing about it is promised."""
     final: values.Flag = False
-    """True if the words of the newest folder are final; else they may be edited until a later folder exists."""
+    """True if its words are final; else those of the newest folder or dated state may be edited, until there is a
+    later one."""
     source: str = ""
     """The id of the source. Empty: every source that has a release of this name."""
 

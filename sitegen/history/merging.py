@@ -89,20 +89,19 @@ class _EarlierTerms:
         if not self.by_name:
             return None
         declared, of_name = self.declarations.same_as(term.name), self.by_name[term.name]
+        distinct = self.declarations.distinct
         for groups in (
             [group for name in declared for group in self.by_name[name]],
             of_name,
             self.by_other_name[term.name],
             [group for name in term.other_names for group in self.by_name[name]],
         ):
-            free = [group for group in groups if group[0][0] not in self.used and not self._is_distinct(term, group)]
+            unused = (group for group in groups if group[0][0] not in self.used)
+            free = [group for group in unused if not any(distinct(term.name, other.name) for other, _ in group)]
             if len(free) == 1 or (free and groups is of_name):
                 self.used.add(free[0][0][0])
                 return free[0]
         return None
-
-    def _is_distinct(self, term: KnownTerm, group: TermGroup) -> bool:
-        return any(self.declarations.distinct(term.name, other.name) for other, _ in group)
 
 
 def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[TermGroup], keys: Keys) -> Iterator[Problem]:

@@ -60,6 +60,10 @@ class LedgerStore:
         return in_git(self.path)
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(self.in_git.notes()) if self.in_git else ()
+
+    @property
     def is_only_here(self) -> bool:
         """True if no other place has what the file has: no version control, and no published site."""
         return not (self.also or self.live or self.in_git)

@@ -263,14 +263,14 @@ def _term_of_row(row: LedgerRow, terms: LanesByKey, wordings: ShownWordings, ass
     time; then one that had the row's words under its name, or its name if the page has no release; then its spelling.
     """
     promised, mark, own_name = row.wordings, name_mark(row.name), fold(row.name)
-    # A name that was corrected since, so that no promise has it, counts at any release.
-    is_corrected = not any(wording.endswith(mark) for wording in promised.values())
     first, last = (row.source, row.first), (row.source, row.last)
-    own = [at for at in {**promised, first: "", last: ""} if is_corrected or promised.get(at, mark).endswith(mark)]
+    own = [at for at in {**promised, first: "", last: ""} if promised.get(at, mark).endswith(mark)]
     scores: dict[str, tuple[int, ...]] = {}
     for key, lanes in terms.items():
         shown = wordings.of(key)
-        named = [at for at in own if shown.get(at, "").endswith(mark)]
+        # Where another term has the promised words, a name in other letters is not the one that was published.
+        others = {at for at, one in promised.items() if shown.get(at) != one and wordings.term_with(one, at)}
+        named = [at for at in own if at not in others and shown.get(at, "").endswith(mark)]
         spans = (span for lane in lanes if lane.source.id == row.source for span in lane.spans)
         entries = [span.entry for span in spans if span.entry and fold(span.entry.name) == own_name]
         has_words = any(digest(entry.definition) == row.words for entry in entries)
@@ -285,11 +285,6 @@ def _term_of_row(row: LedgerRow, terms: LanesByKey, wordings: ShownWordings, ass
         if any(evidence):
             scores[key] = *evidence, any(entry.name == row.name for entry in entries), key not in assigned_keys
     return max(scores, key=lambda key: scores[key], default="")
-
-
-def _entry(lanes: Iterable[Lane], source: str, release: str) -> Entry | None:
-    """Returns the entry of a term in a release of a source."""
-    return next((lane.at(release) for lane in lanes if lane.source.id == source), None)
 
 
 def _moved(
@@ -384,7 +379,9 @@ def _published_wordings(
         mark, at = name_mark(row.name), (row.source, row.first)
         with_words = wordings.term_with(row.words + mark, at) or wordings.term_with(row.words, at)
         for key in (with_words, owners.get(urls.slug_in(row.address), ""), wordings.term_with(mark, at)):
-            if entry := _entry(lanes.get(key, ()), *at):
+            if entry := next(
+                (lane.at(row.first) for lane in lanes.get(key, ()) if lane.source.id == row.source), None
+            ):
                 result[row.address] = FrozenPage(key=key, address=row.address, entry=entry)
                 break
     return result

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -68,6 +69,14 @@ class GitLedger:
         if "HEAD" not in self.refs:
             self._at("HEAD")
         return ledger
+
+    def notes(self) -> Iterator[str]:
+        """Yields how to bring `KEPT_BRANCH` into a clone that fetches only some branches and may lack it."""
+        with suppress(GitError):
+            fetched = run(self.git, "config", "--local", "--no-includes", "--get-all", "remote.origin.fetch")
+            if len(self.refs) == 1 and b"*" not in fetched:
+                cure = "`git remote set-branches origin '*' && git fetch`"
+                yield f"this clone fetches one branch; {cure} brings {KEPT_BRANCH}, if origin has it"
 
     def on_kept_branch(self) -> Ledger:
         """Returns the ledger on `KEPT_BRANCH`; empty if there is none, or it cannot be read."""

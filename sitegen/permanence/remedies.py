@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from html import unescape
 
 from sitegen.addresses import urls
@@ -183,23 +184,24 @@ def broken_promises(
     *,
     problems: Iterable[Problem],
     former_ids: Mapping[str, tuple[str, ...]],
+    day: date | None = None,
 ) -> tuple[Remedy, ...]:
     """Returns the remedies for all promises that publishing a site would break, the widest event first.
 
     Where sources were not read in full, or a clone has not the whole history, that is the only thing to correct.
     `problems` are the site's problems, with paths as messages show them; `former_ids` those of each source that
-    site.toml lists.
+    site.toml lists; `day` is the date of corrections.
     """
     if not permanence.broken:
         return ()
     problems = tuple(problems)
-    events = _Events(permanence, history, problems, former_ids)
+    events = _Events(permanence, history, problems, former_ids, day)
     by_event: dict[Event, list[Breach]] = defaultdict(list)
     for breach in permanence.broken:
         by_event[events.of(breach)].append(breach)
     kinds = {kind for kind, *_ in by_event}
     shallow = [one for one in problems if one.kind == ProblemKind.SHALLOW]
-    untagged = [*_untagged(history, {event[1] for event in by_event if event[0] == "release"})]
+    untagged = [*unreleased(history, {event[1] for event in by_event if event[0] == "release"})]
     if "unread" in kinds or (events.is_refused and kinds & GONE):
         unread = events.unread_problems
     elif not (unread := shallow if shallow and kinds & GONE else untagged):
@@ -209,8 +211,8 @@ def broken_promises(
     return (Remedy(advice=advice, breaches=permanence.broken, is_about_inputs=True),)
 
 
-def _untagged(history: History, sources: Collection[str]) -> Iterator[Problem]:
-    """Yields a problem for each of some sources of which no release is read."""
+def unreleased(history: History, sources: Collection[str]) -> Iterator[Problem]:
+    """Yields a problem for each of some sources of which no release is read: the clone may lack the tags."""
     wanted = "`git fetch --tags` brings the tags (in a workflow on GitHub, `fetch-depth: 0`)"
     for source in sorted(history.sources, key=lambda source: source.id):
         if source.id in sources and source.releases and all(release.unreleased for release in source.releases):
@@ -227,9 +229,10 @@ class _Events:
         history: History,
         problems: Iterable[Problem],
         former_ids: Mapping[str, tuple[str, ...]],
+        day: date | None,
     ) -> None:
         self._ledger, self._rows, self._history = permanence.ledger, permanence.rows, history
-        self._former_ids = former_ids
+        self._former_ids, self._day = former_ids, day
         self._releases = {source.id: {one.name for one in source.releases} for source in history.sources}
         self._causes = Causes(permanence.broken, self._ledger, self._rows, history.sources)
         missing = (one for one in permanence.broken if one.is_about_page and one.address not in self._rows)
@@ -342,7 +345,7 @@ class _Events:
         advice = f"{reason}put the words of {source} {release} back; if they were corrected on purpose, say so"
         words = words_of(self._history.by_release.get((source, release)), terms)
         values = {"source": source, "release": release, "term": _one_or_all(terms), "words": words}
-        return advice, table("[[corrected]]", {**values, "reason": REASON})
+        return advice, table("[[corrected]]", {**values, "reason": REASON, "date": self._day})
 
     def _reworded_terms(self, source: str, release: str, found: Iterable[Breach]) -> tuple[str, ...]:
         """Returns the names that terms have in a release: the promised ones, or those of the promised words."""

@@ -20,7 +20,8 @@ from sitegen.text.prose import from_html
 from sitegen.text.words import digest
 
 REPLACEMENT = "[…{}]"
-"""The replacement of a withheld text, with a number by which different words stay different in the history."""
+"""The replacement of a withheld text, with a number by which different words stay different in the history. That of a
+withheld definition has the id of the source before it: wordings are numbered in each source."""
 
 Editions = Mapping[str, tuple[Edition, ...]]
 
@@ -85,9 +86,9 @@ class _Cleaner:
         )
         escaped = (f"({re.escape(escape(text))})" for _, text in longest_first)
         self.escaped = re.compile("|".join(escaped) or "(?!)", re.IGNORECASE)
-        self.wordings: dict[str, dict[str, int]] = defaultdict(dict)
-        """The folded name of a withheld term, to the digests of its wordings, numbered from the oldest one on."""
-        self.cached: dict[int, tuple[EntryText, EntryText]] = {}
+        self.wordings: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+        """Source id and folded name of a withheld term, to the digests of its wordings, from the oldest on."""
+        self.cached: dict[tuple[str, int], tuple[EntryText, EntryText]] = {}
 
     def edition(self, edition: Edition) -> Edition:
         entries = tuple(map(self.entry, edition.entries))
@@ -95,17 +96,18 @@ class _Cleaner:
         return edition if is_same else replace(edition, entries=entries)
 
     def entry(self, entry: Entry) -> Entry:
-        if id(entry.text) not in self.cached:
-            self.cached[id(entry.text)] = entry.text, self.cleaned(entry.text)
-        text = self.cached[id(entry.text)][1]
+        key = entry.place.source, id(entry.text)
+        if key not in self.cached:
+            self.cached[key] = entry.text, self.cleaned(entry.text, entry.place.source)
+        text = self.cached[key][1]
         return entry if text is entry.text else entry._replace(text=text)
 
-    def cleaned(self, text: EntryText) -> EntryText:
+    def cleaned(self, text: EntryText, source: str) -> EntryText:
         """Returns the words of an entry without withheld words; the same object if nothing is withheld."""
         names = [name.text for name in text.designations]
         if name := next((name for name in map(fold, names) if name in self.names), ""):
-            wordings = self.wordings[name]
-            mark = REPLACEMENT.format(wordings.setdefault(digest(text.definition), len(wordings) + 1))
+            wordings = self.wordings[source, name]
+            mark = REPLACEMENT.format(f"{source} {wordings.setdefault(digest(text.definition), len(wordings) + 1)}")
             text = replace(text, definition=from_html(f"<p>{mark} {escape(self.names[name])}</p>"))
         definition = text.definition
         if not any(map(self.texts.search, (*names, definition.text, definition.html, text.section, *text.anchors))):

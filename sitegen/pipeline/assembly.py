@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -26,10 +27,10 @@ from sitegen.permanence import permalinks
 from sitegen.permanence.breaches import Breach
 from sitegen.permanence.corrections import CorrectedLedger, correct
 from sitegen.permanence.keeping import keep
-from sitegen.permanence.ledger import Ledger, LedgerRow
+from sitegen.permanence.ledger import Ledger, LedgerRow, published_releases
 from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.promises import History
-from sitegen.permanence.remedies import Remedy, broken_promises
+from sitegen.permanence.remedies import Remedy, broken_promises, unreleased
 from sitegen.permanence.withholding import withhold
 from sitegen.pipeline.dependencies import Recorder
 from sitegen.pipeline.workers import SitePart
@@ -83,7 +84,9 @@ def _assembled(
     permanence, unused = keep(permanence, history, (*rows_of_pages(site), *own), config, corrected)
     of_reading = tuple(chain.from_iterable(found for _, found in readings))
     problems += unused
-    if any(one.kind in INCOMPLETE for one in of_reading):  # what declarations are about may not have been read
+    published = {source for source, _ in published_releases(corrected.ledger)}
+    if any(one.kind in INCOMPLETE for one in (*of_reading, *unreleased(history, published))):
+        # What declarations are about may not have been read.
         problems = tuple(one for one in problems if one.kind != ProblemKind.SETTINGS)
     problems = (*problems, *config.problems, *of_reading)
     return replace(site, permanence=permanence, problems=tuple(sorted(set(problems))))
@@ -140,14 +143,16 @@ def remedies(
     *,
     problems: Callable[[Site], Iterable[Problem]] = attrgetter("problems"),
     read: Callable[[Config], Iterable[LoadedSource]] | None = None,
+    day: date | None = None,
 ) -> tuple[Remedy, ...]:
     """Returns every remedy for the promises that publishing a site would break, so that one paste is enough.
 
     A broken promise can hide others: words can only be compared on a page that exists. So each remedy is tried, the
     lowest rank first, and if the site with it breaks promises, their remedies follow. `problems` returns the problems
-    of a site, with paths as messages show them; `read` reads the sources again for a remedy that adds releases.
+    of a site, with paths as messages show them; `read` reads the sources again for a remedy that adds releases; `day`
+    is the date of corrections.
     """
-    later = _broken_promises(site, config, problems(site))
+    later = _broken_promises(site, config, problems(site), day)
     first = _breaches(later)
     found: dict[tuple[str, ...], Remedy] = {}
     while untried := [remedy for remedy in later if remedy.tables not in found]:
@@ -156,11 +161,14 @@ def remedies(
         next_rank = min(remedy.rank for remedy in untried)
         chosen = [remedy for remedy in untried if remedy.rank == next_rank]
         found |= {remedy.tables: remedy for remedy in chosen}
-        releases, config = config.releases, _with_pasted(config, chosen)
+        releases = config.releases
+        for text, source in ((text, remedy.source) for remedy in chosen for text in remedy.tables):
+            with suppress(ConfigError):
+                config = pasted(config, text, source=source)
         if read and config.releases != releases:
             loaded_sources = read(config)
         site = assemble(config, loaded_sources, ledger)
-        later = _broken_promises(site, config, problems(site))
+        later = _broken_promises(site, config, problems(site), day)
     return _with_all(first, tuple(found.values()))
 
 
@@ -173,22 +181,15 @@ def _with_all(breaches: Mapping[str, Breach], remedies: tuple[Remedy, ...]) -> t
     return (*remedies[:-1], replace(remedies[-1], breaches=(*remedies[-1].breaches, *hidden)))
 
 
-def _with_pasted(config: Config, remedies: Iterable[Remedy]) -> Config:
-    for remedy in remedies:
-        for text in remedy.tables:
-            with suppress(ConfigError):
-                config = pasted(config, text, source=remedy.source)
-    return config
-
-
-def _broken_promises(site: Site, config: Config, problems: Iterable[Problem]) -> tuple[Remedy, ...]:
+def _broken_promises(site: Site, config: Config, problems: Iterable[Problem], day: date | None) -> tuple[Remedy, ...]:
     sites = (site, *site.language_sites)
     history = History(
         sources=tuple(source for one in sites for source in one.sources),
         editions={source: editions for one in sites for source, editions in one.editions.items()},
         lives=tuple(life for one in sites for life in one.lives),
     )
-    return broken_promises(site.permanence, history, problems=problems, former_ids=config.former_ids_listed)
+    former_ids = config.former_ids_listed
+    return broken_promises(site.permanence, history, problems=problems, former_ids=former_ids, day=day)
 
 
 def _breaches(remedies: Iterable[Remedy]) -> dict[str, Breach]:

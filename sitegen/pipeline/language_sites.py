@@ -197,7 +197,9 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
     tables: dict[str, Any] = {
         name: tuple(one for one in getattr(config, name) if one.source in ids) for name in names
     }
-    retired = [replace(one, addresses=_below(one.addresses, folder)) for one in config.retired]
+    top = f"/{folder}"
+    below = ([at.removeprefix(top[:-1]) for at in one.addresses if at.startswith(top)] for one in config.retired)
+    retired = [replace(one, addresses=tuple(own)) for one, own in zip(config.retired, below, strict=True)]
     return replace(
         config,
         **tables,
@@ -209,10 +211,6 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
         redirect=(),
         problems=(),
     )
-
-
-def _below(addresses: Iterable[str], folder: str) -> tuple[str, ...]:
-    return tuple(one.removeprefix(f"/{folder}"[:-1]) for one in addresses if one.startswith(f"/{folder}"))
 
 
 # The ledger.

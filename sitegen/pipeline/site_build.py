@@ -10,6 +10,7 @@ import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
+from datetime import date
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
@@ -254,6 +255,7 @@ def broken_promises(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
         inputs.ledger,
         problems=lambda site: _problems(site, inputs),
         read=inputs.read,
+        day=date.today(),
     )
 
 

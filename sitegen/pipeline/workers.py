@@ -84,11 +84,6 @@ def fork() -> int:
         return os.fork()
 
 
-def _cores() -> int:
-    """Returns the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
-
-
 def render_parts(
     parts: Sequence[SitePart],
     tree: SiteTree,
@@ -111,7 +106,8 @@ def render_parts(
             for part in batches[number]
         ]
 
-    workers = min((jobs or _cores()) - 1, len(batches)) if len(parts) >= WORTHWHILE and CAN_FORK else 0
+    cores = jobs or (len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1)
+    workers = min(cores - 1, len(batches)) if len(parts) >= WORTHWHILE and CAN_FORK else 0
     results, others = _worked(len(batches), workers, work, progress)
     for one in chain.from_iterable(others.values()):
         tree.adopt(one.marks)
@@ -147,7 +143,8 @@ def _reused_result(part: SitePart, tree: SiteTree, recorder: Recorder, record_of
     """Returns the result of a part whose dependencies and files are unchanged; None for any other."""
     if not part.name or not (record := record_of(part.name)):
         return None
-    marks, lookups, digest = _parse_record(record)
+    recorded, read, digest = compact_json.load(record)
+    marks, lookups = {path: FileMark(*mark) for path, mark in recorded.items()}, lookups_of(read)
     if recorder.digest(lookups) != digest or (reused := tree.keep(marks)) is None:
         return None
     return PartResult(part.name, reused, b"" if reused == marks else _record(reused, lookups, digest))
@@ -167,11 +164,6 @@ def _rendered_result(part: SitePart, tree: SiteTree, recorder: Recorder, inspect
 
 def _record(marks: Mapping[str, FileMark], lookups: Lookups, digest: str) -> bytes:
     return compact_json.dump((marks, lookups, digest))
-
-
-def _parse_record(record: bytes) -> tuple[dict[str, FileMark], Lookups, str]:
-    marks, lookups, digest = compact_json.load(record)
-    return {path: FileMark(*mark) for path, mark in marks.items()}, lookups_of(lookups), digest
 
 
 @contextmanager

@@ -140,7 +140,7 @@ class Preview:
             return self._page(path, LAST_GOOD)
         if path in {"/", state.base.rstrip("/")} and path != state.base:
             return _redirect(state.base)
-        if state.failure and _is_page(path):
+        if state.failure and (path.endswith("/") or PurePosixPath(path).suffix in {"", ".html"}):
             return HttpResponse(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=state.failure)
         if not path.startswith(state.base):
             return self._missing()
@@ -196,10 +196,6 @@ def _with_reload_script(response: HttpResponse, state: ServedState) -> HttpRespo
 
 def _file(path: str, content: bytes) -> HttpResponse:
     return HttpResponse(type=TYPES.get(PurePosixPath(path).suffix, "application/octet-stream"), body=content)
-
-
-def _is_page(path: str) -> bool:
-    return path.endswith("/") or PurePosixPath(path).suffix in {"", ".html"}
 
 
 def _redirect(path: str) -> HttpResponse:

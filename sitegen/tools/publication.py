@@ -213,6 +213,10 @@ def message(before: Json, after: Json) -> str:
     present = {former: term["slug"] for term in after["terms"] for former in term["former_slugs"]}
     earlier = {*_changes(before, present)}
     new = [change for change in _changes(after, {}) if change not in earlier]
+    known = {present.get(term["slug"], term["slug"]) for term in before["terms"]} | {term for term, *_ in new}
+    # The first release of a source adds nothing to its history.
+    joined = ((term["slug"], one) for term in after["terms"] for one in term["wordings"][:1])
+    new += [(slug, one["source"], one["since"], "added") for slug, one in joined if slug not in known]
     number = Counter(kind for *_, kind in new)
     kinds = [kind for kind in COMPARED if number[kind]]
     changed_releases = {release for *_, release, kind in new if kind in kinds}

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import zip_longest
 from posixpath import relpath
 
@@ -344,4 +345,4 @@ def _remedies(base: CommitSide, head: CommitSide) -> tuple[Remedy, ...]:
         _loaded_source(one, {state.release: state for state in head.states[one.id]}, head.config) for one in tables
     ]
     site = assemble(head.config, loaded_sources, base.ledger)
-    return remedies(site, head.config, loaded_sources, base.ledger) if site.lives else ()
+    return remedies(site, head.config, loaded_sources, base.ledger, day=date.today()) if site.lives else ()

@@ -212,17 +212,14 @@ def _uses(edition: Edition, references: References) -> Mapping[str, set[str]]:
 def _by_parts(removed: Sequence[_Found], others: Sequence[_Found]) -> Iterator[_Guess]:
     """Yields the pairs of which one definition is a part of the other: a term was merged into another, or split."""
     for (old, one), (new, other) in product(enumerate(removed), enumerate(others)):
-        phrases, theirs, known = (_phrases(entry) for entry in (one.entry, other.entry, other.before))
+        entries = (one.entry, other.entry, other.before)
+        # Each two words that follow each other in a definition.
+        phrases, theirs, known = ({*pairwise(words_of(of.definition).keys)} if of else set() for of in entries)
         small, large = (len(phrases), len(theirs)) if other.before else sorted((len(phrases), len(theirs)))
         score = 100 * len(phrases & (theirs - known)) // (small or 1)
         if small >= DISTINCTIVE and score >= PART and 100 * small <= PART * large:
             reason = f"{score}% of the shorter definition is a part of the other: it was merged into it, or split off"
             yield _Guess(score, 0, old, new, reason)
-
-
-def _phrases(entry: Entry | None) -> frozenset[tuple[str, str]]:
-    """Returns each two words that follow each other in the definition of an entry."""
-    return frozenset(pairwise(words_of(entry.definition).keys) if entry else ())
 
 
 def _best_guesses(guesses: Iterable[_Guess]) -> Iterator[_Guess]:
