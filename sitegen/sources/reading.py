@@ -110,11 +110,11 @@ def read_sources(
 
 
 def _unknown_releases(loaded: Sequence[LoadedSource], config: Config) -> tuple[Problem, ...]:
-    if any(problem.kind in INCOMPLETE for one in loaded for problem in one.problems):
-        return ()
-    return config.unknown_releases(
-        {one.source.id: [release.name for release in one.source.releases if release.name] for one in loaded}
-    )
+    is_incomplete = any(problem.kind in INCOMPLETE for one in loaded for problem in one.problems)
+    # Of a source of which no release is read, the tags may be missing.
+    released = (one for one in loaded if not all(release.unreleased for release in one.source.releases))
+    known = {one.source.id: [release.name for release in one.source.releases if release.name] for one in released}
+    return () if is_incomplete or not known else config.unknown_releases(known)
 
 
 def _release_tables(table: SourceTable, config: Config) -> list[ReleaseTable]:
