@@ -85,7 +85,7 @@ def _assembled(
     of_reading = tuple(chain.from_iterable(found for _, found in readings))
     problems += unused
     published = {source for source, _ in published_releases(corrected.ledger)}
-    if any(one.kind in INCOMPLETE for one in (*of_reading, *unreleased(history, published))):
+    if any(one.kind in INCOMPLETE for one in of_reading) or any(unreleased(history, published)):
         # What declarations are about may not have been read.
         problems = tuple(one for one in problems if one.kind != ProblemKind.SETTINGS)
     problems = (*problems, *config.problems, *of_reading)
