@@ -74,7 +74,7 @@ def build(find_project: FindProject, output: Path | None, **options: Unpack[Buil
 
 
 def _built(project: Project, output: Path, options: BuildOptions) -> Built:
-    """Builds a project into a folder. The outcome has notes of its ledger, or one if there is none and --no-ledger was not given."""
+    """Builds a project into a folder. The outcome has the notes of its ledger, or one if it should have a ledger."""
     store = None if options["no_ledger"] else _ledger_store(project, options["also"], locked=options["locked"])
     with progress(shown=not options["quiet"] and not options["as_data"]) as notify:
         built = build_site(

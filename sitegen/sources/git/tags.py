@@ -323,15 +323,12 @@ def _package_ranks(families: Mapping[str, Sequence[Point]], packages: Iterable[s
     """
     ranks: dict[str, int] = {}
     for package in map(_dashed, packages):
-        below = (name for name, (point, *_) in families.items() if f"/{package}" in _folders(point.label))
+        # The parts of a tag before its version are folders, each with a slash before it.
+        parts_of = ((name, parse_label(point.label).prefix.split("/")) for name, (point, *_) in families.items())
+        below = (name for name, parts in parts_of if f"/{package}" in "".join(f"/{_dashed(part)}" for part in parts))
         for name in (package, *sorted(below)):
             ranks.setdefault(name, -len(ranks))
     return ranks
-
-
-def _folders(label: str) -> str:
-    """Returns the parts of a tag before its version, dashed, each with a slash before it."""
-    return "".join(f"/{_dashed(part)}" for part in parse_label(label).prefix.split("/"))
 
 
 def _dashed(name: str) -> str:
