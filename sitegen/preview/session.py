@@ -18,7 +18,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
@@ -28,7 +28,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from sitegen.addresses import urls
-from sitegen.model import File, SitegenError
+from sitegen.model import SitegenError
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.pipeline.assembly import of_term
 from sitegen.pipeline.build_cache import build_cache
@@ -71,13 +71,9 @@ class LivePages:
         """Returns the content of a file; None if only a build can render it."""
         key = self._site.permanence.owners.get(urls.slug_in(path))
         if key not in self._rendered:
-            self._rendered[key] = {file.path: file.content for file in self._files(key)}
+            files = self._files_of_term(key) if key else (*asset_files(self._templates), self._renderer.panels())
+            self._rendered[key] = {file.path: file.content for file in files}
         return self._rendered[key].get(path)
-
-    def _files(self, key: str | None) -> Iterable[File]:
-        if key is None:
-            return (*asset_files(self._templates), self._renderer.panels())
-        return self._files_of_term(key)
 
 
 Report = Callable[[Any], None]

@@ -10,7 +10,7 @@ import base64
 import hashlib
 import json
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -145,6 +145,10 @@ class _Environment(Environment):
     def render(self, template: str, _page: str, values: Mapping[str, object], **more: object) -> str:
         """Returns the HTML of a template, as `RestrictedEnvironment` does."""
         return self.get_template(template).render(values, **more)
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Returns the values that a template can use, as a dict: each import of a template looks them up."""
+        return {**self.globals, **(d or {})}
 
 
 def _html_of_each(macro: Macro, values: Iterable[str]) -> Mapping[str, str]:
