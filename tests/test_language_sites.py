@@ -62,6 +62,7 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     for sitemap in (site["sitemap.xml"], site["fr/sitemap.xml"]):
         assert 'hreflang="fr" href="https://example.org/words/fr/term/node/"/>' in sitemap
     assert '<a href="../fr/a-z/index.html"' in site["a-z/index.html"]
+    assert '<span class="muted">Missing</span>' in site["translations/index.html"]
     missing = site["fr/term/peer/index.html"]
     assert (
         "Another node." in missing

@@ -165,6 +165,12 @@ def test_a_frozen_page_shows_what_changed() -> None:
     assert not html(site, "term/word/1/").find_class("difference")
 
 
+def test_the_only_release_is_not_called_the_oldest() -> None:
+    """A glossary of one release has no changes, and its first page speaks of none."""
+    page = html(glossary({"1": {"snapshot": FIXED}}), "")
+    assert [words(one) for one in page.xpath("//*[@class='latest']/*")][:2] == ["1", "1 has 1 term."]
+
+
 def test_a_frozen_page_repeats_no_words() -> None:
     """Of a change with few words in common, it shows only the words before: those after it are the page's own."""
     site = glossary({"1": {"snapshot": FIXED}, "2": {"snapshot": "Whatever the system remembers, frozen at once."}})

@@ -123,10 +123,10 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
     kinds: dict[str, list[str]] = defaultdict(list)
     for event in _shown_changes(source, release.name, writer) if summary["counts"] else ():
         kinds[event.key].append(event.change.kind)
-    more = len(kinds) - MOST_CHANGES
+    more, key = len(kinds) - MOST_CHANGES, "home.unreleased" if release.unreleased else "home.latest"
     return {
         **summary,
-        "title": writer.say("home.unreleased" if release.unreleased else "home.latest", release=full),
+        "title": full if key == "home.latest" and len(source.releases) == 1 else writer.say(key, release=full),
         # The kinds of the changes of a term, a link to it, and where it differs from another term of its name.
         "changes": [
             (several, writer.term(key), writer.data.site.setting(key))

@@ -79,7 +79,8 @@ def _sentence(source: Source, release: str, events: Sequence[Event], writer: Wri
         return writer.say("release.none", release=version)
     first = next(one.name for one in source.releases if (source.id, one.name) not in unread)
     if release == first and all(event.change.kind == "first-read" for event in events):
-        key = "release.first-unreleased" if release in source.unreleased else "release.first"
+        is_only = len(source.releases) == 1 or release in source.unreleased
+        key = "release.first-unreleased" if is_only else "release.first"
         return writer.say(key, len(events), release=version)
     return Markup()
 

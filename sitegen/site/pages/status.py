@@ -54,9 +54,9 @@ def state(life: Life, writer: Writer) -> tuple[str, Markup]:
     return badge(life) or ("restored" if is_back else ""), Markup()
 
 
-def status(life: Life, writer: Writer) -> Markup:
-    """Returns the one sentence under a term's name."""
-    sentence, lane = _sentence(life, writer), _lane(life)
+def status(life: Life, writer: Writer, *, is_brief: bool = False) -> Markup:
+    """Returns the one sentence under a term's name; if brief, without what both the chip and the definition say."""
+    sentence, lane = _sentence(life, writer, is_brief=is_brief), _lane(life)
     if not (unread := lane.releases[_read_count(lane) :]):
         return sentence
     editions = writer.data.site.editions[lane.source.id][-len(unread) :]
@@ -105,7 +105,7 @@ def _is_unreleased(life: Life) -> bool:
     return not lane.source.undated and lane.source.unreleased.issuperset(releases)
 
 
-def _sentence(life: Life, writer: Writer) -> Markup:
+def _sentence(life: Life, writer: Writer, *, is_brief: bool) -> Markup:
     source = _lane(life).source
     if life.synonym_of and writer.data.site.defining_term(life.key) is not life:
         term, merged = writer.onward(life.synonym_of), merge_of(life)
@@ -113,10 +113,12 @@ def _sentence(life: Life, writer: Writer) -> Markup:
             return writer.say("status.synonym", term=term)
         return writer.say("status.merged", term=term, release=writer.version_of(source, merged.release))
     if life.status in ("removed", "deprecated"):
-        replacement = writer.onward(life.replaced_by) if life.replaced_by else ""
+        is_said = is_brief and "deprecated" in life.entry.definition.text.lower()
+        is_linked = is_said and life.replaced_by in writer.data.site.see_also[life.key]
+        replacement = writer.onward(life.replaced_by) if life.replaced_by and not is_linked else ""
         instead = writer.say("status.use-instead", term=replacement) if replacement else Markup()
         if life.status == "deprecated":
-            return SEPARATOR.join(filter(None, (_deprecated(life, writer), instead)))
+            return SEPARATOR.join(filter(None, (_deprecated(life, writer, is_said=is_said), instead)))
         change = last_change(life, "removed", "merged") or last_change(life, "moved")
         assert change, "a removed term has a removal in its main source"
         release, last = writer.version_of(source, change.release), writer.version(_revision(life).last)
@@ -129,26 +131,16 @@ def _sentence(life: Life, writer: Writer) -> Markup:
     return _current(life, writer)
 
 
-def short_status(life: Life, writer: Writer) -> Markup:
-    """Returns the status of a deprecated term without what its definition says too."""
-    change = last_change(life, "deprecated", "first-read", "added")
-    if not change or _is_unreleased(life) or "deprecated" not in life.entry.definition.text.lower():
-        return status(life, writer)
-    key = "status.first-read" if change.kind == "first-read" else "history.since"
-    since = writer.say(key, release=writer.version_of(_lane(life).source, change.release))
-    if not life.replaced_by or life.replaced_by in writer.data.site.see_also[life.key]:
-        return since
-    return since + SEPARATOR + writer.say("status.use-instead", term=writer.onward(life.replaced_by))
-
-
-def _deprecated(life: Life, writer: Writer) -> Markup:
+def _deprecated(life: Life, writer: Writer, *, is_said: bool) -> Markup:
+    """Returns since when a term is deprecated; if that it is so is said elsewhere, only since when."""
     change = last_change(life, "deprecated") or next(iter(_changes(life)), None)
-    if _is_unreleased(life):
-        return writer.say("status.deprecated-undated") + SEPARATOR + writer.say("status.unreleased")
-    if change is None:
-        return writer.say("status.deprecated-undated")
-    key = "status.deprecated-earlier" if change.kind == "first-read" else "status.deprecated"
-    return writer.say(key, release=writer.version_of(_lane(life).source, change.release))
+    if change is None or _is_unreleased(life):
+        unreleased = writer.say("status.unreleased") if _is_unreleased(life) else ""
+        return SEPARATOR.join(filter(None, (writer.say("status.deprecated-undated"), unreleased)))
+    keys = ("history.since", "status.first-read") if is_said else ("status.deprecated", "status.deprecated-earlier")
+    return writer.say(
+        keys[change.kind == "first-read"], release=writer.version_of(_lane(life).source, change.release)
+    )
 
 
 def _current(life: Life, writer: Writer) -> Markup:

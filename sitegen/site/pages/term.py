@@ -21,7 +21,7 @@ from sitegen.permanence.permalinks import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import comparison, dated_definition
 from sitegen.site.pages.page import DOT, SEPARATOR, Page, PageData, Writer, brief, description
-from sitegen.site.pages.status import badge, last_change, merge_of, short_status, state, status
+from sitegen.site.pages.status import badge, last_change, merge_of, state, status
 from sitegen.site.pages.term_history import history
 from sitegen.site.pages.translated_terms import translation_of
 from sitegen.site.site import frozen_address, grouped, in_force, last_released
@@ -77,7 +77,7 @@ def _page(life: Life, slug: str, writer: Writer) -> Page:
         event = writer.data.revision(life.key, source, life.revisions_in(source)[-1].first)
         changed = writer.link(writer.say("frozen.see"), event)
     others = [other.text for other in life.names if other.status != "deprecated" and fold(other.text) != fold(name)]
-    shown = short_status(life, writer) if chip == "deprecated" else sentence
+    shown = status(life, writer, is_brief=True) if chip == "deprecated" else sentence
     head = {"status": shown, "changed": changed, "state": chip, "label": label, "translation": translation}
     page = Page(
         address=writer.page_address,
