@@ -101,10 +101,11 @@ def read(ledger_store: LedgerStore, *, published: Path) -> Ledger:
         ledger, missing = _stored_ledger(ledger_store, others, published)
     if missing:
         in_site = published / NAME
+        found = f"{ledger_store.path}: the ledger lacks {len(missing)} of the addresses in {in_site}"
         raise LedgerError(
-            f"{ledger_store.path}: the ledger lacks {_count_of(missing, in_site)}; {TAKE_BACK}, or take in what the "
-            f"site has with --ledger {in_site}; if that is another site, or another branch's that was never "
-            f"published, name another folder with -o or delete {published}{_list_of(missing)}"
+            f"{found}; {TAKE_BACK}, or take in what the site has with --ledger {in_site}; if that is another site, "
+            "or another branch's that was never published, name another folder with -o or delete "
+            f"{published}{_list_of(missing)}"
         )
     return ledger
 
@@ -151,7 +152,7 @@ def _merged(ledger_store: LedgerStore, own: Ledger, *, other: Ledger, place: str
     """
     united_ledger = united(other, own, places=(ledger_store.path, place))
     if ledger_store.locked and own and (missing := list(lost(own, other))):
-        found = f"{ledger_store.path}: the ledger lacks {_count_of(missing, place)}"
+        found = f"{ledger_store.path}: the ledger lacks {len(missing)} of the addresses in {place}"
         raise LedgerError(f"{found}; {TAKE_BACK}, or build once without --locked and commit it{_list_of(missing)}")
     return united_ledger
 
@@ -162,10 +163,6 @@ def is_published(ledger_store: LedgerStore, *, published: Path) -> bool:
         return False
     is_only_ledger = not (ledger_store.preview or ledger_store.also or ledger_store.live)
     return is_only_ledger and safe_files.is_file(ledger_store.path) and is_in_site(ledger_store.path, published)
-
-
-def _count_of(missing: list[str], place: object) -> str:
-    return f"{len(missing)} of the addresses in {place}"
 
 
 def _list_of(addresses: list[str]) -> str:

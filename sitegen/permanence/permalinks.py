@@ -379,9 +379,8 @@ def _published_wordings(
         mark, at = name_mark(row.name), (row.source, row.first)
         with_words = wordings.term_with(row.words + mark, at) or wordings.term_with(row.words, at)
         for key in (with_words, owners.get(urls.slug_in(row.address), ""), wordings.term_with(mark, at)):
-            if entry := next(
-                (lane.at(row.first) for lane in lanes.get(key, ()) if lane.source.id == row.source), None
-            ):
+            entry = next((lane.at(row.first) for lane in lanes.get(key, ()) if lane.source.id == row.source), None)
+            if entry:
                 result[row.address] = FrozenPage(key=key, address=row.address, entry=entry)
                 break
     return result
