@@ -78,10 +78,8 @@ def _assembled(
     permanence = permalinks.permalinks(history.lives, corrected.ledger, (*config.slugs, *slugs), published=ledger)
     problems += tuple(permalinks.unused_slugs(config.slugs, permanence, path=config.path))
     site = _site(config, loaded_sources, history, permanence, references)
-    own = [LedgerRow(address=f"/{urls.TRANSLATIONS}", kind="page")] if config.translations else []
-    tags = sorted({one.language.lower() for one in config.translations if site.base_url})
-    own += [LedgerRow(address=f"/{urls.translations_feed(f'{tag}/')}", kind="data") for tag in tags]
-    permanence, unused = keep(permanence, history, (*rows_of_pages(site), *own), config, corrected)
+    pages = (*rows_of_pages(site), *_rows_of_translations(config))
+    permanence, unused = keep(permanence, history, pages, config, corrected)
     of_reading = tuple(chain.from_iterable(found for _, found in readings))
     problems += unused
     published = {source for source, _ in published_releases(corrected.ledger)}
@@ -90,6 +88,14 @@ def _assembled(
         problems = tuple(one for one in problems if one.kind != ProblemKind.SETTINGS)
     problems = (*problems, *config.problems, *of_reading)
     return replace(site, permanence=permanence, problems=tuple(sorted(set(problems))))
+
+
+def _rows_of_translations(config: Config) -> Iterator[LedgerRow]:
+    """Yields the rows of the page about translations and of the feed of each language."""
+    if config.translations:
+        yield LedgerRow(address=f"/{urls.TRANSLATIONS}", kind="page")
+    for tag in sorted({one.language.lower() for one in config.translations if config.site.base_url}):
+        yield LedgerRow(address=f"/{urls.translations_feed(f'{tag}/')}", kind="data")
 
 
 def _history(
