@@ -29,7 +29,7 @@ from sitegen.text.names import fold
 
 BATCH = 20
 RELEASES = 10
-HISTORIES = int(os.environ.get("SITEGEN_SOAK", "100"))
+HISTORIES = int(os.environ.get("SITEGEN_SOAK", "60"))
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from sitegen.pipeline.assembly import files as assembly_files
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 
-YEARS = int(os.environ.get("SITEGEN_SOAK", "60"))
+YEARS = int(os.environ.get("SITEGEN_SOAK", "40"))
 BATCH = 10
 RELEASES = 12
 

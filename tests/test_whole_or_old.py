@@ -24,7 +24,7 @@ from sitegen.sources.open_folders import MARKER
 SOAK = int(os.environ.get("SITEGEN_SOAK", "0"))
 KILLS = SOAK or 12
 REFUSALS = SOAK or 12
-MEETINGS = SOAK or 30
+MEETINGS = SOAK or 20
 
 GLOSSARIES = {
     "one": {"1.0": "## Anchor\n\nHolds.\n\n## Boat\n\nFloats, see Anchor.\n"},
