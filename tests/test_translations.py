@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, time
 from pathlib import Path
 from random import Random
@@ -31,9 +32,12 @@ from translated import (
 )
 
 from sitegen.commands.main import sitegen
+from sitegen.config.tables import SourceTable
 from sitegen.pipeline.site_build import read_inputs
 from sitegen.sources.discovery import find_glossaries
+from sitegen.sources.git.process import Object, Objects
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.translated_sources import history_of, read_logs
 
 
 def test_a_reworded_original_leaves_its_translation_behind(tmp_path: Path) -> None:
@@ -307,6 +311,42 @@ def test_one_file_may_have_all_languages(tmp_path: Path) -> None:
     days = ["2021-01-01", "2021-01-02", "2021-01-03", "2021-01-04"]
     assert [one.name for one in original.source.releases] == days, "a change of any language is a state of all"
     assert [one.name for one in french.loaded.source.releases] == days[1:], "a language begins with its first terms"
+
+
+def test_the_commits_of_a_large_file_of_records_are_compared(tmp_path: Path) -> None:
+    """All versions together have little more text than one, as most have the same records."""
+    made = repository(tmp_path / "project", SETTINGS.replace("docs/en", "glossary.yml"))
+    words = {f"term {number}": CACHE for number in range(40)}
+
+    def text() -> str:
+        return "".join(f"- slug: {name}\n  en:\n    term: {name}\n    def: {text}\n" for name, text in words.items())
+
+    for number in range(12):
+        words[f"term {number}"] = CACHE_2
+        made.commit({"glossary.yml": text()}, day=DAYS[number])
+    table = SourceTable(id="words", git=".", paths=("glossary.yml",))
+    clones = Clones(folder=tmp_path / "cache")
+    logs, _ = read_logs([table], root=made.path, clones=clones, max_bytes=2 * len(text()))
+    history, _ = history_of(logs["words"], logs["words"])
+    days = [track.changes[-1].day for track in history.tracks.values()]
+    assert days == [*DAYS[:12], *[DAYS[0]] * 28]
+
+
+def test_each_content_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The states of both languages and their commits have contents in common."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
+    read, asked = Objects.read, Counter[str]()
+
+    def counted(objects: Objects, names: Iterable[str], *, limit: int) -> Iterator[Object]:
+        for one in read(objects, names, limit=limit):
+            asked[one.id] += one.kind == "blob"
+            yield one
+
+    monkeypatch.setattr(Objects, "read", counted)
+    assert states(folder)["Cache"].state == "behind"
+    assert sorted(filter(None, asked.values())) == [1] * 5
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from sitegen.site.site import Site, SiteLanguage
 from sitegen.sources.editions import editions_of
 from sitegen.sources.language_tags import native_name
 from sitegen.sources.reading import LoadedSource
-from sitegen.sources.translated_sources import has_term_files, history_of
+from sitegen.sources.translated_sources import history_of
 from sitegen.text.names import fold
 
 MAX_NAMES = 8
@@ -54,8 +54,7 @@ def source_languages(config: Config, loaded_sources: Iterable[LoadedSource]) -> 
         if not source.translations:
             continue
         log = source.translations[0].original
-        is_of_files = has_term_files(log)
-        read = partial(history_of, has_term_files=is_of_files, clean=cleaner(config.withheld))
+        read = partial(history_of, original=log, clean=cleaner(config.withheld))
         original, _ = read(log)
         for loaded in source.translations:
             language = loaded.table.language

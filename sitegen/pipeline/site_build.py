@@ -26,7 +26,7 @@ from sitegen.permanence.ledger_file import read as read_ledger
 from sitegen.pipeline.build_cache import BuildCache, build_cache, cache_folder
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
-from sitegen.sources.git.repositories import Clones, clones_here
+from sitegen.sources.git.repositories import Clones, clones_here, kept_open
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import LoadedSource, read_config, read_sources
 from sitegen.sources.safe_files import is_file, real_path
@@ -172,7 +172,7 @@ def read_inputs(
     """Reads the inputs of the site in `output`. Raises SitegenError if they cannot be read."""
     config = config or configured(folder)
     published = partial(_published_releases, ledger_store, output) if ledger_store else None
-    read_one = partial(read_sources, root=folder, clones=clones, skip=(output,), published=published)
+    read_one = partial(read_sources, root=folder, skip=(output,), published=published)
     read = partial(_read_languages, read=read_one, folder=folder, clones=clones, working_copy=working_copy)
     return BuildInputs(
         folder=folder,
@@ -213,13 +213,14 @@ def _read_languages(
     working_copy: bool,
 ) -> tuple[LoadedSource, ...]:
     """Returns the sources that `read` reads, with their translations."""
-    loaded = read(config, working_copy=working_copy)
     if not config.translations:
-        return loaded
+        return read(config, clones=clones, working_copy=working_copy)
     # Sites in one language import none of this.
     from sitegen.sources.translated_sources import with_translations
 
-    return with_translations(loaded, config, root=folder, clones=clones, read=read)
+    with kept_open(clones) as kept:
+        loaded = read(config, clones=kept, working_copy=working_copy)
+        return with_translations(loaded, config, root=folder, clones=kept, read=partial(read, clones=kept))
 
 
 def last_build(inputs: BuildInputs, cache: BuildCache) -> Built | None:

@@ -6,27 +6,25 @@ language, a gettext catalog, the same files in another repository, or the part o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import dropwhile, islice
+from itertools import chain, dropwhile, islice
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.parsing import Config
-from sitegen.config.patterns import matches
 from sitegen.config.tables import SourceTable, TranslationTable
 from sitegen.config.values import did_you_mean
 from sitegen.formats.gettext import number_of_messages
 from sitegen.history.translation_states import CommitEntries, Key, LanguageHistory, tracks
 from sitegen.model import Document, Entry, Problem, ProblemKind, Trouble
-from sitegen.sources.editions import read_all
-from sitegen.sources.git.git_source import decoded
+from sitegen.sources.editions import entries_of, read_all
 from sitegen.sources.git.process import GitError
-from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open_repository
-from sitegen.sources.git.trees import find_files
-from sitegen.sources.git.word_log import LoggedCommit, WordLog, read_log
+from sitegen.sources.git.repositories import Clones, open_repository
+from sitegen.sources.git.word_log import WordLog, read_word_logs
 from sitegen.sources.glossary_names import is_beside_terms
-from sitegen.sources.language_tags import CATALOG, language_trouble, without_language, without_translations
+from sitegen.sources.language_tags import CATALOG, language_trouble, without_language
 from sitegen.sources.reading import LoadedSource, LoadedTranslation
 from sitegen.sources.snapshots import with_settings
 from sitegen.text.names import fold
@@ -55,24 +53,27 @@ def with_translations(
     result = []
     for table, loaded in zip(config.sources, loaded_sources, strict=True):
         own_tables = {one: source_table(table, one) for one in usable if one.of == table.id}
+        alone = (replace(config, sources=(own,), translations=(), mentions=()) for own in own_tables.values())
+        states = [
+            _within(loaded, own) if one.is_within else read(settings)[0]
+            for (one, own), settings in zip(own_tables.items(), alone, strict=True)
+        ]
+        # The logs come after the states: they do not keep the contents that they read.
         logs, unread = read_logs([table, *own_tables.values()], root=root, clones=clones) if own_tables else ({}, [])
         problems += unread
-        translations = []
-        for one, own in own_tables.items():
-            if table.id in logs and own.id in logs:
-                if one.is_within:
-                    translated = _within(loaded, own)
-                else:
-                    (translated,) = read(replace(config, sources=(own,), translations=(), mentions=()))
-                original = logs[table.id]
-                documents = tuple(_of_catalog(document, original) for document in translated.documents)
-                translated = replace(translated, documents=documents)
-                translations.append(
-                    LoadedTranslation(table=one, loaded=translated, original=original, own=logs[own.id])
-                )
-        result.append(replace(loaded, translations=tuple(translations)))
+        translations = [
+            LoadedTranslation(table=one, loaded=state, original=logs[table.id], own=logs[state.source.id])
+            for one, state in zip(own_tables, states, strict=True)
+            if logs.keys() >= {table.id, state.source.id}
+        ]
+        result.append(replace(loaded, translations=tuple(map(_with_catalogs, translations))))
     first, *others = result
     return (replace(first, problems=(*problems, *first.problems)), *others)
+
+
+def _with_catalogs(one: LoadedTranslation) -> LoadedTranslation:
+    documents = tuple(_of_catalog(document, one.original) for document in one.loaded.documents)
+    return replace(one, loaded=replace(one.loaded, documents=documents))
 
 
 def _within(loaded: LoadedSource, table: SourceTable) -> LoadedSource:
@@ -133,72 +134,17 @@ def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
 def read_logs(
     tables: Sequence[SourceTable], *, root: Path, clones: Clones, max_bytes: int = MAX_BYTES
 ) -> tuple[Mapping[str, WordLog], list[Problem]]:
-    """Returns the logs of a source and of its translations, which follow it, by their ids; and unread repositories.
-
-    Each repository is read once. Older commits are left out if the contents of the files are larger than `max_bytes`.
-    """
+    """Returns the logs of a source and of its translations by their ids, and a problem for each unread repository."""
     logs: dict[str, WordLog] = {}
     problems = []
     for address in dict.fromkeys(one.git for one in tables):
         try:
             with open_repository(address, root=root, clones=clones) as repository:
-                logs |= _logs_of(repository, [one for one in tables if one.git == address], max_bytes)
+                own = [one for one in tables if one.git == address]
+                logs |= read_word_logs(repository, own, max_bytes=max_bytes)
         except GitError as error:
             problems.append(error.problem(address))
-    if original := logs.get(tables[0].id):
-        for id, log in logs.items():
-            documents = {key: _of_catalog(document, original) for key, document in log.documents.items()}
-            logs[id] = replace(log, documents=documents)
     return logs, problems
-
-
-def _logs_of(repository: Repository, tables: Sequence[SourceTable], max_bytes: int) -> Mapping[str, WordLog]:
-    """Returns the logs of some sources in a repository by their ids."""
-    tip, _ = repository.head(tables[0].head or "HEAD")
-    if tip is None:
-        raise GitError(NO_COMMIT)
-    is_complete = all(one.kind != ProblemKind.SHALLOW for one in repository.incompleteness())
-    logged = read_log(repository.folder, tip.commit, [path for table in tables for path in table.paths])
-    commits = _newest(repository, logged, max_bytes)
-    current = {table.id: find_files(repository.trees, tip.tree, table.paths).files for table in tables}
-    files = {(change.path, id) for one in commits for change in one.changes for id in (*change.before, change.after)}
-    files |= {item for several in current.values() for item in several.items()}
-    ids = sorted({id for _, id in files if id})
-    blobs = {one.id: one for one in repository.objects.read(ids, limit=max(table.max_bytes for table in tables))}
-    # One file of records has all languages, so that each would decode it.
-    text = cache(lambda path, id: decoded(blobs[id], path, encoding=tables[0].encoding).text)
-    paths, result = sorted({path for path, _ in files}), {}
-    for table in tables:
-        seen = {path: None for path in paths if any(matches(pattern, path) for pattern in table.paths)}
-        own_paths = without_translations(seen)
-        chosen = [
-            (number, commit._replace(changes=changes))
-            for number, commit in enumerate(commits)
-            if (changes := tuple(change for change in commit.changes if change.path in own_paths))
-        ]
-        documents = {}
-        for path, id in sorted(one for one in files if one[1] and one[0] in own_paths):
-            if (content := text(path, id)) is not None:
-                document = Document(source=table.id, release="", path=path, name=path, text=content)
-                documents[path, id] = with_settings(document, table)
-        result[table.id] = WordLog(
-            table=table, commits=chosen, documents=documents, current=current[table.id], is_complete=is_complete
-        )
-    return result
-
-
-def _newest(repository: Repository, commits: Sequence[LoggedCommit], max_bytes: int) -> Sequence[LoggedCommit]:
-    """Returns the newest commits whose contents have at most this size together."""
-    ids = {
-        id: None for one in reversed(commits) for change in one.changes for id in (change.after, *change.before) if id
-    }
-    sizes = {one.id: one.size for one in repository.objects.read(ids, limit=-1)}
-    total = 0
-    for number, commit in enumerate(reversed(commits)):
-        total += sum(sizes.pop(id, 0) for change in commit.changes for id in (change.after, *change.before))
-        if total > max_bytes:
-            return commits[len(commits) - number :]
-    return commits
 
 
 def _of_catalog(document: Document, original: WordLog) -> Document:
@@ -206,51 +152,56 @@ def _of_catalog(document: Document, original: WordLog) -> Document:
     if document.format != "gettext":
         return document
     stem = PurePosixPath(document.name).stem
-    same = [one for one in original.documents.values() if PurePosixPath(one.name).stem == stem]
-    states = islice(reversed(same or [*original.documents.values()]), MAX_STATES)
-    best = max(states, key=lambda one: number_of_messages(one.text, document.text), default=None)
+    states = [*original.current, *(one for commit in reversed(original.commits) for one in commit.after)]
+    same = [one for one in states if PurePosixPath(one.name).stem == stem] or states
+    newest = islice(dict.fromkeys(same), MAX_STATES)
+    best = max(newest, key=lambda one: number_of_messages(one.text, document.text), default=None)
     return replace(document, includes=((best.name, best.text),)) if best else document
 
 
 def has_term_files(log: WordLog) -> bool:
     """True if most files of the newest commit have one term each."""
-    documents = [log.documents[key] for key in log.current.items() if key in log.documents]
-    sizes = [len(reading.entries) for _, reading in read_all(documents)]
+    sizes = [len(reading.entries) for _, reading in read_all(log.current)]
     return len(sizes) >= MIN_FILES and 2 * sizes.count(1) > len(sizes)
 
 
 def history_of(
-    log: WordLog, *, has_term_files: bool, clean: Callable[[Entry], Entry] = lambda entry: entry
+    log: WordLog, original: WordLog, *, clean: Callable[[Entry], Entry] = lambda entry: entry
 ) -> tuple[LanguageHistory, tuple[Problem, ...]]:
     """Returns the entries of one language with their changes, and a problem for each term that two files have.
 
     `clean` removes withheld words from an entry.
     """
-    read = (tuple(map(clean, one.entries)) for _, one in read_all(log.documents.values()))
-    readings = dict(zip(log.documents, read, strict=True))
+    are_terms = has_term_files(original)
 
     @cache
-    def entries(path: str, id: str) -> tuple[tuple[Key, Entry], ...]:
-        found = () if has_term_files and is_beside_terms(path) else readings.get((path, id), ())
-        file, is_term = without_language(path, log.table.paths), has_term_files and len(found) == 1
+    def entries(document: Document) -> tuple[tuple[Key, Entry], ...]:
+        if are_terms and is_beside_terms(document.path):
+            return ()
+        found = [*map(clean, entries_of([_of_catalog(document, original)]))]
+        file, is_term = without_language(document.path, log.table.paths), are_terms and len(found) == 1
         return tuple((Key(file, "" if is_term else fold(entry.name)), entry) for entry in found)
 
-    commits, latest = [], 0
-    for number, commit in log.commits:
-        before: dict[Key, list[Entry]] = {}
-        after: dict[Key, Entry] = {}
-        for change in commit.changes:
-            for key, entry in (one for id in change.before for one in entries(change.path, id)):
-                before.setdefault(key, []).append(entry)
-            after |= dict(entries(change.path, change.after))
-        latest = max(latest, commit.time)
-        commits.append(CommitEntries(commit.id, commit.day, (latest, number), before, after))
     current: dict[Key, Entry] = {}
     problems = []
-    for path, id in log.current.items():
-        for key, entry in entries(path, id):
-            if current.setdefault(key, entry).place.path != path:
-                found = f"{current[key].place.path} and {path} are one term in one language"
-                problems.append(Trouble(ProblemKind.ENTRY, found, "the first is read; delete the other").at(path))
+    for key, entry in chain.from_iterable(map(entries, log.current)):
+        if (first := current.setdefault(key, entry)).place.path != entry.place.path:
+            found = f"{first.place.path} and {entry.place.path} are one term in one language"
+            trouble = Trouble(ProblemKind.ENTRY, found, "the first is read; delete the other")
+            problems.append(trouble.at(entry.place.path))
+    commits = [*_commits_with(entries, log)]
     orders = {one.id: one.order for one in commits}
     return LanguageHistory(current, tracks(commits, current), orders, log.is_complete), tuple(problems)
+
+
+def _commits_with(
+    entries: Callable[[Document], Iterable[tuple[Key, Entry]]], log: WordLog
+) -> Iterator[CommitEntries]:
+    latest = 0
+    for number, commit, *sides in log.commits:
+        before: dict[Key, list[Entry]] = defaultdict(list)
+        for key, entry in chain.from_iterable(map(entries, sides[0])):
+            before[key].append(entry)
+        latest = max(latest, commit.time)
+        after = dict(chain.from_iterable(map(entries, sides[1])))
+        yield CommitEntries(commit.id, commit.day, (latest, number), before, after)

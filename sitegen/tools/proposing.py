@@ -33,7 +33,7 @@ from sitegen.sources.glossary_names import is_context
 from sitegen.sources.open_folders import is_site
 from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.sources.safe_files import read
-from sitegen.sources.translated_sources import has_term_files, history_of, read_logs, source_table
+from sitegen.sources.translated_sources import history_of, read_logs, source_table
 from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.names import fold
 from sitegen.text.release_names import parse_label
@@ -429,11 +429,11 @@ class _ReleaseChoice:
         (table,) = config.sources
         own_tables = [source_table(table, one) for one in config.translations]
         logs, _ = read_logs([table, *own_tables], root=self.folder, clones=self.clones, max_bytes=0)
-        is_of_files = has_term_files(logs[table.id])
-        originals = history_of(logs[table.id], has_term_files=is_of_files)[0].current
+        original = logs[table.id]
+        originals = history_of(original, original)[0].current
         proposed = []
         for one, own_table in zip(found.values(), own_tables, strict=True):
-            own = history_of(logs[own_table.id], has_term_files=is_of_files)[0].current
+            own = history_of(logs[own_table.id], original)[0].current
             paired = pair(originals, own).originals
             unpaired = tuple(entry.name for key, entry in own.items() if key not in paired)
             proposed += [ProposedTranslation(one, len(own), unpaired)] if own else []

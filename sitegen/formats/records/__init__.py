@@ -5,43 +5,69 @@ and in our own `glossary.json`.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from contextlib import suppress
+from itertools import accumulate
 
+from sitegen.formats.common import entries
+from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.record_values import value_of
 from sitegen.formats.records import shapes
-from sitegen.model import Document, Reading, UnreadableError, entries_at
+from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text.memo import memo
 
 LANGUAGE_LINE = re.compile(r" +([a-z]{2,3}(?:[-_][A-Za-z]{2,4})?):\s*")
 """The beginning of a mapping of a language."""
 RECORD = re.compile(r"^(?=- )", re.MULTILINE)
 """The beginning of an item of a list that is the whole file."""
+ALIAS = re.compile(r"(?:: |- )\*\w+[ \t]*$", re.MULTILINE)
+"""A value that may be that of another record."""
+ABOVE_RECORDS = re.compile(r"(?:[ \t]*(?:#.*|---)?\n)*")
 
 
 def parse(document: Document) -> Reading:
     """Returns the terms in a YAML file."""
-    if not shapes.LANGUAGE.fullmatch(document.section):
+    above, *items = records_of(document.text)
+    language = document.section
+    found: list[Candidate] | None = None
+    if items and (shapes.LANGUAGE.fullmatch(language) or (not language and all(map(_has_languages, items)))):
+        # Each record is read alone: most commits to a file with all languages change few of them.
+        starts = accumulate((one.count("\n") for one in items), initial=above.count("\n"))
+        with suppress(UnreadableError):  # it has its line in the file below
+            terms = [
+                (start, one) for start, item in zip(starts, items, strict=False) for one in _terms(item, language)
+            ]
+            found = [one._replace(line=start + one.line) for start, one in terms]
+    if found is None:
         return shapes.read(document, value_of(document))
-    numbered, first = [], 1
-    for record in RECORD.split(document.text):
-        numbered += [(first + number, line) for number, line in _lines_of_language(record, document.section)]
-        first += record.count("\n")
-    numbers = [0, *(number for number, _ in numbered)]
-    text = "\n".join(line for _, line in numbered)
-    try:
-        reading = _read(replace(document, text=text, source="", release="", path="", name=""))
-    except UnreadableError as error:
-        error.line = numbers[min(error.line, len(numbers) - 1)]
-        raise
-    problems = (replace(one, path=document.path, line=numbers[one.line]) for one in reading.problems)
-    texts, lines = ([one.text for one in reading.entries], [numbers[one.line] for one in reading.entries])
-    return replace(reading, entries=entries_at(document.place, texts, lines), problems=tuple(problems))
+    return entries.read(document, found, wanted=shapes.WANTED)
+
+
+def records_of(text: str) -> list[str]:
+    """Returns the text above the items of a list that is the whole file, and the text of each item.
+
+    The only text is that of the file if it is no such list.
+    """
+    above, *items = RECORD.split(text)
+    return [above, *items] if ABOVE_RECORDS.fullmatch(above) else [text]
 
 
 @memo
-def _read(document: Document) -> Reading:
-    """Reads the part of one language. Most commits to a file with all languages change another part."""
-    return shapes.read(document, value_of(document))
+def _terms(record: str, language: str) -> tuple[Candidate, ...]:
+    """Returns the terms of a record in one language. Raises UnreadableError."""
+    if ALIAS.search(record):
+        raise UnreadableError("an alias")
+    numbered = _lines_of_language(record, language) if language else tuple(enumerate(record.split("\n")))
+    numbers = [0, *(number + 1 for number, _ in numbered)]
+    text = "\n".join(line for _, line in numbered)
+    document = Document(source="", release="", path="", name="", text=text, section=language)
+    found = shapes.candidates(document, value_of(document)) if numbered else ()
+    return tuple(one._replace(line=numbers[one.line]) for one in found)
+
+
+@memo
+def _has_languages(record: str) -> bool:
+    lines = map(LANGUAGE_LINE.fullmatch, record.split("\n"))
+    return any(line[1].partition("-")[0] in shapes.CODES for line in lines if line)
 
 
 @memo

@@ -75,12 +75,17 @@ STEM = re.compile(r"(?<![^\W\d])(?:stem|latexmath|asciimath):\[((?:[^\[\]]|\[[^\
 
 def read(document: Document, value: RecordValue) -> Reading:
     """Returns the terms in the value of a file. The document's section may be the code of a language."""
+    return entries.read(document, candidates(document, value), wanted=WANTED)
+
+
+def candidates(document: Document, value: RecordValue) -> list[Candidate]:
+    """Returns the terms in the value of a file, of which some may lack a definition."""
     section = document.section
     language = section if LANGUAGE.fullmatch(section) else ""
     found = entries.limited(document, _Finder(language).candidates(value))
     if section and not language:
         found = [one for one in found if words.fold(one.section) == words.fold(section)]
-    return entries.read(document, found, wanted=WANTED)
+    return found
 
 
 def terms_of(record: Record) -> Iterator[Candidate]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -88,8 +88,6 @@ class _RepositoryReader:
         self.web = web_of(repository.remote)
         self.blobs: dict[str, bytes | None] = {}
         """The contents of included files and images by id."""
-        self.documents: dict[str, Object] = {}
-        """The contents of documents by id."""
         self.working: FolderTrees | None = None
         """The files of the working copy if they are to be read, else None."""
         self.languages: Sequence[str] = ()
@@ -241,11 +239,11 @@ class _RepositoryReader:
         """Returns a function that is true for two commits at which the glossary has the same words."""
         self.trees.fetch(point.tree for point in commits.values())
         files = {id: find_files(self.trees, point.tree, self.table.paths).files for id, point in commits.items()}
-        self._read_documents(id for listing in files.values() for id in listing.values())
         words_in = cache(lambda path, id: self._wordings({path: id}))
 
         @cache
         def words(commit: str) -> list[frozenset[object]]:
+            self.repository.read_documents(files.get(commit, {}).values(), limit=self.table.max_bytes)
             found = [words_in(path, id) for path, id in files.get(commit, {}).items()]
             return [frozenset().union(*of_language) for of_language in zip(*found, strict=True)]
 
@@ -292,16 +290,11 @@ class _RepositoryReader:
     def _texts(self, snapshots: Sequence[ReleaseSnapshot]) -> Mapping[str, Decoded]:
         """Returns the text of each file by id, with problems that name the first path at which it is found."""
         places, limit = first_places(snapshots), self.table.max_bytes
-        self._read_documents(places)
+        self.repository.read_documents(places, limit=limit)
         return {
-            id: decoded(self.documents[id], place, encoding=self.table.encoding, limit=limit)
+            id: decoded(self.repository.documents[id], place, encoding=self.table.encoding, limit=limit)
             for id, place in places.items()
         }
-
-    def _read_documents(self, ids: Iterable[str]) -> None:
-        """Reads files in one batch, each once."""
-        missing = (id for id in ids if id not in self.documents)
-        self.documents.update((one.id, one) for one in self.objects.read(missing, limit=self.table.max_bytes))
 
     def _files(self, tree: str) -> ReleaseFiles:
         """Returns the files in a tree; without one, those of the working copy."""

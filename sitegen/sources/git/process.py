@@ -24,8 +24,8 @@ from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.sources import safe_files
 from sitegen.text.unread_formats import refusal
 
-READING_SECONDS = 300
-"""The timeout for reading one repository."""
+READING_SECONDS = 1800
+"""The timeout for a command, and for a repository that stays open while what is read from it is parsed."""
 MAX_RESTARTS = 100
 """The maximum number of restarts of git, which can exit on a damaged object, before reading fails."""
 GROUP_BYTES = 32 * 1024 * 1024

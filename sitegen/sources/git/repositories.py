@@ -16,10 +16,11 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from functools import cache
 from io import BufferedReader
 from pathlib import Path
 from threading import Timer
@@ -83,11 +84,23 @@ class Clones:
     """True if existing clones are updated."""
     progress: CloneProgress = lambda line: None
     """Called with each line of git's progress output."""
+    kept: Callable[[str, Path], Repository] | None = None
+    """Returns a repository that stays open; None if each is closed after its use."""
 
 
 def clones_here(notify: CloneProgress, *, update: bool = True) -> Clones:
     """Returns the settings for the user's cache folder, below `$XDG_CACHE_HOME` or `~/.cache`."""
     return Clones(folder=cache_path(), update=update, progress=notify)
+
+
+@contextmanager
+def kept_open(clones: Clones) -> Iterator[Clones]:
+    """Yields settings with which each repository is opened once, and its documents are read once, in the block."""
+    with ExitStack() as stack:
+        yield replace(
+            clones,
+            kept=cache(lambda address, root: stack.enter_context(open_repository(address, root=root, clones=clones))),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +135,20 @@ class Repository:
     """The object id of every tag and branch by its full ref name."""
     problems: tuple[Problem, ...]
     """The problem with updating a clone, if any."""
+    documents: dict[str, Object] = field(default_factory=dict)
+    """The contents of documents by id."""
+
+    def read_documents(self, ids: Iterable[str], *, limit: int) -> None:
+        """Reads the documents that have not been read, in one batch."""
+        self.documents.update((one.id, one) for one in self.each_document(ids, limit=limit))
+
+    def each_document(self, ids: Iterable[str], *, limit: int) -> Iterator[Object]:
+        """Yields the documents that have been read, then the others, which are not kept."""
+        known = {id: self.documents.get(id) for id in ids}
+        # An earlier limit may have been lower.
+        missing = [id for id, one in known.items() if one is None or (one.data is None and 0 < one.size <= limit)]
+        yield from (one for id, one in known.items() if one and (one.data is not None or one.size > limit))
+        yield from self.objects.read(missing, limit=limit)
 
     @property
     def tags(self) -> dict[str, str]:
@@ -194,6 +221,9 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
 
     Raises GitError.
     """
+    if clones.kept:
+        yield clones.kept(address, root)
+        return
     try:
         folder, problems = _clone(address, clones) if is_address(address) else (git_folder(root / address), ())
     except OSError as error:

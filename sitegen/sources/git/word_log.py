@@ -9,28 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache, partial
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
-from sitegen.config.patterns import alternatives
+from sitegen.config.patterns import alternatives, matches
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document
+from sitegen.formats.records import records_of
+from sitegen.model import Document, ProblemKind
 from sitegen.sources.git.dated_states import SAFE_LOG
-from sitegen.sources.git.process import run
+from sitegen.sources.git.git_source import decoded
+from sitegen.sources.git.process import GitError, run
+from sitegen.sources.git.repositories import NO_COMMIT, Repository
+from sitegen.sources.git.trees import find_files
+from sitegen.sources.language_tags import without_translations
+from sitegen.sources.snapshots import with_settings
 
-FORMAT = "--format=%H %ct %cs"
 OPTIONS = (
     *SAFE_LOG,
-    FORMAT,
-    "--full-history",
-    "--date-order",
-    "--reverse",
-    "--raw",
-    "-c",
-    "--no-renames",
-    "--no-abbrev",
-    "-z",
+    "--format=%H %ct %cs",
+    *"--full-history --date-order --reverse --raw -c --no-renames --no-abbrev -z".split(),
 )
+RECORDS = (".yaml", ".yml")
 LINK = "120000"
 """The mode of a symbolic link."""
 
@@ -44,6 +45,10 @@ class FileChange(NamedTuple):
     after: str
     """The id of its content; empty if the commit removed it."""
 
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return (*self.before, self.after) if self.after else self.before
+
 
 class LoggedCommit(NamedTuple):
     id: str
@@ -53,23 +58,122 @@ class LoggedCommit(NamedTuple):
     """In the committer's time zone."""
     changes: tuple[FileChange, ...]
 
+    @property
+    def ids(self) -> frozenset[str]:
+        return frozenset(id for change in self.changes for id in change.ids)
+
+
+class DocumentCommit(NamedTuple):
+    """The files of one language that a commit changed, without the records that it left as they were."""
+
+    number: int
+    """Its position; commits of one repository have their numbers in common."""
+    commit: LoggedCommit
+    before: tuple[Document, ...]
+    """The contents in each parent."""
+    after: tuple[Document, ...]
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WordLog:
     """The commits that changed the files of one language, with their contents."""
 
     table: SourceTable
-    commits: Sequence[tuple[int, LoggedCommit]]
-    """Numbered; commits of one repository have their numbers in common."""
-    documents: Mapping[tuple[str, str], Document]
-    """(path, id) to the content."""
-    current: Mapping[str, str]
-    """The paths of the newest commit, with their ids."""
+    commits: Sequence[DocumentCommit]
+    current: Sequence[Document]
+    """The files of the newest commit."""
     is_complete: bool
 
     def __repr__(self) -> str:
-        """The ids of all contents, as the log is an input of the build."""
-        return f"{sorted(self.documents)} {self.current} {self.is_complete}"
+        """Names all contents, as the log is an input of the build."""
+        files = [(one.path, one.digest) for one in self.current]
+        return f"{[one.commit for one in self.commits]} {files} {self.is_complete}"
+
+
+Parts = Mapping[str, tuple[str, ...]]
+"""The parts of contents by their ids: the records of a list, or the whole text; none if it cannot be read."""
+
+
+def read_word_logs(repository: Repository, tables: Sequence[SourceTable], *, max_bytes: int) -> Mapping[str, WordLog]:
+    """Returns the logs of some sources in a repository by their ids. Raises GitError.
+
+    Older commits are left out if the contents of the files, where they differ, are larger than `max_bytes`.
+    """
+    tip, _ = repository.head(tables[0].head or "HEAD")
+    if tip is None:
+        raise GitError(NO_COMMIT)
+    is_complete = all(one.kind != ProblemKind.SHALLOW for one in repository.incompleteness())
+    current = {table.id: find_files(repository.trees, tip.tree, table.paths).files for table in tables}
+    logged = read_log(repository.folder, tip.commit, [path for table in tables for path in table.paths])
+    parts = _read_parts(repository, tables, [*current.values()], logged, max_bytes=max_bytes)
+    commits = [*takewhile(lambda one: parts.keys() >= one.ids, reversed(logged))][::-1]
+    texts = {change: _changed_texts(change, parts) for commit in commits for change in commit.changes}
+    return {
+        table.id: WordLog(
+            table=table,
+            commits=[*_of_language(table, commits, texts)],
+            current=[_document(table, path, "".join(parts[id])) for path, id in sorted(current[table.id].items())],
+            is_complete=is_complete,
+        )
+        for table in tables
+    }
+
+
+def _read_parts(
+    repository: Repository,
+    tables: Sequence[SourceTable],
+    current: Sequence[Mapping[str, str]],
+    logged: Sequence[LoggedCommit],
+    *,
+    max_bytes: int,
+) -> Parts:
+    """Returns the parts of all contents, the current ones and then the newest, up to `max_bytes` of different text.
+
+    Most versions of a file of records differ in few of them: all together are not much larger than one.
+    """
+    needed = {id: path for files in current for path, id in files.items()}
+    places = {id: change.path for commit in logged for change in commit.changes for id in change.ids}
+    newest_first = dict.fromkeys([*needed, *reversed(places)])
+    limit = max(table.max_bytes for table in tables)
+    texts: dict[str, str] = {}
+    parts: dict[str, tuple[str, ...]] = {}
+    size = 0
+    for object in repository.each_document(newest_first, limit=limit):
+        path = needed.get(object.id) or places[object.id]
+        text = decoded(object, path, encoding=tables[0].encoding, limit=limit).text
+        own = records_of(text) if text and path.endswith(RECORDS) else [text] if text else []
+        size += sum(len(one) for one in own if one not in texts)
+        if size > max_bytes and object.id not in needed:
+            break
+        parts[object.id] = tuple(texts.setdefault(one, one) for one in own)
+    return parts
+
+
+def _changed_texts(change: FileChange, parts: Parts) -> Mapping[str, str]:
+    """Returns the texts of a change by their ids, without the parts that all of them have."""
+    sides = [frozenset(parts[id]) for id in change.ids] if change.before and change.after else []
+    shared = frozenset.intersection(*sides) if sides else frozenset()
+    return {id: "".join(one for one in parts[id] if one not in shared) for id in change.ids if parts[id]}
+
+
+def _of_language(
+    table: SourceTable, commits: Sequence[LoggedCommit], texts: Mapping[FileChange, Mapping[str, str]]
+) -> Iterator[DocumentCommit]:
+    """Yields the commits that changed the files of a source."""
+    paths = (change.path for change in texts)
+    own = without_translations({path: None for path in paths if any(matches(one, path) for one in table.paths)})
+    document = cache(partial(_document, table))
+    for number, commit in enumerate(commits):
+        sides: tuple[list[Document], list[Document]] = ([], [])
+        for change in (one for one in commit.changes if one.path in own):
+            for id, text in texts[change].items():
+                sides[id == change.after].append(document(change.path, text))
+        if any(sides):
+            yield DocumentCommit(number, commit, *map(tuple, sides))
+
+
+def _document(table: SourceTable, path: str, text: str) -> Document:
+    return with_settings(Document(source=table.id, release="", path=path, name=path, text=text), table)
 
 
 def read_log(folder: Path, commit: str, paths: Sequence[str]) -> tuple[LoggedCommit, ...]:
