@@ -48,6 +48,7 @@ def states(repository: Repository, *tags: str) -> None:
         ("v1.0,pkg-lib-v1.0,pkg@1.0.0 v1.1,lts-v1.1,test-build-2 home-0.5.5 v2.0", "1.0 1.1 2.0"),
         ("rel_2_0_5,rel_2_0_5_post1 rel_2_0_6", "2.0.5 2.0.5.post1 2.0.6"),
         ("v2021-04-21 v1.0 v1.1", "2021-04-21 1.0 1.1"),
+        ("book2-nov3 book2-nov18 book2-dec10 book3-jan5", "book2-nov3 book2-nov18 book2-dec10 book3-jan5"),
         ("v1.0.0,version/1.0.0 v1.1.0,version/1.1.0", "1.0.0 1.1.0"),
         (
             "named-release-birch named-release/dogwood,ned/test/x.1 open-release/ficus.1 open-release/sumac.1",
@@ -249,7 +250,7 @@ def test_a_short_tag_is_a_release_where_the_configuration_names_it(repository: R
     """An alias that `tags` or a [[release]] table names is read, and so are short tags without fuller ones."""
     states(repository, "v1.0.0", "v1", "v2")
     assert names(read(repository)) == ["1.0.0", "2"]
-    assert names(read(repository, tags=("v?.0.0", "v1"))) == ["1", "1.0.0"]
+    assert names(read(repository, tags=("v?.0.0", "v1"))) == ["1.0.0", "1"]
     assert names(read(repository, tags=("v?",))) == ["1", "2"]
     assert "1" in names(read(repository, named=("1",)))
 

@@ -147,14 +147,15 @@ def _is_readable(name: str) -> bool:
     return bool(NUMBERED.fullmatch(name) or _parsed(name))
 
 
-def ordered(names: Iterable[str], *, declared: Sequence[str] = ()) -> tuple[str, ...]:
+def ordered(names: Iterable[str], *, declared: Sequence[str] = (), times: Mapping[str, int] = {}) -> tuple[str, ...]:
     """Returns the names without duplicates, oldest first.
 
     Numbered releases come first, by `packaging`'s version rules; then other names, by their words and the numbers in
-    them; then moving branches such as `main`. Declared names are permuted among their own positions into the declared
-    order; the others keep their positions.
+    them; then moving branches such as `main`; those of one version by their `times`. Declared names are permuted
+    among their own positions into the declared order; the others keep their positions.
     """
-    return declared_order(sorted(dict.fromkeys(names), key=_sort_key), declared)
+    keys = {name: _sort_key(name) for name in names}
+    return declared_order(sorted(keys, key=lambda name: (*keys[name][:3], times.get(name, 0), keys[name])), declared)
 
 
 def as_listed(releases: Sequence[tuple[str, date | None]]) -> tuple[str, ...]:

@@ -359,8 +359,9 @@ def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[
         first = next((number for number, point in enumerate(line) if labels[point].scheme == last), 0)
         after = (one for one in line[first:] if labels[one].scheme in (last, "word") or one.release in named)
         return tuple(line), (*line[:first], *after)
-    by_release = {point.release: point for point in labels if point not in outliers}
-    return tuple(by_release[name] for name in ordered(by_release)), tuple(line)
+    by_release = {point.release: point for point in times}
+    in_order = ordered(by_release, times={point.release: time for point, time in times.items()})
+    return tuple(by_release[name] for name in in_order), tuple(line)
 
 
 def _outliers(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
