@@ -114,13 +114,13 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
 def _part(source: Source, release: Release, writer: Writer) -> dict[str, object]:
     """Returns the changes of one source in a release, with the addresses and names of those before and after it."""
     index = source.releases.index(release)
-    links = [(urls.release(one.name), writer.version(one.name)) for one in source.releases]
+    before, after = source.releases[max(0, index - 1) : index], source.releases[index + 1 : index + 2]
     return {
         **release_summary(source, release, writer),
         "id": urls.part_of_release(source.id),
         "kinds": ChangeListing(writer).by_kind(writer.data.changes.get((source.id, release.name), ())),
-        "previous": links[max(0, index - 1) : index],
-        "following": links[index + 1 : index + 2],
+        "previous": [(urls.release(one.name), writer.version(one.name)) for one in before],
+        "following": [(urls.release(one.name), writer.version(one.name)) for one in after],
     }
 
 
