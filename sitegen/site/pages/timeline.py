@@ -115,13 +115,13 @@ def _labels(periods: Sequence[Period], positions: Positions, words: Catalog) -> 
 
     Each label takes the row nearest to the line in which it overlaps no other. A wide window has room for more.
     """
-    releases = [release.name for release in periods[0].source.releases]
-    names = {name: plain(words.version(name)) for name in releases}
+    releases = periods[0].source.releases
+    changed = (period.release.name for period in reversed(periods) if period.is_event)
+    names = {name: plain(words.version(name)) for name in (releases[0].name, releases[-1].name, *changed)}
     texts = {name: text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…" for name, text in names.items()}
-    changed = [period.release.name for period in reversed(periods) if period.is_event]
     rows: list[list[str]] = [[] for _ in range(ROWS)]
     for window, width in WIDTHS.items():
-        for name in dict.fromkeys((releases[0], releases[-1], *changed)):
+        for name in texts:
             x, (start, stop) = positions[name], _extent(texts[name], positions[name], width)
             for number, row in enumerate(rows if not any(name in row for row in rows) else ()):
                 others = [_extent(texts[other], positions[other], width) for other in row]
