@@ -138,6 +138,17 @@ def test_too_many_small_blocks_are_one_problem() -> None:
     assert [problem.found.partition(",")[0] for problem in read.problems] == ["too many small blocks"]
 
 
+def test_a_glossary_with_too_many_blocks_is_not_read_in_another_way() -> None:
+    """A glossary directive above the limit of docutils is one problem; its entries are no definition list instead."""
+    body = "".join(f"   Term {number}\n      A thing.\n\n      - one\n      - two\n\n" for number in range(1000))
+    text = f".. glossary::\n\n{body}"
+    reading = formats.read(Document(source="s", release="1", path="words.rst", name="words.rst", text=text))
+    assert [problem.found for problem in reading.problems] == [
+        "too many small blocks, such as lists, fields, tables and notes"
+    ]
+    assert not reading.entries
+
+
 @pytest.mark.parametrize("text", ["# Glossary\n\n## Leaf\n\n{}\n", "```{{glossary}}\nLeaf\n  {}\n```\n"])
 def test_a_very_long_paragraph_is_shown_as_written(text: str) -> None:
     """A paragraph above the limit is shown without its markup, which could take very long; a shorter one with it."""

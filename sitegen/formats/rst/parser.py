@@ -111,7 +111,8 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
     problems = [one for one in renderer.problems if one.line in lines or not one.line]
     title = headings.title if headings else _section_title(tree)
     reading = reading_in_sections(placed, problems, document=document, title=title)
-    return Outline(reading, is_convincing=bool(glossaries))
+    is_unparsed = not tree.children  # its problem says why; it is not read in another way
+    return Outline(reading, is_convincing=bool(glossaries) or is_unparsed)
 
 
 def read_sections(document: Document) -> Outline:
