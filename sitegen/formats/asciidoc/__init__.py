@@ -38,7 +38,9 @@ def parse(document: Document) -> Reading:
     text = document.text.replace("\t", "    ")
     titles = {(match[1] or match[2]): match[3].strip() for match in TARGET.finditer(text)}
     markup = Markup(titles)
-    blocks = [*BlockReader([*_lines(document, text)], markup).blocks()]
+    lines = entries.limited(document, _included(text, dict(document.includes)), of="lines")
+    lines_read = [*_under_conditions(_in_language(lines, document.section))]
+    blocks = [*BlockReader(lines_read, markup).blocks()]
     if markup.characters_left < 0:
         wanted = f"{MAX_ADDED:,} characters in all; other attributes stay as they are written"
         markup.problems.append((0, "attributes that add too much text", wanted))
@@ -50,24 +52,31 @@ def parse(document: Document) -> Reading:
     return replace(reading, problems=tuple(sorted({*problems, *reading.problems})))
 
 
-def _lines(document: Document, text: str) -> Iterator[AsciidocLine]:
-    """Yields the lines of one language whose conditions hold. Included lines have the number of their directive.
+def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tuple[int, str]]:
+    """Yields the lines of one language: that of the section, or English, or the first.
 
     Lines above the first region are for all languages; those between regions are for none, as in Asciidoctor.
     """
-    lines = entries.limited(document, _included(text, dict(document.includes)), of="lines")
     tags = language_tags(line for _, line in lines)
     languages = [tag.lower() for tag in tags]
-    wanted = document.section.lower()
-    if not LANGUAGE_TAG.fullmatch(document.section):
+    wanted = section.lower()
+    if not LANGUAGE_TAG.fullmatch(section):
         wanted = "en" if "en" in languages else next(iter(languages), "")
-    left_out, language = 0, wanted
+    language = wanted
+    for number, line in lines:
+        tag = TAG.fullmatch(line)
+        if tag and tag[2] in tags:
+            language = tag[2].lower() if tag[1] == "tag" else NO_LANGUAGE
+        elif not tag and language == wanted:
+            yield number, line
+
+
+def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine]:
+    """Yields the lines whose conditions hold."""
+    left_out = 0
     defined = set(DEFINED)
     for number, line in lines:
-        if tag := TAG.fullmatch(line):
-            if tag[2] in tags:
-                language = tag[2].lower() if tag[1] == "tag" else NO_LANGUAGE
-        elif condition := CONDITION.fullmatch(line.strip()):
+        if condition := CONDITION.fullmatch(line.strip()):
             directive, names, content = condition.groups()
             is_defined = any(name.strip().lower() in defined for name in re.split("[,+]", names))
             is_true = directive == "ifeval" or is_defined == (directive == "ifdef")
@@ -78,7 +87,7 @@ def _lines(document: Document, text: str) -> Iterator[AsciidocLine]:
                     yield AsciidocLine(number, content)
             elif left_out or not is_true:
                 left_out += 1
-        elif language == wanted and not left_out:
+        elif not left_out:
             if entry := re.fullmatch(r":([\w-]+):.*", line):
                 defined.add(entry[1].lower())
             yield AsciidocLine(number, line.rstrip())
