@@ -248,6 +248,19 @@ def test_terms_of_one_file_are_paired(tmp_path: Path, original: str, translated:
     assert found.pairing.likely == (("Node", "Nœud"),)
 
 
+def test_a_mention_of_another_term_is_no_pair(tmp_path: Path) -> None:
+    """A name in parentheses is that of the original only where the definition begins."""
+    folder = tmp_path / "project"
+    settings = SETTINGS.replace("docs/en", "docs/glossary.md").replace("docs/fr", "docs/glossary.fr.md")
+    made = repository(folder, settings)
+    made.commit({"docs/glossary.md": "# Glossary\n\n## Gas\n\nOne.\n\n## Market\n\nTwo.\n"}, day=DAYS[0])
+    market = "## Bourse\n\nUn lieu où les organisations achètent de quoi compenser ce qu'elles émettent (gas).\n"
+    made.commit({"docs/glossary.fr.md": f"# Glossaire\n\n{market}\n## Pair\n\nUn (market) pair.\n"}, day=DAYS[1])
+    assert {one.name: key.name for key, one in languages(folder)["fr"].pairing.originals.items()} == {
+        "market": "pair"
+    }
+
+
 def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
     """Terms are paired by their messages; a fuzzy message is an older translation, an empty one is none."""
     folder = tmp_path / "project"

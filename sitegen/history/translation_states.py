@@ -40,8 +40,8 @@ MIN_WORDS = 5
 """The minimum number of words of a paragraph by which it is recognized as the original's."""
 UNTRANSLATED = 0.3
 """The share of the original's paragraphs from which on a translation counts as not translated."""
-OPENING = 160
-"""The number of characters of a definition in which the original's name is looked for."""
+OPENING = 40
+"""The number of characters of a definition in which the original's name is looked for: further on, others are."""
 
 ID_KEYS = frozenset("id slug key uid translationkey translation_key term_id termid original english en msgid".split())
 """Keys of front matter that may name the original."""
