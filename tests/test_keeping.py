@@ -556,7 +556,7 @@ def test_namesake_in_other_letters_does_not_take_an_address() -> None:
     other: Glossary = {"3": {"strasse": RING}}
     for sources in ({"s": one}, {"t": other, "s": {**one, "3": one["1"]}}):
         site = built(sources, ledger)
-        owners = {slug: site.by_key[key].name for slug, key in site.owners.items()}
+        owners = {slug: site.by_key[key].name for slug, key in site.permanence.owners.items()}
         assert owners == {"strasse": "Straße", "strasse-2": "strasse"}
         ledger = published(sources, ledger=ledger)
 
