@@ -53,6 +53,8 @@ LONG_WORD = re.compile(r"\S{100,}")
 BEFORE_ADDRESS = re.compile(r"[-/:'\"({<\[]")
 """Where an address may begin inside a word: docutils searches the rest of the word at each."""
 SEARCHED_IN_A_STEP = 500
+# docutils splits lines like Python's `splitlines`, but line numbers have to be those of an editor.
+OTHER_ENDS = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
 MARK = re.compile(r"[*`|_\[]")
 SELF_CONTAINED = frozenset(
@@ -221,7 +223,7 @@ NOT_PARSED = Trouble(ProblemKind.MARKUP, "this document cannot be parsed", "have
 
 def _limited_lines(text: str, path: str, problems: list[Problem]) -> Iterator[str]:
     """Yields the lines of a text, truncated at `MAX_LINE` characters, and adds a problem for each that is longer."""
-    for number, line in enumerate(text.rstrip().split("\n"), start=1):
+    for number, line in enumerate(OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n"), start=1):
         if len(line) > MAX_LINE:
             found, wanted = f"a line of {len(line)} characters", f"at most {MAX_LINE} are read"
             problems.append(Trouble(ProblemKind.LIMIT, found, wanted).at(path, line=number))
