@@ -186,8 +186,10 @@ class _Names:
         Words decide before names. If none of these releases is read, others with promised words count, or else all.
         """
         old, first = fold(row.name), row.first
-        marks = {name_mark(row.name), *(mark for source, mark in self._by_mark if source == row.source)}
         promised = {first: row.words} if row.kind == "frozen" else own_words(row)
+        marks = {name_mark(row.name)}
+        if not any(wording[12:] in marks for wording in promised.values()):  # the name was corrected everywhere
+            marks = {mark for source, mark in self._by_mark if source == row.source}
         of_name = [first, *(release for release in promised if promised[release][12:] in marks)]
         for release in of_name:
             if new := self._of_words((row.source, release), promised.get(release, "")[:12], row.name):
