@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sitegen import formats
 from sitegen.formats.markdown import site_markup
 from sitegen.model import Document, Reading
+from sitegen.text.decoding import decode
 
 MANY = 10_000
 
@@ -59,6 +60,11 @@ def readings(text: str, *, section: str = "") -> dict[str, Reading]:
     return {name: formats.read(document(text, section=section, format=name)) for name in names}
 
 
+def decoded(text: str) -> str:
+    """Returns a text as it is after a file was read."""
+    return decode(text.encode(), path="glossary.md").text or ""
+
+
 @pytest.mark.parametrize("name", HUGE)
 def test_huge_and_broken_documents(name: str) -> None:
     """Every reading has entries or says in a problem, with its path, why there is none."""
@@ -96,8 +102,8 @@ def test_elements_too_deep_are_reported() -> None:
 def test_windows_and_old_mac_line_ends() -> None:
     """Line ends of any kind count as lines."""
     for end in ("\n", "\r\n", "\r"):
-        markdown = readings("# Glossary\n\n## A\n\na\n\n## B\n\nb\n".replace("\n", end))["markdown"]
-        text = readings("Glossary\n\nA\n\nThe first.\n\nB\n\nThe second.\n".replace("\n", end))["text"]
+        markdown = readings(decoded("# Glossary\n\n## A\n\na\n\n## B\n\nb\n".replace("\n", end)))["markdown"]
+        text = readings(decoded("Glossary\n\nA\n\nThe first.\n\nB\n\nThe second.\n".replace("\n", end)))["text"]
         assert [entry.citation.line for entry in markdown.entries] == [3, 7]
         assert [entry.citation.line for entry in text.entries] == [3, 7]
 

@@ -12,14 +12,15 @@ import pytest
 from sitegen import formats
 from sitegen.model import Document, Entry, Reading
 from sitegen.text import words
+from sitegen.text.decoding import decode
 
 RAW = re.compile(r"\[\[|\{#|\]\(|\*\*|```|<!--|</?[a-z]+>")
 """Markup that a reader must not see in a text."""
 
 
 def read(path: Path, *, within: Path | None = None) -> Reading:
-    """Reads a document after repairing damaged characters, as a build does."""
-    text = path.read_bytes().decode("utf-8-sig").replace("â€™", "’")
+    """Reads a document after decoding it, as a build does."""
+    text = decode(path.read_bytes(), path=path.name).text or ""
     name = path.relative_to(within).as_posix() if within else path.name
     return formats.read(Document(source="s", release="r", path=path.name, name=name, text=text))
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from sitegen import formats
@@ -23,9 +24,11 @@ from sitegen.sources import safe_files
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.git.word_log import WordLog
 from sitegen.sources.snapshots import RawSource, SourceContent, with_settings
 from sitegen.text.release_names import as_listed, declared_order
+
+if TYPE_CHECKING:
+    from sitegen.sources.git.word_log import WordLog
 
 INCOMPLETE = frozenset({ProblemKind.SHALLOW, ProblemKind.UNREADABLE, ProblemKind.REPOSITORY})
 """Kinds of problems of sources that may have other releases than those that were read."""
