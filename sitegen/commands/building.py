@@ -146,7 +146,6 @@ def serve(find_project: FindProject, output: Path | None, port: int, opens: bool
 
 def _serve(project: Project, output: Path, *, port: int, opens: bool) -> None:
     """Serves a site, and builds it into a folder after each change, without end."""
-    from sitegen.commands.building import summary
     from sitegen.preview.server import Preview, serving
     from sitegen.preview.session import PreviewSession
     from sitegen.preview.watching import changes

@@ -27,7 +27,7 @@ from threading import Timer
 
 from sitegen.config.forges import PROTOCOLS, is_address, last_name, protocol, without_password
 from sitegen.config.values import nearest
-from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
+from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble
 from sitegen.sources.git.process import (
     GitError,
     Object,
@@ -71,8 +71,6 @@ USER_VARIABLES = (
 )
 """Environment variables in which users configure how git connects; they are passed on."""
 
-CloneProgress = Callable[[str], None]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clones:
@@ -82,13 +80,13 @@ class Clones:
     """The cache folder of the clones."""
     update: bool = True
     """True if existing clones are updated."""
-    progress: CloneProgress = lambda line: None
+    progress: Notify = lambda line: None
     """Called with each line of git's progress output."""
     kept: Callable[[str, Path], Repository] | None = None
     """Returns a repository that stays open; None if each is closed after its use."""
 
 
-def clones_here(notify: CloneProgress, *, update: bool = True) -> Clones:
+def clones_here(notify: Notify, *, update: bool = True) -> Clones:
     """Returns the settings for the user's cache folder, below `$XDG_CACHE_HOME` or `~/.cache`."""
     return Clones(folder=cache_path(), update=update, progress=notify)
 
@@ -345,7 +343,7 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
     return folder, ()
 
 
-def _update(folder: Path, address: str, progress: CloneProgress) -> Iterator[Problem]:
+def _update(folder: Path, address: str, progress: Notify) -> Iterator[Problem]:
     """Updates a clone. Yields a problem if that fails: it is used as it is then."""
     shown = without_password(address)
     # No pruning: pages may already be published from a tag that the remote deletes later.
@@ -358,7 +356,7 @@ def _update(folder: Path, address: str, progress: CloneProgress) -> Iterator[Pro
         yield Trouble(ProblemKind.REPOSITORY, str(error), f"read as of last time, from {folder}").at(shown)
 
 
-def _git(arguments: list[str], address: str, progress: CloneProgress) -> None:
+def _git(arguments: list[str], address: str, progress: Notify) -> None:
     """Runs a git command that connects to an address, which the arguments name without its password."""
     user_environment = {name: os.environ[name] for name in USER_VARIABLES if name in os.environ}
     names = ("GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0")
@@ -386,7 +384,7 @@ def _git(arguments: list[str], address: str, progress: CloneProgress) -> None:
         raise GitError(without_password(error_message(output)))
 
 
-def _reported_output(process: subprocess.Popen[bytes], progress: CloneProgress) -> bytes:
+def _reported_output(process: subprocess.Popen[bytes], progress: Notify) -> bytes:
     """Reports git's progress output until it ends, and returns the last part of it."""
     assert isinstance(process.stderr, BufferedReader)
     output = line = b""
