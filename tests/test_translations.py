@@ -302,6 +302,34 @@ def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
     assert (states(folder)["Cache"].state, states(folder)["Cache"].marker) == ("up-to-date", "is marked as fuzzy")
 
 
+def test_a_catalog_is_read_with_the_wording_of_its_time(tmp_path: Path) -> None:
+    """A newer state of the original with fewer messages of the catalog is not taken because its lines are long."""
+    folder = tmp_path / "project"
+    catalog = "locale/fr/LC_MESSAGES/glossary.po"
+    made = repository(folder, SETTINGS.replace("docs/en", "docs/glossary.rst").replace("docs/fr", catalog))
+
+    def rst(*texts: str) -> str:
+        terms = zip(("Cache", "Node", "Peer"), texts, strict=True)
+        return "Words\n=====\n\n.. glossary::\n\n" + "".join(f"   {name}\n      {text}\n\n" for name, text in terms)
+
+    def po(**texts: str) -> str:
+        head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+        return head + "".join(f'msgid "{id}"\nmsgstr "{string}"\n\n' for id, string in texts.items())
+
+    peer, others = "A peer is another node.", {NODE: NODE_FR, "A peer is another node.": "Un pair est un autre nœud."}
+    made.commit(
+        {"docs/glossary.rst": rst(*(one.replace(" is ", "\n      is ") for one in (CACHE, NODE, peer)))}, day=DAYS[0]
+    )
+    made.commit({catalog: po(**{CACHE: CACHE_FR}, **others)}, day=DAYS[1])
+    made.commit({"docs/glossary.rst": rst(CACHE_2, NODE, peer)}, day=DAYS[2])
+    made.commit({catalog: po(**{CACHE_2: CACHE_FR}, **others)}, day=DAYS[3])
+    assert {name: one.state for name, one in states(folder).items()} == {
+        "Cache": "behind",
+        "Node": "up-to-date",
+        "Peer": "up-to-date",
+    }
+
+
 def test_one_file_may_have_all_languages(tmp_path: Path) -> None:
     """Each language of a file of records is read of its own, and a term without it is missing."""
     folder = tmp_path / "project"

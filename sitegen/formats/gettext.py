@@ -69,8 +69,7 @@ def _messages(catalog: str) -> Mapping[str, Message]:
 
 def number_of_messages(text: str, catalog: str) -> int:
     """Returns how many messages of a catalog a document has."""
-    found = _messages(catalog)
-    return sum(message in found for _, _, message in _chunks(text.split("\n")))
+    return len(_messages(catalog).keys() & {message for _, _, message in _chunks(text.split("\n"))})
 
 
 def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
