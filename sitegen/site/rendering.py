@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import BaseLoader, Environment, StrictUndefined
 from jinja2.runtime import Macro
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
@@ -28,7 +28,7 @@ from sitegen.site import compiled
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import Page
 from sitegen.site.pages.translated_terms import language_links
-from sitegen.site.restricted import RestrictedEnvironment
+from sitegen.site.restricted import RestrictedEnvironment, ThemeLoader
 from sitegen.site.site import Site
 from sitegen.site.theme import BUILT_IN, ExtraPage, picture
 from sitegen.text import compact_json
@@ -88,7 +88,7 @@ class Renderer:
             pages=tuple(page for page in site.extra_pages if page.is_linked),
             has_sections=bool(site.sections),
         )
-        self.templates = _environment(tuple(templates.items()), values)
+        self.templates = _environment(templates, values)
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
@@ -156,11 +156,17 @@ def _html_of_each(macro: Macro, values: Iterable[str]) -> Mapping[str, str]:
     return {value: macro(value) for value in values}
 
 
-# Cached for the preview, which renders with the same templates after each save; compiling them takes 0.1 s.
-@lru_cache(maxsize=2)
-def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> _Environment | RestrictedEnvironment:
-    """Returns the environment in which the templates of a site are compiled."""
-    words, texts = catalog(site.language), dict(templates)
+# Cached for sites in several languages, and for the preview, which renders with the same templates after each save;
+# compiling them takes 0.1 s.
+@lru_cache(maxsize=1)
+def _loader(templates: tuple[tuple[str, str], ...]) -> BaseLoader:
+    texts = dict(templates)
+    return ThemeLoader(texts) if any(path.startswith(BUILT_IN) for path in texts) else compiled.loader(texts)
+
+
+def _environment(texts: Mapping[str, str], site: SiteValues) -> _Environment | RestrictedEnvironment:
+    """Returns the environment in which the templates of a site are rendered."""
+    words, loader = catalog(site.language), _loader(tuple(texts.items()))
     functions: dict[str, Callable[..., Any]] = {
         "say": words.say,
         "say_forms": words.forms,
@@ -170,11 +176,11 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> _E
         "feed_address": urls.feed,
     }
     environment: _Environment | RestrictedEnvironment
-    if any(path.startswith(BUILT_IN) for path in texts):
-        environment = RestrictedEnvironment(texts, functions, **compiled.OPTIONS)
+    if isinstance(loader, ThemeLoader):
+        environment = RestrictedEnvironment(loader, functions, **compiled.OPTIONS)
     else:
-        environment = _Environment(loader=compiled.loader(texts), undefined=StrictUndefined, **compiled.OPTIONS)
-        environment.filters["say"] = cache(words.say)  # each page uses the same fifty messages
+        environment = _Environment(loader=loader, undefined=StrictUndefined, **compiled.OPTIONS)
+        environment.filters["say"] = compiled.say_filter(cache(words.say))  # each page uses the same fifty messages
     environment.globals = {**functions, **_values(site, words, texts)}
     return environment
 

@@ -19,7 +19,6 @@ from types import BuiltinMethodType, FunctionType, MethodType
 from typing import Any
 
 from jinja2 import (
-    BaseLoader,
     StrictUndefined,
     TemplateError,
     TemplateNotFound,
@@ -38,6 +37,7 @@ from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
 from sitegen.model import SitegenError
+from sitegen.site.compiled import SharedLoader
 from sitegen.site.theme import BUILT_IN
 
 WORK = 50_000_000
@@ -89,11 +89,11 @@ class RestrictedEnvironment(SandboxedEnvironment):
 
     intercepted_binops = frozenset({"+", "-", "*", "/", "//", "%"})
 
-    def __init__(self, texts: Mapping[str, str], functions: Mapping[str, Callable[..., Any]], **options: Any) -> None:
+    def __init__(self, loader: ThemeLoader, functions: Mapping[str, Callable[..., Any]], **options: Any) -> None:
         """`functions` are those that templates may call, besides macros and the methods of texts and mappings."""
         options |= {"optimized": False, "finalize": _written}  # nothing is computed while a template is compiled
-        super().__init__(loader=_Loader(texts), undefined=StrictUndefined, **options)
-        self._texts = texts
+        super().__init__(loader=loader, undefined=StrictUndefined, **options)
+        self._texts = loader.mapping
         self._functions = frozenset(functions.values())
         self._left = WORK
         self.filters = {name: FILTERS[name] for name in ("count", "d", "default", "first", "last", "length")}
@@ -281,18 +281,15 @@ def _written(context: Context, value: Any) -> Any:
     return environment.plain(value)
 
 
-class _Loader(BaseLoader):
+class ThemeLoader(SharedLoader):
     """Loads templates from texts. Their paths are their file names, which tracebacks show."""
 
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self._texts = texts
-
-    def get_source(self, environment: Any, template: str) -> tuple[str, str, None]:
-        if not template.endswith(".html") or template not in self._texts:
+    def get_source(self, environment: Any, template: str) -> Any:
+        if not template.endswith(".html") or template not in self.mapping:
             raise TemplateNotFound(template)
-        if len(self._texts[template]) > MAX_TEMPLATE:
+        if len(self.mapping[template]) > MAX_TEMPLATE:
             raise TemplateSyntaxError(f"it has more than {MAX_TEMPLATE:,} characters", 1, template)
-        return self._texts[template], template, None
+        return self.mapping[template], template, None
 
     def load(self, environment: Any, name: str, globals: Any = None) -> Template:
         try:
