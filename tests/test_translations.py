@@ -512,7 +512,7 @@ def test_the_command_reports_by_term(
     monkeypatch.chdir(folder)
     assert sitegen(["translations"], standalone_mode=False) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "fr: 1 behind, 1 up-to-date"
+    assert lines[0] == "fr: 1 up-to-date, 1 behind"
     assert lines[1] == (
         f"  behind: docs/fr/cache.md:2: “Le cache” for “Cache”: the original was reworded once since {id[:10]} of "
         f"{DAYS[2]}; its own words are of {commit_id(folder, 'docs/fr/cache.md')[:10]} of {DAYS[1]}"
@@ -523,7 +523,7 @@ def test_the_command_reports_by_term(
     annotation = capsys.readouterr().out
     assert annotation.startswith("::warning file=docs/fr/cache.md,line=2,col=1,title=translation behind::")
     sitegen(["translations", "--json"], standalone_mode=False)
-    cache, node = json.loads(capsys.readouterr().out)
+    node, cache = json.loads(capsys.readouterr().out)
     assert (cache["term"], cache["slug"], cache["language"], cache["name"]) == ("Cache", "cache", "fr", "Le cache")
     assert (cache["state"], cache["since"], node["state"], node["since"]) == ("behind", id, "up-to-date", None)
     assert cache["original"] == {"path": "docs/en/cache.md", "line": 2, "changed": id, "date": str(DAYS[2])}

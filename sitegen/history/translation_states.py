@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from html import unescape
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
@@ -24,9 +24,10 @@ from sitegen.text.names import fold
 from sitegen.text.words import fold as folded_words
 from sitegen.text.words import same_words
 
-State = Literal["behind", "touched", "untranslated", "orphaned", "missing", "unknown", "up-to-date"]
-STATES: tuple[State, ...] = ("behind", "touched", "untranslated", "orphaned", "missing", "unknown", "up-to-date")
-"""In the order in which lists show them."""
+State = Literal["up-to-date", "behind", "touched", "untranslated", "missing", "orphaned", "unknown"]
+STATES: tuple[State, ...] = get_args(State)
+"""In the order in which pages and reports list them."""
+UNKNOWN: Mapping[str, Any] = {"state": "unknown"}
 
 CONTINUED = 60
 """The minimum likeness, of 100, of two definitions by which a commit renamed a term."""
@@ -64,18 +65,20 @@ class Key(NamedTuple):
 
 
 Order = tuple[int, int]
-"""The position of a commit among those of both languages: its time, and its number in the log of its repository."""
+"""The position of a commit among those of all languages: its time, and its number in the log of its repository."""
 
 
-class CommitEntries(NamedTuple):
-    """The entries of one language in the files that a commit changed."""
+class Commit(NamedTuple):
+    """A commit that changed files of the original or of translations."""
 
     id: str
     day: date
+    """In the committer's time zone."""
     order: Order
-    before: Mapping[Key, Sequence[Entry]]
-    """The entries in each parent of the commit."""
-    after: Mapping[Key, Entry]
+
+
+CommitEntries = tuple[Commit, Mapping[Key, Sequence[Entry]], Mapping[Key, Entry]]
+"""A commit with the entries of one language in the files that it changed: in each of its parents, and after it."""
 
 
 class WordChange(NamedTuple):
@@ -110,13 +113,16 @@ class Track:
 class LanguageHistory(NamedTuple):
     """The entries of the original or of one translation, with their changes."""
 
-    current: Mapping[Key, Entry]
     tracks: Mapping[Key, Track]
     """Of all entries that the language has or had."""
     commits: Mapping[str, Order]
     """The commits that changed its files, oldest first."""
     is_complete: bool
     """False for a shallow clone, whose first commit seems to have added everything."""
+
+    @property
+    def current(self) -> Mapping[Key, Entry]:
+        return {key: one.entry for key, one in self.tracks.items() if not one.removed}
 
 
 def tracks(commits: Iterable[CommitEntries], current: Mapping[Key, Entry]) -> Mapping[Key, Track]:
@@ -127,18 +133,18 @@ def tracks(commits: Iterable[CommitEntries], current: Mapping[Key, Entry]) -> Ma
     """
     found: dict[Key, list[WordChange]] = {}
     removed: dict[Key, WordChange] = {}
-    for commit in commits:
-        gone = {key: found[key] for key in commit.before if key not in commit.after and found.get(key)}
-        removed |= {key: WordChange(*commit[:3], changes[-1].entry) for key, changes in gone.items()}
-        for key, entry in commit.after.items():
+    for commit, before, after in commits:
+        gone = {key: found[key] for key in before if key not in after and found.get(key)}
+        removed |= {key: WordChange(*commit, changes[-1].entry) for key, changes in gone.items()}
+        for key, entry in after.items():
             removed.pop(key, None)
             if key not in found:
-                old = _continued(entry, gone) if key not in commit.before else None
+                old = _continued(entry, gone) if key not in before else None
                 # The list is shared: a branch that is merged later may still change the entry under its old key.
                 found[key] = gone.pop(old) if old else []
-            before = [*commit.before.get(key, ()), *(one.entry for one in found[key][-1:])]
-            if not any(same_words(one.definition, entry.definition) for one in before):
-                found[key].append(WordChange(*commit[:3], entry))
+            known = [*before.get(key, ()), *(one.entry for one in found[key][-1:])]
+            if not any(same_words(one.definition, entry.definition) for one in known):
+                found[key].append(WordChange(*commit, entry))
     result = {key: Track(entry=one.entry, changes=tuple(found[key]), removed=one) for key, one in removed.items()}
     for key, entry in current.items():
         changes = found.get(key, [])
@@ -267,7 +273,7 @@ class Translation:
 
     language: str
     state: State
-    original: Entry | None = None
+    original: Entry
     """The present entry of the original; of an orphaned translation, its last one."""
     translation: Entry | None = None
     since: WordChange | None = None
@@ -300,27 +306,22 @@ def translations(
     """
     pairing = pair(original.current, own.current, declared)
     bulk = _bulk_commits(original, own)
+    is_known = original.is_complete and own.is_complete
     result = []
     for key, of_original in pairing.originals.items():
         left, right = original.tracks[of_original], own.tracks[key]
-        if words := settled.get(fold(left.entry.name)):
-            facts = _settled(left, words)
-        elif original.is_complete and own.is_complete:
-            facts = _facts(left, right, bulk)
-        else:
-            facts = {"state": "unknown"}
+        words = settled.get(fold(left.entry.name))
+        facts = _settled(left, words) if words else _facts(left, right, bulk) if is_known else UNKNOWN
         says = _contradiction(facts["state"], left, right.entry, original.commits)
         result.append(_translation(language, left, right, marker=says, **facts))
     paired = {*pairing.originals.values()}
-    for key in (one for one in original.current if one not in paired):
-        track = original.tracks[key]
-        since = track.changes[0] if track.changes else None
-        result.append(Translation(language=language, state="missing", original=track.entry, since=since))
+    missing = (original.tracks[key] for key in original.current if key not in paired)
+    result += (_translation(language, one, state="missing", since=next(iter(one.changes), None)) for one in missing)
     removed = {key: track.entry for key, track in original.tracks.items() if track.removed}
     alone = {key: entry for key, entry in own.current.items() if key not in pairing.originals}
     for key, of_original in pair(removed, alone).originals.items():
-        left, right = original.tracks[of_original], own.tracks[key]
-        result.append(_translation(language, left, right, state="orphaned", since=left.removed))
+        left = original.tracks[of_original]
+        result.append(_translation(language, left, own.tracks[key], state="orphaned", since=left.removed))
     return tuple(result), pairing
 
 
@@ -333,12 +334,12 @@ def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[
     return frozenset({*[*original.commits][:1], *[*own.commits][:1], *large})
 
 
-def _facts(original: Track, own: Track, bulk: frozenset[str]) -> dict[str, Any]:
+def _facts(original: Track, own: Track, bulk: frozenset[str]) -> Mapping[str, Any]:
     """Returns the state of a translation by both histories, and what is known of its source."""
     if _is_untranslated(own.entry.definition, original):
         return {"state": "untranslated"}
     if not original.changes or not own.changes:
-        return {"state": "unknown"}
+        return UNKNOWN
     made_from = original.at(own.changes[0].order)
     words, pending = own.changes[0].words, None
     for change in own.changes[1:]:
@@ -351,17 +352,17 @@ def _facts(original: Track, own: Track, bulk: frozenset[str]) -> dict[str, Any]:
         made_from, words = then, change.words
     last = original.at(own.changes[-1].order)
     if last is None:
-        return {"state": "unknown"}
+        return UNKNOWN
     if not same_words(last.words, original.entry.definition):
         return {"state": "behind", "since": original.after(own.changes[-1].order), "made_from": last.words}
     if pending and made_from and not same_words(made_from.words, last.words):
         since = original.after(made_from.order)
         return {"state": "touched", "since": since, "made_from": made_from.words, "translated_before": pending}
     is_bulk = own.changes[-1].commit == last.commit and last.commit in bulk
-    return {"state": "unknown"} if is_bulk else {"state": "up-to-date", "made_from": last.words}
+    return UNKNOWN if is_bulk else {"state": "up-to-date", "made_from": last.words}
 
 
-def _settled(original: Track, words: Prose) -> dict[str, Any]:
+def _settled(original: Track, words: Prose) -> Mapping[str, Any]:
     """Returns the state of a translation that was made from these words."""
     if same_words(words, original.entry.definition):
         return {"state": "up-to-date", "made_from": words}
@@ -404,16 +405,15 @@ def _paragraphs(words: Prose) -> list[str]:
     return [one for one in paragraphs if one not in code]
 
 
-def _translation(language: str, original: Track, own: Track, *, state: State, **facts: Any) -> Translation:
+def _translation(language: str, original: Track, own: Track | None = None, **facts: Any) -> Translation:
     since = facts.get("since")
     return Translation(
         language=language,
-        state=state,
         original=original.entry,
-        translation=own.entry,
+        translation=own.entry if own else None,
         rewordings=sum(1 for one in original.changes if since and one.order >= since.order),
-        reworded=original.changes[-1] if original.changes else None,
-        translated=own.changes[-1] if own.changes else None,
+        reworded=original.changes[-1] if original.changes and own else None,
+        translated=own.changes[-1] if own and own.changes else None,
         **facts,
     )
 

@@ -159,7 +159,7 @@ def _language_site(
     assemble: Assemble,
 ) -> tuple[Site, list[tuple[str, str, Translation]]]:
     """Returns the site of a language, and its translations after the slugs of their original and their own page."""
-    found = [(slug_of_original(one.original), one) for each in read for one in each.translations if one.original]
+    found = [(slug_of_original(one.original), one) for each in read for one in each.translations]
     chosen = tuple(
         ChosenSlug(name=one.translation.name, slug=slug, source=one.translation.place.source)
         for slug, one in found

@@ -152,7 +152,7 @@ def _of_catalog(document: Document, original: WordLog) -> Document:
     if document.format != "gettext":
         return document
     stem = PurePosixPath(document.name).stem
-    states = [*original.current, *(one for commit in reversed(original.commits) for one in commit.after)]
+    states = [*original.current, *(one for _, _, after in reversed(original.commits) for one in after)]
     same = [one for one in states if PurePosixPath(one.name).stem == stem] or states
     newest = islice(dict.fromkeys(same), MAX_STATES)
     best = max(newest, key=lambda one: number_of_messages(one.text, document.text), default=None)
@@ -189,19 +189,16 @@ def history_of(
             found = f"{first.place.path} and {entry.place.path} are one term in one language"
             trouble = Trouble(ProblemKind.ENTRY, found, "the first is read; delete the other")
             problems.append(trouble.at(entry.place.path))
-    commits = [*_commits_with(entries, log)]
-    orders = {one.id: one.order for one in commits}
-    return LanguageHistory(current, tracks(commits, current), orders, log.is_complete), tuple(problems)
+    orders = {commit.id: commit.order for commit, *_ in log.commits}
+    changes = tracks(_commits_with(entries, log), current)
+    return LanguageHistory(changes, orders, log.is_complete), tuple(problems)
 
 
 def _commits_with(
     entries: Callable[[Document], Iterable[tuple[Key, Entry]]], log: WordLog
 ) -> Iterator[CommitEntries]:
-    latest = 0
-    for number, commit, *sides in log.commits:
-        before: dict[Key, list[Entry]] = defaultdict(list)
-        for key, entry in chain.from_iterable(map(entries, sides[0])):
-            before[key].append(entry)
-        latest = max(latest, commit.time)
-        after = dict(chain.from_iterable(map(entries, sides[1])))
-        yield CommitEntries(commit.id, commit.day, (latest, number), before, after)
+    for commit, before, after in log.commits:
+        entries_before: dict[Key, list[Entry]] = defaultdict(list)
+        for key, entry in chain.from_iterable(map(entries, before)):
+            entries_before[key].append(entry)
+        yield commit, entries_before, dict(chain.from_iterable(map(entries, after)))

@@ -44,7 +44,7 @@ def left_behind(project: Project, commits: Collection[str]) -> tuple[tuple[str, 
     found: dict[str, list[str]] = defaultdict(list)
     for several in site_of(project, lambda doing: None).translations.values():
         for one in several:
-            if one.state == "behind" and one.original and one.since and one.since.commit in commits:
+            if one.state == "behind" and one.since and one.since.commit in commits:
                 found[one.original.name].append(one.language)
     return tuple((name, tuple(languages)) for name, languages in sorted(found.items()))
 
@@ -59,7 +59,7 @@ def lines(report: Iterable[tuple[str, Translation]]) -> Iterator[str]:
             if one.translation and (one.state in OPEN or one.marker):
                 yield f"  {one.state}: {one.translation.place.path}:{one.translation.line}: {message(one)}"
                 yield from (f"      {line}" for line in changed_words(one))
-        missing = [one.original.name for one in own if one.state == "missing" and one.original]
+        missing = [one.original.name for one in own if one.state == "missing"]
         more = f" and {len(missing) - MAX_NAMES:,} more" if len(missing) > MAX_NAMES else ""
         if missing:
             yield f"  missing: {', '.join(missing[:MAX_NAMES])}{more}"
@@ -106,7 +106,7 @@ def data(report: Iterable[tuple[str, Translation]]) -> list[dict[str, object]]:
     """Returns an object for each term and language."""
     return [
         {
-            "term": one.original.name if one.original else "",
+            "term": one.original.name,
             "slug": slug,
             "language": one.language,
             "name": one.translation.name if one.translation else "",

@@ -183,7 +183,7 @@ class _Feeds:
         """Returns the feed of the translations into a language that are behind, with what changed in the original."""
         listed = []
         for slug, one, own in self.site.translated_terms():
-            if one.language != language.tag or one.state != "behind" or one.original is None:
+            if one.language != language.tag or one.state != "behind":
                 continue
             change = one.since or one.reworded
             day, commit = (change.day, change.commit) if change else (NO_DAY, "")

@@ -15,14 +15,10 @@ from sitegen.site.site import Site, SiteLanguage
 from sitegen.text import collation
 
 if TYPE_CHECKING:
-    from sitegen.history.translation_states import State, Translation
+    from sitegen.history.translation_states import Translation
 
 SAME = frozenset({urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT, urls.SEARCH})
 """Pages that every language has, besides the first."""
-
-
-STATES: tuple[State, ...] = ("up-to-date", "behind", "touched", "untranslated", "missing", "orphaned", "unknown")
-"""In the order in which the page lists them."""
 
 
 def language_links(site: Site, address: str, root: str) -> list[tuple[SiteLanguage, str]]:
@@ -53,19 +49,19 @@ def _context(slug: str, one: Translation, writer: Writer) -> Mapping[str, Any]:
     own = site.alternates.get(slug, {}).get(language)
     since, original = one.since, one.original
     difference = None
-    if original and one.made_from and one.state in ("behind", "touched"):
+    if one.made_from and one.state in ("behind", "touched"):
         before = original._replace(text=replace(original.text, definition=one.made_from))
         difference = comparison(before, original, of="", writer=writer)
-    is_shown = original and not difference and one.state != "up-to-date"
+    is_shown = not difference and one.state != "up-to-date"
     return {
         "state": one.state,
         "sentence": writer.say(f"translation.{one.state}", date=writer.words.date(since.day) if since else ""),
         "language": language,
-        "name": original.name if original else "",
+        "name": original.name,
         "address": urls.link(urls.term(own), f"{writer.root}../") if own else "",
         "difference": difference,
         "is_open": one.state == "missing",
-        "original": original.definition.text.split("\n\n") if original and is_shown else [],
+        "original": original.definition.text.split("\n\n") if is_shown else [],
     }
 
 
@@ -76,7 +72,7 @@ def translation_pages(data: PageData) -> Iterator[Page]:
         yield _overview(data)
         return
     for slug, (one, *_) in site.translations.items():
-        if one.state == "missing" and one.original and slug not in site.permanence.owners:
+        if one.state == "missing" and slug not in site.permanence.owners:
             address = urls.term(slug)
             writer = Writer(data, urls.root(address), address)
             context = {"name": one.original.name, "translation": _context(slug, one, writer)}
@@ -85,6 +81,8 @@ def translation_pages(data: PageData) -> Iterator[Page]:
 
 
 def _overview(data: PageData) -> Page:
+    from sitegen.history.translation_states import STATES  # only sites with translations need it
+
     site = data.site
     writer = Writer(data, urls.root(urls.TRANSLATIONS))
     counts = Counter((one.language, one.state) for several in site.translations.values() for one in several)
@@ -95,7 +93,7 @@ def _overview(data: PageData) -> Page:
     for slug, several in site.translations.items():
         by_language = {one.language: one for one in several}
         key = site.permanence.owners.get(slug)
-        name = site.names[key] if key else next(one.original.name for one in several if one.original)
+        name = site.names[key] if key else several[0].original.name
         cells = []
         for language in languages:
             one = by_language.get(language.tag)

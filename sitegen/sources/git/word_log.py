@@ -17,6 +17,7 @@ from typing import NamedTuple
 from sitegen.config.patterns import alternatives, matches
 from sitegen.config.tables import SourceTable
 from sitegen.formats.records import records_of
+from sitegen.history.translation_states import Commit
 from sitegen.model import Document, ProblemKind
 from sitegen.sources.git.dated_states import SAFE_LOG
 from sitegen.sources.git.git_source import decoded
@@ -51,27 +52,13 @@ class FileChange(NamedTuple):
 
 
 class LoggedCommit(NamedTuple):
-    id: str
-    time: int
-    """Seconds since 1970."""
-    day: date
-    """In the committer's time zone."""
+    commit: Commit
     changes: tuple[FileChange, ...]
 
-    @property
-    def ids(self) -> frozenset[str]:
-        return frozenset(id for change in self.changes for id in change.ids)
 
-
-class DocumentCommit(NamedTuple):
-    """The files of one language that a commit changed, without the records that it left as they were."""
-
-    number: int
-    """Its position; commits of one repository have their numbers in common."""
-    commit: LoggedCommit
-    before: tuple[Document, ...]
-    """The contents in each parent."""
-    after: tuple[Document, ...]
+DocumentCommit = tuple[Commit, Sequence[Document], Sequence[Document]]
+"""A commit with the files of one language that it changed, in each parent and after it. Records that it left as they
+were are not in them."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -87,7 +74,7 @@ class WordLog:
     def __repr__(self) -> str:
         """Names all contents, as the log is an input of the build."""
         files = [(one.path, one.digest) for one in self.current]
-        return f"{[one.commit for one in self.commits]} {files} {self.is_complete}"
+        return f"{[commit for commit, *_ in self.commits]} {files} {self.is_complete}"
 
 
 Parts = Mapping[str, tuple[str, ...]]
@@ -106,7 +93,8 @@ def read_word_logs(repository: Repository, tables: Sequence[SourceTable], *, max
     current = {table.id: find_files(repository.trees, tip.tree, table.paths).files for table in tables}
     logged = read_log(repository.folder, tip.commit, [path for table in tables for path in table.paths])
     parts = _read_parts(repository, tables, [*current.values()], logged, max_bytes=max_bytes)
-    commits = [*takewhile(lambda one: parts.keys() >= one.ids, reversed(logged))][::-1]
+    newest = takewhile(lambda one: parts.keys() >= {id for each in one.changes for id in each.ids}, reversed(logged))
+    commits = [*newest][::-1]
     texts = {change: _changed_texts(change, parts) for commit in commits for change in commit.changes}
     return {
         table.id: WordLog(
@@ -163,13 +151,13 @@ def _of_language(
     paths = (change.path for change in texts)
     own = without_translations({path: None for path in paths if any(matches(one, path) for one in table.paths)})
     document = cache(partial(_document, table))
-    for number, commit in enumerate(commits):
+    for commit, changes in commits:
         sides: tuple[list[Document], list[Document]] = ([], [])
-        for change in (one for one in commit.changes if one.path in own):
+        for change in (one for one in changes if one.path in own):
             for id, text in texts[change].items():
                 sides[id == change.after].append(document(change.path, text))
         if any(sides):
-            yield DocumentCommit(number, commit, *map(tuple, sides))
+            yield commit, *sides
 
 
 def _document(table: SourceTable, path: str, text: str) -> Document:
@@ -191,9 +179,11 @@ def _commits(parts: Iterator[str]) -> Iterator[LoggedCommit]:
                 found[-1][1].extend(_change(line, next(parts, "")))
             else:
                 found.append((line, []))
-    for header, changes in found:
+    latest = 0
+    for number, (header, changes) in enumerate(found):
         id, time, day = header.split(" ")
-        yield LoggedCommit(id, int(time), date.fromisoformat(day), tuple(changes))
+        latest = max(latest, int(time))
+        yield LoggedCommit(Commit(id, date.fromisoformat(day), (latest, number)), tuple(changes))
 
 
 def _change(line: str, path: str) -> Iterator[FileChange]:
