@@ -198,6 +198,19 @@ def test_data_agrees_with_the_pages(tmp_path: Path) -> None:
     assert "fr/objects.inv" in site
 
 
+def test_an_orphan_has_the_address_of_its_own_page(tmp_path: Path) -> None:
+    """It has no slug of an original: pages and data lead to the one of its own name."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{EN}/node.md": None}, DAYS[2])
+    site = built(folder)
+    (node,) = (one for one in json.loads(site["glossary.json"])["terms"] if one["slug"] == "node")
+    (french,) = node["translations"]
+    assert (french["state"], french["url"]) == ("orphaned", "fr/term/noeud/")
+    assert "<dfn>Nœud</dfn>" in site["fr/term/noeud/index.html"]
+    assert '<a href="../fr/term/noeud/index.html">' in site["translations/index.html"]
+
+
 def test_other_languages_of_the_interface_are_marked(tmp_path: Path) -> None:
     """Urdu has no interface of its own: pages are in English, and mark its words with language and direction."""
     folder = tmp_path / "project"

@@ -6,10 +6,9 @@ originals, and the addresses of its rows in the ledger begin with that folder.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from typing import Any
 
@@ -23,7 +22,7 @@ from sitegen.model import Entry, Problem, ProblemKind, Prose, Trouble
 from sitegen.permanence.ledger import Ledger, LedgerRow
 from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.withholding import cleaner
-from sitegen.site.site import Site, SiteLanguage
+from sitegen.site.site import Site, SiteLanguage, grouped
 from sitegen.sources.editions import editions_of
 from sitegen.sources.language_tags import native_name
 from sitegen.sources.reading import LoadedSource
@@ -50,34 +49,26 @@ class SourceLanguage:
 
 def source_languages(config: Config, loaded_sources: Iterable[LoadedSource]) -> Iterator[SourceLanguage]:
     """Yields each source in each language, in the order of site.toml."""
-    for source in loaded_sources:
-        if not source.translations:
-            continue
-        log = source.translations[0].original
-        read = partial(history_of, original=log, clean=cleaner(config.withheld))
-        original, _ = read(log)
-        for loaded in source.translations:
-            language = loaded.table.language
-            same = [one for one in config.same if one.language == language]
-            settled, problems = _settled(config, language, source)
-            own, more = read(loaded.own)
-            names = [(one.names[0], one.names[1]) for one in same]
-            found, pairing = translations(original, own, language=language, declared=names, settled=settled)
-            for one, pair in zip(same, names, strict=True):
-                if pair in pairing.unused:
-                    text = f"[[same]] {' and '.join(map(repr, pair))} are not a pair in {language!r}"
-                    wanted = "write the name of an original, then that of its translation, each in one table"
-                    problems.append(Trouble(ProblemKind.SETTINGS, text, wanted).at(config.path, line=one.line))
-            known = {one.translation for one in found}
-            alone = [entry for entry in own.current.values() if entry not in known]
-            problems += _alone(alone, pairing, language)
-            yield SourceLanguage(
-                table=loaded.table,
-                loaded=loaded.loaded,
-                translations=found,
-                pairing=pairing,
-                problems=(*problems, *more),
-            )
+    read = cache(partial(history_of, clean=cleaner(config.withheld)))
+    for source, loaded in ((each, one) for each in loaded_sources for one in each.translations):
+        language = loaded.table.language
+        (original, _), (own, twice) = read(loaded.original, loaded.original), read(loaded.own, loaded.original)
+        settled, problems = _settled(config, language, source)
+        same = {(one.names[0], one.names[1]): one.line for one in config.same if one.language == language}
+        found, pairing = translations(original, own, language=language, declared=same, settled=settled)
+        for names in pairing.unused:
+            text = f"[[same]] {' and '.join(map(repr, names))} are not a pair in {language!r}"
+            wanted = "write the name of an original, then that of its translation, each in one table"
+            problems.append(Trouble(ProblemKind.SETTINGS, text, wanted).at(config.path, line=same[names]))
+        known = {one.translation for one in found}
+        alone = [entry for entry in own.current.values() if entry not in known]
+        yield SourceLanguage(
+            table=loaded.table,
+            loaded=loaded.loaded,
+            translations=found,
+            pairing=pairing,
+            problems=(*problems, *_alone(alone, pairing, language), *twice),
+        )
 
 
 def _alone(entries: Sequence[Entry], pairing: Pairing, language: str) -> Iterator[Problem]:
@@ -113,41 +104,22 @@ def assembled_in_languages(
 ) -> Site:
     """Returns the site of the originals, with those of all other languages."""
     read = tuple(source_languages(config, loaded_sources))
-    folders = {one.table.language: f"{one.table.language.lower()}/" for one in read}
     tables = tuple(one.table for one in read)
-    unread = _unread_folders(ledger, folders.values()) if {*tables} != {*config.translations} else ()
-    others = tuple(f"/{folder}" for folder in (*folders.values(), *unread))
+    by_folder = grouped((f"{one.table.language.lower()}/", one) for one in read)
+    unread = _unread_folders(ledger, by_folder) if {*tables} != {*config.translations} else ()
+    others = tuple(f"/{folder}" for folder in (*by_folder, *unread))
     own = {key: row for key, row in ledger.items() if not row.address.startswith(others)}
-    main = assemble(replace(config, translations=tables), loaded_sources, own, ())
+    main = replace(assemble(replace(config, translations=tables), loaded_sources, own, ()), unread_folders=unread)
     slug_of_original = _slugs(main)
-    tags = [(config.site.language, ""), *folders.items()]
-    languages = tuple(SiteLanguage(tag, native_name(tag), folder) for tag, folder in tags) if folders else ()
-    states: dict[str, list[Translation]] = defaultdict(list)
-    alternates: dict[str, dict[str, str]] = {slug: {config.site.language: slug} for slug in main.slugs.values()}
-    sites = []
-    for tag, folder in folders.items():
-        of_language = [one for one in read if one.table.language == tag]
-        site, pairs = _language_site(config, of_language, folder, ledger, slug_of_original, assemble)
-        for slug, own_slug, one in pairs:
-            states[slug].append(one)
-            if slug in alternates and one.state != "orphaned":
-                alternates[slug][tag] = own_slug
-        sites.append(replace(site, languages=languages))
-    for number, site in enumerate(sites):
-        own_slugs = {others[site.language]: others for others in alternates.values() if site.language in others}
-        sites[number] = replace(site, alternates=own_slugs)
-    problems = chain.from_iterable((*(one.problems for one in read), *(site.problems for site in sites)))
-    return replace(
-        main,
-        languages=languages,
-        unread_folders=unread,
-        alternates=alternates if folders else {},
-        translations={slug: tuple(several) for slug, several in states.items()},
-        language_sites=tuple(sites),
-        permanence=_with_parts(main.permanence, {site.folder: site.permanence for site in sites}),
-        problems=tuple(sorted({*main.problems, *problems})),
-        elsewhere=main.elsewhere.union(*(site.elsewhere for site in sites)),
-    )
+    found = [
+        _language_site(config, several, folder, ledger, slug_of_original, assemble)
+        for folder, several in by_folder.items()
+    ]
+    return _joined(main, found) if found else main
+
+
+TranslatedTerms = Sequence[tuple[str, str, Translation]]
+"""The slugs of originals, each with the address of its translation, which begins with the folder of a language."""
 
 
 def _language_site(
@@ -157,19 +129,51 @@ def _language_site(
     ledger: Ledger,
     slug_of_original: Callable[[Entry], str],
     assemble: Assemble,
-) -> tuple[Site, list[tuple[str, str, Translation]]]:
-    """Returns the site of a language, and its translations after the slugs of their original and their own page."""
+) -> tuple[Site, TranslatedTerms]:
+    """Returns the site of a language, and its terms."""
     found = [(slug_of_original(one.original), one) for each in read for one in each.translations]
     chosen = tuple(
         ChosenSlug(name=one.translation.name, slug=slug, source=one.translation.place.source)
         for slug, one in found
         if one.translation and one.state != "orphaned"
     )
-    loaded_sources = tuple(one.loaded for one in read)
-    site = assemble(_config_of(config, read, folder), loaded_sources, _part(ledger, folder), chosen)
+    part = _moved(ledger.values(), f"/{folder[:-1]}", "")
+    site = assemble(_config_of(config, read, folder), tuple(one.loaded for one in read), part, chosen)
     own_slug = _slugs(site)
-    pairs = [(slug, own_slug(one.translation) if one.translation else slug, one) for slug, one in found]
-    return replace(site, folder=folder, translations={own: (one,) for _, own, one in pairs}), pairs
+    slugs = [(slug, own_slug(one.translation) if one.translation else slug, one) for slug, one in found]
+    return replace(
+        site,
+        folder=folder,
+        translations={own: ((folder + urls.term(own), one),) for _, own, one in slugs},
+        problems=(*site.problems, *chain.from_iterable(one.problems for one in read)),
+    ), [(slug, folder + urls.term(own), one) for slug, own, one in slugs]
+
+
+def _joined(main: Site, found: Iterable[tuple[Site, TranslatedTerms]]) -> Site:
+    """Returns the site of the originals with those of other languages; all have links to each other."""
+    tags = [(main.language, ""), *((site.language, site.folder) for site, _ in found)]
+    languages = tuple(SiteLanguage(tag, native_name(tag), folder) for tag, folder in tags)
+    terms = grouped((slug, (address, one)) for _, several in found for slug, address, one in several)
+    alternates = {
+        slug: {main.language: urls.term(slug)}
+        | {one.language: address for address, one in terms.get(slug, ()) if one.state != "orphaned"}
+        for slug in main.slugs.values()
+    }
+    sites = []
+    for site, _ in found:
+        several = (addresses for addresses in alternates.values() if site.language in addresses)
+        own = {urls.slug_in(one[site.language].removeprefix(site.folder)): one for one in several}
+        sites.append(replace(site, languages=languages, alternates=own))
+    return replace(
+        main,
+        languages=languages,
+        alternates=alternates,
+        translations=terms,
+        language_sites=tuple(sites),
+        permanence=_with_parts(main.permanence, sites),
+        problems=tuple(sorted({*main.problems, *chain.from_iterable(site.problems for site in sites)})),
+        elsewhere=main.elsewhere.union(*(site.elsewhere for site in sites)),
+    )
 
 
 def _slugs(site: Site) -> Callable[[Entry], str]:
@@ -190,21 +194,18 @@ def _slugs(site: Site) -> Callable[[Entry], str]:
 
 def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Config:
     """Returns the configuration of the site of a language: its sources, and the tables about these."""
-    ids = {one.table.id for one in own}
-    (tag,) = {one.table.language for one in own}
+    ids, top, language = {one.table.id for one in own}, f"/{folder}", own[0].table.language
     names = ("renames", "same", "distinct", "slugs", "corrected")
     tables: dict[str, Any] = {
         name: tuple(one for one in getattr(config, name) if one.source in ids) for name in names
     }
-    top = f"/{folder}"
     below = ([at.removeprefix(top[:-1]) for at in one.addresses if at.startswith(top)] for one in config.retired)
     retired = [replace(one, addresses=tuple(own)) for one, own in zip(config.retired, below, strict=True)]
+    base_url = config.site.base_url and config.site.base_url + folder
     return replace(
         config,
         **tables,
-        site=replace(
-            config.site, language=tag, base_url=config.site.base_url and config.site.base_url + folder, host=""
-        ),
+        site=replace(config.site, language=language, base_url=base_url, host=""),
         translations=(),
         retired=tuple(one for one in retired if one.addresses or one.source in ids),
         redirect=(),
@@ -223,36 +224,22 @@ def _unread_folders(ledger: Ledger, folders: Collection[str]) -> tuple[str, ...]
     return (*unread, *(feeds if folders else (urls.TRANSLATIONS,)))
 
 
-def _part(ledger: Ledger, folder: str) -> Ledger:
-    """Returns the rows of the ledger in a folder, with addresses as if the folder were the site."""
-    rows = (row for row in ledger.values() if row.address.startswith(f"/{folder}"))
-    moved = (_moved(row, lambda address: address.removeprefix(f"/{folder}"[:-1])) for row in rows)
-    return {row.address: row for row in moved}
+def _moved(rows: Iterable[LedgerRow], before: str, after: str) -> Ledger:
+    """Returns the rows in a folder, such as `/fr`, moved into another one. No language has a row of the site."""
+    moved = {}
+    for row in rows:
+        if row.address.startswith(f"{before}/") and row.kind != "site":
+            address, successor = (one and after + one.removeprefix(before) for one in (row.address, row.successor))
+            moved[address] = replace(row, address=address, successor=successor)
+    return moved
 
 
-def _moved(row: LedgerRow, move: Callable[[str], str]) -> LedgerRow:
-    return replace(row, address=move(row.address), successor=row.successor and move(row.successor))
-
-
-def _with_parts(permanence: Permanence, parts: Mapping[str, Permanence]) -> Permanence:
-    """Returns the promises of the originals with those of the other languages. Only the whole site has an address."""
-
-    def whole(folder: str, rows: Iterable[LedgerRow]) -> Iterator[LedgerRow]:
-        return (_moved(row, lambda address: f"/{folder[:-1]}{address}") for row in rows if row.kind != "site")
-
-    def joined(name: str) -> Ledger:
-        moved = chain.from_iterable(whole(folder, getattr(one, name).values()) for folder, one in parts.items())
-        return {**getattr(permanence, name), **{row.address: row for row in moved}}
-
-    broken = [
-        replace(one, row=row)
-        for folder, part in parts.items()
-        for one in part.broken
-        for row in whole(folder, [one.row])
-    ]
-    return replace(
-        permanence,
-        rows=joined("rows"),
-        ledger=joined("ledger"),
-        broken=(*permanence.broken, *broken),
-    )
+def _with_parts(permanence: Permanence, sites: Iterable[Site]) -> Permanence:
+    """Returns the promises of the originals with those of the other languages."""
+    rows, ledger, broken = {**permanence.rows}, {**permanence.ledger}, [*permanence.broken]
+    for site in sites:
+        whole, part = partial(_moved, before="", after=f"/{site.folder[:-1]}"), site.permanence
+        rows |= whole(part.rows.values())
+        ledger |= whole(part.ledger.values())
+        broken += (replace(one, row=row) for one in part.broken for row in whole([one.row]).values())
+    return replace(permanence, rows=rows, ledger=ledger, broken=tuple(broken))

@@ -108,9 +108,9 @@ class Site:
     languages: tuple[SiteLanguage, ...] = ()
     """The languages of the site, that of the originals first; empty if there is one only."""
     alternates: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Slug to the slugs of the term in the other languages, by the tags of these."""
-    translations: Mapping[str, tuple[Translation, ...]] = field(default_factory=dict)
-    """Slug to the state of the term in each language; in the site of a language, in that one."""
+    """Slug to the addresses of the term in all languages, by their tags. They begin at the site of the originals."""
+    translations: Mapping[str, tuple[tuple[str, Translation], ...]] = field(default_factory=dict)
+    """Slug to such an address and the state of the term in each language; in the site of a language, in that one."""
     language_sites: tuple[Site, ...] = field(default=(), compare=False)
     """The sites of the other languages."""
     unread_folders: tuple[str, ...] = ()
@@ -215,17 +215,12 @@ class Site:
         in_order = sorted(first, key=lambda key: sort_key(first[key]))
         return {key: Section(heading=first[key].section, lives=lives[key]) for key in in_order}
 
-    def translated_address(self, slug: str, language: str) -> str:
-        """Returns the address of a term in another language, from the root of the originals."""
-        folder = next(one.folder for one in self.languages if one.tag == language)
-        return folder + urls.term(self.alternates.get(slug, {}).get(language, slug))
-
-    def translated_terms(self) -> Iterator[tuple[str, Translation, Entry]]:
-        """Yields the slug of each original with its translations; in the site of a language, nothing."""
+    def translated_terms(self) -> Iterator[tuple[str, str, Translation, Entry]]:
+        """Yields the slug of each original with its translations and their addresses; for a language, nothing."""
         for slug, several in self.translations.items() if not self.folder else ():
-            for one in several:
+            for address, one in several:
                 if one.translation and one.state != "orphaned":
-                    yield slug, one, one.translation
+                    yield slug, address, one, one.translation
 
     def setting(self, key: str) -> str:
         """Returns the source, else the section, of a term whose name another term has too; "" for other terms."""

@@ -32,7 +32,7 @@ def translation_report(project: Project, language: str, *, notify: Notify) -> tu
         raise SitegenError(f"this site has one language; {wanted}")
     if language and language.lower() not in map(str.lower, tags):
         raise SitegenError(f"no translation into {language!r}; there are {', '.join(tags)}")
-    found = [(slug, one) for slug, several in site.translations.items() for one in several]
+    found = [(slug, one) for slug, several in site.translations.items() for _, one in several]
     chosen = (pair for pair in found if language.lower() in ("", pair[1].language.lower()))
     return tuple(
         sorted(chosen, key=lambda pair: (tags.index(pair[1].language), STATES.index(pair[1].state), pair[0]))
@@ -43,7 +43,7 @@ def left_behind(project: Project, commits: Collection[str]) -> tuple[tuple[str, 
     """Returns the terms whose translations are behind since one of these commits, each with their languages."""
     found: dict[str, list[str]] = defaultdict(list)
     for several in site_of(project, lambda doing: None).translations.values():
-        for one in several:
+        for _, one in several:
             if one.state == "behind" and one.since and one.since.commit in commits:
                 found[one.original.name].append(one.language)
     return tuple((name, tuple(languages)) for name, languages in sorted(found.items()))

@@ -182,11 +182,11 @@ def _term(life: Life, site: Site) -> Json:
 
 def _translations(slug: str, site: Site) -> Iterator[Json]:
     """Yields the states of a term in all languages, with the commit of the original since which they are behind."""
-    for one in site.translations.get(slug, ()):
+    for address, one in site.translations.get(slug, ()):
         yield {
             "language": one.language,
             "name": one.translation.name if one.translation else None,
-            "url": site.translated_address(slug, one.language),
+            "url": address,
             "state": one.state,
             "since": one.since.commit if one.since else None,
             "revision": one.reworded.commit if one.reworded else None,
@@ -285,10 +285,10 @@ def _cells(life: Life, site: Site) -> Iterable[str]:
 
 def _translated_cells(site: Site) -> Iterator[Iterable[str]]:
     """Yields a row for each translated term, with the columns that it has."""
-    for slug, one, entry in site.translated_terms():
+    for slug, address, one, entry in site.translated_terms():
         others = "\n".join(one_line(name.text) for name in entry.designations[1:])
-        address = site.base_url + site.translated_address(slug, one.language)
-        found = (one_line(entry.name), slug, address, one.state, others, "", fit(entry.definition.text))
+        page = site.base_url + address
+        found = (one_line(entry.name), slug, page, one.state, others, "", fit(entry.definition.text))
         yield (*found, entry.place.source, *[""] * (len(COLUMNS) - len(found) - 1), one.language)
 
 

@@ -182,12 +182,12 @@ class _Feeds:
     def of_translations(self, language: SiteLanguage) -> bytes:
         """Returns the feed of the translations into a language that are behind, with what changed in the original."""
         listed = []
-        for slug, one, own in self.site.translated_terms():
+        for slug, address, one, own in self.site.translated_terms():
             if one.language != language.tag or one.state != "behind":
                 continue
             change = one.since or one.reworded
             day, commit = (change.day, change.commit) if change else (NO_DAY, "")
-            page = self.site.base_url + self.site.translated_address(slug, one.language)
+            page = self.site.base_url + address
             sentence = self.labels.words.say("translation.behind", date=self.labels.words.date(day))
             html = f"<p>{sentence} {commit[:SHORT]}</p>"
             if one.made_from:
@@ -197,11 +197,10 @@ class _Feeds:
             listed.append((day, slug, entry))
         listed.sort(reverse=True)
         words = self.labels.words
-        title = words.plain_text("title", page=words.plain_text("translations.title"), site=self.site.title)
-        address = urls.TRANSLATIONS + language.folder
-        entries = [entry for _, _, entry in listed]
-        day = listed[0][0] if listed else NO_DAY
-        return feed(self.labels, address, f"{language.name}: {title}", entries, day=day, page=urls.TRANSLATIONS)
+        page = words.plain_text("title", page=words.plain_text("translations.title"), site=self.site.title)
+        title, entries = f"{language.name}: {page}", [entry for _, _, entry in listed]
+        day, folder = listed[0][0] if listed else NO_DAY, urls.TRANSLATIONS + language.folder
+        return feed(self.labels, folder, title, entries, day=day, page=urls.TRANSLATIONS)
 
     def _of_release(self, release: str, day: date, listed: Iterable[News]) -> str:
         """Returns an entry with a line for each kind of change: links to the terms, or at first only their number."""

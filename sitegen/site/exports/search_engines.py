@@ -77,12 +77,10 @@ def _sitemap_entry(address: str, day: date | None, alternates: str) -> str:
 
 def _alternates(page: str, site: Site) -> str:
     """Returns links to the page of a term in all languages."""
-    slugs, base_url = site.alternates.get(urls.slug_in(page), {}), site.base_url.removesuffix(site.folder)
+    base_url = site.base_url.removesuffix(site.folder)
     return "".join(
-        f'<xhtml:link rel="alternate" hreflang="{one.tag}" '
-        f'href="{xml(base_url + one.folder + urls.term(slugs[one.tag]))}"/>'
-        for one in site.languages
-        if one.tag in slugs
+        f'<xhtml:link rel="alternate" hreflang="{tag}" href="{xml(base_url + address)}"/>'
+        for tag, address in site.alternates.get(urls.slug_in(page), {}).items()
     )
 
 

@@ -228,7 +228,7 @@ def _preferred_labels(site: Site) -> Mapping[str, str]:
 def _translated(site: Site) -> Mapping[str, list[tuple[str, Entry]]]:
     """Returns slug to the languages of a term, each with its entry."""
     found: dict[str, list[tuple[str, Entry]]] = defaultdict(list)
-    for slug, one, entry in site.translated_terms():
+    for slug, _, one, entry in site.translated_terms():
         found[slug].append((one.language, entry))
     return found
 

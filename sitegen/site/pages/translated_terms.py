@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitegen.addresses import urls
 from sitegen.site.messages import plain
@@ -13,9 +13,6 @@ from sitegen.site.pages.differences import comparison
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.site import Site, SiteLanguage
 from sitegen.text import collation
-
-if TYPE_CHECKING:
-    from sitegen.history.translation_states import Translation
 
 SAME = frozenset({urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT, urls.SEARCH})
 """Pages that every language has, besides the first."""
@@ -26,8 +23,7 @@ def language_links(site: Site, address: str, root: str) -> list[tuple[SiteLangua
     own = site.alternates.get(urls.slug_in(address), {})
     page = address if address in SAME else urls.HOME
     top = f"{root}../" if site.folder else root
-    addresses = (one.folder + (urls.term(own[one.tag]) if one.tag in own else page) for one in site.languages)
-    return [(one, urls.link(found, top)) for one, found in zip(site.languages, addresses, strict=True)]
+    return [(one, urls.link(own.get(one.tag, one.folder + page), top)) for one in site.languages]
 
 
 def language_style(site: Site, style: str) -> bytes:
@@ -39,15 +35,11 @@ def language_style(site: Site, style: str) -> bytes:
 def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     """Returns what the page of a translated term says about its original; None in the site of the originals."""
     site = writer.data.site
-    found = site.translations.get(slug) if site.folder else None
-    return _context(slug, found[0], writer) if found else None
-
-
-def _context(slug: str, one: Translation, writer: Writer) -> Mapping[str, Any]:
-    site = writer.data.site
-    language = site.languages[0].tag
+    if not site.folder or slug not in site.translations:
+        return None
+    ((_, one),) = site.translations[slug]
+    language, original, since = site.languages[0].tag, one.original, one.since
     own = site.alternates.get(slug, {}).get(language)
-    since, original = one.since, one.original
     difference = None
     if one.made_from and one.state in ("behind", "touched"):
         before = original._replace(text=replace(original.text, definition=one.made_from))
@@ -58,7 +50,7 @@ def _context(slug: str, one: Translation, writer: Writer) -> Mapping[str, Any]:
         "sentence": writer.say(f"translation.{one.state}", date=writer.words.date(since.day) if since else ""),
         "language": language,
         "name": original.name,
-        "address": urls.link(urls.term(own), f"{writer.root}../") if own else "",
+        "address": urls.link(own, f"{writer.root}../") if own else "",
         "difference": difference,
         "is_open": one.state == "missing",
         "original": original.definition.text.split("\n\n") if is_shown else [],
@@ -71,12 +63,11 @@ def translation_pages(data: PageData) -> Iterator[Page]:
     if not site.folder:
         yield _overview(data)
         return
-    for slug, (one, *_) in site.translations.items():
+    for slug, ((_, one),) in site.translations.items():
         if one.state == "missing" and slug not in site.permanence.owners:
-            address = urls.term(slug)
-            writer = Writer(data, urls.root(address), address)
-            context = {"name": one.original.name, "translation": _context(slug, one, writer)}
-            title = one.original.name
+            address, title = urls.term(slug), one.original.name
+            translation = translation_of(slug, Writer(data, urls.root(address), address))
+            context = {"name": title, "translation": translation}
             yield Page(address=address, template="pages/untranslated.html", title=title, context=context)
 
 
@@ -84,26 +75,20 @@ def _overview(data: PageData) -> Page:
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
     site = data.site
-    writer = Writer(data, urls.root(urls.TRANSLATIONS))
-    counts = Counter((one.language, one.state) for several in site.translations.values() for one in several)
+    counts = Counter((one.language, one.state) for several in site.translations.values() for _, one in several)
     languages = [one for one in site.languages if one.folder]
     states = [state for state in STATES if any(counts[one.tag, state] for one in languages)]
     coverage = [(one, [(state, counts[one.tag, state]) for state in states]) for one in languages]
     rows = []
     for slug, several in site.translations.items():
-        by_language = {one.language: one for one in several}
+        cells = {one.language: (one.state, address) for address, one in several}
         key = site.permanence.owners.get(slug)
-        name = site.names[key] if key else several[0].original.name
-        cells = []
-        for language in languages:
-            one = by_language.get(language.tag)
-            own = site.alternates.get(slug, {}).get(language.tag, slug)
-            cells.append((one.state if one else "", language.folder + urls.term(own)))
-        rows.append((name, urls.term(slug) if key else "", cells))
+        name = site.names[key] if key else several[0][1].original.name
+        rows.append((name, urls.term(slug) if key else "", [cells.get(one.tag, ("", "")) for one in languages]))
     rows.sort(key=lambda row: collation.order(row[0], site.language))
     return Page(
         address=urls.TRANSLATIONS,
         template="pages/translations.html",
-        title=plain(writer.say("translations.title")),
+        title=plain(Writer(data, urls.root(urls.TRANSLATIONS)).say("translations.title")),
         context={"states": states, "coverage": coverage, "rows": rows},
     )
