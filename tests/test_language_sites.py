@@ -18,7 +18,23 @@ import rdflib
 import views
 from lxml import etree
 from markupsafe import escape
-from translated import CACHE, CACHE_2, CACHE_FR, DAYS, EN, FR, NODE, NODE_FR, SETTINGS, both, commit, repository, term
+from repositories import Repository
+from translated import (
+    CACHE,
+    CACHE_2,
+    CACHE_FR,
+    CACHE_FR_2,
+    DAYS,
+    EN,
+    FR,
+    NODE,
+    NODE_FR,
+    SETTINGS,
+    both,
+    commit,
+    repository,
+    term,
+)
 
 from sitegen.commands.main import sitegen
 from sitegen.permanence.remedies import GateError
@@ -319,6 +335,25 @@ def test_a_published_language_that_cannot_be_read_is_left_out(
     (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
     sitegen(["build", "--quiet", "--locked"], standalone_mode=False)
     assert (folder / "site/fr/term/cache/index.html").exists()
+
+
+def test_a_tag_with_other_words_of_a_translation_is_a_change(tmp_path: Path) -> None:
+    """The words of each release are inputs, not only those of the commits."""
+    folder = tmp_path / "project"
+    both(folder)
+    made = object.__new__(Repository)
+    made.path = folder
+    made.git("tag", "v1.0")
+    commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2)}, DAYS[1])
+    (folder / "site.toml").write_text(SETTINGS.replace('by = "day"', 'tags = ["v*"]'), encoding="utf-8")
+
+    def fingerprint() -> bytes:
+        return read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache")).fingerprint
+
+    before = fingerprint()
+    assert before == fingerprint()
+    made.git("tag", "--force", "v1.0")
+    assert before != fingerprint()
 
 
 def test_a_second_build_renders_only_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

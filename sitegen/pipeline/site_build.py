@@ -97,7 +97,8 @@ class BuildInputs:
         store = self.ledger_store
         values: list[object] = [self.config, self.folder, store and (store.preview, store.locked)]
         texts: list[bytes] = []
-        for loaded in self.loaded_sources:
+        translated = (one.loaded for loaded in self.loaded_sources for one in loaded.translations)
+        for loaded in (*self.loaded_sources, *translated):
             documents = (*loaded.documents, *loaded.pending)
             values += [replace(loaded, documents=(), pending=(), elsewhere=frozenset()), sorted(loaded.elsewhere)]
             values += [replace(document, text="") for document in documents]

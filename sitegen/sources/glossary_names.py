@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 
 from sitegen import formats
 from sitegen.sources.git.trees import MAX_NAMES, is_version
-from sitegen.sources.language_tags import language_of, without_translations
+from sitegen.sources.language_tags import SUFFIX, language_tag, without_translations
 from sitegen.text import unread_formats
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import ordered, parse_label
@@ -152,7 +152,7 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
     for path, id in sorted(files.items()):
         *folders, _ = path.split("/")
         depth = next((depth for depth, folder in enumerate(folders, 1) if suggests_glossary(folder)), 0)
-        while depth and depth < len(folders) and (language_of(folders[depth]) or is_version(folders[depth])):
+        while depth and depth < len(folders) and (language_tag(folders[depth]) or is_version(folders[depth])):
             depth += 1
         is_other = PurePosixPath(path).suffix.lower() not in PAGES
         places["/".join(folders[:depth]) if depth and not is_other else path][path] = id
@@ -164,14 +164,14 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
 def dimensions(path: str) -> tuple[str, str, str]:
     """Returns a path without language and version, the language, and the name of the version folder."""
     *folders, name = path.split("/")
-    language = next((found for part in folders if (found := language_of(part))), "")
+    language = next(filter(language_tag, folders), "")
     version = next((part for part in folders if is_version_folder(part)), "")
     stem, dot, ending = name.rpartition(".")
-    match = re.fullmatch(r"(.+?)[._-]([A-Za-z]{2}(?:[-_][A-Za-z]{2,4})?)", stem)
-    if dot and match and not language and (found := language_of(match[2])):
-        language, name = found, f"{match[1]}.{ending}"
-    elif not dot and not language and (found := language_of(name)):
-        language, name = found, ""
+    match = SUFFIX.fullmatch(stem)
+    if dot and match and not language and language_tag(match[2]):
+        language, name = match[2], f"{match[1]}.{ending}"
+    elif not dot and not language and language_tag(name):
+        language, name = name, ""
     if version and "versioned_docs" in folders:
         folders[folders.index("versioned_docs")] = "docs"
     generic = [part for part in folders if part not in (language, version)]

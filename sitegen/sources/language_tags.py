@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TypeVar
 
 from sitegen.config.patterns import WILD, alternatives, literal, matches
 from sitegen.config.values import shown
 
-LANGUAGE = r"(?i)([a-z]{2})(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?"
 LANGUAGES = frozenset(
     "af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km"
     " kn ko ky lt lv mk ml mn mr ms my nb ne nl nn no or pa pl ps pt ro ru si sk sl sq sr sv sw ta te th tl tr"
-    " uk ur uz vi zh zu cn jp kr ua br tw".split()
+    " uk ur uz vi zh zu".split()
 )
-
 TAG = r"(?i)([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?"
 MISNAMED = dict(
     pair.split(":") for pair in "br:pt-BR cn:zh-CN cz:cs dk:da gr:el jp:ja kr:ko sp:es tw:zh-TW ua:uk".split()
@@ -33,30 +31,28 @@ CATALOG = ".po"
 T = TypeVar("T")
 
 
-def language_of(part: str) -> str:
-    """Returns the path component if it is a language code, else an empty string."""
-    match = re.fullmatch(LANGUAGE, part)
-    return part if match and match[1].lower() in LANGUAGES else ""
-
-
 def without_translations(files: Mapping[str, T]) -> dict[str, T]:
     """Returns the files without those that translate another one: `cache.fr.md` beside `cache.md`."""
 
     def is_translation(path: str) -> bool:
         stem, dot, suffix = path.rpartition(".")
         original, _, tag = stem.rpartition(".")
-        return language_of(tag) != "" and original + dot + suffix in files
+        return language_tag(tag) != "" and original + dot + suffix in files
 
     return {path: content for path, content in files.items() if not is_translation(path)}
 
 
 def language_tag(part: str) -> str:
     """Returns the language tag that a folder or a suffix stands for: `pt-BR` for `pt_br`; empty if it is none."""
-    return MISNAMED.get(part.lower()) or (_spelled(part) if language_of(part) else "")
+    return MISNAMED.get(part.lower()) or _spelled(part, LANGUAGES)
 
 
-def _spelled(tag: str) -> str:
-    language, script, region = re.fullmatch(TAG, tag).groups()  # type: ignore[union-attr]
+def _spelled(tag: str, languages: Container[str]) -> str:
+    """Returns a tag as it is spelled, if its language is among these; else an empty string."""
+    match = re.fullmatch(TAG, tag)
+    if not match or match[1].lower() not in languages:
+        return ""
+    language, script, region = match.groups()
     return "-".join(filter(None, (language.lower(), script and script.title(), region and region.upper())))
 
 
@@ -64,8 +60,7 @@ def language_trouble(tag: str) -> tuple[str, str] | None:
     """Returns what is wrong with a language tag (BCP 47), and what to write; None if it is right."""
     from babel import Locale  # loaded only for sites with translations
 
-    match = re.fullmatch(TAG, tag)
-    spelled = _spelled(tag) if match and match[1].lower() in Locale("en").languages else ""
+    spelled = _spelled(tag, Locale("en").languages)
     if tag == spelled:
         return None
     near = MISNAMED.get(tag.lower(), spelled)

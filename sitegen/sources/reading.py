@@ -7,7 +7,7 @@ it with the settings of the source and its releases in site.toml. The texts are 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,13 +52,9 @@ class LoadedTranslation:
     """A translation of a source."""
 
     table: TranslationTable
-    loaded: LoadedSource
+    loaded: LoadedSource = field(repr=False)
     original: WordLog
     own: WordLog
-
-    def __repr__(self) -> str:
-        loaded = replace(self.loaded, documents=(), pending=(), elsewhere=frozenset())  # sets have no order
-        return f"{self.table} {loaded} {self.original} {self.own}"
 
 
 def read_config(root: Path) -> Config:

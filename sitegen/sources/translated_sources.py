@@ -50,30 +50,30 @@ def with_translations(
     `read` reads the sources of a configuration.
     """
     usable, problems = _usable(config)
+    sources = {table.id: table for table in config.sources}
+    tables = {one: source_table(sources[one.of], one) for one in usable}
+    apart = tuple(table for one, table in tables.items() if not one.is_within)
+    alone = replace(config, sources=apart, translations=(), mentions=())
+    states = {one.source.id: one for one in (read(alone) if apart else ())}
     result = []
-    for table, loaded in zip(config.sources, loaded_sources, strict=True):
-        own_tables = {one: source_table(table, one) for one in usable if one.of == table.id}
-        alone = (replace(config, sources=(own,), translations=(), mentions=()) for own in own_tables.values())
-        states = [
-            _within(loaded, own) if one.is_within else read(settings)[0]
-            for (one, own), settings in zip(own_tables.items(), alone, strict=True)
-        ]
-        # The logs come after the states: they do not keep the contents that they read.
-        logs, unread = read_logs([table, *own_tables.values()], root=root, clones=clones) if own_tables else ({}, [])
+    for source, loaded in zip(config.sources, loaded_sources, strict=True):
+        own = {one: table for one, table in tables.items() if one.of == source.id}
+        # The states are read before, as logs do not keep the contents that they read.
+        logs, unread = read_logs([source, *own.values()], root=root, clones=clones) if own else ({}, [])
         problems += unread
-        translations = [
-            LoadedTranslation(table=one, loaded=state, original=logs[table.id], own=logs[state.source.id])
-            for one, state in zip(own_tables, states, strict=True)
-            if logs.keys() >= {table.id, state.source.id}
-        ]
-        result.append(replace(loaded, translations=tuple(map(_with_catalogs, translations))))
+        translations = (
+            _translation(one, states.get(table.id) or _within(loaded, table), logs[source.id], logs[table.id])
+            for one, table in own.items()
+            if logs.keys() >= {source.id, table.id}
+        )
+        result.append(replace(loaded, translations=tuple(translations)))
     first, *others = result
     return (replace(first, problems=(*problems, *first.problems)), *others)
 
 
-def _with_catalogs(one: LoadedTranslation) -> LoadedTranslation:
-    documents = tuple(_of_catalog(document, one.original) for document in one.loaded.documents)
-    return replace(one, loaded=replace(one.loaded, documents=documents))
+def _translation(table: TranslationTable, state: LoadedSource, original: WordLog, own: WordLog) -> LoadedTranslation:
+    documents = tuple(_of_catalog(document, original) for document in state.documents)
+    return LoadedTranslation(table=table, loaded=replace(state, documents=documents), original=original, own=own)
 
 
 def _within(loaded: LoadedSource, table: SourceTable) -> LoadedSource:
