@@ -170,6 +170,30 @@ def test_words_that_a_merge_gave_are_a_change(tmp_path: Path) -> None:
     assert found.translated and found.translated.commit == merge
 
 
+def test_words_of_a_branch_that_a_merge_dropped_were_never_in_force(tmp_path: Path) -> None:
+    """They are not what a later translation was made from, also if the file was away or has its words again."""
+    folder = tmp_path / "project"
+    made = repository(folder)
+    english = f"{EN}/cache.md"
+    made.commit({english: term("Cache", CACHE)}, day=DAYS[0])
+    made.git("checkout", "--quiet", "-b", "side")
+    made.git("checkout", "--quiet", "main")
+    made.commit({english: term("Cache", CACHE_2)}, day=DAYS[1])
+    made.git("checkout", "--quiet", "side")
+    made.commit({english: term("Cache", f"{CACHE} {NODE}")}, day=DAYS[2])
+    made.git("checkout", "--quiet", "main")
+    made.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR_2)}, day=DAYS[3])
+    made.git("merge", "--quiet", "--no-edit", "--strategy=ours", "side", day=DAYS[4])
+    made.commit({english: None}, day=DAYS[5])
+    made.commit({english: term("Cache", CACHE_2)}, day=DAYS[6])
+    assert states(folder)["Cache"].state == "up-to-date"
+    made.commit({english: term("Cache", CACHE)}, day=DAYS[7])
+    found = states(folder)["Cache"]
+    assert (found.state, found.made_from and found.made_from.text) == ("behind", CACHE_2)
+    made.commit({english: term("Cache", CACHE_2)}, day=DAYS[8])
+    assert states(folder)["Cache"].state == "up-to-date"
+
+
 def test_a_person_settles_a_case_and_a_pair(tmp_path: Path) -> None:
     """[[current]] says which words were translated, [[same]] pairs two names; a wrong table is a problem."""
     folder = tmp_path / "project"
@@ -352,6 +376,29 @@ def test_one_file_may_have_all_languages(tmp_path: Path) -> None:
     days = ["2021-01-01", "2021-01-02", "2021-01-03", "2021-01-04"]
     assert [one.name for one in original.source.releases] == days, "a change of any language is a state of all"
     assert [one.name for one in french.loaded.source.releases] == days[1:], "a language begins with its first terms"
+
+
+def test_a_record_is_compared_by_itself_and_without_its_related_terms(tmp_path: Path) -> None:
+    """Neither a mistake in another record nor related terms, which all languages have in common, change a state."""
+    folder = tmp_path / "project"
+    made = repository(folder, SETTINGS.replace("docs/en", "glossary.yml").replace('paths = ["docs/fr"]\n', ""))
+    node = f"- slug: node\n  en:\n    term: Node\n    def: {NODE}\n"
+    both_nodes = f"{node}  fr:\n    term: Nœud\n    def: {NODE_FR}\n"
+    french = f"  fr:\n    term: Le cache\n    def: {CACHE_FR}\n"
+
+    def cache(text: str, more: str = "", *, related: str = "") -> str:
+        return f"- slug: cache\n{related}  en:\n    term: Cache\n    def: {text}\n{more}"
+
+    made.commit({"glossary.yml": cache(CACHE) + node}, day=DAYS[0])
+    made.commit({"glossary.yml": cache(CACHE, french) + both_nodes.replace("term: N", "term:N")}, day=DAYS[1])
+    made.commit({"glossary.yml": cache(CACHE_2, french) + both_nodes}, day=DAYS[2])
+    names = ", ".join(["node", "peer", "memory", "result", "function", "machine", "cluster", "request"])
+    id = made.commit(
+        {"glossary.yml": cache(CACHE_2, french, related=f"  ref: [{names}]\n") + both_nodes}, day=DAYS[3]
+    )
+    found = states(folder)["Cache"]
+    assert (found.state, found.since and found.since.day) == ("behind", DAYS[2])
+    assert found.translated and found.translated.commit != id
 
 
 def test_the_commits_of_a_large_file_of_records_are_compared(tmp_path: Path) -> None:

@@ -88,6 +88,8 @@ class WordChange(NamedTuple):
     day: date
     order: Order
     entry: Entry
+    before: tuple[Entry, ...] = ()
+    """The entries that the commit found."""
 
     @property
     def words(self) -> Prose:
@@ -100,11 +102,13 @@ class Track:
 
     entry: Entry
     changes: tuple[WordChange, ...]
+    line: tuple[WordChange, ...] = ()
+    """Those that led to the present words, without those that were made on a branch and dropped by a merge."""
     removed: WordChange | None = None
 
     def at(self, order: Order) -> WordChange | None:
         """Returns the change that gave the words in force at a commit; None before the first one."""
-        return next((one for one in reversed(self.changes) if one.order <= order), None)
+        return next((one for one in reversed(self.line) if one.order <= order), None)
 
     def after(self, order: Order) -> WordChange | None:
         return next((one for one in self.changes if one.order > order), None)
@@ -135,22 +139,35 @@ def tracks(commits: Iterable[CommitEntries], current: Mapping[Key, Entry]) -> Ma
     removed: dict[Key, WordChange] = {}
     for commit, before, after in commits:
         gone = {key: found[key] for key in before if key not in after and found.get(key)}
-        removed |= {key: WordChange(*commit, changes[-1].entry) for key, changes in gone.items()}
+        removed |= {key: WordChange(*commit, before[key][-1]) for key in gone}
         for key, entry in after.items():
-            removed.pop(key, None)
+            back = removed.pop(key, None)
             if key not in found:
                 old = _continued(entry, gone) if key not in before else None
                 # The list is shared: a branch that is merged later may still change the entry under its old key.
                 found[key] = gone.pop(old) if old else []
-            known = [*before.get(key, ()), *(one.entry for one in found[key][-1:])]
-            if not any(same_words(one.definition, entry.definition) for one in known):
-                found[key].append(WordChange(*commit, entry))
+            known = (*before.get(key, ()), *([back.entry] if back else ()))
+            if not _has_words((*known, *(one.entry for one in found[key][-1:])), entry):
+                found[key].append(WordChange(*commit, entry, known))
     result = {key: Track(entry=one.entry, changes=tuple(found[key]), removed=one) for key, one in removed.items()}
     for key, entry in current.items():
         changes = found.get(key, [])
-        given = [number for number, one in enumerate(changes, 1) if same_words(one.words, entry.definition)]
-        result[key] = Track(entry=entry, changes=tuple(changes[: max(given, default=0)]))
+        given = [number for number, one in enumerate(changes, 1) if _has_words([entry], one.entry)]
+        changes = changes[: max(given, default=0)]
+        result[key] = Track(entry=entry, changes=tuple(changes), line=tuple(_line(changes))[::-1])
     return result
+
+
+def _line(changes: Sequence[WordChange]) -> Iterator[WordChange]:
+    """Yields the changes that led to the last one, newest first: each found the words of the one before it."""
+    while changes:
+        yield (last := changes[-1])
+        matching = [number for number, one in enumerate(changes[:-1], 1) if _has_words(last.before, one.entry)]
+        changes = changes[: matching[-1]] if matching else changes[:-1]
+
+
+def _has_words(entries: Iterable[Entry], one: Entry) -> bool:
+    return any(same_words(other.definition, one.definition) for other in entries)
 
 
 def _continued(entry: Entry, gone: Mapping[Key, list[WordChange]]) -> Key | None:

@@ -22,7 +22,7 @@ from sitegen.model import Document, Entry, Problem, ProblemKind, Trouble
 from sitegen.sources.editions import entries_of, read_all
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
-from sitegen.sources.git.word_log import WordLog, read_word_logs
+from sitegen.sources.git.word_log import RECORDS, WordLog, read_word_logs
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.language_tags import CATALOG, language_trouble, without_language
 from sitegen.sources.reading import LoadedSource, LoadedTranslation
@@ -179,6 +179,8 @@ def history_of(
         if are_terms and is_beside_terms(document.path):
             return ()
         found = [*map(clean, entries_of([_of_catalog(document, original)]))]
+        if document.path.endswith((*RECORDS, ".json", ".csv")):
+            found = [*map(_without_related, found)]
         file, is_term = without_language(document.path, log.table.paths), are_terms and len(found) == 1
         return tuple((Key(file, "" if is_term else fold(entry.name)), entry) for entry in found)
 
@@ -192,6 +194,16 @@ def history_of(
     orders = {commit.id: commit.order for commit, *_ in log.commits}
     changes = tracks(_commits_with(entries, log), current)
     return LanguageHistory(changes, orders, log.is_complete), tuple(problems)
+
+
+def _without_related(entry: Entry) -> Entry:
+    """Returns an entry without the line of its related terms: a record has these once for all languages."""
+    definition = entry.definition
+    html, line, _ = definition.html.rpartition("<p>See also: ")
+    if not line:
+        return entry
+    text = definition.text.rpartition("See also: ")[0].rstrip()
+    return entry._replace(text=replace(entry.text, definition=replace(definition, html=html, text=text)))
 
 
 def _commits_with(

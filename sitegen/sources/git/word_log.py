@@ -95,11 +95,11 @@ def read_word_logs(repository: Repository, tables: Sequence[SourceTable], *, max
     parts = _read_parts(repository, tables, [*current.values()], logged, max_bytes=max_bytes)
     newest = takewhile(lambda one: parts.keys() >= {id for each in one.changes for id in each.ids}, reversed(logged))
     commits = [*newest][::-1]
-    texts = {change: _changed_texts(change, parts) for commit in commits for change in commit.changes}
+    changed = {change: _changed_parts(change, parts) for commit in commits for change in commit.changes}
     return {
         table.id: WordLog(
             table=table,
-            commits=[*_of_language(table, commits, texts)],
+            commits=[*_of_language(table, commits, changed)],
             current=[_document(table, path, "".join(parts[id])) for path, id in sorted(current[table.id].items())],
             is_complete=is_complete,
         )
@@ -137,25 +137,28 @@ def _read_parts(
     return parts
 
 
-def _changed_texts(change: FileChange, parts: Parts) -> Mapping[str, str]:
-    """Returns the texts of a change by their ids, without the parts that all of them have."""
+def _changed_parts(change: FileChange, parts: Parts) -> Parts:
+    """Returns the parts of the contents of a change without those that all of them have.
+
+    Each is read by itself: of a list that is no YAML because of one record, the others are read.
+    """
     sides = [frozenset(parts[id]) for id in change.ids] if change.before and change.after else []
     shared = frozenset.intersection(*sides) if sides else frozenset()
-    return {id: "".join(one for one in parts[id] if one not in shared) for id in change.ids if parts[id]}
+    return {id: tuple(one for one in parts[id] if one not in shared) for id in change.ids}
 
 
 def _of_language(
-    table: SourceTable, commits: Sequence[LoggedCommit], texts: Mapping[FileChange, Mapping[str, str]]
+    table: SourceTable, commits: Sequence[LoggedCommit], changed: Mapping[FileChange, Parts]
 ) -> Iterator[DocumentCommit]:
     """Yields the commits that changed the files of a source."""
-    paths = (change.path for change in texts)
+    paths = (change.path for change in changed)
     own = without_translations({path: None for path in paths if any(matches(one, path) for one in table.paths)})
     document = cache(partial(_document, table))
     for commit, changes in commits:
         sides: tuple[list[Document], list[Document]] = ([], [])
         for change in (one for one in changes if one.path in own):
-            for id, text in texts[change].items():
-                sides[id == change.after].append(document(change.path, text))
+            for id, texts in changed[change].items():
+                sides[id == change.after].extend(document(change.path, text) for text in texts)
         if any(sides):
             yield commit, *sides
 
