@@ -7,8 +7,9 @@ so it is never copied to a page: links are built here, with https only, from rec
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from urllib.parse import quote
+
+from sitegen.model import immutable
 
 PROTOCOLS = ("https", "ssh", "git", "file")
 """Protocols that transfer only git data."""
@@ -53,7 +54,7 @@ FOLDER = re.compile(
 """The URL of a folder on a branch. On every forge, branch and folder follow one of these words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Forge:
     """The URL patterns of one kind of forge, relative to a repository's address.
 
@@ -105,7 +106,7 @@ FORGES = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Web:
     """The web pages of a repository on a forge."""
 
@@ -134,7 +135,7 @@ class Web:
         return f"{self.base}/{pattern.replace('{kind}', kind).replace('{ref}', quote(ref, safe='/'))}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Home:
     """The folder of a repository on a forge that contains the site's sources."""
 

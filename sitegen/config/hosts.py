@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sitegen.config.forges import Web
+from sitegen.model import immutable
 
 SUBFOLDER = "glossary"
 """The folder of a glossary in a site that has other pages too."""
@@ -19,7 +19,7 @@ OTHER_SUBFOLDER = "terms"
 """The folder if another page of the site is in `SUBFOLDER`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Host:
     """A service that builds and publishes a site from a repository."""
 
@@ -98,7 +98,7 @@ HOST_OF_FORGE = {"github.com": "github", "gitlab.com": "gitlab"}
 """The host for each forge, by the first of the forge's host names."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class DocsTool:
     """A documentation tool. `@DIR@` is replaced by the folder of the tool's settings in a repository."""
 
@@ -131,7 +131,7 @@ DOCS_TOOLS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Docs:
     """The documentation of a repository. Paths are relative to the repository."""
 

@@ -10,7 +10,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -30,7 +30,7 @@ from sitegen.config.tables import (
 )
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import UNWRITTEN, UnfitError, as_id, as_name, did_you_mean, shown
-from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
+from sitegen.model import Problem, ProblemKind, SitegenError, Trouble, immutable
 from sitegen.text.schema import validator
 
 Raw = Mapping[str, Any]
@@ -94,7 +94,7 @@ class ReleaseMention(NamedTuple):
     release: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Config(Tables):
     """The content of site.toml, with every default filled in."""
 

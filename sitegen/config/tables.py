@@ -7,11 +7,11 @@ involve several tables. The class and field docstrings are printed in the refere
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Annotated, ClassVar, get_args, get_type_hints
 
 from sitegen.config import values
-from sitegen.model import MAX_ENTRIES
+from sitegen.model import MAX_ENTRIES, immutable
 from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.schema import Before
 
@@ -21,7 +21,7 @@ KEYS |= {"translations": "translation"}
 """TOML keys that are not valid Python names, or singular where the field is plural."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Table:
     """A table. Values of site.toml are validated; those that the program makes itself are not."""
 
@@ -30,7 +30,7 @@ def _no_key(value: object) -> object:
     raise values.UnfitError("unknown key 'line'", "remove it")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Declaration(Table):
     """A table that decides something about terms or addresses."""
 
@@ -38,7 +38,7 @@ class Declaration(Table):
     """Its line in site.toml; 0 if unknown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class SiteTable(Table):
     """[site]: the site as a whole."""
 
@@ -61,7 +61,7 @@ class SiteTable(Table):
     """Further files for other tools: `abbreviations` and `links`, for Markdown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class ReleaseTable(Table):
     """[[release]]: a release, with its date and link. The order of these tables is the order of the releases."""
 
@@ -80,7 +80,7 @@ class ReleaseTable(Table):
     """The id of the source. Empty: every source that has a release of this name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class SourceTable(Table):
     """[[source]]: where a glossary is kept (`folder`, `files`, `file` or `git`) and how to read it."""
 
@@ -154,7 +154,7 @@ PLACES_OF = {
 """The kinds of location that a key of a source is valid for, if not all."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class TranslationTable(Declaration):
     """[[translation]]: a source in another language, in its own files. Each language is a site below `/LANGUAGE/`."""
 
@@ -178,7 +178,7 @@ class TranslationTable(Declaration):
         return not (self.paths or self.git)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Current(Declaration):
     """[[current]]: a translation was made from the words of a release of its original, whatever the commits say."""
 
@@ -190,7 +190,7 @@ class Current(Declaration):
     """The release of the original whose words it translates."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Rename(Declaration):
     """[[rename]]: a term was renamed, which the texts alone do not show."""
 
@@ -206,7 +206,7 @@ class Rename(Declaration):
     """A reason, which the page shows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Same(Declaration):
     """[[same]]: these names mean one term."""
 
@@ -221,7 +221,7 @@ class Same(Declaration):
     """A reason, which the page shows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Distinct(Declaration):
     """[[distinct]]: these names mean different terms. A single name means a different term in each source."""
 
@@ -237,7 +237,7 @@ class Distinct(Declaration):
 Verdict = Same | Distinct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Retired(Declaration):
     """[[retired]]: published addresses without content. Each keeps a page that says why."""
 
@@ -251,7 +251,7 @@ class Retired(Declaration):
     """Every address that only these releases could fill."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Corrected(Declaration):
     """[[corrected]]: terms whose words in a published release were corrected since. `sitegen correct` writes it."""
 
@@ -269,7 +269,7 @@ class Corrected(Declaration):
     """The day of the correction."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class ChosenSlug(Declaration):
     """[[slug]]: the part of a term's address that is chosen for a name before it is published."""
 
@@ -281,7 +281,7 @@ class ChosenSlug(Declaration):
     """The id of the source. Empty: every source."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Withheld(Declaration):
     """[[withheld]]: words that must not be shown any more, at any release."""
 
@@ -293,7 +293,7 @@ class Withheld(Declaration):
     """Texts, such as the name of a person, that are withheld wherever they are."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class RedirectTable(Table):
     """[[redirect]]: pages of an earlier glossary, which lead on to the terms."""
 
@@ -301,7 +301,7 @@ class RedirectTable(Table):
     """Addresses from the site's root: `glossary.html`, `docs/glossary/`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class LinkTable(Table):
     """A link of the header or the footer: { text = "Project", url = "https://example.org/" }."""
 
@@ -309,7 +309,7 @@ class LinkTable(Table):
     url: values.WebAddress
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class ThemeTable(Table):
     """[theme]: the look of the site. Files and folders are beside site.toml."""
 
@@ -337,7 +337,7 @@ class ThemeTable(Table):
     """A folder of files that are published with the site as they are, such as `CNAME`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class CheckTextTable(Table):
     """[check-text]: what `sitegen check-text` leaves out."""
 
@@ -347,7 +347,7 @@ class CheckTextTable(Table):
     """Names that are not reported."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Tables(Table):
     """The whole file."""
 

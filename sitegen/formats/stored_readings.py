@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
 from pydantic_core import SchemaValidator
 
-from sitegen.model import Document, EntryText, Problem, Reading, digest, entries_at
+from sitegen.model import Document, EntryText, Problem, Reading, digest, entries_at, immutable
 from sitegen.text import compact_json, memo
 from sitegen.text.schema import validator
 
@@ -38,7 +37,7 @@ open_stores: list[Store] = []
 """The last one is read and written."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class StoredReading:
     """A reading with the keys of its entry texts, in hexadecimal digits."""
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history.matching import add_release
 from sitegen.history.source_terms import Declarations, KnownTerm, SourceTerms
-from sitegen.model import Edition, Problem, ProblemKind, Source, Trouble
+from sitegen.model import Edition, Problem, ProblemKind, Source, Trouble, immutable
 from sitegen.model.terms import Lane, Term
 from sitegen.text import names
 from sitegen.text.names import Keys
@@ -23,7 +23,7 @@ TermGroup = list[tuple[KnownTerm, Lane]]
 """The same term in several sources, each with its lane, source by source."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Merged:
     terms: tuple[Term, ...]
     """In order of first appearance: by source, release, and position in the document."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from sitegen.model import Prose
+from sitegen.model import Prose, immutable
 from sitegen.text.words import matching, split_words, words_of
 
 ISLAND = 2
@@ -16,7 +15,7 @@ Short runs such as "of the" survive a rewrite by chance.
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Phrase:
     """A run of words that were added by the same wording."""
 

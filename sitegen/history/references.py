@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
-from sitegen.model import Entry, Problem, ProblemKind, Trouble
+from sitegen.model import Entry, Problem, ProblemKind, Trouble, immutable
 from sitegen.model.terms import Lane, Life, Term
 from sitegen.text.names import exact, fold, stems
 
@@ -21,7 +20,7 @@ ReferenceTarget = tuple[str, str]
 """(source id, target)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Resolved:
     targets: Mapping[ReferenceTarget, str]
     """Maps each reference to the key of its term. References that cannot be resolved are missing."""

@@ -11,7 +11,6 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from html import unescape
 from typing import Any, Literal, NamedTuple, get_args
@@ -19,7 +18,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from sitegen.model import Entry, Prose
+from sitegen.model import Entry, Prose, immutable
 from sitegen.text.names import fold
 from sitegen.text.words import fold as folded_words
 from sitegen.text.words import same_words
@@ -96,7 +95,7 @@ class WordChange(NamedTuple):
         return self.entry.definition
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Track:
     """The changes of words of one entry, oldest first; the last one has its present words."""
 
@@ -284,7 +283,7 @@ the name, and the original's name in the translation. A stronger rule comes befo
 # States.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Translation:
     """A term in one language: how far its translation is behind, and the facts for that."""
 

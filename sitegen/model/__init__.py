@@ -16,6 +16,8 @@ from functools import cached_property, partial
 from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
+from sitegen.model.immutable import immutable as immutable
+
 Status = Literal["preferred", "admitted", "deprecated"]
 
 
@@ -157,7 +159,7 @@ class Problem:
         return f"{place}: {self.found}" + (f"; {self.wanted}" if self.wanted else "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Release:
     """A named release of a source. Sources list their releases oldest first."""
 
@@ -180,7 +182,7 @@ class Release:
     if unknown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Skipped:
     """A tag or file of a source that is not read as a release, and why."""
 
@@ -192,7 +194,7 @@ class Skipped:
     """The publisher's names of the tags or files, oldest first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Source:
     """One published glossary with its releases. Only the source itself adds, changes or removes its terms."""
 
@@ -223,7 +225,7 @@ class Source:
         return hash(self.id)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Place:
     """The location of a document."""
 
@@ -235,7 +237,7 @@ class Place:
     """The path within the release, the same in all releases unless the file moves: `docs/glossary.rst`."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable
 class Document(Place):
     """One file of a source at one release."""
 
@@ -280,13 +282,13 @@ class Citation(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Designation:
     text: str
     status: Status = "preferred"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Reference:
     """A reference to another term in a definition: the name it refers to, and the text it shows."""
 
@@ -294,7 +296,7 @@ class Reference:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Prose:
     """A definition as HTML, plain text and references.
 
@@ -314,7 +316,7 @@ class Prose:
         return hash(self.html)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class EntryText:
     """The content of an entry without its place. Releases with the same content share the object."""
 
@@ -379,7 +381,7 @@ def entries_at(place: Place, text: Iterable[EntryText], lines: Iterable[int]) ->
     return tuple(map(partial(tuple.__new__, Entry), zip(text, repeat(place), lines, strict=False)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Reading:
     """The entries and problems that a format found in one document."""
 
@@ -391,7 +393,7 @@ class Reading:
     """True if the document is meant to have no terms: the index page of a folder, or a template for new terms."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Edition:
     """The content of a source at one release."""
 
@@ -408,7 +410,7 @@ class Edition:
     """(document, name) of earlier terms that a document still has, but not as entries. They are unknown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class File:
     """One file of the finished site."""
 

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
-from sitegen.model import Citation, Designation, Entry, Source
+from sitegen.model import Citation, Designation, Entry, Source, immutable
 
 Mark = Literal["added", "first-read", "reworded", "renamed", "deprecated", "removed", "unchanged"]
 """A shape with a color: the paths are in `shapes.html`, the colors in `chip.css` and `tokens.css`."""
@@ -110,7 +109,7 @@ LaneState = Literal["defined", "deprecated", "absent", "unread"]
 Ending = Literal["reworded", "removed", "moved", "current", "unread"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Identity:
     """The rule by which two entries with different preferred names were matched as the same term."""
 
@@ -137,7 +136,7 @@ class Span(NamedTuple):
     """The key of the term that this one was merged into if it is absent, else of that from which it was split."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Lane:
     """One term in one source, from its first release to its last.
 
@@ -167,7 +166,7 @@ class Lane:
         return self.releases[span.first : span.past]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Term:
     """A term with its entries in all sources. It stays the same when its wording or names change."""
 
@@ -182,7 +181,7 @@ class Term:
         return next(lane for lane in self.lanes if lane.source.id == source)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Change:
     """One change of a term in one source. `before` and `after` give file, line and release of both sides."""
 
@@ -211,7 +210,7 @@ class Change:
         return self.entry.citation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Revision:
     """A run of consecutive releases of one source in which the words of the definition are the same."""
 
@@ -226,7 +225,7 @@ class Revision:
     """Why the run ended; "current" if it did not."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Life:
     """A term with its history and current state, as shown on its pages."""
 

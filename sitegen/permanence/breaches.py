@@ -7,17 +7,16 @@ is named in site.toml, `keeping` keeps the address in another form; else `remedi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from sitegen.addresses import urls
-from sitegen.model import Source
+from sitegen.model import Source, immutable
 from sitegen.permanence.ledger import Ledger, LedgerRow, SourceRelease, name_mark, needed, published_releases
 
 KINDS = ("term", "frozen", "site", "section", "page", "release", "compare", "data")
 """The kinds of rows, in the order in which messages name them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Breach:
     """A promise that a site would break."""
 

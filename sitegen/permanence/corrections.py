@@ -10,10 +10,10 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sitegen.config.tables import Corrected, Rename, Verdict
-from sitegen.model import Edition
+from sitegen.model import Edition, immutable
 from sitegen.permanence.ledger import (
     Ledger,
     LedgerRow,
@@ -29,7 +29,7 @@ EVER = ""
 """The key of all releases together, among names by release."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class CorrectedLedger:
     """The ledger, renames and verdicts that a build starts from."""
 

@@ -13,12 +13,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal, get_args
 
-from sitegen.model import ProblemKind, SitegenError, Trouble
+from sitegen.model import ProblemKind, SitegenError, Trouble, immutable
 from sitegen.text import compact_json
 from sitegen.text.decoding import is_plain
 from sitegen.text.names import fold
@@ -48,7 +48,7 @@ Wordings = Mapping[SourceRelease, str]
 """The wording that the page of a term shows for each release."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class LedgerRow:
     """One published address and its meaning."""
 

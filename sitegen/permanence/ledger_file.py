@@ -11,12 +11,12 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 from sitegen.addresses import urls
-from sitegen.model import SitegenError, counted
+from sitegen.model import SitegenError, counted, immutable
 from sitegen.permanence import published_ledger
 from sitegen.permanence.ledger import TAKE_BACK, Ledger, LedgerError, dump, lost, parse, readable, united
 from sitegen.permanence.published_ledger import MAX_BYTES, GitLedger, in_git
@@ -31,7 +31,7 @@ MAX_SHOWN = 10
 """The maximum number of addresses in a message."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class LiveLedger:
     """The ledger of the published site, which this build will replace."""
 
@@ -40,7 +40,7 @@ class LiveLedger:
     rows: Ledger
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable
 class LedgerStore:
     """The file of a build's ledger, the ledgers to merge into it, and whether the build may change it."""
 

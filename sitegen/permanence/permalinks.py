@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import chain, count
 from operator import itemgetter
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
 from sitegen.config.tables import ChosenSlug, Corrected
-from sitegen.model import Designation, Entry, Problem, ProblemKind, Source, Trouble
+from sitegen.model import Designation, Entry, Problem, ProblemKind, Source, Trouble, immutable
 from sitegen.model.terms import Ids, Lane, Life
 from sitegen.permanence.breaches import Breach
 from sitegen.permanence.ledger import (
@@ -40,7 +40,7 @@ LanesByKey = Mapping[str, Sequence[Lane]]
 """Terms: their lanes by their keys."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class FrozenPage:
     """A wording that has an address of its own."""
 
@@ -60,7 +60,7 @@ class KeptAddress(NamedTuple):
     """The keys of the terms that have words of this address now, those with its first words first."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable
 class Permanence:
     """The addresses of a site: what was promised of them, what they mean, and what is kept of lost ones."""
 

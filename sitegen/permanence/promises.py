@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.model import Edition, Entry, Source
+from sitegen.model import Edition, Entry, Source, immutable
 from sitegen.model.terms import Ids, Life, Term, defining_term
 from sitegen.permanence.ledger import (
     Fragments,
@@ -28,7 +27,7 @@ from sitegen.text.names import fold
 from sitegen.text.words import digest
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable
 class History:
     """What was read: sources, their editions by source id, and the terms."""
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from html import unescape
 
 from sitegen.addresses import urls
 from sitegen.config.toml import TomlValue, key_value, table
-from sitegen.model import Entry, File, Problem, ProblemKind, SitegenError, Trouble, counted
+from sitegen.model import Entry, File, Problem, ProblemKind, SitegenError, Trouble, counted, immutable
 from sitegen.permanence.breaches import Breach, Causes, page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
@@ -50,7 +49,7 @@ MAX_WIDTH = 300
 """Characters of a line to paste that a message shows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Remedy:
     """The way to keep the promises that one cause would break."""
 

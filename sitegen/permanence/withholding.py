@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
 
 from sitegen.config.tables import Corrected, Rename, Withheld
-from sitegen.model import Edition, Entry, EntryText
+from sitegen.model import Edition, Entry, EntryText, immutable
 from sitegen.permanence.ledger import Ledger, of_kind
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
@@ -26,7 +26,7 @@ withheld definition has the id of the source before it: wordings are numbered in
 Editions = Mapping[str, tuple[Edition, ...]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Withholding:
     """The editions without withheld words, and the corrections that keep published addresses valid."""
 

@@ -7,7 +7,7 @@ originals, and the addresses of its rows in the ledger begin with that folder.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 from typing import Any
@@ -18,7 +18,7 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug, TranslationTable
 from sitegen.config.values import did_you_mean
 from sitegen.history.translation_states import Pairing, Translation, translations
-from sitegen.model import Entry, Problem, ProblemKind, Prose, Trouble
+from sitegen.model import Entry, Problem, ProblemKind, Prose, Trouble, immutable
 from sitegen.permanence.ledger import Ledger, LedgerRow
 from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.withholding import cleaner
@@ -36,7 +36,7 @@ Assemble = Callable[[Config, tuple[LoadedSource, ...], Ledger, tuple[ChosenSlug,
 """Assembles the site of one language."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable
 class SourceLanguage:
     """A source in one language: the states of its translations."""
 

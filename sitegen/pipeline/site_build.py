@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import date
 from functools import cached_property, partial
 from itertools import chain
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.formats.stored_readings import store_open
-from sitegen.model import File, Notify, Problem, ProblemKind, SitegenError, digest
+from sitegen.model import File, Notify, Problem, ProblemKind, SitegenError, digest, immutable
 from sitegen.permanence.ledger import Ledger, dump
 from sitegen.permanence.ledger_file import LedgerStore, check_locked, dropped, is_in_site, is_published, replacing
 from sitegen.permanence.ledger_file import read as read_ledger
@@ -46,7 +46,7 @@ NO_LANGUAGE = frozenset({ProblemKind.SETTINGS, ProblemKind.REPOSITORY})
 NO_GLOSSARY = "`sitegen init` looks for it in a repository; else name the folder or the file in site.toml"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Built:
     """The outcome of a build."""
 
@@ -71,7 +71,7 @@ def built_of(data: Mapping[str, Any]) -> Built:
     return Built(**{**data, "problems": problems, "dropped": (), "notes": tuple(data["notes"])})
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable
 class BuildInputs:
     """All inputs of a build, as they were read."""
 

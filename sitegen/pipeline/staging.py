@@ -15,10 +15,9 @@ import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
-from sitegen.model import SitegenError
+from sitegen.model import SitegenError, immutable
 from sitegen.sources.open_folders import check_unmounted, delete_folder, is_site_at
 from sitegen.sources.safe_files import EXCLUSIVE, FOLDER, FOLDER_MODE, WITHOUT_WAITING, close, lock, open_folder
 
@@ -26,7 +25,7 @@ WAITING = 0
 """Waits for a lock, instead of `WITHOUT_WAITING`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class StagedTree:
     """A folder for the next site, by descriptors, so that a folder that is replaced by a link is not followed."""
 

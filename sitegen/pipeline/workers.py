@@ -17,18 +17,18 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import IO, NamedTuple
 
-from sitegen.model import File
+from sitegen.model import File, immutable
 from sitegen.pipeline.dependencies import Lookups, Recorder, lookups_of
 from sitegen.pipeline.file_marks import FileMark
 from sitegen.pipeline.output import SiteTree
 from sitegen.text import compact_json
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class SitePart:
     """Some files of a site."""
 

@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from email.message import Message
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,7 +24,7 @@ from urllib.parse import quote, unquote, urlsplit
 from jinja2 import Environment
 
 from sitegen.addresses import urls
-from sitegen.model import SitegenError
+from sitegen.model import SitegenError, immutable
 from sitegen.sources.open_folders import is_site
 
 LOOPBACK = "127.0.0.1"
@@ -59,7 +59,7 @@ HEARTBEAT = 15
 """Seconds between messages to a listening page, which detect closed connections."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class HttpResponse:
     status: HTTPStatus = HTTPStatus.OK
     type: str = TYPES[".html"]
@@ -72,7 +72,7 @@ Content = Callable[[str], bytes | None]
 """Returns the content of a file of the next site by its path; None if it requires a finished build."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class ServedState:
     """The state of the site between two saves."""
 

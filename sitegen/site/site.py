@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
-from sitegen.model import Edition, Entry, Problem, Release, Source
+from sitegen.model import Edition, Entry, Problem, Release, Source, immutable
 from sitegen.model.terms import Lane, Life, Revision, defining_term
 from sitegen.permanence.permalinks import FrozenPage, Permanence
 from sitegen.site.theme import ExtraPage
@@ -74,7 +74,7 @@ class SiteLanguage(NamedTuple):
     """The folder of its pages, with a slash at its end; empty for the language of the originals."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable
 class Site:
     """The result of reading, merging and computing the history. Pages only read it."""
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, of_repository
-from sitegen.model import ProblemKind, SitegenError, Trouble
+from sitegen.model import ProblemKind, SitegenError, Trouble, immutable
 from sitegen.sources.git.process import GitError, git_folder, repository_above
 from sitegen.sources.git.repositories import name_of
 from sitegen.sources.reading import read_config
@@ -17,7 +16,7 @@ from sitegen.sources.safe_files import real_path
 from sitegen.text.unread_formats import refusal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Project:
     """The folder of a site, and its configuration if that is not in the folder's site.toml."""
 

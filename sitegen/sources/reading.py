@@ -7,7 +7,7 @@ it with the settings of the source and its releases in site.toml. The texts are 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import ReleaseTable, SourceTable, TranslationTable
 from sitegen.config.toml import MAX_BYTES
-from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Source, Trouble
+from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Source, Trouble, immutable
 from sitegen.sources import safe_files
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.git.git_source import read_git
@@ -34,7 +34,7 @@ INCOMPLETE = frozenset({ProblemKind.SHALLOW, ProblemKind.UNREADABLE, ProblemKind
 """Kinds of problems of sources that may have other releases than those that were read."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class LoadedSource(SourceContent):
     """A source with its content, and with the settings of site.toml applied.
 
@@ -47,7 +47,7 @@ class LoadedSource(SourceContent):
     translations: tuple[LoadedTranslation, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@immutable
 class LoadedTranslation:
     """A translation of a source."""
 

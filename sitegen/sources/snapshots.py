@@ -6,16 +6,16 @@ A file that does not change between releases has the same key at each of them, a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import dropwhile
 from unicodedata import normalize
 
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document, Problem, ProblemKind, Release, Skipped, Trouble
+from sitegen.model import Document, Problem, ProblemKind, Release, Skipped, Trouble, immutable
 from sitegen.text.decoding import Decoded
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class ReleaseSnapshot:
     """The files found at one release."""
 
@@ -36,7 +36,7 @@ class ReleaseSnapshot:
         return f"{self.label}{self.separator}{normalize('NFC', name)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class SourceContent:
     """What was read of a source."""
 
@@ -51,7 +51,7 @@ class SourceContent:
     """The documents of the current branch, if it is not read and they were edited after the newest release."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class RawSource(SourceContent):
     """A source as read from git or folders, before the other settings of site.toml are applied."""
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
-from dataclasses import dataclass
 
-from sitegen.model import Problem, ProblemKind, Trouble
+from sitegen.model import Problem, ProblemKind, Trouble, immutable
 from sitegen.text.memo import memo
 from sitegen.text.unread_formats import refusal
 
@@ -79,7 +78,7 @@ DAMAGE = re.compile(r"[\x80-\x9f]|[^\x00-\x7f]{2}")
 INLINE_CODE = re.compile(r"(?<!`)(`++)[^`]++\1")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Decoded:
     text: str | None
     """None when the file was refused."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import pairwise
@@ -18,6 +17,8 @@ from typing import Literal
 from unicodedata import normalize
 
 from packaging.version import Version
+
+from sitegen.model import immutable
 
 PREFIX_WORDS = frozenset({"", "r", "rel", "release", "ver", "version"})
 """Words before a number that only announce a version. (A `v` directly before the number is dropped too.)"""
@@ -53,7 +54,7 @@ RELEASE_WORD = re.compile(r"(?:[a-z]+[-_])*releases?[-_/]", re.IGNORECASE)
 """`open-release/`, before releases that are named with words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class ReleaseLabel:
     """The parsed parts of a label, such as a tag."""
 

@@ -16,7 +16,7 @@ from itertools import pairwise
 from sys import intern
 from typing import Literal
 
-from sitegen.model import Prose
+from sitegen.model import Prose, immutable
 
 WordingChange = Literal["unchanged", "reformatted", "reworded"]
 SegmentKind = Literal["same", "deleted", "inserted"]
@@ -67,7 +67,7 @@ EqualRun = tuple[int, int, int]
 """A run of equal words: the number of its first word in the older and in the newer wording, and its length."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Segment:
     """A part of a difference. The segments that are not deleted, joined in order, are the newer text."""
 
@@ -77,7 +77,7 @@ class Segment:
     """Ranges of `text` (start, end) that are code."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Difference:
     segments: tuple[Segment, ...]
     added: int

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote, unquote, urljoin, urlsplit
@@ -20,20 +19,20 @@ import lxml.html
 from lxml import etree
 
 from sitegen.addresses import urls
-from sitegen.model import Problem, ProblemKind, Trouble
+from sitegen.model import Problem, ProblemKind, Trouble, immutable
 from sitegen.permanence.ledger import Ledger
 
 NOWHERE = "https://site.invalid/"
 """The site's address if it has no base_url. RFC 2606 reserves the domain."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class PageLink:
     url: str
     line: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class CheckedPage:
     """The ids and links of one page's HTML."""
 

@@ -11,7 +11,7 @@ skipped.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -21,7 +21,7 @@ from sitegen.config import parsing as configuration
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Trouble
+from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Trouble, immutable
 from sitegen.permanence.ledger import Ledger, LedgerError, agree, parse, united
 from sitegen.permanence.published_ledger import in_git
 from sitegen.sources.folders import folder_snapshots
@@ -35,7 +35,7 @@ from sitegen.text.decoding import MAX_BYTES, Decoded
 from sitegen.text.release_names import Arrange, ordered
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Commit:
     id: str
     tree: str
@@ -43,7 +43,7 @@ class Commit:
     """The name by which it was given."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class GlossaryRepository:
     """A repository, and the place of the glossary's folder in it."""
 
@@ -108,7 +108,7 @@ def _commit(name: str, git: Path) -> Commit:
         raise SitegenError(f"{name}: no such commit here; {wanted}") from None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class ReviewState:
     """A source at one release, or its unreleased state."""
 
@@ -121,7 +121,7 @@ class ReviewState:
     """Maps each file that could not be decoded to the reason. An empty name means the whole state."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class CommitSide:
     """The glossary at one commit."""
 

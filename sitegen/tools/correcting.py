@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from sitegen.config.toml import TomlValue, table
-from sitegen.model import Notify, SitegenError
+from sitegen.model import Notify, SitegenError, immutable
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.pipeline.site_build import broken_promises, read_site
 from sitegen.sources.projects import Project
@@ -17,7 +16,7 @@ from sitegen.text.names import fold
 from sitegen.tools.document_files import read_document, write_document
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Correction:
     """The terms of a release whose words differ from the published ones."""
 

@@ -7,7 +7,7 @@ A check reports mistakes that do not stop a build. `built_site` finds dead links
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import chain
 from pathlib import Path
 from textwrap import shorten
@@ -15,7 +15,7 @@ from textwrap import shorten
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.toml import table
-from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble, counted
+from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble, counted, immutable
 from sitegen.permanence.ledger import DamagedLedgerError, Ledger, parse
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.permanence.published_ledger import MAX_BYTES
@@ -48,14 +48,14 @@ Shown = Callable[[str], str]
 """Converts the path of an input to the path to show, which is relative to the current folder."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Finding:
     problem: Problem
     more: tuple[str, ...] = ()
     """Further lines: evidence, and lines to paste."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Checked:
     """The findings, and the number of things that were checked."""
 

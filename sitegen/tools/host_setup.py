@@ -12,14 +12,13 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
 from sitegen import DISTRIBUTION, __version__
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, OTHER_SUBFOLDER, SUBFOLDER, Docs, Host, setup
-from sitegen.model import SitegenError
+from sitegen.model import SitegenError, immutable
 from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
 from sitegen.sources.git.process import GitError, git_folder
@@ -35,7 +34,7 @@ PAGES_FILES = ("CNAME", ".nojekyll", "_config.yml")
 """Files that indicate a folder that GitHub Pages publishes without a build."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class LiveSite:
     """A site that the repository publishes already."""
 
@@ -46,7 +45,7 @@ class LiveSite:
     """`folder` is published from the main branch without a build; `file` configures the host's build service."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class ExistingSite:
     """The documentation and the live site of a repository."""
 

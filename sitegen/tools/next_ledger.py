@@ -8,10 +8,9 @@ site. The default branch is not used either: it may be protected, and a commit w
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from sitegen.model import Notify, counted
+from sitegen.model import Notify, counted, immutable
 from sitegen.permanence.ledger import Ledger, dump, lost, parse, united
 from sitegen.permanence.ledger_file import dropped, ledger_store_in, lines_of_dropped
 from sitegen.permanence.published_ledger import KEPT_BRANCH, ORIGIN, in_git
@@ -30,7 +29,7 @@ AUTHOR = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class NextLedger:
     """The ledger that publishing would write, and the published one."""
 

@@ -22,7 +22,7 @@ from sitegen.config.patterns import literal
 from sitegen.config.toml import key_value, table
 from sitegen.config.values import LANGUAGES, as_id, as_name
 from sitegen.history.translation_states import pair
-from sitegen.model import Notify, Problem, ProblemKind, Release, SitegenError, counted
+from sitegen.model import Notify, Problem, ProblemKind, Release, SitegenError, counted, immutable
 from sitegen.sources.discovery import SearchResult, find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary, FoundTranslation, LeftOut
 from sitegen.sources.discovery.classification import detected_language
@@ -72,7 +72,7 @@ class ProposedTranslation(NamedTuple):
     """The names of terms whose original was not found."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class ProposedSource:
     """A glossary as a source."""
 
@@ -118,7 +118,7 @@ class ProposedSource:
             yield f"  {one.found.language}: {counted(one.entries, 'term')} in {places}{without}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class ProposedSite:
     """Where the site will be shown, and what it is called."""
 
@@ -156,7 +156,7 @@ class ProposedSite:
         return [table("[site]", values), *([link] if home != self.address else [])]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Proposal:
     """A site.toml, and the facts to show about it."""
 

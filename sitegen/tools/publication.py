@@ -11,12 +11,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from sitegen.addresses import urls
-from sitegen.model import Notify, Problem, SitegenError, counted
+from sitegen.model import Notify, Problem, SitegenError, counted, immutable
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.ledger import Ledger, lost, parse
 from sitegen.permanence.ledger_file import LedgerStore, LiveLedger
@@ -44,7 +44,7 @@ PLAIN = re.compile(r"[\w.+~-]+( [\w.+~-]+){0,3}")
 Json = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Publication:
     """The changes that a publication makes, or has made."""
 

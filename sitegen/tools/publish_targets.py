@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from sitegen.addresses import urls
 from sitegen.config.forges import without_password
+from sitegen.model import immutable
 from sitegen.permanence.ledger import Ledger, parse
 from sitegen.sources.git.process import printable
 from sitegen.text.decoding import is_plain
@@ -25,7 +26,7 @@ MAX_REMOTE_LINES = 5
 """The maximum number of lines of the remote's answer in an error message."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class PublishedState:
     """The live files and ledger, which a publication replaces."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from itertools import zip_longest
 from posixpath import relpath
@@ -19,7 +19,7 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value, table
-from sitegen.model import Entry, Problem, ProblemKind, Release, SitegenError, Trouble
+from sitegen.model import Entry, Problem, ProblemKind, Release, SitegenError, Trouble, immutable
 from sitegen.model.terms import CHANGES, ChangeKind
 from sitegen.permanence.ledger import Ledger, lost
 from sitegen.permanence.published_ledger import in_git
@@ -40,7 +40,7 @@ BEFORE, AFTER = "before", "after"
 """The names of the two states, used as releases while they are compared."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class TermChange:
     """The changes of one term."""
 
@@ -55,7 +55,7 @@ class TermChange:
     """Its published addresses."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class StateComparison:
     """The differences between two states of a source."""
 
@@ -73,7 +73,7 @@ class StateComparison:
     """True if a file with terms in the earlier state is among them, or no term of the later state could be read."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class DeletedSource:
     """A source that only the base has documents of."""
 
@@ -84,7 +84,7 @@ class DeletedSource:
     """The line of its table in site.toml with which they are read there."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Review:
     """The effects of a change on a glossary."""
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from sitegen.config.tables import Rename, Verdict
 from sitegen.config.toml import table
 from sitegen.history.likeness import DISTINCTIVE, Pair, as_letters, pairs
-from sitegen.model import Edition, Entry
+from sitegen.model import Edition, Entry, immutable
 from sitegen.site.site import Site
 from sitegen.text import names
 from sitegen.text.names import stems
@@ -34,7 +34,7 @@ PART = 80
 """The minimum share of a definition, of 100, that is also in another one, of which it may be a part."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Suggestion:
     score: int
     """The similarity of the two entries, of 100."""

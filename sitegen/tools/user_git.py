@@ -15,11 +15,11 @@ import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from sitegen.config.forges import is_address, without_password
-from sitegen.model import SitegenError
+from sitegen.model import SitegenError, immutable
 from sitegen.sources.git.process import GitError, ended, error_message, git_folder, repository_above, start
 from sitegen.sources.safe_files import temporary_folder
 
@@ -69,7 +69,7 @@ class CommandError(Exception):
         super().__init__(without_password(error_message(errors)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class UserGit:
     """Runs git in a repository."""
 
@@ -123,7 +123,7 @@ def user_git(folder: Path) -> Iterator[UserGit]:
         yield UserGit(top=top, place=place, variables=variables)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class RemoteBranch:
     """A branch of a remote repository. It is never pushed to by force, so no other push is lost."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
+
+from sitegen.model import immutable
 
 OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
@@ -14,7 +15,7 @@ MARKDOWN = re.compile(r"\n(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)")
 """A line end and a heading, a fence or a comment of Markdown, which never begin a line of reStructuredText."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Fence:
     """A fenced block. Lines are counted from 0; `first` opens the block and `past` is the line after it."""
 

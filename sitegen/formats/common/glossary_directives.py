@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sitegen.formats.common.entries import marked
-from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
+from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble, immutable
 from sitegen.text import words
 
 MAX_STRAY = 2
@@ -140,7 +140,7 @@ PlacedEntry = tuple[Entry, tuple[str, ...]]
 """An entry, and the headings above it, outermost first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Headings:
     """The headings of a Markdown document."""
 

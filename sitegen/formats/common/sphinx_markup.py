@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
 
+from sitegen.model import immutable
 from sitegen.text.prose import reference_href
 
 # docutils puts NUL before a character that follows a backslash.
@@ -21,7 +21,7 @@ CITATION = re.compile(r"(?:foot)?cite[pt]?(?:(?:al|author|year)(?:par)?s?)?")
 BRACES = re.compile(r"(?<!\\)[{}]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class RoleText:
     """The text of a role, and how it is shown."""
 

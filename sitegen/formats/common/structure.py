@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import HeadingKind, heading_kind, may_be_label, numbered
+from sitegen.model import immutable
 
 HERE = 'href="term:%23'
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
@@ -30,7 +31,7 @@ MarkupProblem = tuple[int, str, str]
 """A problem with the markup of a text: line, what was found, and what would have worked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Block:
     """A top-level part of a document: a heading, a text, or an empty block without HTML, which has only anchors."""
 

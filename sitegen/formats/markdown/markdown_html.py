@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from html import escape
 from typing import Any
 
@@ -22,7 +22,7 @@ from sitegen.formats.common.structure import MarkupProblem
 from sitegen.formats.markdown import commonmark
 from sitegen.formats.markdown.commonmark import LinkDefinitions
 from sitegen.formats.markdown.inline_html import Address, as_block, as_written
-from sitegen.model import TooMuchWorkError
+from sitegen.model import TooMuchWorkError, immutable
 
 MAX_DIRECTIVES = 20
 """The maximum nesting of directives. Deeper ones are shown as code."""
@@ -32,7 +32,7 @@ KIND_TAGS, TITLE_TAGS = ('<p class="note-title">', "</p>\n"), ("<p><strong>", "<
 """The tags around a title that is only the kind of the note, and around a title that the author chose."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Context:
     """What the text around a text decides about its HTML."""
 
@@ -88,7 +88,7 @@ def _first_line(token: Token) -> int:
     return token.map[0] if token.map else 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class _Directive:
     name: str
     argument: str

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -29,7 +29,7 @@ from sitegen.formats.markdown.blocks import ParsedText, parse_closed, parse_whol
 from sitegen.formats.markdown.commonmark import LinkDefinitions
 from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.term_file import FrontMatter
-from sitegen.model import Document, ProblemKind, Reading, Trouble
+from sitegen.model import Document, ProblemKind, Reading, Trouble, immutable
 from sitegen.text.memo import memo
 
 ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
@@ -131,7 +131,7 @@ LocatedText = tuple[int, ParsedText]
 """The number of lines above a chunk, and the parsed chunk."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Markdown:
     """A parsed document."""
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from html import escape
 from pathlib import PurePosixPath
 
@@ -24,7 +24,7 @@ from sitegen.formats.common.structure import Block, MarkupProblem
 from sitegen.formats.markdown import site_markup
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.formats.markdown.markdown_html import Context
-from sitegen.model import Document, Reading, UnreadableError
+from sitegen.model import Document, Reading, UnreadableError, immutable
 from sitegen.text import words
 from sitegen.text.prose import reference_href
 
@@ -57,7 +57,7 @@ READ = frozenset({*TITLE, *RELATED, *SYNONYMS, *AVOIDED, *PRONUNCIATION, *SECTIO
 """Keys from which names, definition, section and status are read. The others are kept as metadata."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class FrontMatter:
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By key in lower case: one value, or the values of a list."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, partial
 
 from markupsafe import Markup
 
-from sitegen.model import Entry
+from sitegen.model import Entry, immutable
 from sitegen.model.terms import CHANGES, MINOR, Change
 from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
@@ -94,7 +94,7 @@ def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:
     return {kind: writer.say(f"count.{kind}", kinds.count(kind)) for kind in CHANGES if kind in kinds}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class ChangeLine:
     """A change as a line of a list."""
 

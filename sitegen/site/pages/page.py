@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.config.forges import Home, home_of, line_link
-from sitegen.model import Citation, Entry, File, Prose, Source
+from sitegen.model import Citation, Entry, File, Prose, Source, immutable
 from sitegen.model.terms import Life
 from sitegen.site import comparisons
 from sitegen.site.comparisons import Event
@@ -31,7 +31,7 @@ SEPARATOR = Markup(" · ")
 DOT = Markup(' <span class="dot" aria-hidden="true">·</span> ')
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Page:
     """The template of a page, and its values."""
 
@@ -51,7 +51,7 @@ class Page:
     """Files that the page needs beside it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class PageGroup:
     """Pages that are built together."""
 

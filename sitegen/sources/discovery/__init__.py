@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.patterns import literal, matches
-from sitegen.model import Problem
+from sitegen.model import Problem, immutable
 from sitegen.sources.discovery.choice import (
     WITHIN,
     FoundGlossary,
@@ -79,7 +79,7 @@ MAIN_PAGES = frozenset({"index", "_index", "readme", "main", "page", "overview"}
 """Stems of a folder's index page."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class SearchResult:
     """The result of searching a repository."""
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.patterns import combined, literal, matches
 from sitegen.formats.asciidoc import language_tags
 from sitegen.formats.common.headings import ABBREVIATIONS
+from sitegen.model import immutable
 from sitegen.sources.discovery.classification import entries
 from sitegen.sources.git.dated_states import SAFE_LOG
 from sitegen.sources.git.process import run
@@ -41,7 +42,7 @@ MIN_KEYS = 3
 """The minimum number of times that a language is a key in files of records, or a tag in AsciiDoc."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class FoundTranslation:
     """The files of a glossary in another language."""
 
@@ -50,7 +51,7 @@ class FoundTranslation:
     """The newest first; empty if all languages are in one file."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class FoundGlossary:
     """A glossary in a repository."""
 
@@ -80,7 +81,7 @@ class FoundGlossary:
         return (first, *map(literal, earlier))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class LeftOut:
     """A file whose name suggests a glossary, but that is not proposed."""
 
@@ -88,7 +89,7 @@ class LeftOut:
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class GlossaryCandidate:
     """A file or folder that may be a glossary, at the newest point that contains it."""
 

@@ -13,11 +13,12 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
 from sitegen.config.patterns import alternatives
+from sitegen.model import immutable
 from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
 from sitegen.sources.git.tags import read_points
@@ -38,7 +39,7 @@ MAX_ADDED = 20
 """The maximum number of times that a file may have been added or renamed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class DatedState:
     """The glossary on a branch at the end of a period."""
 
@@ -132,7 +133,7 @@ def commits_of(folder: Path, tip: Point, paths: Sequence[str]) -> list[tuple[str
     return commits
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Survey:
     """A repository's current branch, and its history besides tags."""
 

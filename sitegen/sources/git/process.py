@@ -14,13 +14,12 @@ import os
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
 from typing import Any
 
 from sitegen.config.forges import without_password
-from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
+from sitegen.model import Problem, ProblemKind, SitegenError, Trouble, immutable
 from sitegen.sources import safe_files
 from sitegen.text.unread_formats import refusal
 
@@ -83,7 +82,7 @@ class MissingGitError(GitError):
 CURE = "; name the folder of one, or make one with `git init`"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Object:
     """One object of a repository."""
 

@@ -18,7 +18,7 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, datetime, timedelta
 from functools import cache
 from io import BufferedReader
@@ -27,7 +27,7 @@ from threading import Timer
 
 from sitegen.config.forges import PROTOCOLS, is_address, last_name, protocol, without_password
 from sitegen.config.values import nearest
-from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble
+from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble, immutable
 from sitegen.sources.git.process import (
     GitError,
     Object,
@@ -72,7 +72,7 @@ USER_VARIABLES = (
 """Environment variables in which users configure how git connects; they are passed on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Clones:
     """Settings for clones of remote repositories."""
 
@@ -101,7 +101,7 @@ def kept_open(clones: Clones) -> Iterator[Clones]:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Point:
     """A commit from which a release is read."""
 
@@ -115,7 +115,7 @@ class Point:
     """Seconds since 1970; None if the commit has no valid date."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Repository:
     """A repository that is open for reading."""
 

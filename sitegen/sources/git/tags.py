@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple
 from unicodedata import normalize
@@ -19,7 +19,7 @@ from packaging.version import Version
 
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
-from sitegen.model import Problem, ProblemKind, Skipped, Trouble, counted
+from sitegen.model import Problem, ProblemKind, Skipped, Trouble, counted, immutable
 from sitegen.sources.git.repositories import Point, Repository
 from sitegen.sources.git.trees import ALIASES
 from sitegen.text.decoding import is_plain
@@ -53,7 +53,7 @@ Reason = Literal["pre-release", "excluded", "alias", "other"]
 ANY_SOURCE = SourceTable(id="any")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class TagChoice:
     """What decides which tags are releases."""
 
@@ -71,7 +71,7 @@ class TagChoice:
 EVERY_VERSION = TagChoice()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Points:
     """The releases of a repository."""
 
