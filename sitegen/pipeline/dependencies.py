@@ -40,7 +40,7 @@ class Recorder:
     """Records lookups in the values that it wraps."""
 
     def __init__(self) -> None:
-        self._lookups: dict[str, dict[LookupKey, None]] = {}
+        self._lookups: dict[tuple[str, LookupKey], None] = {}
         self._digests: dict[str, _ValueDigests] = {}
         self._unrecorded: list[object] = []
         self._fingerprints = Fingerprints()
@@ -64,13 +64,15 @@ class Recorder:
     def recording_mapping(self, mapping: Mapping[str, T], name: str) -> Mapping[str, T]:
         """Returns a mapping that records lookups under a name."""
         name = name if name.startswith(self.scope) else self.scope + name
-        return _RecordingMapping(mapping, self._keys_of(mapping, name))
+        self._digests[name] = _ValueDigests(mapping, self._fingerprints)
+        return _RecordingMapping(mapping, name, self._lookups)
 
     def take(self) -> Lookups:
         """Returns the lookups since the last call, each once."""
-        lookups = {name: list(keys) for name, keys in self._lookups.items() if keys}
-        for name in lookups:
-            self._lookups[name].clear()
+        lookups: Lookups = {}
+        for name, key in self._lookups:
+            lookups.setdefault(name, []).append(key)
+        self._lookups.clear()
         return lookups
 
     def digest(self, lookups: Lookups) -> str:
@@ -89,13 +91,10 @@ class Recorder:
         if attribute not in unrecorded and isinstance(value, Mapping):
             return self.recording_mapping(value, name)
         if attribute not in unrecorded and isinstance(value, tuple):
-            return _RecordingSequence(value, self._keys_of(value, name))
+            self._digests[name] = _ValueDigests(value, self._fingerprints)
+            return _RecordingSequence(value, name, self._lookups)
         self._unrecorded.append(value)
         return value
-
-    def _keys_of(self, values: object, name: str) -> dict[LookupKey, None]:
-        self._digests[name] = _ValueDigests(values, self._fingerprints)
-        return self._lookups.setdefault(name, {})
 
 
 class _ValueDigests(dict[LookupKey, ValueDigest]):
@@ -117,38 +116,36 @@ class _ValueDigests(dict[LookupKey, ValueDigest]):
 
 
 class _RecordingMapping(Mapping[Any, Any]):
-    __slots__ = ("_keys", "_mapping")
+    __slots__ = ("_lookups", "_mapping", "_name")
 
-    def __init__(self, mapping: Mapping[Any, Any], keys: dict[LookupKey, None]) -> None:
-        self._mapping = mapping
-        self._keys = keys
+    def __init__(self, mapping: Mapping[Any, Any], name: str, lookups: dict[tuple[str, LookupKey], None]) -> None:
+        self._mapping, self._name, self._lookups = mapping, name, lookups
 
     def __getitem__(self, key: Any) -> Any:
-        self._keys[key] = None
+        self._lookups[self._name, key] = None
         return self._mapping[key]
 
     def __iter__(self) -> Iterator[Any]:
-        self._keys[None] = None
+        self._lookups[self._name, None] = None
         return iter(self._mapping)
 
     def __len__(self) -> int:
-        self._keys[None] = None
+        self._lookups[self._name, None] = None
         return len(self._mapping)
 
 
 class _RecordingSequence(Sequence[Any]):
-    __slots__ = ("_keys", "_sequence")
+    __slots__ = ("_lookups", "_name", "_sequence")
 
-    def __init__(self, sequence: Sequence[Any], keys: dict[LookupKey, None]) -> None:
-        self._sequence = sequence
-        self._keys = keys
+    def __init__(self, sequence: Sequence[Any], name: str, lookups: dict[tuple[str, LookupKey], None]) -> None:
+        self._sequence, self._name, self._lookups = sequence, name, lookups
 
     def __getitem__(self, index: Any) -> Any:
-        self._keys[None] = None
+        self._lookups[self._name, None] = None
         return self._sequence[index]
 
     def __len__(self) -> int:
-        self._keys[None] = None
+        self._lookups[self._name, None] = None
         return len(self._sequence)
 
 

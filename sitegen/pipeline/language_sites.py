@@ -115,7 +115,8 @@ def assembled_in_languages(
         _language_site(config, several, folder, ledger, slug_of_original, assemble)
         for folder, several in by_folder.items()
     ]
-    return _joined(main, found) if found else main
+    problems = chain(main.problems, *(one.problems for one in read))
+    return _joined(replace(main, problems=tuple(problems)), found) if found else main
 
 
 TranslatedTerms = Sequence[tuple[str, str, Translation]]
@@ -145,7 +146,6 @@ def _language_site(
         site,
         folder=folder,
         translations={own: ((folder + urls.term(own), one),) for _, own, one in slugs},
-        problems=(*site.problems, *chain.from_iterable(one.problems for one in read)),
     ), [(slug, folder + urls.term(own), one) for slug, own, one in slugs]
 
 

@@ -11,19 +11,19 @@ from sitegen.addresses import urls
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import comparison
 from sitegen.site.pages.page import Page, PageData, Writer
-from sitegen.site.site import Site, SiteLanguage
+from sitegen.site.site import Site
 from sitegen.text import collation
 
 SAME = frozenset({urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT, urls.SEARCH})
 """Pages that every language has, besides the first."""
 
 
-def language_links(site: Site, address: str, root: str) -> list[tuple[SiteLanguage, str]]:
-    """Returns a link to a page in each language: the same term or page, or else the first page of the language."""
+def language_links(site: Site, address: str, root: str) -> list[tuple[str, str]]:
+    """Returns the tags of all languages with links to a page: to the same term or page, else to the first page."""
     own = site.alternates.get(urls.slug_in(address), {})
     page = address if address in SAME else urls.HOME
     top = f"{root}../" if site.folder else root
-    return [(one, urls.link(own.get(one.tag, one.folder + page), top)) for one in site.languages]
+    return [(tag, urls.link(own.get(tag, folder + page), top)) for tag, _, folder in site.languages]
 
 
 def language_style(site: Site, style: str) -> bytes:

@@ -99,7 +99,7 @@ def read_word_logs(repository: Repository, tables: Sequence[SourceTable], *, max
     return {
         table.id: WordLog(
             table=table,
-            commits=[*_of_language(table, commits, changed)],
+            commits=[*_of_language(table, commits, changed, current)],
             current=[_document(table, path, "".join(parts[id])) for path, id in sorted(current[table.id].items())],
             is_complete=is_complete,
         )
@@ -148,11 +148,15 @@ def _changed_parts(change: FileChange, parts: Parts) -> Parts:
 
 
 def _of_language(
-    table: SourceTable, commits: Sequence[LoggedCommit], changed: Mapping[FileChange, Parts]
+    table: SourceTable,
+    commits: Sequence[LoggedCommit],
+    changed: Mapping[FileChange, Parts],
+    current: Mapping[str, Mapping[str, str]],
 ) -> Iterator[DocumentCommit]:
-    """Yields the commits that changed the files of a source."""
-    paths = (change.path for change in changed)
-    own = without_translations({path: None for path in paths if any(matches(one, path) for one in table.paths)})
+    """Yields the commits that changed the files of a source: its current ones, and former ones that it matches."""
+    former = {change.path for change in changed}.difference(*current.values())
+    matched = (path for path in former if any(matches(one, path) for one in table.paths))
+    own = without_translations(dict.fromkeys([*current[table.id], *matched]))
     document = cache(partial(_document, table))
     for commit, changes in commits:
         sides: tuple[list[Document], list[Document]] = ([], [])
