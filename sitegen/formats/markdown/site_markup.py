@@ -129,8 +129,8 @@ DEFINITION = re.compile(
 """The beginning of a shortcode or component around a text, on a line of its own."""
 MIN_DEFINITIONS = 3
 MIN_QUOTED = 4
-NAME_KEYS = ("name", "term", "title", "word", "abbr")
-"""Arguments whose value is the name of the term."""
+NAME_KEYS = ("name", "term", "title", "word", "english", "abbr")
+"""Arguments whose value is the name of the term; a translation may have only the original's."""
 
 
 def translated(text: str, *, is_mdx: bool) -> tuple[str, list[MarkupProblem]]:
