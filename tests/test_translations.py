@@ -272,6 +272,21 @@ def test_terms_of_one_file_are_paired(tmp_path: Path, original: str, translated:
     assert found.pairing.likely == (("Node", "Nœud"),)
 
 
+def test_the_first_entry_of_a_name_in_a_file_counts(tmp_path: Path) -> None:
+    """A later one has no state of its own, in any commit."""
+    folder = tmp_path / "project"
+    settings = SETTINGS.replace("docs/en", "docs/glossary.md").replace("docs/fr", "docs/glossary.fr.md")
+    made = repository(folder, settings)
+    twice = f"# Glossary\n\n## Cache\n\n{CACHE}\n\n## Node\n\n{NODE}\n"
+    made.commit({"docs/glossary.md": f"{twice}\n## Cache\n\nMoney in a box.\n"}, day=DAYS[0])
+    made.commit(
+        {"docs/glossary.fr.md": f"# Glossaire\n\n## Cache\n\n{CACHE_FR}\n\n## Node\n\n{NODE_FR}\n"}, day=DAYS[1]
+    )
+    assert states(folder)["Cache"].state == "up-to-date"
+    made.commit({"docs/glossary.md": twice}, day=DAYS[2])
+    assert states(folder)["Cache"].state == "up-to-date"
+
+
 def test_a_mention_of_another_term_is_no_pair(tmp_path: Path) -> None:
     """A name in parentheses is that of the original only where the definition begins."""
     folder = tmp_path / "project"

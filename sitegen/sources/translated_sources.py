@@ -213,4 +213,7 @@ def _commits_with(
         entries_before: dict[Key, list[Entry]] = defaultdict(list)
         for key, entry in chain.from_iterable(map(entries, before)):
             entries_before[key].append(entry)
-        yield commit, entries_before, dict(chain.from_iterable(map(entries, after)))
+        entries_after: dict[Key, Entry] = {}
+        for key, entry in chain.from_iterable(map(entries, after)):
+            entries_after.setdefault(key, entry)
+        yield commit, entries_before, entries_after

@@ -42,14 +42,20 @@ TERMS = _titles(
     " 用語, 術語, 术语, 词条, 용어, اصطلاح, المصطلح, مصطلح"
 )
 """Titles of a column of names that are unambiguous."""
-NAMES = TERMS + _titles(
-    "name, names, word, words, headword, designation,"
-    " expression, phrase, keyword, entry, bezeichnung, benennung, wort, stichwort,"
-    " mot, nom, palabra, nombre, palavra, nome, parola, voce,"
-    " uttryck, woord, slovo, слово, 名词, 词语, 词汇, 単語, واژه,"
-    " abbreviation, abbreviations, acronym, acronyms, abbr, short, abkurzung, acronyme, abreviation, acronimo,"
-    " abreviacao, abreviatura, sigle, sigla, siglas, skrot, afkorting, аббревиатура, сокращение, 缩写, 略語,"
-    " 약어"
+ABBREVIATIONS = _titles(
+    "abbreviation, abbreviations, acronym, acronyms, abbr, short, abkurzung, akronym, acronyme, abreviation,"
+    " acronimo, abreviacao, abreviatura, sigle, sigla, siglas, skrot, afkorting, аббревиатура, сокращение, 缩写,"
+    " 略語, 頭字語, 약어, الاختصار, সংক্ষিপ্ত রূপ"
+)
+NAMES = (
+    TERMS
+    + _titles(
+        "name, names, word, words, headword, designation,"
+        " expression, phrase, keyword, entry, bezeichnung, benennung, wort, stichwort,"
+        " mot, nom, palabra, nombre, palavra, nome, parola, voce,"
+        " uttryck, woord, slovo, слово, 名词, 词语, 词汇, 単語, واژه, শব্দ"
+    )
+    + ABBREVIATIONS
 )
 DEFINITIONS = _titles(
     "definition, def, definitions, meaning, meanings, explanation, description, desc, text, content, body,"
@@ -59,12 +65,11 @@ DEFINITIONS = _titles(
     " descrizione, significato, definitie, betekenis, omschrijving, betydelse, definicja, znaczenie, opis,"
     " definice, vyznam, popis, tanım, aciklama, anlami, определение, описание, значение, расшифровка, định"
     " nghĩa, 定義, 定义, 説明, 说明, 說明, 解释, 含义, 描述, 意味, 정의, 설명, تعریف, التعريف, تعريف, المعنى,"
-    " الوصف"
+    " الوصف, সংজ্ঞা"
 )
-OTHER_NAMES = _titles(
+OTHER_NAMES = ABBREVIATIONS + _titles(
     "synonyms, synonym, aliases, alias, alt labels, alt label, other names, other name, also known as, aka,"
-    " variants, abbreviation, abbreviations, abbr, acronym, acronyms, short, synonyme, sinonimos, sinonimo,"
-    " sinonimi, abkurzung, sigle, sigla, siglas, синонимы, 同义词, 同義語, 略語, 동의어"
+    " variants, synonyme, sinonimos, sinonimo, sinonimi, синонимы, 同义词, 同義語, 동의어"
 )
 AVOID = _titles(
     "aliases to avoid, avoid, names to avoid, terms to avoid, synonyms to avoid, do not use, don't use, not,"
