@@ -127,6 +127,10 @@ class LanguageHistory(NamedTuple):
     def current(self) -> Mapping[Key, Entry]:
         return {key: one.entry for key, one in self.tracks.items() if not one.removed}
 
+    @property
+    def removed(self) -> Mapping[Key, Entry]:
+        return {key: one.entry for key, one in self.tracks.items() if one.removed}
+
 
 def tracks(commits: Iterable[CommitEntries], current: Mapping[Key, Entry]) -> Mapping[Key, Track]:
     """Returns the track of each entry that one language has or had. `commits` are in order, oldest first.
@@ -333,11 +337,9 @@ def translations(
     paired = {*pairing.originals.values()}
     missing = (original.tracks[key] for key in original.current if key not in paired)
     result += (_translation(language, one, state="missing", since=next(iter(one.changes), None)) for one in missing)
-    removed = {key: track.entry for key, track in original.tracks.items() if track.removed}
     alone = {key: entry for key, entry in own.current.items() if key not in pairing.originals}
-    for key, of_original in pair(removed, alone).originals.items():
-        left = original.tracks[of_original]
-        result.append(_translation(language, left, own.tracks[key], state="orphaned", since=left.removed))
+    for key, of_removed in pair(original.removed, alone).originals.items():
+        result.append(_translation(language, original.tracks[of_removed], own.tracks[key], state="orphaned"))
     return tuple(result), pairing
 
 
@@ -422,11 +424,12 @@ def _paragraphs(words: Prose) -> list[str]:
 
 
 def _translation(language: str, original: Track, own: Track | None = None, **facts: Any) -> Translation:
-    since = facts.get("since")
+    since = facts.pop("since", original.removed)
     return Translation(
         language=language,
         original=original.entry,
         translation=own.entry if own else None,
+        since=since,
         rewordings=sum(1 for one in original.changes if since and one.order >= since.order),
         reworded=original.changes[-1] if original.changes and own else None,
         translated=own.changes[-1] if own and own.changes else None,

@@ -45,16 +45,13 @@ def with_translations(
     clones: Clones,
     read: Callable[[Config], tuple[LoadedSource, ...]],
 ) -> tuple[LoadedSource, ...]:
-    """Returns the sources with their translations. One that cannot be read is a problem of the first source.
-
-    `read` reads the sources of a configuration.
-    """
+    """Returns the sources with their translations, as `read` reads them. A wrong one is a problem of the first."""
     usable, problems = _usable(config)
     sources = {table.id: table for table in config.sources}
     tables = {one: source_table(sources[one.of], one) for one in usable}
     apart = tuple(table for one, table in tables.items() if not one.is_within)
-    alone = replace(config, sources=apart, translations=(), mentions=())
-    states = {one.source.id: one for one in (read(alone) if apart else ())}
+    found = read(replace(config, sources=apart, translations=(), mentions=())) if apart else ()
+    states = {one.source.id: one for one in found}
     result = []
     for source, loaded in zip(config.sources, loaded_sources, strict=True):
         own = {one: table for one, table in tables.items() if one.of == source.id}

@@ -52,7 +52,6 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
         "name": original.name,
         "address": urls.link(own, f"{writer.root}../") if own else "",
         "difference": difference,
-        "is_open": one.state == "missing",
         "original": original.definition.text.split("\n\n") if is_shown else [],
     }
 
