@@ -34,7 +34,8 @@ CODE = (
     r"|(?<!`)(?P<ticks>`++)(?!`)(?:[^`\n]|\n(?!\n)|(?<!`)(?!(?P=ticks)(?!`))`++)+?(?P=ticks)(?!`))"
 )
 COMMENT = (
-    r"(?P<comment>\{/\*(?:(?!\{/\*|\*/\}).)*\*/\}|\{\{/\*(?:(?!/\*|\*/).)*\*/\}\}"
+    r"\{/\*\s*#(?P<anchor>[\w.-]+)\s*\*/\}"
+    r"|(?P<comment>\{/\*(?:(?!\{/\*|\*/\}).)*\*/\}|\{\{/\*(?:(?!/\*|\*/).)*\*/\}\}"
     r"|\{%-?\s*comment\s*-?%\}(?:(?!\{%-?\s*(?:end)?comment\b).)*\{%-?\s*endcomment\s*-?%\})"
 )
 LINK = (
@@ -243,6 +244,8 @@ class _Translation:
             case {"shown": words, "label": label}:
                 is_link = _folded(label or words) in self.labels or words.startswith("^")
                 return markup[0] if is_link else _reference(words, (label or words).strip("`"))
+            case {"anchor": anchor}:  # of a heading, in Docusaurus
+                return f"{{#{anchor}}}"
             case {"rule": rule}:
                 return f'<a id="{rule}"></a>'
             case {"mention": name, "mentioned": properties, "mentions": words}:
