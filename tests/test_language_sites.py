@@ -373,3 +373,22 @@ def test_a_second_build_renders_only_what_has_changed(tmp_path: Path, monkeypatc
         "fr/term/node/index.html",
     ):
         assert (folder / "site" / path).read_text(encoding="utf-8") == clean[path], path
+
+
+def test_two_translations_of_one_term_lead_to_it(tmp_path: Path) -> None:
+    """A term of two sources may have two names in a language: each is a term there, and one has the same slug."""
+    folder = tmp_path / "project"
+    both(folder)
+    stock, hidden = "A stock of food that is hidden.", "Une réserve de nourriture cachée."
+    commit(folder, {"more/en/cache.md": term("Cache", stock), "more/fr/cache.md": term("Cachette", hidden)}, DAYS[2])
+    source, translation = SETTINGS.split("\n[[translation]]")
+    more = [one.replace('"words"', '"more"').replace("docs/", "more/") for one in (source, translation)]
+    site = built(folder, "\n[[translation]]".join((SITE + source + more[0], translation, more[1])))
+    french = json.loads(site["term/cache/index.json"])["translations"]
+    assert [(one["name"], one["url"]) for one in french] == [
+        ("Le cache", "fr/term/cache-2/"),
+        ("Cachette", "fr/term/cache/"),
+    ]
+    assert '<a href="../../fr/term/cache/index.html" lang="fr"' in site["term/cache/index.html"]
+    for address in ("cache", "cache-2"):
+        assert '<a href="../../../term/cache/index.html" lang="en"' in site[f"fr/term/{address}/index.html"]

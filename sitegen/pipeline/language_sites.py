@@ -120,7 +120,7 @@ def assembled_in_languages(
 
 
 TranslatedTerms = Sequence[tuple[str, str, Translation]]
-"""The slugs of originals, each with the address of its translation, which begins with the folder of a language."""
+"""The slugs of originals, each with the slug of its translation."""
 
 
 def _language_site(
@@ -141,34 +141,35 @@ def _language_site(
     part = _moved(ledger.values(), f"/{folder[:-1]}", "")
     site = assemble(_config_of(config, read, folder), tuple(one.loaded for one in read), part, chosen)
     own_slug = _slugs(site)
-    slugs = [(slug, own_slug(one.translation) if one.translation else slug, one) for slug, one in found]
-    return replace(
-        site,
-        folder=folder,
-        translations={own: ((folder + urls.term(own), one),) for _, own, one in slugs},
-    ), [(slug, folder + urls.term(own), one) for slug, own, one in slugs]
+    terms = [(slug, own_slug(one.translation) if one.translation else slug, one) for slug, one in found]
+    states = {own: ((folder + urls.term(own), one),) for _, own, one in terms}
+    return replace(site, folder=folder, translations=states), terms
 
 
 def _joined(main: Site, found: Iterable[tuple[Site, TranslatedTerms]]) -> Site:
-    """Returns the site of the originals with those of other languages; all have links to each other."""
+    """Returns the site of the originals with those of other languages; all have links to each other.
+
+    A term of two sources may be two terms in a language. Both lead to the original, and it to the one of its slug.
+    """
     tags = [(main.language, ""), *((site.language, site.folder) for site, _ in found)]
     languages = tuple(SiteLanguage(tag, native_name(tag), folder) for tag, folder in tags)
-    terms = grouped((slug, (address, one)) for _, several in found for slug, address, one in several)
-    alternates = {
-        slug: {main.language: urls.term(slug)}
-        | {one.language: address for address, one in terms.get(slug, ()) if one.state != "orphaned"}
-        for slug in main.slugs.values()
-    }
+    alternates = {slug: {main.language: urls.term(slug)} for slug in main.slugs.values()}
+    states = grouped((slug, (site.folder + urls.term(own), one)) for site, terms in found for slug, own, one in terms)
+    linked = []
+    for site, terms in found:
+        pairs = [(slug, own) for slug, own, one in terms if slug in alternates and one.state != "orphaned"]
+        for slug, own in sorted(pairs, key=lambda pair: pair[0] == pair[1]):
+            alternates[slug][site.language] = site.folder + urls.term(own)
+        linked.append((site, pairs))
     sites = []
-    for site, _ in found:
-        several = (addresses for addresses in alternates.values() if site.language in addresses)
-        own = {urls.slug_in(one[site.language].removeprefix(site.folder)): one for one in several}
-        sites.append(replace(site, languages=languages, alternates=own))
+    for site, pairs in linked:
+        own_links = {own: {**alternates[slug], site.language: site.folder + urls.term(own)} for slug, own in pairs}
+        sites.append(replace(site, languages=languages, alternates=own_links))
     return replace(
         main,
         languages=languages,
         alternates=alternates,
-        translations=terms,
+        translations=states,
         language_sites=tuple(sites),
         permanence=_with_parts(main.permanence, sites),
         problems=tuple(sorted({*main.problems, *chain.from_iterable(site.problems for site in sites)})),
