@@ -41,7 +41,7 @@ FLOORS = [
 
 SIDE_EFFECTS = (
     "sources permanence.ledger_file permanence.published_ledger pipeline integrations tools preview commands "
-    "site.compiled site.messages site.templates site.theme __main__"
+    "formats.distributions site.compiled site.messages site.templates site.theme __main__"
 ).split()
 """Packages and modules that may touch disk, clock, network and environment. All others can be tried with strings."""
 

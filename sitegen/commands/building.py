@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import sys
 import time
-import webbrowser
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -169,4 +168,4 @@ def _serve(project: Project, output: Path, *, port: int, opens: bool) -> None:
                 home = f"{address}{preview.state.base}"
                 print_line(f"Serving {project.folder} at {home} until Ctrl+C")
                 if opens:
-                    webbrowser.open(home)
+                    click.launch(home)

@@ -21,6 +21,7 @@ from importlib import import_module
 
 from sitegen.formats import stored_readings
 from sitegen.formats.common.fences import MARKDOWN
+from sitegen.formats.distributions import entry_points
 from sitegen.model import Document, ProblemKind, Reading, UnreadableError
 from sitegen.text.memo import memo
 from sitegen.text.unread_formats import UNREAD, UnreadFormat
@@ -48,7 +49,6 @@ JSON_LD = re.compile(r'"@(?:context|graph)"\s*:')
 SKOS = "www.w3.org/2004/02/skos"
 KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|martif|tbx|RDF)\b")
 """Matches elements of the XML formats that are supported."""
-ENTRY_POINTS = "sitegen.formats"
 INCLUDE = re.compile(r"^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)\[)", re.M)
 CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
 """Matches an unresolved merge conflict."""
@@ -108,11 +108,8 @@ FORMATS = (
 @cache
 def all_formats() -> tuple[Format, ...]:
     """Returns the formats of other distributions, and `FORMATS`."""
-    from importlib.metadata import entry_points  # takes longer to load than all else of a build without changes
-
-    plugins = sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name)
     others: list[Format] = []
-    for entry in plugins:
+    for entry in entry_points():
         module = import_module(entry.value)
         sign = None if hasattr(module, "looks_like") else NEVER
         others.append(Format(entry.name, entry.value, sign, tuple(getattr(module, "SUFFIXES", ()))))

@@ -2,7 +2,7 @@
 
 Those of the package are compiled when it is installed, which takes a sixth of the time of a small build. The build
 hook `.ci/templates.py` writes a Python module for each template into the package `sitegen_templates`. The modules are
-used if the version of Jinja and the texts of all templates are the same. Otherwise templates are compiled when they
+used if Jinja's compiler and the texts of all templates are the same. Otherwise templates are compiled when they
 are used, as those of a theme always are.
 """
 
@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from hashlib import sha256
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from jinja2 import BaseLoader, DictLoader, Environment, ModuleLoader, Template, pass_context
+from jinja2 import BaseLoader, DictLoader, Environment, ModuleLoader, Template, compiler, pass_context
 from jinja2.runtime import Context
 
 PACKAGE = "sitegen_templates"
@@ -48,7 +48,7 @@ def loader(templates: Mapping[str, str]) -> BaseLoader:
 
 def _digest(templates: Mapping[str, str]) -> str:
     texts = [text for item in sorted(templates.items()) if item[0].endswith(".html") for text in item]
-    return sha256("\0".join([metadata.version("jinja2"), *texts]).encode()).hexdigest()
+    return sha256(Path(compiler.__file__).read_bytes() + "\0".join(texts).encode()).hexdigest()
 
 
 class SharedLoader(DictLoader):

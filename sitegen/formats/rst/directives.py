@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from html import unescape
 from typing import Any, ClassVar
 
 import docutils
 from docutils import nodes
 from docutils.parsers.rst import Directive
-from docutils.parsers.rst.directives import body, misc, tables
+from docutils.parsers.rst.directives import body
 from docutils.parsers.rst.states import SubstitutionDef
 from docutils.statemachine import StringList
 
@@ -184,15 +185,6 @@ def _include(block: _Block) -> list[nodes.Node]:
     return block.parsed(block.lines(lines, [block.lineno] * len(lines)), block.lineno - 1)
 
 
-class _CsvTable(tables.CSVTable):
-    def run(self) -> Sequence[nodes.Node]:  # type: ignore[override]
-        if "file" in self.options or "url" in self.options:
-            found = f"the directive 'csv-table' does nothing: {sphinx_markup.INERT['include']}"
-            self.state.document.reporter.warning(found, line=self.lineno, wanted=sphinx_markup.UNREAD)
-            return []
-        return super().run()
-
-
 class GlossaryDirective(_Block):
     """A glossary; `sitegen.formats.common.glossary_directives` splits it into names and definitions."""
 
@@ -262,15 +254,10 @@ CLASSES: dict[str, type[Directive]] = {
     **dict.fromkeys(sphinx_markup.NOTES, _Block),
     **dict.fromkeys(sphinx_markup.PLAIN, _Block),
     **dict.fromkeys(sphinx_markup.QUOTES, body.Epigraph),
-    "csv-table": _CsvTable,
     "glossary": GlossaryDirective,
-    "list-table": tables.ListTable,
     "parsed-literal": body.ParsedLiteral,
-    "replace": misc.Replace,
-    "table": tables.RSTTable,
-    "unicode": misc.Unicode,
 }
-"""The classes of directives, other than `_BlockWithArgument`."""
+"""The classes of directives, other than `_BlockWithArgument` and those that load docutils' HTTP client."""
 SHOWN: dict[str, Callable[[_Block], list[nodes.Node]]] = {
     **dict.fromkeys((*sphinx_markup.NOTES, *sphinx_markup.TITLED), _titled),
     **dict.fromkeys(sphinx_markup.CHANGES, _change),
@@ -289,4 +276,28 @@ SHOWN: dict[str, Callable[[_Block], list[nodes.Node]]] = {
 
 def directive_class(name: str) -> type[Directive]:
     """Returns the class for a directive's name."""
-    return CLASSES.get(name.lower(), _BlockWithArgument)
+    name = name.lower()
+    if name in ("csv-table", "list-table", "replace", "table", "unicode"):
+        return _classes_with_client()[name]
+    return CLASSES.get(name, _BlockWithArgument)
+
+
+@cache
+def _classes_with_client() -> dict[str, type[Directive]]:
+    from docutils.parsers.rst.directives import misc, tables
+
+    class CsvTable(tables.CSVTable):
+        def run(self) -> Sequence[nodes.Node]:  # type: ignore[override]
+            if "file" in self.options or "url" in self.options:
+                found = f"the directive 'csv-table' does nothing: {sphinx_markup.INERT['include']}"
+                self.state.document.reporter.warning(found, line=self.lineno, wanted=sphinx_markup.UNREAD)
+                return []
+            return super().run()
+
+    return {
+        "csv-table": CsvTable,
+        "list-table": tables.ListTable,
+        "replace": misc.Replace,
+        "table": tables.RSTTable,
+        "unicode": misc.Unicode,
+    }
