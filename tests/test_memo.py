@@ -9,7 +9,7 @@ import pytest
 
 from sitegen import formats
 from sitegen.model import Document, Reading
-from sitegen.sources.editions import forget_others, read_all
+from sitegen.sources.editions import read_all
 from sitegen.text import memo
 
 
@@ -48,12 +48,12 @@ def test_a_result_is_computed_once() -> None:
     assert shouted.__doc__ == "Returns a word in capitals."
 
 
-def test_results_of_old_arguments_are_evicted() -> None:
-    """Only evicted results are computed again."""
-    shouted("a", "!"), shouted("b", "!")
-    memo.forget(lambda argument: argument == "a")
-    shouted("a", "!"), shouted("b", "!")
-    assert asked == ["a", "b", "a"]
+def test_results_are_evicted() -> None:
+    """After `clear`, results of every function are computed again."""
+    shouted("a", "!"), first_word("b")
+    memo.clear()
+    shouted("a", "!"), first_word("b")
+    assert asked == ["a", "b", "a", "b"]
 
 
 def test_an_edited_document_is_another() -> None:
@@ -65,8 +65,8 @@ def test_an_edited_document_is_another() -> None:
     assert [formats.read(each).entries[0].definition.text for each in (one, edited)] == ["One.", "Two."]
 
 
-def test_documents_that_are_over_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A document is parsed once while the site has it, and again when it comes back."""
+def test_a_document_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Releases with the same text share a reading, also when an earlier text comes back."""
     read: list[str] = []
 
     def reading(document: Document) -> Reading:
@@ -76,7 +76,5 @@ def test_documents_that_are_over_are_forgotten(monkeypatch: pytest.MonkeyPatch) 
     any_format = SimpleNamespace(name="any", suffixes=(), looks_like=lambda document: True, parse=reading)
     monkeypatch.setattr(formats, "all_formats", lambda: (any_format,))
     for text in ("a", "a", "b", "a"):
-        documents = [document(text), document(text, "2/GLOSSARY.md")]
-        assert len(list(read_all(documents))) == 2
-        forget_others(documents)
-    assert read == ["a", "b", "a"]
+        assert len(list(read_all([document(text), document(text, "2/GLOSSARY.md")]))) == 2
+    assert read == ["a", "b"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -28,8 +28,8 @@ def layout(edition: Edition) -> Layout:
     return Layout(frozenset(edition.documents), frozenset(map(fold, sections)))
 
 
-Layouts = Mapping[tuple[str, str], Layout]
-"""(source id, release) to the layout."""
+Layouts = Mapping[tuple[str, str], Callable[[], Layout]]
+"""(source id, release) to a function that returns the layout."""
 
 
 def lives(
@@ -39,7 +39,8 @@ def lives(
 
     `editions` gives each source's releases as read, oldest first, by source id.
     """
-    layouts = {(source, one.release): layout(one) for source, several in editions.items() for one in several}
+    of_releases = [(source, edition) for source, several in editions.items() for edition in several]
+    layouts = {(source, edition.release): cache(partial(layout, edition)) for source, edition in of_releases}
     found = [_life(term, resolver, layouts) for term in terms]
     return tuple(sorted(found, key=lambda life: (fold(life.name), life.name, life.key)))
 
@@ -257,7 +258,7 @@ class _LaneHistory:
         if old_file == new_file and not is_elsewhere:
             return False
         source = self.lane.source.id
-        old, new = self.layouts[source, before.place.release], self.layouts[source, after.place.release]
+        old, new = (self.layouts[source, one.place.release]() for one in (before, after))
         if is_elsewhere:
             return old_section in new.sections or new_section in old.sections
         return old_file in new.documents or new_file in old.documents

@@ -74,10 +74,10 @@ def _assembled(
         editions=withheld.editions,
     )
     sources = tuple(loaded.source for loaded in loaded_sources)
-    history, references, problems = _history(sources, withheld.editions, corrected, config.site.language)
+    history, resolver, references, problems = _history(sources, withheld.editions, corrected, config.site.language)
     permanence = permalinks.permalinks(history.lives, corrected.ledger, (*config.slugs, *slugs), published=ledger)
     problems += tuple(permalinks.unused_slugs(config.slugs, permanence, path=config.path))
-    site = _site(config, loaded_sources, history, permanence, references)
+    site = replace(_site(config, loaded_sources, history, permanence, references), resolver=resolver)
     pages = (*rows_of_pages(site), *_rows_of_translations(config))
     permanence, unused = keep(permanence, history, pages, config, corrected)
     of_reading = tuple(chain.from_iterable(found for _, found in readings))
@@ -103,15 +103,15 @@ def _history(
     editions: Mapping[str, tuple[Edition, ...]],
     corrected: CorrectedLedger,
     language: str,
-) -> tuple[History, Resolved, tuple[Problem, ...]]:
-    """Returns the terms through their releases, the terms that they refer to, and problems."""
+) -> tuple[History, Resolver, Resolved, tuple[Problem, ...]]:
+    """Returns the terms through their releases, how they are referred to, and problems."""
     read = ((source, editions[source.id]) for source in sources)
     merged = merge(read, renames=corrected.renames, verdicts=corrected.verdicts)
     resolver = Resolver(merged.terms, language=language)
     lives = lives_of(merged.terms, editions=editions, resolver=resolver)
     references = resolve_all(lives, resolver)
     history = History(sources=sources, editions=editions, lives=lives)
-    return history, references, (*merged.problems, *references.problems)
+    return history, resolver, references, (*merged.problems, *references.problems)
 
 
 def _site(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
+from sitegen.history.references import Resolver
 from sitegen.model import Edition, Entry, Problem, Release, Source, immutable
 from sitegen.model.terms import Lane, Life, Revision, defining_term
 from sitegen.permanence.permalinks import FrozenPage, Permanence
@@ -103,6 +104,8 @@ class Site:
     """(source id, target of a `term:` reference) to the key of the term. Dangling references are missing."""
     permanence: Permanence
     """The addresses of terms, what was promised, and what is kept of it."""
+    resolver: Resolver | None = field(default=None, repr=False, compare=False)
+    """Resolves references that no definition has had; None in tests."""
     folder: str = ""
     """The folder of this language, below the site of the originals; empty for these."""
     languages: tuple[SiteLanguage, ...] = ()

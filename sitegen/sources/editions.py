@@ -6,10 +6,11 @@ Most documents do not change from release to release. Each text is parsed once.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import accumulate, chain
 from operator import attrgetter
 from pathlib import PurePosixPath
 
@@ -17,7 +18,7 @@ from sitegen import formats
 from sitegen.model import Designation, Document, Edition, Entry, Problem, ProblemKind, Reading, Trouble, entries_at
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.linked_files import located
-from sitegen.text import memo
+from sitegen.text.memo import memo
 from sitegen.text.words import fold, words_of
 
 MIN_TERM_FILES = 3
@@ -33,11 +34,14 @@ RECOGNIZED_WORDS = 5
 COMPARED = 8
 """The number of words of a definition that are compared."""
 
+CONTEXT, MAX_PARSED = 3, 30
+"""The number of terms on both sides of an edit that are parsed with it, and the maximum number of all of them."""
+
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 MARKUP = re.compile(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}", re.I)
 """Markup that contains words."""
 
-TEXT, LINE = attrgetter("text"), attrgetter("line")
+TEXT, LINE, KIND = attrgetter("text"), attrgetter("line"), attrgetter("kind")
 
 
 def editions_of(
@@ -87,15 +91,41 @@ def entries_of(documents: Iterable[Document]) -> Iterator[Entry]:
     return (entry for _, reading in read_all(documents) for entry in reading.entries)
 
 
+def reworded(old: Document, new: Document, entries: Iterable[Entry]) -> Mapping[Entry, Entry]:
+    """Returns the entries of a document whose definitions an edit changes, each with its new entry.
+
+    `entries` are all of the old document. Only the edited ones and a few around them are parsed, below the text above
+    the first. The result is empty if the whole document reads them otherwise, or if the edit changes more.
+    """
+    before, after, known = old.text, new.text, sorted(entries, key=LINE)
+    starts = [0, *accumulate(len(line) + 1 for line in before.split("\n"))]
+    places = [*(starts[min(entry.line, len(starts)) - 1] for entry in known), len(before)]
+    # The first entry after the text that is the same above the edit, and the one where it is the same again.
+    first = bisect_left(places, True, key=lambda start: not after.startswith(before[:start])) - CONTEXT
+    past = bisect_left(places, True, key=lambda end: after.endswith(before[end:])) + CONTEXT
+    begin, end = places[max(0, first)], places[min(past, len(known))]
+    opening, moved, known = before[: places[0]], len(after) - len(before), known[max(0, first) : past]
+    if len(known) > MAX_PARSED or not after.startswith(opening):
+        return {}
+    parts = (replace(old, text=opening + before[begin:end]), replace(new, text=opening + after[begin : end + moved]))
+    (_, was), (_, now) = (next(read_all([part])) for part in parts)
+    has_same_problems = [*map(KIND, was.problems)] == [*map(KIND, now.problems)]
+    if not (has_same_problems and len(known) == len(was.entries) == len(now.entries)):
+        return {}
+    found = {}
+    read, edited = (sorted(reading.entries, key=LINE) for reading in (was, now))
+    for entry, one, other in zip(known, read, edited, strict=True):
+        if one.definition != entry.definition or other.text != replace(one.text, definition=other.definition):
+            return {}
+        if other.definition != entry.definition:
+            text, line = replace(entry.text, definition=other.definition), other.line + known[0].line - read[0].line
+            found[entry] = Entry(text, entry.place, line)
+    return found
+
+
 def wordings(entries: Iterable[Entry]) -> frozenset[tuple[tuple[Designation, ...], object]]:
     """Returns the names, words and sections of entries, by which two states of a glossary are compared."""
     return frozenset((entry.designations, (words_of(entry.definition), entry.section)) for entry in entries)
-
-
-def forget_others(documents: Iterable[Document]) -> None:
-    """Evicts the readings of all other documents from the cache, to limit the memory of a preview."""
-    kept = frozenset(map(_without_place, documents))
-    memo.forget(lambda argument: isinstance(argument, Document) and argument not in kept)
 
 
 def _without_place(document: Document) -> Document:
@@ -205,7 +235,7 @@ def _kept_entries(
     return {name: entry for name, entry in missing.items() if name in not_read or entry.name in in_text}
 
 
-@memo.memo
+@memo
 def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> frozenset[str]:
     """Returns those names of (name, definition) that a Markdown document has directly before their definitions."""
     lines = MARKUP.sub(" ", COMMENT.sub(" ", document.text)).split("\n")
