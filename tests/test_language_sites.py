@@ -227,6 +227,21 @@ def test_an_orphan_has_the_address_of_its_own_page(tmp_path: Path) -> None:
     assert '<a href="../fr/term/noeud/index.html">' in site["translations/index.html"]
 
 
+def test_a_translation_that_no_release_has_yet_is_missing(tmp_path: Path) -> None:
+    """Its page has the words of the original until a release has it."""
+    folder = tmp_path / "project"
+    made = repository(folder)
+    texts = {"cache": term("Cache", CACHE), "node": term("Node", NODE)}
+    made.commit({f"{EN}/{name}.md": text for name, text in texts.items()}, day=DAYS[0])
+    made.commit({f"{FR}/node.md": term("Nœud", NODE_FR)}, day=DAYS[1])
+    made.git("tag", "v1.0")
+    made.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR)}, day=DAYS[2])
+    site = built(folder, SITE + SETTINGS.replace('by = "day"\n', ""))
+    assert CACHE in site["fr/term/cache/index.html"]
+    assert NODE_FR in site["fr/term/node/index.html"].replace("&#39;", "'")
+    assert 'class="state-missing"' in site["translations/index.html"]
+
+
 def test_other_languages_of_the_interface_are_marked(tmp_path: Path) -> None:
     """Urdu has no interface of its own: pages are in English, and mark its words with language and direction."""
     folder = tmp_path / "project"

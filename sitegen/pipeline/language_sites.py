@@ -119,8 +119,8 @@ def assembled_in_languages(
     return _joined(replace(main, problems=tuple(problems)), found) if found else main
 
 
-TranslatedTerms = Sequence[tuple[str, str, Translation]]
-"""The slugs of originals, each with the slug of its translation."""
+TranslatedTerm = tuple[str, str, Translation]
+"""The slug of an original, and that of its translation."""
 
 
 def _language_site(
@@ -130,9 +130,10 @@ def _language_site(
     ledger: Ledger,
     slug_of_original: Callable[[Entry], str],
     assemble: Assemble,
-) -> tuple[Site, TranslatedTerms]:
+) -> tuple[Site, Sequence[TranslatedTerm]]:
     """Returns the site of a language, and its terms."""
-    found = [(slug_of_original(one.original), one) for each in read for one in each.translations]
+    every = [one for each in read for one in each.translations]
+    found = [(slug_of_original(one.original) or slug_of(one.original.name), one) for one in every]
     chosen = tuple(
         ChosenSlug(name=one.translation.name, slug=slug, source=one.translation.place.source)
         for slug, one in found
@@ -140,13 +141,21 @@ def _language_site(
     )
     part = _moved(ledger.values(), f"/{folder[:-1]}", "")
     site = assemble(_config_of(config, read, folder), tuple(one.loaded for one in read), part, chosen)
-    own_slug = _slugs(site)
-    terms = [(slug, own_slug(one.translation) if one.translation else slug, one) for slug, one in found]
+    terms = [*_released(found, _slugs(site))]
     states = {own: ((folder + urls.term(own), one),) for _, own, one in terms}
     return replace(site, folder=folder, translations=states), terms
 
 
-def _joined(main: Site, found: Iterable[tuple[Site, TranslatedTerms]]) -> Site:
+def _released(found: Iterable[tuple[str, Translation]], own_slug: Callable[[Entry], str]) -> Iterator[TranslatedTerm]:
+    """Yields the terms with the slugs of their pages. What no release has yet is missing from the site."""
+    for slug, one in found:
+        if not one.translation or own_slug(one.translation):
+            yield slug, own_slug(one.translation) if one.translation else slug, one
+        elif one.state != "orphaned":
+            yield slug, slug, Translation(language=one.language, state="missing", original=one.original)
+
+
+def _joined(main: Site, found: Iterable[tuple[Site, Sequence[TranslatedTerm]]]) -> Site:
     """Returns the site of the originals with those of other languages; all have links to each other.
 
     A term of two sources may be two terms in a language. Both lead to the original, and it to the one of its slug.
@@ -178,7 +187,10 @@ def _joined(main: Site, found: Iterable[tuple[Site, TranslatedTerms]]) -> Site:
 
 
 def _slugs(site: Site) -> Callable[[Entry], str]:
-    """Returns a function that returns the slug of an entry's term in a site, by its present or an earlier name."""
+    """Returns a function that returns the slug of an entry's term in a site, by its present or an earlier name.
+
+    It returns an empty string for an entry that no release of the site has.
+    """
     keys: dict[tuple[str, str], str] = {}
     for life in site.lives:
         for lane in life.term.lanes:
@@ -187,8 +199,7 @@ def _slugs(site: Site) -> Callable[[Entry], str]:
                     keys[lane.source.id, span.entry.name] = life.key
 
     def slug(entry: Entry) -> str:
-        key = keys.get((entry.place.source, entry.name))
-        return site.slugs[key] if key else slug_of(entry.name)
+        return site.slugs.get(keys.get((entry.place.source, entry.name), ""), "")
 
     return slug
 
