@@ -8,7 +8,7 @@ the same words, almost the same name, a name that contains the other. An entry t
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from operator import attrgetter
 from pathlib import PurePosixPath
@@ -17,7 +17,7 @@ from sitegen.config.tables import Rename
 from sitegen.history import relations
 from sitegen.history.likeness import DISTINCTIVE, closest
 from sitegen.history.source_terms import KnownTerm, Match, SourceTerms
-from sitegen.model import Edition, Entry, Problem, ProblemKind, Trouble
+from sitegen.model import Edition, Entry, Problem, ProblemKind, Trouble, grouped
 from sitegen.model.terms import Identity
 from sitegen.text import names
 from sitegen.text.names import Keys
@@ -185,11 +185,8 @@ class _Matching:
 
         Rule 7: the name of a removed term, which is restored unless an earlier rule matches the entry.
         """
-        waiting: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self.unclaimed:
-            if (name := self.keys.preferred(entry)) in self.known.by_name:
-                waiting[name].append(entry)
-        for name, entries in waiting.items():
+        named = ((self.keys.preferred(entry), entry) for entry in self.unclaimed)
+        for name, entries in grouped(pair for pair in named if pair[0] in self.known.by_name).items():
             terms = self.known.of_name(name)
             if of_removed or any(term.live for term in terms):
                 for entry, term in _pairs(entries, [term for term in terms if term not in self.claimed]):
@@ -211,12 +208,8 @@ class _Matching:
 
         A term that was merged earlier stays merged as long as the other term has its name.
         """
-        by_name: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self.entries:
-            for key in self.keys.admitted(entry):
-                if key not in self.names_now:
-                    by_name[key].append(entry)
-        for key, entries in by_name.items():
+        admitted = ((key, entry) for entry in self.entries for key in self.keys.admitted(entry))
+        for key, entries in grouped(pair for pair in admitted if pair[0] not in self.names_now).items():
             for term in [term for term in self.known.of_name(key) if term not in self.claimed]:
                 holders = [self.term_of.get(entry) for entry in entries]
                 if term.merged_into is None or term.merged_into not in holders:
@@ -262,26 +255,21 @@ class _Matching:
 
     def name_within_name(self) -> None:
         """Rule 8: a name is gone, and a new one contains it: "Flow (formerly DAX)", "Gate or Barrier"."""
-        by_inner_name: dict[str, list[Entry]] = defaultdict(list)
         is_any_missing = any(term.live and term not in self.claimed for term in self.known.terms)
-        for entry in self.changed if is_any_missing else ():
-            for name in names.names_within(entry.name):
-                by_inner_name[self.keys.key(name)].append(entry)
-        for key, entries in by_inner_name.items():
+        changed = self.changed if is_any_missing else ()
+        inner = ((self.keys.key(name), entry) for entry in changed for name in names.names_within(entry.name))
+        for key, entries in grouped(inner).items():
             for term in [term for term in self.known.of_name(key) if term.live and term not in self.claimed]:
                 if len(entries) == 1 and key not in self.names_now:
                     self._join(term, entries)
 
     def _one_of_each(self, by: Callable[[Entry], Hashable]) -> list[tuple[Entry, KnownTerm]]:
         """Returns pairs of an unclaimed entry and an unclaimed live term that alone have the same value of `by`."""
-        old: dict[Hashable, list[KnownTerm]] = defaultdict(list)
-        for term in self.known.terms if self.unclaimed else ():
-            if term.live and term not in self.claimed and term.entry:
-                old[by(term.entry)].append(term)
-        new: dict[Hashable, list[Entry]] = defaultdict(list)
-        for entry in self.unclaimed if old else ():
-            new[by(entry)].append(entry)
-        pairs = [(new[value][0], old[value][0]) for value in new if value and len(new[value]) == len(old[value]) == 1]
+        terms = (term for term in self.known.terms if term.live and term not in self.claimed)
+        old = grouped((by(term.entry), term) for term in (terms if self.unclaimed else ()) if term.entry)
+        new = grouped((by(entry), entry) for entry in (self.unclaimed if old else ()))
+        both = ((value, new[value], old[value]) for value in new if value and value in old)
+        pairs = [(entries[0], found[0]) for _, entries, found in both if len(entries) == len(found) == 1]
         return [(entry, term) for entry, term in pairs if self._may_join(term, entry)]
 
     def _may_join(self, term: KnownTerm, entry: Entry) -> bool:
@@ -311,7 +299,7 @@ def _distinctive_words(entry: Entry) -> tuple[str, ...]:
     return words if len(words) >= DISTINCTIVE and relations.synonym_of(entry.definition) is None else ()
 
 
-def _pairs(entries: list[Entry], terms: list[KnownTerm]) -> list[tuple[Entry, KnownTerm]]:
+def _pairs(entries: Sequence[Entry], terms: list[KnownTerm]) -> list[tuple[Entry, KnownTerm]]:
     """Pairs entries with terms of the same name, those with the most similar words first."""
     if len(entries) == 1 and len(terms) == 1:
         return [(entries[0], terms[0])]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history import relations
-from sitegen.model import Edition, Entry, Problem, ProblemKind, Source, Trouble
+from sitegen.model import Edition, Entry, Problem, ProblemKind, Source, Trouble, grouped
 from sitegen.model.terms import Identity, Lane, LaneState, Span
 from sitegen.text.names import Keys
 
@@ -149,13 +149,9 @@ class SourceTerms:
         terms = self.by_name.get(name, [])
         return sorted(terms, key=lambda term: (not term.live, term.number)) if len(terms) > 1 else terms
 
-    def by_other_name(self) -> dict[str, list[KnownTerm]]:
+    def by_other_name(self) -> dict[str, tuple[KnownTerm, ...]]:
         """Returns the live terms by the keys of their other names."""
-        found: dict[str, list[KnownTerm]] = defaultdict(list)
-        for term in self.terms:
-            for key in term.other_names if term.live else ():
-                found[key].append(term)
-        return found
+        return grouped((key, term) for term in self.terms if term.live for key in term.other_names)
 
     def lanes(self) -> list[tuple[KnownTerm, Lane]]:
         """Returns every term with its lane."""
@@ -200,11 +196,7 @@ class SourceTerms:
 
     def mark_homonyms(self) -> None:
         """Updates `homonyms` of the terms that share a name in the last release."""
-        sharing: dict[str, list[KnownTerm]] = defaultdict(list)
-        for term in self.terms:
-            if term.is_defined:
-                sharing[term.name].append(term)
-        for terms in sharing.values():
+        for terms in grouped((term.name, term) for term in self.terms if term.is_defined).values():
             together = frozenset([term.key for term in terms])
             for term in terms if len(terms) > 1 else ():
                 # Thousands of terms can have one name, so they share the set.

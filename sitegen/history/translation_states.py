@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from sitegen.model import Entry, Prose, immutable
+from sitegen.model import Entry, Prose, grouped, immutable
 from sitegen.text.names import fold
 from sitegen.text.words import fold as folded_words
 from sitegen.text.words import same_words
@@ -228,13 +228,11 @@ def pair(
 
 def _at_same_places(left: Mapping[Key, Entry], right: Mapping[Key, Entry]) -> Iterator[tuple[str, str]]:
     """Yields the names of entries without a pair, if a file has as many in both languages, in their order."""
-    by_file: tuple[dict[str, list[str]], ...] = (defaultdict(list), defaultdict(list))
-    for side, files in zip((left, right), by_file, strict=True):
-        for key, entry in sorted(side.items(), key=lambda item: item[1].line):
-            files[key.file].append(entry.name)
-    for file, several in by_file[0].items():
-        if len(several) == len(by_file[1][file]):
-            yield from zip(several, by_file[1][file], strict=True)
+    in_order = (sorted(side.items(), key=lambda item: item[1].line) for side in (left, right))
+    originals, translations = (grouped((key.file, entry.name) for key, entry in side) for side in in_order)
+    for file, several in originals.items():
+        if len(several) == len(translations.get(file, ())):
+            yield from zip(several, translations[file], strict=True)
 
 
 Marks = Callable[[Key, Entry], Iterable[str]]

@@ -15,7 +15,7 @@ from sitegen import __version__
 from sitegen.integrations.annotation import similar_names
 from sitegen.integrations.loading import Glossary
 from sitegen.integrations.published_terms import Change, Match, Term
-from sitegen.model import SitegenError
+from sitegen.model import SitegenError, grouped
 
 LIMIT = 1000
 """The maximum length of an answer, in bytes."""
@@ -77,9 +77,7 @@ class Tools:
             found = self._glossary.changes(since)
         except SitegenError as error:
             return _answer([str(error)], (), self._glossary.base_url)
-        kinds: dict[tuple[str, str], list[str]] = {}
-        for change in found:
-            kinds.setdefault((change.term.name, change.release), []).append(_kind(change))
+        kinds = grouped(((change.term.name, change.release), _kind(change)) for change in found)
         lines = [f"- {name}: {', '.join(several)} in {release}" for (name, release), several in kinds.items()]
         return _answer([f"{len(lines)} terms changed after {since}."], lines, self._glossary.base_url)
 

@@ -6,13 +6,12 @@ words if these belong to one term. Sentences about the state of a term are in En
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Self
 
-from sitegen.model import SitegenError
+from sitegen.model import SitegenError, grouped
 from sitegen.text.names import exact, fold, spelled_out, stems
 from sitegen.text.release_names import date_in
 
@@ -382,14 +381,11 @@ class PublishedTerms:
         return former | {row["slug"]: number for number, row in enumerate(self._rows)}
 
     @cached_property
-    def _holders(self) -> tuple[Mapping[str, list[_Holder]], Mapping[str, list[_Holder]]]:
+    def _holders(self) -> tuple[Mapping[str, Sequence[_Holder]], Mapping[str, Sequence[_Holder]]]:
         """Who has a name, by its key and by its stem."""
-        by_key: dict[str, list[_Holder]] = defaultdict(list)
-        by_stem: dict[str, list[_Holder]] = defaultdict(list)
-        for key, stem, holder in self._all_holders():
-            by_key[key].append(holder)
-            by_stem[stem].append(holder)
-        return by_key, by_stem
+        holders = [*self._all_holders()]
+        by_stem = grouped((stem, holder) for _, stem, holder in holders)
+        return grouped((key, holder) for key, _, holder in holders), by_stem
 
     def _all_holders(self) -> Iterator[tuple[str, str, _Holder]]:
         """Yields the key and the stem of each name, and who has it. The acronym in a name is a name, too."""

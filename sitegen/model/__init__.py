@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import marshal
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from functools import cached_property, partial
 from itertools import repeat
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from sitegen.model.immutable import immutable as immutable
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 Status = Literal["preferred", "admitted", "deprecated"]
 
 
@@ -25,6 +28,14 @@ DIGEST_SIZE = 16
 """The length of a digest in bytes."""
 MARSHAL_VERSION = 2
 """From version 3 on, the bytes of equal values can depend on object identity."""
+
+
+def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, tuple[Value, ...]]:
+    """Returns the values of each key, both in their order."""
+    values: dict[Key, list[Value]] = defaultdict(list)
+    for key, value in pairs:
+        values[key].append(value)
+    return {key: tuple(several) for key, several in values.items()}
 
 
 def digest(*parts: bytes) -> bytes:

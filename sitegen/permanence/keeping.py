@@ -17,7 +17,7 @@ from itertools import chain
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.tables import Corrected, Retired
-from sitegen.model import Problem, ProblemKind, Trouble, counted
+from sitegen.model import Problem, ProblemKind, Trouble, counted, grouped
 from sitegen.permanence.breaches import Breach, Cause, Causes, breaches
 from sitegen.permanence.corrections import CorrectedLedger
 from sitegen.permanence.ledger import Ledger, LedgerRow, SourceRelease, name_mark, of_kind, published_releases
@@ -143,9 +143,8 @@ class _Answers:
             for release in table.releases or ([""] if table.source else []):
                 self._retired[table.source, release].append(table)
         self._order = {table: number for number, table in enumerate(config.retired)}
-        self._corrected: dict[SourceRelease, list[Corrected]] = defaultdict(list)
-        for one in (*corrections.accepted, *_edited_releases(history)):
-            self._corrected[one.source, one.release].append(one)
+        corrected = (*corrections.accepted, *_edited_releases(history))
+        self._corrected = grouped(((one.source, one.release), one) for one in corrected)
 
     def of(self, breach: Breach, causes: Iterable[Cause]) -> Retired | Corrected | None:
         """Returns the first table that names a cause of a breach, or else a correction of its words."""

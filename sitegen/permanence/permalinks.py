@@ -8,7 +8,6 @@ ever had keeps its slug. What a row says (a name, when, and in which words) is l
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import field
@@ -20,7 +19,7 @@ from typing import NamedTuple
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
 from sitegen.config.tables import ChosenSlug, Corrected
-from sitegen.model import Designation, Entry, Problem, ProblemKind, Source, Trouble, immutable
+from sitegen.model import Designation, Entry, Problem, ProblemKind, Source, Trouble, grouped, immutable
 from sitegen.model.terms import Ids, Lane, Life
 from sitegen.permanence.breaches import Breach
 from sitegen.permanence.ledger import (
@@ -155,11 +154,9 @@ def _own_rows(ledger: Ledger, kind: AddressKind) -> tuple[LedgerRow, ...]:
 
 def unused_slugs(chosen: Iterable[ChosenSlug], links: Permanence, *, path: str) -> Iterator[Problem]:
     """Yields a problem for each chosen slug that no address has. `path` is the file that chooses them."""
-    named: dict[str, list[str]] = defaultdict(list)
-    for used_slug, name in links.slug_names.items():
-        named[fold(name)].append(used_slug)
+    named = grouped((fold(name), used_slug) for used_slug, name in links.slug_names.items())
     for one in chosen:
-        slugs = named.get(fold(one.name), [])
+        slugs = named.get(fold(one.name), ())
         if one.slug in slugs:
             continue
         found, wanted = "is not the name of a term at any release", "write the name as the glossary has it"
@@ -225,13 +222,10 @@ class _AssignedSlugs:
         self.slugs: dict[tuple[str, str], str] = {}
         """(term key, folded name) to slug."""
         self.names: dict[str, str] = {}
-        self._keys: dict[str, list[str]] = defaultdict(list)
-        """Folded name to the terms that ever had it."""
-        for use in uses:
-            self._keys[use.folded].append(use.key)
+        keys_of_name = grouped((use.folded, use.key) for use in uses)
         assigned_keys: set[str] = set()
         for row in sorted(rows, key=lambda row: (len(row.address), row.address)):
-            by_name = self._keys.get(fold(row.name), ())
+            by_name = keys_of_name.get(fold(row.name), ())
             by_words = (wordings.term_with(wording, at) for at, wording in row.wordings.items())
             terms = ({key: lanes[key] for key in keys if key} for keys in (by_name, by_words))
             key = next(filter(None, (_term_of_row(row, some, wordings, assigned_keys) for some in terms)), "")

@@ -7,14 +7,14 @@ with the ledger.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from html import unescape
 
 from sitegen.addresses import urls
 from sitegen.config.toml import TomlValue, key_value, table
-from sitegen.model import Entry, File, Problem, ProblemKind, SitegenError, Trouble, counted, immutable
+from sitegen.model import Entry, File, Problem, ProblemKind, SitegenError, Trouble, counted, grouped, immutable
 from sitegen.permanence.breaches import Breach, Causes, page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
@@ -195,9 +195,7 @@ def broken_promises(
         return ()
     problems = tuple(problems)
     events = _Events(permanence, history, problems, former_ids, day)
-    by_event: dict[Event, list[Breach]] = defaultdict(list)
-    for breach in permanence.broken:
-        by_event[events.of(breach)].append(breach)
+    by_event = grouped((events.of(breach), breach) for breach in permanence.broken)
     kinds = {kind for kind, *_ in by_event}
     shallow = [one for one in problems if one.kind == ProblemKind.SHALLOW]
     untagged = [*unreleased(history, {event[1] for event in by_event if event[0] == "release"})]

@@ -18,11 +18,11 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug, TranslationTable
 from sitegen.config.values import did_you_mean
 from sitegen.history.translation_states import Pairing, Translation, translations
-from sitegen.model import Entry, Problem, ProblemKind, Prose, Trouble, immutable
+from sitegen.model import Entry, Problem, ProblemKind, Prose, Trouble, grouped, immutable
 from sitegen.permanence.ledger import Ledger, LedgerRow
 from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.withholding import cleaner
-from sitegen.site.site import Site, SiteLanguage, grouped
+from sitegen.site.site import Site, SiteLanguage
 from sitegen.sources.editions import editions_of
 from sitegen.sources.language_tags import native_name
 from sitegen.sources.reading import LoadedSource

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from datetime import date
 from functools import cached_property
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
 from sitegen.history.references import Resolver
-from sitegen.model import Edition, Entry, Problem, Release, Source, immutable
+from sitegen.model import Edition, Entry, Problem, Release, Source, grouped, immutable
 from sitegen.model.terms import Lane, Life, Revision, defining_term
 from sitegen.permanence.permalinks import FrozenPage, Permanence
 from sitegen.site.theme import ExtraPage
@@ -27,14 +26,6 @@ NO_DAY = date(1970, 1, 1)
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-
-
-def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, tuple[Value, ...]]:
-    """Returns the values of each key, both in their order."""
-    values: dict[Key, list[Value]] = defaultdict(list)
-    for key, value in pairs:
-        values[key].append(value)
-    return {key: tuple(several) for key, several in values.items()}
 
 
 class LazyMapping(Mapping[Key, Value]):

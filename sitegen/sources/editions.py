@@ -15,7 +15,18 @@ from operator import attrgetter
 from pathlib import PurePosixPath
 
 from sitegen import formats
-from sitegen.model import Designation, Document, Edition, Entry, Problem, ProblemKind, Reading, Trouble, entries_at
+from sitegen.model import (
+    Designation,
+    Document,
+    Edition,
+    Entry,
+    Problem,
+    ProblemKind,
+    Reading,
+    Trouble,
+    entries_at,
+    grouped,
+)
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.linked_files import located
 from sitegen.text.memo import memo
@@ -51,19 +62,14 @@ def editions_of(
 
     `unread` has (release, name) of the documents that could not be decoded.
     """
-    readings: dict[str, list[tuple[Document, Reading]]] = defaultdict(list)
-    for document, reading in read_all(documents):
-        readings[document.release].append((document, reading))
-    for release, read in readings.items():
-        readings[release] = _without_auxiliary(read)
+    read = grouped((document.release, (document, reading)) for document, reading in read_all(documents))
+    readings = {release: _without_auxiliary(several) for release, several in read.items()}
     kept_entries = kept_as_text(readings)
     readable = {document.name for read in readings.values() for document, reading in read if reading.entries}
-    missing: dict[str, list[str]] = defaultdict(list)
-    for release, name in unread:
-        missing[release].append(name)
+    missing = grouped(unread)
     editions = tuple(
         replace(
-            _edition(release, readings[release], missing[release], readable=readable),
+            _edition(release, readings.get(release, ()), missing.get(release, ()), readable=readable),
             kept_as_text=kept_entries.get(release, frozenset()),
         )
         for release in releases
@@ -151,7 +157,7 @@ def _reused(reading: Reading, document: Document, *, is_shared: bool) -> Reading
     )
 
 
-def _without_auxiliary(read: list[tuple[Document, Reading]]) -> list[tuple[Document, Reading]]:
+def _without_auxiliary(read: Sequence[tuple[Document, Reading]]) -> Sequence[tuple[Document, Reading]]:
     """Returns the readings, in which READMEs and templates beside term files are marked as auxiliary.
 
     One with entries is auxiliary only if the format reads each file as one term. Hugo's section page `_index` also is

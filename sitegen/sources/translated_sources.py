@@ -6,7 +6,6 @@ language, a gettext catalog, the same files in another repository, or the part o
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -18,7 +17,7 @@ from sitegen.config.tables import SourceTable, TranslationTable
 from sitegen.config.values import did_you_mean
 from sitegen.formats.gettext import number_of_messages
 from sitegen.history.translation_states import CommitEntries, Key, LanguageHistory, tracks
-from sitegen.model import Document, Entry, Problem, ProblemKind, Trouble
+from sitegen.model import Document, Entry, Problem, ProblemKind, Trouble, grouped
 from sitegen.sources.editions import entries_of, read_all
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
@@ -207,10 +206,5 @@ def _commits_with(
     entries: Callable[[Document], Iterable[tuple[Key, Entry]]], log: WordLog
 ) -> Iterator[CommitEntries]:
     for commit, before, after in log.commits:
-        entries_before: dict[Key, list[Entry]] = defaultdict(list)
-        for key, entry in chain.from_iterable(map(entries, before)):
-            entries_before[key].append(entry)
-        entries_after: dict[Key, Entry] = {}
-        for key, entry in chain.from_iterable(map(entries, after)):
-            entries_after.setdefault(key, entry)
-        yield commit, entries_before, entries_after
+        old, new = (grouped(chain.from_iterable(map(entries, side))) for side in (before, after))
+        yield commit, old, {key: first for key, (first, *_) in new.items()}

@@ -8,7 +8,7 @@ order of the input: one release in the wrong position would produce a false remo
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
@@ -18,7 +18,7 @@ from unicodedata import normalize
 
 from packaging.version import Version
 
-from sitegen.model import immutable
+from sitegen.model import grouped, immutable
 
 PREFIX_WORDS = frozenset({"", "r", "rel", "release", "ver", "version"})
 """Words before a number that only announce a version. (A `v` directly before the number is dropped too.)"""
@@ -105,9 +105,7 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     parsed = [parse_label(label) for label in labels]
     prefixes = {label.text: label.text[: _beginning(label.text)] for label in parsed}
     common = Counter(prefixes.values())
-    labels_of_name: dict[str, list[str]] = defaultdict(list)
-    for label in parsed:
-        labels_of_name[label.name].append(label.text)
+    labels_of_name = grouped((label.name, label.text) for label in parsed)
 
     def rank(label: str) -> tuple[bool, int]:
         return PLAIN.fullmatch(prefixes[label]) is None, -common[prefixes[label]]

@@ -22,7 +22,7 @@ from sitegen.config.patterns import literal
 from sitegen.config.toml import key_value, table
 from sitegen.config.values import LANGUAGES, as_id, as_name
 from sitegen.history.translation_states import pair
-from sitegen.model import Notify, Problem, ProblemKind, Release, SitegenError, counted, immutable
+from sitegen.model import Notify, Problem, ProblemKind, Release, SitegenError, counted, grouped, immutable
 from sitegen.sources.discovery import SearchResult, find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary, FoundTranslation, LeftOut
 from sitegen.sources.discovery.classification import detected_language
@@ -180,10 +180,7 @@ class Proposal:
                 printed.add(source.note)
                 yield f"    {source.note}"
         yield from (f"  left out, as it was last there in {one.last}: {one.paths[0]}" for one in self.former[:SHOWN])
-        reasons: dict[str, list[str]] = {}
-        for one in self.left_out:
-            reasons.setdefault(one.why, []).append(one.path)
-        for why, paths in [*reasons.items()][:SHOWN]:
+        for why, paths in [*grouped((one.why, one.path) for one in self.left_out).items()][:SHOWN]:
             more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
             yield f"  left out, {why}: {', '.join(paths[:3])}{more}"
         if self.site.output != OUTPUT:

@@ -19,7 +19,7 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value, table
-from sitegen.model import Entry, Problem, ProblemKind, Release, SitegenError, Trouble, immutable
+from sitegen.model import Entry, Problem, ProblemKind, Release, SitegenError, Trouble, grouped, immutable
 from sitegen.model.terms import CHANGES, ChangeKind
 from sitegen.permanence.ledger import Ledger, lost
 from sitegen.permanence.published_ledger import in_git
@@ -289,10 +289,7 @@ def _loaded_source(settings: SourceTable, states: Mapping[str, ReviewState], con
 
 
 def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]:
-    used_by: dict[str, list[str]] = defaultdict(list)
-    for user, used in site.see_also.items():
-        for key in used:
-            used_by[key].append(site.by_key[user].name)
+    used_by = grouped((key, site.by_key[user].name) for user, used in site.see_also.items() for key in used)
     for life in site.lives:
         changes = {
             change.kind: change
@@ -308,7 +305,7 @@ def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]
                 kinds=kinds,
                 before=first.before,
                 after=first.after,
-                used_by=tuple(used_by[life.key]),
+                used_by=used_by.get(life.key, ()),
                 addresses=tuple(sorted({address for name in names for address in pages[source, fold(name)]})),
             )
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from sitegen.config.tables import Rename, Verdict
 from sitegen.config.toml import table
 from sitegen.history.likeness import DISTINCTIVE, Pair, as_letters, pairs
-from sitegen.model import Edition, Entry, immutable
+from sitegen.model import Edition, Entry, grouped, immutable
 from sitegen.site.site import Site
 from sitegen.text import names
 from sitegen.text.names import stems
@@ -75,16 +75,16 @@ def suggestions(
 
 
 def _renames(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
-    found: dict[tuple[str, str, str], list[_Found]] = defaultdict(list)
-    for life in site.lives:
-        for change in life.changes:
-            entry = change.before if change.kind == "removed" else change.after
-            if entry:
-                found[change.kind, change.source, change.release].append(_Found(life.key, entry, change.before))
+    changes = ((life.key, change) for life in site.lives for change in life.changes)
+    found = grouped(
+        ((str(change.kind), change.source, change.release), _Found(key, entry, change.before))
+        for key, change in changes
+        if (entry := change.before if change.kind == "removed" else change.after)
+    )
     for source in site.sources:
         for older, newer in pairwise(site.editions[source.id]):
             kinds = ("removed", "added", "reworded")
-            removed, added, grown = (found[kind, source.id, newer.release] for kind in kinds)
+            removed, added, grown = (found.get((kind, source.id, newer.release), ()) for kind in kinds)
             guesses = [*_guesses([one.entry for one in removed], [one.entry for one in added])]
             if removed and added:
                 guesses += _by_place(removed, added, older, newer, site.references)

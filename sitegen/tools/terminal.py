@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from sitegen.config.forges import without_password
-from sitegen.model import Notify, Problem
+from sitegen.model import Notify, Problem, grouped
 
 MAX_LINES = 20
 """The maximum number of problems that are printed on a terminal."""
@@ -72,10 +72,7 @@ def _print_message(line: str) -> None:
 
 def _collapsed(problems: Iterable[Problem]) -> Iterator[str]:
     """Yields a line for all problems with the same finding, with their number and the last place."""
-    by_finding: dict[str, list[Problem]] = {}
-    for problem in problems:
-        by_finding.setdefault(problem.found, []).append(problem)
-    for group in by_finding.values():
+    for group in grouped((problem.found, problem) for problem in problems).values():
         first, last = group[0], group[-1]
         place = f"{last.path}:{last.line}" if last.line else last.path
         yield str(first) if len(group) == 1 else f"{first} (and at {len(group) - 1:,} more places, last {place})"

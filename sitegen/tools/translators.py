@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from itertools import groupby
+from itertools import chain, groupby
 
 from sitegen.history.translation_states import STATES, State, Translation, WordChange
 from sitegen.integrations.reports import annotation
-from sitegen.model import Entry, Notify, SitegenError
+from sitegen.model import Entry, Notify, SitegenError, grouped
 from sitegen.sources.git.git_source import SHORT
 from sitegen.sources.projects import Project
 from sitegen.text.words import difference
@@ -41,12 +41,9 @@ def translation_report(project: Project, language: str, *, notify: Notify) -> tu
 
 def left_behind(project: Project, commits: Collection[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Returns the terms whose translations are behind since one of these commits, each with their languages."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for several in site_of(project, lambda doing: None).translations.values():
-        for _, one in several:
-            if one.state == "behind" and one.since and one.since.commit in commits:
-                found[one.original.name].append(one.language)
-    return tuple((name, tuple(languages)) for name, languages in sorted(found.items()))
+    states = chain.from_iterable(site_of(project, lambda doing: None).translations.values())
+    behind = (one for _, one in states if one.state == "behind" and one.since and one.since.commit in commits)
+    return tuple(sorted(grouped((one.original.name, one.language) for one in behind).items()))
 
 
 def lines(report: Iterable[tuple[str, Translation]]) -> Iterator[str]:

@@ -7,7 +7,7 @@ the terms are headings. `listed_terms` decides whether they are in lists and tab
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, starmap, takewhile
@@ -35,7 +35,7 @@ from sitegen.formats.common.listed_terms import (
     terms_are_in_lists,
 )
 from sitegen.formats.common.structure import LINK_HERE, LINK_LIST, NUMBERED, Block, HeadingNode, linked, tree
-from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
+from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble, grouped
 from sitegen.text import words
 
 MAX_INTRODUCTION = 40
@@ -187,9 +187,7 @@ def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[HeadingI
     with_children = [node for node in nodes if node.children and not node.is_letter()]
     parents = Counter(chain.from_iterable({child.name for child in node.children} for node in with_children))
     labels = {name for name, number in parents.items() if number > 1 or is_label(name)}
-    levels: dict[int, list[HeadingNode]] = defaultdict(list)
-    for node in nodes:
-        levels[node.heading.level].append(node)
+    levels = grouped((node.heading.level, node) for node in nodes)
     sections = {level: _sections(of_level, labels) for level, of_level in levels.items()}
 
     def is_section(node: HeadingNode) -> bool:
@@ -199,7 +197,7 @@ def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[HeadingI
     return _below_sections(top.children, "", is_section)
 
 
-def _sections(nodes: list[HeadingNode], labels: set[str]) -> Literal["none", "bare", "all"]:
+def _sections(nodes: Sequence[HeadingNode], labels: set[str]) -> Literal["none", "bare", "all"]:
     """Returns which headings of one level are sections, if they have subheadings: all, or those without a text.
 
     There are sections if most headings with subheadings have subheadings that are not labels. All are sections if

@@ -7,11 +7,10 @@ style sheet, so that browsers show them as pages.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -20,7 +19,7 @@ from lxml import etree
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, File
+from sitegen.model import Entry, File, grouped
 from sitegen.model.terms import CHANGES, MINOR, Change, ChangeKind, Life
 from sitegen.site.definitions import link_addresses, linked_html
 from sitegen.site.exports.texts import Labels, one_line, xml
@@ -74,13 +73,10 @@ def files(site: Site, labels: Labels) -> Iterator[File]:
     if not site.base_url:
         return
     feeds = _Feeds(site, labels)
-    by_release: dict[str, list[News]] = defaultdict(list)
-    for life in site.lives:
-        for news in feeds.news(life):
-            if not MINOR.issuperset(news.kinds):
-                by_release[news.release].append(news)
+    everything = chain.from_iterable(map(feeds.news, site.lives))
+    by_release = grouped((news.release, news) for news in everything if not MINOR.issuperset(news.kinds))
     for release, day in site.days_of_releases.items():
-        listed = [news for news in by_release[release] if news.kinds != ("first-read",)]
+        listed = [news for news in by_release.get(release, ()) if news.kinds != ("first-read",)]
         content = feeds.of_page(urls.release(release), feeds.title(release), listed, day=day)
         yield File(path=urls.feed(urls.release(release)), content=content)
     yield File(path=urls.feed(urls.HOME), content=feeds.of_site(by_release))
@@ -174,7 +170,7 @@ class _Feeds:
         return feed(self.labels, address, title, (news.entry for news in listed), day=newest)
 
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
-        days = [(day, release) for release, day in self.site.days_of_releases.items() if by_release[release]]
+        days = [(day, release) for release, day in self.site.days_of_releases.items() if release in by_release]
         newest = sorted(days, key=lambda one: one[0])[: -LATEST - 1 : -1]
         entries = (self._of_release(release, day, by_release[release]) for day, release in newest)
         return feed(self.labels, urls.HOME, self.site.title, entries, day=newest[0][0] if newest else NO_DAY)

@@ -11,12 +11,11 @@ section with its administrative status. Former names, and all names of removed o
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, File
+from sitegen.model import Entry, File, grouped
 from sitegen.model.terms import CHANGES, STATUSES, Life
 from sitegen.site.exports.texts import Labels, fit, one_line, xml
 from sitegen.site.site import Site
@@ -225,12 +224,9 @@ def _preferred_labels(site: Site) -> Mapping[str, str]:
     return labels
 
 
-def _translated(site: Site) -> Mapping[str, list[tuple[str, Entry]]]:
+def _translated(site: Site) -> Mapping[str, Sequence[tuple[str, Entry]]]:
     """Returns slug to the languages of a term, each with its entry."""
-    found: dict[str, list[tuple[str, Entry]]] = defaultdict(list)
-    for slug, _, one, entry in site.translated_terms():
-        found[slug].append((one.language, entry))
-    return found
+    return grouped((slug, (one.language, entry)) for slug, _, one, entry in site.translated_terms())
 
 
 _TBX_HEAD = """\

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import File, Release, Source
+from sitegen.model import File, Release, Source, grouped
 from sitegen.model.terms import COMPARED
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
@@ -120,9 +119,8 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
     full = name = writer.version(release.name)
     if writer.data.several_sources:
         full = writer.say("release.of", source=source.title, release=name)
-    kinds: dict[str, list[str]] = defaultdict(list)
-    for event in _shown_changes(source, release.name, writer) if summary["counts"] else ():
-        kinds[event.key].append(event.change.kind)
+    events = _shown_changes(source, release.name, writer) if summary["counts"] else ()
+    kinds = grouped((event.key, event.change.kind) for event in events)
     more, key = len(kinds) - MOST_CHANGES, "home.unreleased" if release.unreleased else "home.latest"
     return {
         **summary,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
+from sitegen.model import grouped
 from sitegen.model.terms import Life
 from sitegen.permanence.ledger import of_kind
 from sitegen.site.site import Site
@@ -30,10 +31,9 @@ def of_current(site: Site) -> tuple[str, ...]:
 
 def by_letter(lives: Iterable[Life], language: str) -> Mapping[str, tuple[Life, ...]]:
     """Returns terms in alphabetical order, by letter."""
-    lives_of: dict[str, list[Life]] = {}
-    for life in sorted(lives, key=lambda life: (order(life.name, language), life.key)):
-        lives_of.setdefault(letter(life.name, language), []).append(life)
-    return {label: tuple(lives_of[label]) for label in in_order(lives_of, language)}
+    alphabetical = sorted(lives, key=lambda life: (order(life.name, language), life.key))
+    lives_of = grouped((letter(life.name, language), life) for life in alphabetical)
+    return {label: lives_of[label] for label in in_order(lives_of, language)}
 
 
 def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ sentences: a script shows them on demand, and in a very large glossary the pages
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
+from sitegen.model import grouped
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
@@ -56,9 +56,7 @@ def a_to_z(data: PageData) -> Iterator[PageGroup]:
 
 def _full_list(data: PageData) -> Iterator[Page]:
     writer = Writer(data, urls.root(urls.A_TO_Z))
-    anchors: dict[str, list[str]] = defaultdict(list)
-    for id, key in sorted(data.site.permanence.sphinx_ids.items()):
-        anchors[key].append(id)
+    anchors = grouped((key, id) for id, key in sorted(data.site.permanence.sphinx_ids.items()))
     lines = ListLines(writer, is_brief=len(data.site.lives) > MANY_LINES, anchors=anchors)
     buckets = [lines.bucket(label, data.letters, lives) for label, lives in data.current_by_letter.items()]
     removed = [lines.line(life) for lives in data.removed_by_letter.values() for life in lives]

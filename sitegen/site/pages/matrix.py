@@ -20,14 +20,14 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import Source
+from sitegen.model import Source, grouped
 from sitegen.model.terms import CHANGES, MARKS, MINOR, Lane, Life, Mark, main_kind
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.periods import DEFINED, Period, periods
 from sitegen.site.pages.timeline import MANY as MANY_RELEASES
 from sitegen.site.pages.timeline import ticked
-from sitegen.site.site import Site, grouped
+from sitegen.site.site import Site
 from sitegen.text.collation import Order, order
 
 MOST = 300

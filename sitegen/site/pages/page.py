@@ -15,14 +15,14 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.config.forges import Home, home_of, line_link
-from sitegen.model import Citation, Entry, File, Prose, Source, immutable
+from sitegen.model import Citation, Entry, File, Prose, Source, grouped, immutable
 from sitegen.model.terms import Life
 from sitegen.site import comparisons
 from sitegen.site.comparisons import Event
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import letters
-from sitegen.site.site import LazyMapping, Site, grouped, mentioned
+from sitegen.site.site import LazyMapping, Site, mentioned
 
 DESCRIPTION_BYTES = 300
 MAX_WORDINGS = 20_000

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import heading_id
+from sitegen.model import grouped
 from sitegen.permanence.ledger import LedgerRow
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, PageData, Writer
@@ -31,13 +31,12 @@ def redirects(data: PageData) -> Iterator[Page]:
 
 def _ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
     """Yields the name, the address and the ids of each term. Of terms that share an id, the first one has it."""
-    sphinx: dict[str, list[str]] = defaultdict(list)
-    for id, key in data.site.permanence.sphinx_ids.items():
-        sphinx[key].append(id)
+    sphinx = grouped((key, id) for id, key in data.site.permanence.sphinx_ids.items())
     used: set[str] = set()
     for life in data.site.lives:
         names = [*(name.text for name in life.names), *(name for name, _ in life.former_names)]
-        ids = [id for id in dict.fromkeys([*sphinx[life.key], *map(heading_id, names)]) if id and id not in used]
+        own = dict.fromkeys([*sphinx.get(life.key, ()), *map(heading_id, names)])
+        ids = [id for id in own if id and id not in used]
         used.update(ids)
         yield life.name, data.address(life.key), ids
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.config.forges import Home
-from sitegen.model import Entry, Prose
+from sitegen.model import Entry, Prose, grouped
 from sitegen.model.terms import Lane, Life, Revision
 from sitegen.permanence.permalinks import FrozenPage
 from sitegen.site.messages import plain
@@ -24,7 +24,7 @@ from sitegen.site.pages.page import DOT, SEPARATOR, Page, PageData, Writer, brie
 from sitegen.site.pages.status import badge, last_change, merge_of, state, status
 from sitegen.site.pages.term_history import history
 from sitegen.site.pages.translated_terms import translation_of
-from sitegen.site.site import frozen_address, grouped, in_force, last_released
+from sitegen.site.site import frozen_address, in_force, last_released
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
 from sitegen.text.prose import first_sentence, from_html

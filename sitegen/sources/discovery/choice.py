@@ -6,7 +6,7 @@ The translations of a selected glossary are its other files, and earlier paths o
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from sitegen.config.patterns import combined, literal, matches
 from sitegen.formats.asciidoc import language_tags
 from sitegen.formats.common.headings import ABBREVIATIONS
-from sitegen.model import immutable
+from sitegen.model import grouped, immutable
 from sitegen.sources.discovery.classification import entries
 from sitegen.sources.git.dated_states import SAFE_LOG
 from sitegen.sources.git.process import run
@@ -125,13 +125,10 @@ def chosen(candidates: Sequence[GlossaryCandidate], *, project: str) -> tuple[li
     """
     left_out: list[LeftOut] = []
     unread = {one.generic: one.path for one in candidates if not one.names and is_main_language(one.language)}
-    groups: dict[str, list[GlossaryCandidate]] = defaultdict(list)
-    for candidate in candidates:
-        if candidate.names:
-            groups[candidate.generic].append(candidate)
+    groups = grouped((one.generic, one) for one in candidates if one.names)
     remaining: list[list[GlossaryCandidate]] = []
-    for generic, group in groups.items():
-        originals, translations = _of_language(group)
+    for generic, several in groups.items():
+        originals, translations = _of_language(several)
         left_out += _left_out(translations, f"translations of {originals[0].path}")
         if generic in unread and not is_main_language(originals[0].language):
             left_out += _left_out(originals, f"translations of {unread[generic]}, in which no terms are recognized")
@@ -186,7 +183,7 @@ def _rank(group: Sequence[GlossaryCandidate]) -> tuple[bool, bool, bool, bool, i
     return is_of_versions, is_other, is_data, is_spare(path), -size, "glossary" not in path.lower(), path
 
 
-def _of_language(group: list[GlossaryCandidate]) -> tuple[list[GlossaryCandidate], list[GlossaryCandidate]]:
+def _of_language(group: Sequence[GlossaryCandidate]) -> tuple[list[GlossaryCandidate], list[GlossaryCandidate]]:
     """Returns the candidates of a group that are in the main language, and the others."""
     sizes: Counter[str] = Counter()
     for one in group:
@@ -262,13 +259,10 @@ def joined(current: Sequence[GlossaryCandidate], past: Sequence[GlossaryCandidat
 
     Earlier folders with this parent are included, because terms may have moved between the folders.
     """
-    siblings: dict[str, list[GlossaryCandidate]] = defaultdict(list)
-    for candidate in (*current, *past):
-        if candidate.has_term_files:
-            siblings[candidate.path.rpartition("/")[0]].append(candidate)
+    siblings = grouped((one.path.rpartition("/")[0], one) for one in (*current, *past) if one.has_term_files)
     result: dict[str, GlossaryCandidate] = {}
     for candidate in current:
-        group = siblings[candidate.path.rpartition("/")[0]] if candidate.has_term_files else [candidate]
+        group = siblings[candidate.path.rpartition("/")[0]] if candidate.has_term_files else (candidate,)
         folders = tuple(sorted({sibling.path for sibling in group if sibling.language == candidate.language}))
         if len(folders) == 1:
             result[candidate.path] = candidate

@@ -18,7 +18,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from sitegen.config.patterns import alternatives
-from sitegen.model import immutable
+from sitegen.model import grouped, immutable
 from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
 from sitegen.sources.git.tags import read_points
@@ -82,9 +82,7 @@ def dated_states(
             (id, day) for id, day in commits if id not in later or (until.date is not None and day < until.date)
         ]
     _, period_name = PERIODS[by or period_of([day for _, day in commits])]
-    periods: dict[str, list[str]] = defaultdict(list)
-    for commit, day in commits:
-        periods[period_name(day)].append(commit)
+    periods = grouped((period_name(day), commit) for commit, day in commits)
     return tuple(
         DatedState(name=name, commit=last, before=tuple(before)) for name, (*before, last) in periods.items()
     )

@@ -19,7 +19,7 @@ from packaging.version import Version
 
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
-from sitegen.model import Problem, ProblemKind, Skipped, Trouble, counted, immutable
+from sitegen.model import Problem, ProblemKind, Skipped, Trouble, counted, grouped, immutable
 from sitegen.sources.git.repositories import Point, Repository
 from sitegen.sources.git.trees import ALIASES
 from sitegen.text.decoding import is_plain
@@ -271,11 +271,9 @@ def _families(points: Iterable[Point], project: str) -> Mapping[str, Sequence[Po
     # Tags of the repository `saw.docs` may begin with `saw`.
     name = _dashed(project)
     own_names = (name, re.sub(r"-(?:docs?|documentation|website|site)$", "", name))
-    families: dict[str, list[Point]] = defaultdict(list)
-    for point in sorted(points, key=lambda point: point.time or 0, reverse=True):
-        family = parse_label(point.label).family
-        families["" if family in own_names else family].append(point)
-    return families
+    newest_first = sorted(points, key=lambda point: point.time or 0, reverse=True)
+    labeled = ((parse_label(point.label).family, point) for point in newest_first)
+    return grouped(("" if family in own_names else family, point) for family, point in labeled)
 
 
 def _family_ranks(families: Mapping[str, Sequence[Point]], choice: TagChoice) -> Mapping[str, tuple[object, ...]]:
