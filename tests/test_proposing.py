@@ -194,6 +194,17 @@ def test_a_branch_much_newer_than_the_last_release_is_read(init: Command, projec
     assert written()["source"][0]["head"] == "main"
 
 
+def test_a_branch_with_translations_much_newer_than_the_last_release_is_read(
+    init: Command, project: Repository
+) -> None:
+    """Translations are often younger than the last tag: without the branch, the site would have none."""
+    project.release("v1.0", ONE, day=date(2020, 1, 1))
+    french = ONE.replace("# Glossary", "# Glossaire")
+    project.commit({"GLOSSARY.fr.md": french}, day=date(2023, 1, 1))
+    assert "1 change since then are read from main" in init("init").out
+    assert (written()["source"][0]["head"], written()["translation"][0]["language"]) == ("main", "fr")
+
+
 @pytest.mark.parametrize(("branch", "pattern"), [("release-2.0", "release-[0-9]*"), ("2.0-old", "[0-9]*-old")])
 def test_maintenance_branches_are_offered(init: Command, project: Repository, branch: str, pattern: str) -> None:
     """Beside tags, branches of lines are named with the line to write; a build names what it does not read."""

@@ -393,11 +393,12 @@ class _ReleaseChoice:
         loaded = self.read(replace(source, head=""))
         tagged = [release for release in loaded.source.releases if not release.unreleased and loaded.documents]
         released = tagged[-1].date if tagged else None
+        translated = [path for one in source.glossary.translations for path in one.patterns] if tagged else []
         facts = survey(
             self.repository,
             root=self.folder,
             clones=self.clones,
-            paths=source.glossary.patterns,
+            paths=(*source.glossary.patterns, *translated),
             released=released,
         )
         folders = self._of_folders(source)
