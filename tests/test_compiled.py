@@ -48,8 +48,11 @@ def test_pages_are_the_same(package: Path, language: str, monkeypatch: pytest.Mo
     assert found == files()
 
 
-def test_each_template_is_compiled_once_for_all_languages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sites of two languages have the same templates, each with its own words."""
+@pytest.mark.parametrize("prefix", ["", "sitegen/"])
+def test_each_template_is_compiled_once_for_all_languages(prefix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sites of two languages have the same templates, each with its own words; also those of a theme."""
+    ours = read_templates()
+    templates = {**ours, **{prefix + path: text for path, text in ours.items() if path.endswith(".html")}}
     monkeypatch.setattr(compiled, "PACKAGE", "nowhere")
     compile, names = Environment.compile, list[str]()
 
@@ -60,7 +63,7 @@ def test_each_template_is_compiled_once_for_all_languages(monkeypatch: pytest.Mo
     monkeypatch.setattr(Environment, "compile", counted)
     rendering._loader.cache_clear()
     sites = [glossary(GLOSSARY, language=language) for language in ("en", "de")]
-    english, german = ({file.path: file.content for file in assembly.files(one, read_templates())} for one in sites)
+    english, german = ({file.path: file.content for file in assembly.files(one, templates)} for one in sites)
     assert sorted(names) == sorted(set(names)) != []
     assert b">History<" in english["term/boat/index.html"]
     assert b">Verlauf<" in german["term/boat/index.html"]
