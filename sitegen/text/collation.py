@@ -83,6 +83,7 @@ def _letter_numbers(language: str) -> dict[str, int]:
     return {sign: number for number, sign in enumerate(alphabet(language))}
 
 
+@cache
 def _weights(sign: str, language: str) -> tuple[int, ...]:
     """Returns the weights of the letters in a character."""
     numbers = _letter_numbers(language)

@@ -166,7 +166,7 @@ class _TermsWriter:
 
     def pages(self, release: str) -> Mapping[str, Parts]:
         wordings, list_ = self.wordings[release], urls.release_terms(release)
-        labels = _letters([one.letter for group in wordings.values() for one in group], self.data.site.language)
+        labels = _letters([one.entry.name for group in wordings.values() for one in group], self.data.site.language)
         if not labels:
             return {"": self._parts(wordings, urls.root(list_))}
         by_letter: dict[str, dict[str, list[ReleaseWording]]] = {label: defaultdict(list) for label in labels}
@@ -233,14 +233,16 @@ def addresses_in_full(site: Site, release: str) -> tuple[str, ...]:
         for lane in life.term.lanes
         if lane.source.id in numbers
     ]
-    initials = [letter(entry.name, site.language) for entry in entries if entry]
+    names = [entry.name for entry in entries if entry]
     list_ = urls.release_terms(release)
-    return (list_, *(letters.page(list_, label) for label in _letters(initials, site.language))) if initials else ()
+    return (list_, *(letters.page(list_, label) for label in _letters(names, site.language))) if names else ()
 
 
-def _letters(initials: Sequence[str], language: str) -> tuple[str, ...]:
-    """Returns the letters that have their own pages; `initials` has one for each term."""
-    return letters.in_order({*initials}, language) if len(initials) > MAX_ON_ONE_PAGE else ()
+def _letters(names: Sequence[str], language: str) -> tuple[str, ...]:
+    """Returns the letters that have their own pages; `names` has one for each term."""
+    if len(names) <= MAX_ON_ONE_PAGE:
+        return ()
+    return letters.in_order({letter(name, language) for name in names}, language)
 
 
 def _pages(release: str, data: PageData, terms: ReleaseTerms) -> Iterator[Page]:

@@ -18,7 +18,7 @@ from sitegen.site.pages.differences import comparison
 from sitegen.site.pages.page import DOT, SEPARATOR, Writer
 from sitegen.site.pages.periods import DEFINED, Period, events, periods
 from sitegen.site.pages.timeline import timeline
-from sitegen.site.site import frozen_address
+from sitegen.site.site import frozen_address, runs
 from sitegen.text.words import same_words
 
 MAX_OPEN = 3
@@ -118,15 +118,21 @@ class _HistoryWriter:
 
     def _address(self, source: str, release: str) -> str:
         """Returns the address of the wording in force at a release: its frozen page, or else its event."""
-        frozen = frozen_address(self.life, source, release, self.writer.data.site)
-        return frozen or f"{self.writer.page_address}#{self.anchors[source, release]}"
+        return frozen_address(self.life, source, release, self.writer.data.site) or self._anchor(source, release)
 
-    def _choices(self, lane: Lane) -> tuple[str, list[Markup]]:
+    def _anchor(self, source: str, release: str) -> str:
+        return f"{self.writer.page_address}#{self.anchors[source, release]}"
+
+    def _choices(self, lane: Lane) -> tuple[str, Markup]:
         """Returns the title of a source if there are several, and links for releases with the term, newest first."""
-        releases = [release for release, entry in zip(lane.releases, lane.entries, strict=True) if entry]
-        addresses = [(release, self._address(lane.source.id, release)) for release in reversed(releases)]
-        links = [self.writer.link(self.writer.version(release), address) for release, address in addresses]
-        return lane.source.title if len(self.lanes) > 1 else "", links
+        source, frozen = lane.source.id, self.writer.data.site.wordings
+        addresses = [
+            (release, frozen.get((self.life.key, source, since)) or self._anchor(source, release))
+            for _, since, releases in runs(self.life, lane)
+            for release in releases
+        ]
+        links = [self.writer.link(self.writer.version(release), address) for release, address in reversed(addresses)]
+        return lane.source.title if len(self.lanes) > 1 else "", Markup(str.join(" ", links))  # noqa: S704
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
         return [text for change in changes for text in sentences(change, of=self.life.key, writer=self.writer)]
