@@ -196,6 +196,9 @@ def test_data_agrees_with_the_pages(tmp_path: Path) -> None:
     states = {"cache": "behind", "node": "up-to-date", "peer": "missing"}
     assert {slug: one["state"] for slug, one in pairs.items()} == states
     assert (pairs["cache"]["since"], pairs["cache"]["revision"], pairs["node"]["since"]) == (id, id, None)
+    assert (pairs["peer"]["since"], pairs["peer"]["revision"]) == (id, id), (
+        "a missing one has a revision to translate"
+    )
     for slug, name, words in (("cache", "Le cache", CACHE_FR), ("node", "Nœud", NODE_FR)):
         page = site[pairs[slug]["url"] + "index.html"]
         assert f"<dfn>{name}</dfn>" in page and escape(words) in page

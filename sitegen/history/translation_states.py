@@ -429,7 +429,7 @@ def _translation(language: str, original: Track, own: Track | None = None, **fac
         translation=own.entry if own else None,
         since=since,
         rewordings=sum(1 for one in original.changes if since and one.order >= since.order),
-        reworded=original.changes[-1] if original.changes and own else None,
+        reworded=original.changes[-1] if original.changes else None,
         translated=own.changes[-1] if own and own.changes else None,
         **facts,
     )

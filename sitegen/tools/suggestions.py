@@ -239,12 +239,9 @@ def _shared(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
     """Yields the terms of different sources whose names differ only in an ending or an abbreviation."""
     order = {source.id: number for number, source in enumerate(site.sources)}
     sources = {life.key: frozenset(lane.source.id for lane in life.term.lanes) for life in site.lives}
-    by_form: dict[str, list[tuple[str, Entry]]] = defaultdict(list)
-    for life in site.lives:
-        for lane in life.term.lanes:
-            last = next(entry for entry in reversed(lane.entries) if entry)
-            for form in sorted(_forms(last.name)):
-                by_form[form].append((life.key, last))
+    lanes = ((life.key, lane) for life in site.lives for lane in life.term.lanes)
+    last = ((key, next(entry for entry in reversed(lane.entries) if entry)) for key, lane in lanes)
+    by_form = grouped((form, one) for one in last for form in sorted(_forms(one[1].name)))
     suggested: set[tuple[str, str]] = set()
     for pair in (pair for group in by_form.values() for pair in combinations(group, 2)):
         (one, before), (two, after) = sorted(pair, key=lambda last: order[last[1].citation.source])
