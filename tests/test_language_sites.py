@@ -7,8 +7,10 @@ import gzip
 import io
 import json
 import os
+import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -243,6 +245,21 @@ def test_a_translation_that_no_release_has_yet_is_missing(tmp_path: Path) -> Non
     assert CACHE in site["fr/term/cache/index.html"]
     assert NODE_FR in site["fr/term/node/index.html"].replace("&#39;", "'")
     assert 'class="state-missing"' in site["translations/index.html"]
+
+
+def test_headings_of_a_definition_are_one_level_below_the_name_of_the_term(tmp_path: Path) -> None:
+    """No level is skipped: in a definition, in a frozen one, and in the difference of the original."""
+    folder = tmp_path / "project"
+    made = repository(folder)
+    texts = [f"{words}\n\n## The problem\n\n{NODE}" for words in (CACHE, CACHE_2, CACHE_FR)]
+    made.commit({f"{EN}/cache.md": term("Cache", texts[0])}, day=DAYS[0])
+    made.commit({f"{FR}/cache.md": term("Le cache", texts[2])}, day=DAYS[1])
+    made.commit({f"{EN}/cache.md": term("Cache", texts[1])}, day=DAYS[2])
+    site = built(folder)
+    for page in ("term/cache", f"term/cache/{DAYS[0]}", "fr/term/cache"):
+        levels = [int(level) for level in re.findall(r"<h([1-6])[ >]", site[f"{page}/index.html"])]
+        assert levels[:2] == [1, 2]
+        assert all(after <= before + 1 for before, after in pairwise(levels)), (page, levels)
 
 
 def test_other_languages_of_the_interface_are_marked(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ because links are relative to the address of their page.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -265,6 +266,11 @@ class Writer:
         html = definition_html(entry.definition, *addresses)
         attributes = self.words.attributes(entry.definition.text)
         return Markup(f"<div{attributes}>{html}</div>") if attributes else html  # noqa: S704
+
+
+def raised(definition: Markup) -> Markup:
+    """Returns a definition for the top of a page, where no heading of level 2 is above its headings."""
+    return Markup(re.sub(r"(</?h)([3-6])\b", lambda tag: f"{tag[1]}{int(tag[2]) - 1}", definition))  # noqa: S704
 
 
 def description(definition: Prose, standing: str, *, start: str = "") -> str:

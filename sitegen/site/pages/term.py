@@ -20,7 +20,7 @@ from sitegen.model.terms import Lane, Life, Revision
 from sitegen.permanence.permalinks import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import comparison, dated_definition
-from sitegen.site.pages.page import DOT, SEPARATOR, Page, PageData, Writer, brief, description
+from sitegen.site.pages.page import DOT, SEPARATOR, Page, PageData, Writer, brief, description, raised
 from sitegen.site.pages.status import badge, last_change, merge_of, state, status
 from sitegen.site.pages.term_history import history
 from sitegen.site.pages.translated_terms import translation_of
@@ -103,8 +103,8 @@ def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, obj
     return {
         "name": writer.text(name),
         "section": SEPARATOR.join(places),
-        "definition": definition,
-        "since": dated_definition(defining_term, entry, definition, writer),
+        "definition": raised(definition),
+        "since": dated_definition(defining_term, entry, raised(definition), writer),
         "copies": _copies(defining_term, entry, address=address, writer=writer),
         "places": DOT.join(_source_links(life, defining_term, name, writer)),
         "moved": [*_moved(slug, writer)],
@@ -267,7 +267,7 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
         "state": chip,
         "status": sentence,
         "copies": _copies(life, entry, address=address, writer=writer),
-        "definition": writer.definition(entry, of=life.key),
+        "definition": raised(writer.definition(entry, of=life.key)),
         "changed": writer.say("release.title", release=version),
         # Without the newer wording, which is that of the page.
         "comparison": difference and difference._replace(after=None),

@@ -10,7 +10,7 @@ from typing import Any
 from sitegen.addresses import urls
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import comparison
-from sitegen.site.pages.page import Page, PageData, Writer
+from sitegen.site.pages.page import Page, PageData, Writer, raised
 from sitegen.site.site import Site
 from sitegen.text import collation
 
@@ -42,8 +42,10 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     own = site.alternates.get(slug, {}).get(language)
     difference = None
     if one.made_from and one.state in ("behind", "touched"):
-        before = original._replace(text=replace(original.text, definition=one.made_from))
-        difference = comparison(before, original, of="", writer=writer)
+        older = original._replace(text=replace(original.text, definition=one.made_from))
+        if difference := comparison(older, original, of="", writer=writer):
+            before, after = (one and raised(one) for one in (difference.before, difference.after))
+            difference = difference._replace(before=before, after=after, marked=raised(difference.marked))
     is_shown = not difference and one.state != "up-to-date"
     return {
         "state": one.state,
