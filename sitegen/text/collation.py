@@ -72,10 +72,7 @@ def order(name: str, language: str) -> Order:
 
 def letter(name: str, language: str) -> str:
     """Returns the letter under which a name is listed: `0–9` if it begins with a digit, `#` if with a symbol."""
-    first = unicodedata.normalize("NFC", name.strip())[:1]
-    if first.isalpha():
-        return _heading(next(_letters(first, _letter_numbers(language)), OTHER))
-    return DIGITS if unicodedata.normalize("NFKD", first)[:1].isdecimal() else OTHER
+    return _heading(unicodedata.normalize("NFC", name.strip())[:1], language)
 
 
 @cache
@@ -112,8 +109,12 @@ def _weight(letter: str, numbers: dict[str, int]) -> int:
     return _LETTER + numbers[letter] if letter in numbers else _FOREIGN + ord(letter)
 
 
-def _heading(letter: str) -> str:
-    """Returns the heading under which names with this first letter are listed."""
+@cache
+def _heading(first: str, language: str) -> str:
+    """Returns the heading under which names with this first character are listed."""
+    if not first.isalpha():
+        return DIGITS if unicodedata.normalize("NFKD", first)[:1].isdecimal() else OTHER
+    letter = next(_letters(first, _letter_numbers(language)), OTHER)
     code = ord(letter)
     if 0x3400 <= code <= 0x9FFF or code >= 0x20000:
         return HAN
