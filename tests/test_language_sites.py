@@ -232,8 +232,8 @@ def test_an_orphan_has_the_address_of_its_own_page(tmp_path: Path) -> None:
     assert '<a href="../fr/term/noeud/index.html">' in site["translations/index.html"]
 
 
-def test_a_translation_that_no_release_has_yet_is_missing(tmp_path: Path) -> None:
-    """Its page has the words of the original until a release has it."""
+def test_a_translation_that_no_release_has_yet_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its page has the words of the original until a release has it; the command reports its state at the commit."""
     folder = tmp_path / "project"
     made = repository(folder)
     texts = {"cache": term("Cache", CACHE), "node": term("Node", NODE)}
@@ -245,6 +245,8 @@ def test_a_translation_that_no_release_has_yet_is_missing(tmp_path: Path) -> Non
     assert CACHE in site["fr/term/cache/index.html"]
     assert NODE_FR in site["fr/term/node/index.html"].replace("&#39;", "'")
     assert 'class="state-missing"' in site["translations/index.html"]
+    assert sitegen(["translations", "--advisory", "--glossary", str(folder)], standalone_mode=False) == 0
+    assert capsys.readouterr().out == "fr: 2 up-to-date\n"
 
 
 def test_headings_of_a_definition_are_one_level_below_the_name_of_the_term(tmp_path: Path) -> None:

@@ -308,6 +308,8 @@ class Translation:
     """The last change of the translation's words."""
     marker: str = ""
     """What the translation says of itself, as the end of a sentence, if the words say otherwise."""
+    unreleased: Translation | None = None
+    """The same at the newest commit, if no release has the translation yet: it is missing from the site."""
 
 
 def translations(

@@ -152,7 +152,8 @@ def _released(found: Iterable[tuple[str, Translation]], own_slug: Callable[[Entr
         if not one.translation or own_slug(one.translation):
             yield slug, own_slug(one.translation) if one.translation else slug, one
         elif one.state != "orphaned":
-            yield slug, slug, Translation(language=one.language, state="missing", original=one.original)
+            missing = Translation(language=one.language, state="missing", original=one.original, unreleased=one)
+            yield slug, slug, missing
 
 
 def _joined(main: Site, found: Iterable[tuple[Site, Sequence[TranslatedTerm]]]) -> Site:

@@ -32,7 +32,8 @@ def translation_report(project: Project, language: str, *, notify: Notify) -> tu
         raise SitegenError(f"this site has one language; {wanted}")
     if language and language.lower() not in map(str.lower, tags):
         raise SitegenError(f"no translation into {language!r}; there are {', '.join(tags)}")
-    found = [(slug, one) for slug, several in site.translations.items() for _, one in several]
+    every = [(slug, one) for slug, several in site.translations.items() for _, one in several]
+    found = [(slug, one.unreleased or one) for slug, one in every]
     chosen = (pair for pair in found if language.lower() in ("", pair[1].language.lower()))
     return tuple(
         sorted(chosen, key=lambda pair: (tags.index(pair[1].language), STATES.index(pair[1].state), pair[0]))
