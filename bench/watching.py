@@ -1,4 +1,4 @@
-"""Measures how soon `sitegen serve` serves a saved edit, over the loopback."""
+"""Measures how soon `sitegen serve` serves a saved edit, over the loopback, after it has shown the last one."""
 
 from __future__ import annotations
 
@@ -88,6 +88,8 @@ def measure(terms: int, *, format: Format) -> list[Watch]:
         for kind, edit in KINDS.items():
             seconds = []
             for place in islice(places, EDITS):
+                # The page of another term is answered when everything of the last edit is compared.
+                _wait_for(f"{address}term/{text.terms[-1].slug}/index.html", b"</html>")
                 text, term = edit(text, place)
                 lower = replace(format, opening=format.opening + "\n" * text.lines)
                 lower.write(content, [replace(newest, glossary=text.terms)])

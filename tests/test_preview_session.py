@@ -152,9 +152,9 @@ def test_a_page_that_was_shown_too_early_reloads(data: SavedFolder, monkeypatch:
 
 def test_memory_of_saves_whose_builds_were_dropped_is_freed(data: SavedFolder) -> None:
     """Of many saves in quick succession, so that no build begins, only the last few are kept in memory."""
-    for number in range(3 * session.MAX_SAVES):
+    for number in range(3 * session.MAX_UNFREED):
         data.save(ATen=f"Edit {number}.", Kernel="A loop.")
-    assert sum(isinstance(one, Site) for one in gc.get_objects()) <= session.MAX_SAVES + 2
+    assert sum(isinstance(one, Site) for one in gc.get_objects()) <= session.MAX_UNFREED + 2
 
 
 @pytest.mark.parametrize("path", ["/", "/a-z/", "/glossary.json", "/term/tape/"])

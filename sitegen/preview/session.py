@@ -146,8 +146,8 @@ def _begin(work: Work, reports: Connection) -> int:
 RELOAD_DELAY = 0.1
 """Seconds that open pages have to reload before other computations, and the background build, start."""
 
-MAX_SAVES = 10
-"""The number of saves after which the memory of earlier ones is freed, and everything is parsed anew."""
+MAX_UNFREED, MAX_SAVES = 10, 30
+"""The numbers of saves after which the memory of earlier ones is freed, and everything is parsed anew."""
 
 ReportBuild = Callable[[Built, float], None]
 """Reports a build, and its duration in seconds."""
@@ -241,6 +241,7 @@ class PreviewSession:
         self._saves += 1
         if self._saves % MAX_SAVES == 0:
             memo.clear()
+        if self._saves % MAX_UNFREED == 0:
             gc.collect()
         if background_build.is_dropped:
             return
