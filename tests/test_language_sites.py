@@ -195,6 +195,8 @@ def test_data_agrees_with_the_pages(tmp_path: Path) -> None:
     graph = rdflib.Graph().parse(data=site["glossary.ttl"], format="turtle")
     same = rdflib.Graph().parse(data=site["glossary.jsonld"], format="json-ld")
     tbx = etree.fromstring(site["glossary.tbx"].encode())
+    schema = etree.RelaxNG(etree.parse(Path(__file__).parent / "tbx-basic.rng"))
+    assert schema.validate(tbx), schema.error_log
     states = {"cache": "behind", "node": "up-to-date", "peer": "missing"}
     assert {slug: one["state"] for slug, one in pairs.items()} == states
     assert (pairs["cache"]["since"], pairs["cache"]["revision"], pairs["node"]["since"]) == (id, id, None)

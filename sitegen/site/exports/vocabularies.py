@@ -267,7 +267,8 @@ def _concept_entry(
     parts += _term_sections(life)
     for language, entry in translated.get(site.slugs[life.key], ()):
         text = xml(entry.definition.text)
-        definition = f'<descripGrp><descrip type="definition">{text}</descrip></descripGrp>' if text else ""
+        source = f'<admin type="source">{xml(entry.place.path)}</admin>'
+        definition = f'<descripGrp><descrip type="definition">{text}</descrip>{source}</descripGrp>' if text else ""
         parts.append(f'</langSec>\n<langSec xml:lang="{language}">{definition}')
         parts += (f"<termSec><term>{xml(one_line(name.text))}</term></termSec>" for name in entry.designations)
     return f'<conceptEntry id="{_xml_id(life.key, site)}">' + "\n".join(parts) + "</langSec></conceptEntry>\n"
