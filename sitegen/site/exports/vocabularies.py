@@ -270,7 +270,7 @@ def _concept_entry(
         source = f'<admin type="source">{xml(entry.place.path)}</admin>'
         definition = f'<descripGrp><descrip type="definition">{text}</descrip>{source}</descripGrp>' if text else ""
         parts.append(f'</langSec>\n<langSec xml:lang="{language}">{definition}')
-        parts += (f"<termSec><term>{xml(one_line(name.text))}</term></termSec>" for name in entry.designations)
+        parts += (_term_section(name.text, name.status) for name in entry.designations)
     return f'<conceptEntry id="{_xml_id(life.key, site)}">' + "\n".join(parts) + "</langSec></conceptEntry>\n"
 
 
@@ -279,8 +279,12 @@ def _term_sections(life: Life) -> Iterator[str]:
     status_of_term = STATUSES[life.status].administrative
     names: Sequence[tuple[str, str]] = [(name.text, status_of_term or name.status) for name in life.names]
     for text, status in (*names, *((text, "superseded") for text, _ in life.former_names)):
-        note = f'<termNote type="administrativeStatus">{status}Term-admn-sts</termNote>'
-        yield f"<termSec><term>{xml(one_line(text))}</term>{note}</termSec>"
+        yield _term_section(text, status)
+
+
+def _term_section(text: str, status: str) -> str:
+    note = f'<termNote type="administrativeStatus">{status}Term-admn-sts</termNote>'
+    return f"<termSec><term>{xml(one_line(text))}</term>{note}</termSec>"
 
 
 def _xml_id(key: str, site: Site) -> str:
