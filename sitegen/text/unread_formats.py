@@ -63,7 +63,7 @@ UNREAD = (
     UnreadFormat("PDF", (".pdf",), re.compile(r"%PDF-"), "read the document that it was made from"),
     UnreadFormat("TOML", (".toml",), wanted="YAML and JSON are read"),
     UnreadFormat("a settings file", (".ini", ".cfg", ".properties", ".lock"), wanted="YAML and JSON are read"),
-    UnreadFormat("a catalog of translations", (".po", ".pot", ".xlf", ".xliff", ".tmx"), wanted="TBX is read"),
+    UnreadFormat("a translation catalog", (".po", ".pot", ".xlf", ".xliff", ".tmx"), wanted="TBX and .po are read"),
     UnreadFormat("a style sheet", (".css", ".scss", ".sass", ".less"), wanted=CODE),
     UnreadFormat(
         "program code",
