@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from sitegen.commands.main import COMMANDS
+from sitegen.text.regex import regex
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "sitegen"
@@ -335,3 +336,16 @@ def test_wheel_works_elsewhere(wheel: Path, tmp_path: Path) -> None:
     subprocess.run([*run, "build", "glossary"], cwd=tmp_path, env=world, check=True)
     for path in ("index.html", "term/aten/index.html", "assets/site.css", "assets/site.js", "glossary.json"):
         assert (tmp_path / "site" / path).stat().st_size > 0
+
+
+def test_expressions_are_compiled_when_they_are_used() -> None:
+    """A module makes its expressions with `regex`, so that loading it compiles none of them."""
+    eager = [
+        f"{name}: line {node.lineno}"
+        for name, tree in modules().items()
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("re.compile(")
+    ]
+    assert eager == []
+    words = regex(r"\w+")
+    assert (words.findall("a b"), words.pattern, words.fullmatch("a b")) == (["a", "b"], r"\w+", None)

@@ -13,6 +13,7 @@ import re
 import unicodedata
 
 from sitegen.text.names import fold
+from sitegen.text.regex import regex
 
 MAX_LENGTH, MAX_BYTES = 80, 200
 """File systems take names of 255 bytes, to which `permalinks` may add a number."""
@@ -29,7 +30,7 @@ _LETTERS = {
 }
 # Signs that are part of a name when they follow a letter or digit: C++, C#, F*.
 _TAILS = {"+": "plus", "#": "sharp", "*": "star"}
-_RUN_OF_TAILS = re.compile("[+#*]+")
+_RUN_OF_TAILS = regex("[+#*]+")
 # Signs spelled out in a name that has neither letter nor digit, or before a number.
 _SIGNS = {
     **dict(zip(".,:;!?", "dot comma colon semicolon bang question".split(), strict=True)),
@@ -45,11 +46,11 @@ _RESERVED = frozenset(
     ["con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))]
 )
 # Names that need no change except hyphens for spaces.
-_PLAIN = re.compile(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
+_PLAIN = regex(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
 # The characters that GitHub and Docusaurus leave out of a heading's id.
-_NOT_IN_HEADINGS = re.compile(r"[^\w\- ]")
+_NOT_IN_HEADINGS = regex(r"[^\w\- ]")
 # Combining marks without which a word is still the same: accents, points of Hebrew and Arabic, variants of signs.
-_SILENT_MARKS = re.compile(
+_SILENT_MARKS = regex(
     "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u08ca-\u08ff"
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\U000e0100-\U000e01ef]"
 )

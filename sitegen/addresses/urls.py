@@ -13,6 +13,7 @@ import unicodedata
 from urllib.parse import urlencode, urlsplit
 
 from sitegen.addresses.slugs import slug
+from sitegen.text.regex import regex
 
 HOME = ""
 A_TO_Z = "a-z/"
@@ -48,10 +49,10 @@ SEARCH_SCRIPT = "assets/js/search.js"
 SEARCH_WORKER = "assets/js/search-index.js"
 PANELS = "assets/panels.js"
 
-_PLAIN_RELEASE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,78}[a-z0-9])?")
-_PLAIN_SECTION = re.compile(r"[a-z0-9]+( [a-z0-9]+){0,12}")
+_PLAIN_RELEASE = regex(r"[a-z0-9]([a-z0-9._-]{0,78}[a-z0-9])?")
+_PLAIN_SECTION = regex(r"[a-z0-9]+( [a-z0-9]+){0,12}")
 # Windows opens a device for these, with any extension; `index.…` are files of the site.
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|index)(\..*)?")
+_RESERVED = regex(r"(con|prn|aux|nul|com\d|lpt\d|index)(\..*)?")
 
 
 def term(slug: str, *, anchor: str = "") -> str:

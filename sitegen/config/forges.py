@@ -10,13 +10,14 @@ import re
 from urllib.parse import quote
 
 from sitegen.model import immutable
+from sitegen.text.regex import regex
 
 PROTOCOLS = ("https", "ssh", "git", "file")
 """Protocols that transfer only git data."""
 
-ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://.+|[\w.-]+@[\w.-]+:[^:].*", re.DOTALL)
+ADDRESS = regex(r"[A-Za-z][A-Za-z0-9+.-]*://.+|[\w.-]+@[\w.-]+:[^:].*", re.DOTALL)
 
-CREDENTIALS = re.compile(r"(?<=://)(?:[^/\s]*|[^/\s:@]*:(?![0-9]*/)\S*)@|^[^/\s:@]+:[^/\s@]+@")
+CREDENTIALS = regex(r"(?<=://)(?:[^/\s]*|[^/\s:@]*:(?![0-9]*/)\S*)@|^[^/\s:@]+:[^/\s@]+@")
 """The user and the password of an address. A slash in a password is wrong there, but no reason to show it."""
 
 
@@ -32,7 +33,7 @@ def protocol(address: str) -> str:
 
 def without_password(text: str) -> str:
     """Returns a text, such as an address or git's error, without user names and passwords of addresses."""
-    return re.sub(CREDENTIALS, "", text)
+    return CREDENTIALS.sub("", text)
 
 
 def last_name(place: str) -> str:
@@ -41,16 +42,14 @@ def last_name(place: str) -> str:
     return name.removesuffix(".git") or name
 
 
-REMOTE = re.compile(
+REMOTE = regex(
     r"(?: (?:(?P<web>https?)|ssh|git|git\+ssh)://(?:[^/@]*@)?(?P<host>[A-Za-z0-9.-]+)(?P<port>:[0-9]+)?/+"
     r"  | (?:[A-Za-z0-9_.-]+@)(?P<scp_host>[A-Za-z0-9.-]+): )"
     r"(?P<path>[A-Za-z0-9_.~/-]+)",
     re.VERBOSE,
 )
 
-FOLDER = re.compile(
-    r"(?P<base>https://[^/]+/[^/]+/.+?)/(?:(?:-/)?tree|src/branch)/(?P<branch>[^/]+)(?:/(?P<folder>.+))?"
-)
+FOLDER = regex(r"(?P<base>https://[^/]+/[^/]+/.+?)/(?:(?:-/)?tree|src/branch)/(?P<branch>[^/]+)(?:/(?P<folder>.+))?")
 """The URL of a folder on a branch. On every forge, branch and folder follow one of these words."""
 
 

@@ -16,13 +16,15 @@ from itertools import product
 from math import prod
 from pathlib import PurePosixPath
 
+from sitegen.text.regex import regex
+
 Rest = frozenset[tuple[str, ...]]
 """The alternatives for the unmatched rest of a pattern. An empty tuple matches everything below."""
 
 MATCHED: tuple[str, ...] = ()
 ANY_FOLDERS = "**"
-WILD = re.compile(r"[*?[]")
-BRACES = re.compile(r"(?<!\[)\{([^{}]*,[^{}]*)\}")
+WILD = regex(r"[*?[]")
+BRACES = regex(r"(?<!\[)\{([^{}]*,[^{}]*)\}")
 MAX_ALTERNATIVES = 1_000
 """The maximum number of alternatives of a pattern. If there are more, the braces are literal characters."""
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import dropwhile
 
+from sitegen.text.regex import regex
+
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 32
 """The maximum nesting of arrays and inline tables."""
@@ -51,7 +53,7 @@ OPENING = {"[": 1, "{": 1, "]": -1, "}": -1}
 KeyPath = tuple[str | int, ...]
 """Keys and numbers of tables, counted from 0: `("source", 1, "format")`."""
 
-TOKEN = re.compile(
+TOKEN = regex(
     r"""
     (?P<blank> [ \t\r]+ | \#[^\n]* )
   | (?P<newline> \n )

@@ -24,33 +24,34 @@ from sitegen.formats.common.fences import MARKDOWN
 from sitegen.formats.distributions import entry_points
 from sitegen.model import Document, ProblemKind, Reading, UnreadableError
 from sitegen.text.memo import memo
+from sitegen.text.regex import regex
 from sitegen.text.unread_formats import UNREAD, UnreadFormat
 
-NEVER = re.compile(r"(?!)").match
+NEVER = regex(r"(?!)").match
 """The `sign` of formats that are detected only by a file's name, or named in site.toml."""
-YAML_OPENING = re.compile(r"\s*%YAML|---[ \t]*\n(?!(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
+YAML_OPENING = regex(r"\s*%YAML|---[ \t]*\n(?!(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
 """A directive of YAML, or a line of dashes without another one below it (two of them enclose front matter)."""
-JSON_OPENING = re.compile(r'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:\{\s*"|"[^"\n]*"\s*[,\]]))')
-ASCIIDOC_OPENING = re.compile(
+JSON_OPENING = regex(r'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:\{\s*"|"[^"\n]*"\s*[,\]]))')
+ASCIIDOC_OPENING = regex(
     r"\A(?:[ \t]*+(?://[^\n]*+)?\n)*+(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))|^\[glossary\]\s*$", re.M
 )
-ASCIIDOC_LABEL = re.compile(r"^(?:\[\[[^\]\n]*\]\])?[^\W_][^\n]*[^\s:]::[ \t]*\n[ \t]+\S", re.M)
+ASCIIDOC_LABEL = regex(r"^(?:\[\[[^\]\n]*\]\])?[^\W_][^\n]*[^\s:]::[ \t]*\n[ \t]+\S", re.M)
 MIN_LABELS = 3
 """The minimum number of labels, each directly above an indented text, by which a list without a title is AsciiDoc."""
-TAG_OPENING = re.compile(r"\s*<")
-DOCBOOK = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry)\b")
-TBX = re.compile(r"<(?:martif|tbx|conceptEntry|termEntry)\b")
-RDF_OPENING = re.compile(
+TAG_OPENING = regex(r"\s*<")
+DOCBOOK = regex(r"<(?:\w+:)?(?:glossary|glosslist|glossentry)\b")
+TBX = regex(r"<(?:martif|tbx|conceptEntry|termEntry)\b")
+RDF_OPENING = regex(
     r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<rdf:RDF\b", re.S
 )
-OBO_OPENING = re.compile(r"(?:![^\n]*\n|\s)*format-version:|\[Term\]\s*\n", re.I)
-MYST_GLOSSARY = re.compile(r"\{glossary\}", re.I)
-JSON_LD = re.compile(r'"@(?:context|graph)"\s*:')
+OBO_OPENING = regex(r"(?:![^\n]*\n|\s)*format-version:|\[Term\]\s*\n", re.I)
+MYST_GLOSSARY = regex(r"\{glossary\}", re.I)
+JSON_LD = regex(r'"@(?:context|graph)"\s*:')
 SKOS = "www.w3.org/2004/02/skos"
-KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|martif|tbx|RDF)\b")
+KNOWN_XML = regex(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|martif|tbx|RDF)\b")
 """Matches elements of the XML formats that are supported."""
-INCLUDE = re.compile(r"^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)\[)", re.M)
-CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
+INCLUDE = regex(r"^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)\[)", re.M)
+CONFLICT = regex(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
 """Matches an unresolved merge conflict."""
 
 

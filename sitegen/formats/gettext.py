@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING
 from sitegen.formats import read
 from sitegen.formats.common import entries
 from sitegen.model import Document, Reading, entries_at
+from sitegen.text.regex import regex
 
 if TYPE_CHECKING:
     from babel.messages import Message
 
-MARK = re.compile(r"[ \t]*(?:(?:[-*+•:]|\d+[.)]|#\.|#{1,6}|\.\. [\w:-]+::)[ \t]+)*")
+MARK = regex(r"[ \t]*(?:(?:[-*+•:]|\d+[.)]|#\.|#{1,6}|\.\. [\w:-]+::)[ \t]+)*")
 """Matches the indentation of a line, and the marks of list items, headings and directives."""
-UNDERLINE = re.compile(r"([=\-~^\"'*+#`:.])\1{2,}\s*")
+UNDERLINE = regex(r"([=\-~^\"'*+#`:.])\1{2,}\s*")
 MAX_CATALOGS = 500
 """The number of parsed catalogs that are kept: each is compared with several states of its document."""
 WIDTH = 2

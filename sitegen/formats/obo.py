@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from html import escape
@@ -11,11 +10,12 @@ from io import StringIO
 from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.entries import Candidate
 from sitegen.model import Document, Reading
+from sitegen.text.regex import regex
 
-QUOTED = re.compile(r'(?<!\\)"((?:[^"\\]|\\.)*+)"')
-ESCAPE = re.compile(r"\\(.)")
-TAG = re.compile(r"([\w-]+):(.*)")
-COMMENT = re.compile(r"(?<!\\)!")
+QUOTED = regex(r'(?<!\\)"((?:[^"\\]|\\.)*+)"')
+ESCAPE = regex(r"\\(.)")
+TAG = regex(r"([\w-]+):(.*)")
+COMMENT = regex(r"(?<!\\)!")
 
 Stanza = dict[str, list[str]]
 

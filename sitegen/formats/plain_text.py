@@ -24,6 +24,7 @@ from sitegen.formats.common.headings import GLOSSARY, could_be_name, is_label, m
 from sitegen.formats.common.outline import Outline
 from sitegen.model import Document, Reading
 from sitegen.text.memo import memo
+from sitegen.text.regex import regex
 
 MAX_NAME = 60
 """The maximum number of characters of a name."""
@@ -32,12 +33,12 @@ NEAR_TOP = 12
 """The number of parts at the top of the text that are searched for a title."""
 MAX_PARAGRAPHS = 2
 """The maximum average number of paragraphs of a definition, in a text without a title that says glossary."""
-BULLET = re.compile(r"\s*[-*•◦▪–]\s+")
-SENTENCE_END = re.compile(r"""[.!?:;,。！？…]["'”’»)\]]*$""")
-MARKUP = re.compile(r"\n(?:#{1,6} |```|~~~|\.\. |:\w+:|<[!/a-z?]|[-=~*+|]{3,}|[{\[]$)", re.M | re.I)
+BULLET = regex(r"\s*[-*•◦▪–]\s+")
+SENTENCE_END = regex(r"""[.!?:;,。！？…]["'”’»)\]]*$""")
+MARKUP = regex(r"\n(?:#{1,6} |```|~~~|\.\. |:\w+:|<[!/a-z?]|[-=~*+|]{3,}|[{\[]$)", re.M | re.I)
 """Markup at the beginning of a line."""
 INLINE_MARKUP = tuple(map(re.compile, (r"\]\(", r"\{\{", r"&\w+;")))
-BLANK = re.compile(r"(\n(?:[^\S\n]*\n)+)")
+BLANK = regex(r"(\n(?:[^\S\n]*\n)+)")
 """The blank lines between paragraphs."""
 
 

@@ -19,28 +19,27 @@ from typing import Any
 from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.entries import Candidate
 from sitegen.model import Document, ProblemKind, Reading, TooMuchWorkError, UnreadableError
+from sitegen.text.regex import regex
 
 CHARACTERS = 56
 """The number of characters for each entry of the document's limit; rdflib parses about 1,500,000 per second."""
 STATEMENTS = 2.3
 """The number of statements for each entry of the document's limit; rdflib needs about 1 kB for each."""
 MAX_TEXT = 256 * 1024
-LITERAL = re.compile(
+LITERAL = regex(
     r""""{3}(?:[^"\\]|\\.|"(?!""))*+(?:"{3})?|'{3}(?:[^'\\]|\\.|'(?!''))*+(?:'{3})?"""
     r"""|"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?""",
     re.S,
 )
 """Matches a text of Turtle, also one that is never closed."""
-ENTITY = re.compile(r"""<!ENTITY(?:[^"'>]|"[^"]*+"|'[^']*+')*+""")
+ENTITY = regex(r"""<!ENTITY(?:[^"'>]|"[^"]*+"|'[^']*+')*+""")
 """Matches the declaration of an entity; a quoted text in it may contain `>`."""
-FOREIGN = re.compile(r"[&%]\w|\s%|\b(?:SYSTEM|PUBLIC)\b")
-SUBJECT = re.compile(r"(?!\s)(?:<(?:[^>]*[#/:])?([^>#/]+)>|[\w-]*:([\w.%-]+))")
+FOREIGN = regex(r"[&%]\w|\s%|\b(?:SYSTEM|PUBLIC)\b")
+SUBJECT = regex(r"(?!\s)(?:<(?:[^>]*[#/:])?([^>#/]+)>|[\w-]*:([\w.%-]+))")
 """The subject that a line of Turtle begins with."""
-ABOUT = re.compile(
-    r"rdf:(?:about|ID)=[\"'](?:[^\"']*[#/])?([^\"'#/]+)[\"']|\"@id\":\s*\"(?:[^\"]*[#/:])?([^\"#/]+)\""
-)
+ABOUT = regex(r"rdf:(?:about|ID)=[\"'](?:[^\"']*[#/])?([^\"'#/]+)[\"']|\"@id\":\s*\"(?:[^\"]*[#/:])?([^\"#/]+)\"")
 """The subject of an element of RDF/XML, or of an object of JSON-LD."""
-XML_TEXT = re.compile(r">[^<]*+")
+XML_TEXT = regex(r">[^<]*+")
 SKOS, RDFS, DC, ELEMENTS, OWL = (
     "http://www.w3.org/2004/02/skos/core#",
     "http://www.w3.org/2000/01/rdf-schema#",
@@ -69,7 +68,7 @@ RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 CONTAINERS = {f"{SKOS}ConceptScheme", f"{SKOS}Collection", f"{SKOS}OrderedCollection", f"{OWL}Ontology"}
 CONTAINERS |= {*_schema("DefinedTermSet")}
 """Types of resources that contain terms and are not terms themselves."""
-SCHEMA_CONTEXT = re.compile(r"https?://schema\.org(?:/|/docs/jsonldcontext\.json(?:ld)?)?")
+SCHEMA_CONTEXT = regex(r"https?://schema\.org(?:/|/docs/jsonldcontext\.json(?:ld)?)?")
 """The only remote context that is supported, because all its names are in one vocabulary."""
 BASE = "https://document.invalid/"
 """The base address of a document that declares none."""

@@ -8,36 +8,37 @@ from __future__ import annotations
 import re
 
 from sitegen.model import Entry, Prose
+from sitegen.text.regex import regex
 
 _NAME = r"[\"'“”‘’`]*(?P<name>[^.;:!?\n]+?|[^;:!?\n]+?)[\"'“”‘’`]*"
-_SYNONYM = re.compile(
+_SYNONYM = regex(
     rf"(?:(?:the )?same as|see|synonym (?:of|for)|another (?:name|word|term) for|an? alias (?:of|for)"
     rf"|alias (?:of|for)|equivalent to)\s+(?:the )?{_NAME}\s*[.!]?",
     re.I,
 )
-_ALSO = re.compile(
+_ALSO = regex(
     r"(?:also (?:known as|called|referred to as|written)|a\.?k\.?a\.?)\s+(?:an?\s+|the\s+)?"
     r"[\"'“”‘’`*]*(?P<name>[^.,;:!?()\"“”‘’\n]+)",
     re.I,
 )
-_SPELLED_OUT = re.compile(r"(?P<name>[^.:;!?\n]{2,80})(?::|\s[–—-])\s+\S")
-_DEPRECATED = re.compile(
+_SPELLED_OUT = regex(r"(?P<name>[^.:;!?\n]{2,80})(?::|\s[–—-])\s+\S")
+_DEPRECATED = regex(
     r"(?:^|\n\n)\W*deprecated\b(?=\s*(?:[.:,;!)\]–—-]|$|\n|since\b|in\b|as of\b|from\b|by\b))"
     r"|\bthis (?:term|name|concept|feature|function|module|class|api|word) (?:is|has been) (?:now )?deprecated\b",
     re.I,
 )
-_SINCE = re.compile(r"(?:\s+(?:since|in|as of|from|by)(?:\s+version)?\s+[\w.]*\w)?[:,]?\s*", re.I)
-_USE = re.compile(
+_SINCE = regex(r"(?:\s+(?:since|in|as of|from|by)(?:\s+version)?\s+[\w.]*\w)?[:,]?\s*", re.I)
+_USE = regex(
     r"(?:\buse|\bsee|\bprefer|replaced (?:by|with)|superseded by|in favou?r of|renamed to)\s+(?:the\s+)?"
     r"[\"'“”‘’`]*(?P<name>[^;:!?()\"“”‘’`\n]+?)[\"'“”‘’`]*(?=\s+(?:instead|for|in|from|as)\b|\s*[,;!?)]|\.(?:\s|$)|$)",
     re.I,
 )
 
 
-_LIST = re.compile(r"<dl\b[^>]*>(?:(?!<dl\b).)*?</dl>", re.S)
+_LIST = regex(r"<dl\b[^>]*>(?:(?!<dl\b).)*?</dl>", re.S)
 """A definition list that contains no other definition list."""
-_BLOCK = re.compile(r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>")
-_TAG = re.compile(r"<[^>]*>")
+_BLOCK = regex(r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>")
+_TAG = regex(r"<[^>]*>")
 
 
 def synonym_of(definition: Prose) -> str | None:

@@ -20,6 +20,7 @@ from rapidfuzz.distance import Indel
 
 from sitegen.model import Entry, Prose, grouped, immutable
 from sitegen.text.names import fold
+from sitegen.text.regex import regex
 from sitegen.text.words import fold as folded_words
 from sitegen.text.words import same_words
 
@@ -49,9 +50,9 @@ MARKERS = frozenset({"default_lang_commit", "source_revision", "sourcecommit"})
 """Keys of front matter with the commit of the original that a translation was made from."""
 MIN_ID = 7
 """The minimum length of an abbreviated commit."""
-CODE = re.compile(r"<pre\b[^>]*>(?:<code[^>]*>)?(.*?)</", re.DOTALL)
-PARTS = re.compile(r"[()（）\[\]【】/|,，、;；:：–—]|\s-\s")
-IN_PARENTHESES = re.compile(r"[(（]\s*(?:[^\W\d_]{2,8}\.?\s*[:：]\s*)?([^()（）]{2,80}?)\s*[)）]")
+CODE = regex(r"<pre\b[^>]*>(?:<code[^>]*>)?(.*?)</", re.DOTALL)
+PARTS = regex(r"[()（）\[\]【】/|,，、;；:：–—]|\s-\s")
+IN_PARENTHESES = regex(r"[(（]\s*(?:[^\W\d_]{2,8}\.?\s*[:：]\s*)?([^()（）]{2,80}?)\s*[)）]")
 
 
 class Key(NamedTuple):

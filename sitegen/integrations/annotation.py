@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
@@ -15,16 +14,17 @@ from sitegen.integrations.published_terms import PublishedTerms, Term, Wording
 from sitegen.model import SitegenError
 from sitegen.text import markdown_escaping
 from sitegen.text.names import exact
+from sitegen.text.regex import regex
 
-_NEXT_WORD = re.compile(r"(?:[ \t]+|[ \t]*\n[ \t]*)(\w+)")
-_WORD_BEFORE = re.compile(r"(\w+)\**(?:[ \t]+|[ \t]*\n[ \t]*)\Z")
+_NEXT_WORD = regex(r"(?:[ \t]+|[ \t]*\n[ \t]*)(\w+)")
+_WORD_BEFORE = regex(r"(\w+)\**(?:[ \t]+|[ \t]*\n[ \t]*)\Z")
 _NO_NOUNS = STOP_WORDS.union(
     "another before below between both different during each here many more new one over same several single such s"
     " then through under until used using via within without".split()
 )
 """Words that do not make one noun of themselves and the word beside them."""
-_BEFORE_RST_LINK = re.compile(r"""[\s'"(\[{<\-/:]""")
-_AFTER_RST_LINK = re.compile(r"""[\s'")\]}>\-/\\.,;:!?]""")
+_BEFORE_RST_LINK = regex(r"""[\s'"(\[{<\-/:]""")
+_AFTER_RST_LINK = regex(r"""[\s'")\]}>\-/\\.,;:!?]""")
 """The characters that may be beside inline markup of reStructuredText."""
 
 NO_BASE_URL = 'links need the address of the site; add base_url = "https://…/" to [site] of site.toml'

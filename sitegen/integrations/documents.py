@@ -18,6 +18,7 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from sitegen.formats.common import sphinx_markup
+from sitegen.text.regex import regex
 
 STANDARD_INPUT = "-"
 """The path of standard input."""
@@ -26,7 +27,7 @@ SUFFIXES: dict[str, Markup] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd"), "markdown"),
     **dict.fromkeys((".rst", ".rest"), "rst"),
 }
-_RST_SIGN = re.compile(
+_RST_SIGN = regex(
     r"^[ \t]*\.\. (?:_[^:\n]+:|(?:\|[^|\n]+\|[ ]+)?[\w:+.-]+::|\[[#\w*]+\][ ])|:[a-z][\w:+-]*:`[^`]+`|``[^`\n]+``",
     re.M,
 )
@@ -77,9 +78,9 @@ _CODE = "code|kbd|pre|samp|script|style|textarea|tt|var"
 _NO_WORDS = _in_markdown(_CODE)
 _NO_LINKS = _in_markdown(f"a|button|{_CODE}")
 _TARGET = r"(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])"
-_LINK = re.compile(rf"\[(?:[^\[\]]|\[[^\[\]]*\])*\]{_TARGET}?")
-_LINK_TARGET = re.compile(rf"(?<=\]){_TARGET}")
-_IN_RST = re.compile(
+_LINK = regex(rf"\[(?:[^\[\]]|\[[^\[\]]*\])*\]{_TARGET}?")
+_LINK_TARGET = regex(rf"(?<=\]){_TARGET}")
+_IN_RST = regex(
     rf"""``.*?`` | :[\w:+.-]+:`[^`]*` | `[^`]*`_{{0,2}}
       | \|(?!\s)[^|\n]+(?<!\s)\|                        # a substitution
       | ^[ \t]*:[a-z]+[ ][^:\n]+:(?!\S)                 # a parameter
@@ -87,18 +88,18 @@ _IN_RST = re.compile(
       | {_ADDRESS}""",
     re.S | re.X | re.M | re.I,
 )
-_TERM_ROLE = re.compile(
+_TERM_ROLE = regex(
     r"(?:(?<![\w`]):(?:std:)?term:|\{(?:std:)?term\})`!?(?:[^`<]*<(?P<target>[^`>]+)>|(?P<name>[^`<]+))`"
 )
-_RST_TITLE = re.compile(r"^(?:([^\w\s])\1+[ \t]*\r?\n)?[^\r\n]+\r?\n([^\w\s])\2+[ \t]*$", re.M)
+_RST_TITLE = regex(r"^(?:([^\w\s])\1+[ \t]*\r?\n)?[^\r\n]+\r?\n([^\w\s])\2+[ \t]*$", re.M)
 """A title of reStructuredText with the lines around it, which must be as long as the title."""
-_RST_TABLE = re.compile(
+_RST_TABLE = regex(
     r"^[ \t]*[|+].*$|^[ \t]*=+(?:[ ]+=+)+[ \t]*\r?\n(?:.*\n)*?[ \t]*=+(?:[ ]+=+)+[ \t]*(?=\r?\n[ \t]*\r?$|\Z)", re.M
 )
 """A line of a grid table or line block, or a simple table: longer words would break its columns."""
-_RST_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,2})(?=[^\s*]).+?(?<=[^\s*])\1(?![\w*])", re.S)
-_IN_PLAIN = re.compile(_ADDRESS, re.X | re.I)
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
+_RST_EMPHASIS = regex(r"(?<![\w*])(\*{1,2})(?=[^\s*]).+?(?<=[^\s*])\1(?![\w*])", re.S)
+_IN_PLAIN = regex(_ADDRESS, re.X | re.I)
+_LINE = regex(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
 
 def words(text: str, *, path: str) -> Iterator[TextRange]:
@@ -179,16 +180,16 @@ READ = TITLED.union(
 )
 """Directives whose content is known to be prose."""
 
-_MARGIN = re.compile(r"[ \t]*(?:(?:[-*+•]|\(?(?:\d+|[a-zA-Z#])[.)])[ \t]+)*")
+_MARGIN = regex(r"[ \t]*(?:(?:[-*+•]|\(?(?:\d+|[a-zA-Z#])[.)])[ \t]+)*")
 """The indentation of a line, with the markers of list items."""
-_EXPLICIT = re.compile(
+_EXPLICIT = regex(
     r"""\.\. (?: [ \t]+ (?: (?P<footnote>\[[^\]]+\](?=\s))
                           | (?:\|[^|]+\|[ \t]+)? (?:\w+:)* (?P<directive>\w[\w+.-]*)[ \t]?::(?!\S) )
               | (?!\S) )""",
     re.X,
 )
 """The start of a footnote, a directive, a target or a comment."""
-_OPTION = re.compile(r"[ \t]+:[^:\s][^:]*:(?!\S)")
+_OPTION = regex(r"[ \t]+:[^:\s][^:]*:(?!\S)")
 
 Hidden = Literal["nothing", "block", "paragraph", "options"]
 """The indented lines that are not prose: none, all, those up to an empty line, or the option lines."""

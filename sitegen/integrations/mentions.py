@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 from sitegen.text.names import exact, fold, plural, spelled_out
+from sitegen.text.regex import regex
 
-_PIECE = re.compile(r"\w+|[^\w\s]")
-_JOINT = re.compile(r"[-.:/\\@#$+]")
+_PIECE = regex(r"\w+|[^\w\s]")
+_JOINT = regex(r"[-.:/\\@#$+]")
 """Signs that join two words into one: `torch.nn` does not mention `torch`."""
 _PART = frozenset("#+")
 """Signs that belong to the word before them: `C#` does not mention `C`."""
-_BOUND = re.compile(rf"\w|{_JOINT.pattern}")
+_BOUND = regex(rf"\w|{_JOINT.pattern}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from sitegen.integrations.documents import TextRange, term_references, words
 from sitegen.integrations.mentions import Mentions
 from sitegen.integrations.published_terms import PublishedTerms, Term
 from sitegen.text.names import exact, fold, plural
+from sitegen.text.regex import regex
 
 OutdatedRule = Literal["deprecated", "avoided", "renamed", "removed", "merged", "stale-link"]
 Level = Literal["warning", "note"]
@@ -34,27 +35,27 @@ RULES: dict[OutdatedRule, str] = {
 }
 """The rules, each with a description of the uses that break it. Of several, a name is reported for the first."""
 
-_TERM_LINK = re.compile(
+_TERM_LINK = regex(
     r"""https?://[^\s<>"'`)\]]*/term/(?P<slug>[^\s<>"'`)\]/?#]+)/(?:(?P<release>[^\s<>"'`)\]/?#]+)/)?"""
 )
-_IGNORE = re.compile(r"^(?P<before>.*?)\bsitegen:[ \t]*ignore\b(?P<after>.*)$", re.M)
-_COMMENT_MARKS = re.compile(r"[\s<!>\-#%./*{}]*")
-_PARAGRAPH_BELOW = re.compile(r"\s*\n(?:[ \t]*\S.*(?:\n|\Z))+")
-_ENTRY = re.compile(
+_IGNORE = regex(r"^(?P<before>.*?)\bsitegen:[ \t]*ignore\b(?P<after>.*)$", re.M)
+_COMMENT_MARKS = regex(r"[\s<!>\-#%./*{}]*")
+_PARAGRAPH_BELOW = regex(r"\s*\n(?:[ \t]*\S.*(?:\n|\Z))+")
+_ENTRY = regex(
     r"^(?:\#{1,6}[ \t]+(?P<heading>.+?)[ \t\#]*"
     r"|[ \t]*(?:[-*+][ \t]+)?(?P<strong>\*\*|__)(?P<item>.+?):?(?P=strong).*"
     r"|(?P<term>\S.*?)[ \t]*\n(?:(?::[ \t]|[ ]{2,4}\S).*|([=\-~^\"'+*\#])\5+[ \t]*))$",
     re.M,
 )
 """The line with the name of an entry: a heading, an item that begins in bold, or a term of a definition list."""
-_REMARK = re.compile(r"[*_`]|\s*\([^()]*\)\s*$")
-_QUOTES = re.compile(r"[\"'“”‘’«»„*_`]+")
-_BEFORE_A_QUOTED_NAME = re.compile(
+_REMARK = regex(r"[*_`]|\s*\([^()]*\)\s*$")
+_QUOTES = regex(r"[\"'“”‘’«»„*_`]+")
+_BEFORE_A_QUOTED_NAME = regex(
     r"(?:\b(?:renam|replac|deprecat|remov)\w*|\binstead of|\brather than|\bno longer|\bformerly|\bpreviously|\bformer"
     r"|\bcalled|\bknown as|\bold)(?:\s+(?:the|an?|term|name|word|old|from))*\s+[\"'“‘«*_]*$",
     re.I,
 )
-_AFTER_A_QUOTED_NAME = re.compile(
+_AFTER_A_QUOTED_NAME = regex(
     r"[\"'”’»*_]*\s+(?:(?:is|was|were|are|has been|have been|being|got)\s+(?:now\s+)?"
     r"(?:renamed|replaced|deprecated|removed)|became\b|→|->)",
     re.I,

@@ -23,9 +23,10 @@ from sitegen.text import compact_json
 from sitegen.text.decoding import is_plain
 from sitegen.text.memo import memo
 from sitegen.text.names import fold
+from sitegen.text.regex import regex
 
 HEAD = '{"format": "sitegen ledger 1",'
-TAIL = re.compile(r'"end": \{"addresses": ([0-9]+), "sum": "([0-9a-f]{8})"\}\}')
+TAIL = regex(r'"end": \{"addresses": ([0-9]+), "sum": "([0-9a-f]{8})"\}\}')
 
 CONFLICT = ("<" * 7, "=" * 7, ">" * 7, "|" * 7)
 

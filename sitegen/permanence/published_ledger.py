@@ -9,7 +9,6 @@ beside site.toml count as published.
 from __future__ import annotations
 
 import os
-import re
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -24,6 +23,7 @@ from sitegen.model import SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, lost, parse, readable, united
 from sitegen.sources import safe_files
 from sitegen.sources.git.process import FETCH_ALL, GitError, git_folder, repository_above, run
+from sitegen.text.regex import regex
 
 KEPT_BRANCH = "sitegen-ledger"
 """The branch to which a workflow and `sitegen publish` commit the ledger of the sites that they publish."""
@@ -33,7 +33,7 @@ ORIGIN, LOCAL = "refs/remotes/origin/", "refs/heads/"
 MAX_BYTES = 64 * 1024 * 1024
 """The maximum size of a ledger: about 200,000 addresses."""
 SIGN_IN = "if it asks for a sign-in, leave --ledger out, and keep the ledger with `sitegen addresses --push`"
-SETTINGS = re.compile(r"([^/]+/)?site\.toml")
+SETTINGS = regex(r"([^/]+/)?site\.toml")
 """Matches where a site.toml is looked for."""
 TIMEOUT = 30
 """Seconds for the whole download of a ledger."""

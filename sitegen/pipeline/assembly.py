@@ -7,7 +7,6 @@ Each arrow is a separate step, and none of them accesses the disk; `site_build` 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -44,8 +43,9 @@ from sitegen.site.site import Site
 from sitegen.site.templates import asset_files
 from sitegen.sources.editions import editions_of
 from sitegen.sources.reading import INCOMPLETE, LoadedSource
+from sitegen.text.regex import regex
 
-IMAGE = re.compile(r'href="(image/[\w.]+)"')
+IMAGE = regex(r'href="(image/[\w.]+)"')
 
 
 def assemble(config: Config, loaded_sources: Iterable[LoadedSource], ledger: Ledger) -> Site:

@@ -24,19 +24,20 @@ from sitegen.config.forges import file_link
 from sitegen.model import Entry, Place, Prose, Release
 from sitegen.site.site import Site
 from sitegen.text.prose import reference_target
+from sitegen.text.regex import regex
 
 MAX_HIGHLIGHTED = 4_000
 """A code block with more characters is not highlighted: some lexers take quadratic time."""
 MAX_FORMULA = 2_000
 """The maximum number of characters of a formula; a longer one is shown as its source."""
 
-ABSOLUTE = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
+ABSOLUTE = regex(r"(?:https?|ftp)://|mailto:", re.I)
 """Matches the beginning of an absolute address."""
-_IMAGE = re.compile(r'<a class="image" href="(image/[\w.]+)"[^>]*>([^<]*)</a>')
-_LINK = re.compile(r'<a(?: [a-z]+="[^"]*")*>|</a>')
-_HREF = re.compile(r' href="([^"]*)"')
-_CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
-_FORMULA = re.compile(r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=tag)>')
+_IMAGE = regex(r'<a class="image" href="(image/[\w.]+)"[^>]*>([^<]*)</a>')
+_LINK = regex(r'<a(?: [a-z]+="[^"]*")*>|</a>')
+_HREF = regex(r' href="([^"]*)"')
+_CODE = regex(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
+_FORMULA = regex(r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=tag)>')
 
 _MATHML = frozenset(
     "math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt"
@@ -47,12 +48,12 @@ _MATHML_ATTRIBUTES = frozenset(
     " mathvariant maxsize minsize movablelimits rowspan rspace scriptlevel separator stretchy symmetric voffset"
     " width".split()
 )
-_MATHML_VALUE = re.compile(r"[A-Za-z0-9 .%+-]{1,60}")
-_ALIGNED = re.compile(r"(\\(?:begin|end))\{(?:aligned|alignedat|split|gathered|equation\*?|gather\*?|multline\*?)\}")
+_MATHML_VALUE = regex(r"[A-Za-z0-9 .%+-]{1,60}")
+_ALIGNED = regex(r"(\\(?:begin|end))\{(?:aligned|alignedat|split|gathered|equation\*?|gather\*?|multline\*?)\}")
 """Matches environments that the converter does not support. They are converted as `align*`."""
 
-_SOURCE = re.compile(r"\.(?:md|mdx|markdown|rst|txt|adoc|html?)$", re.I)
-_INDEX = re.compile(r"(^|/)(?:_?index|README)$")
+_SOURCE = regex(r"\.(?:md|mdx|markdown|rst|txt|adoc|html?)$", re.I)
+_INDEX = regex(r"(^|/)(?:_?index|README)$")
 
 Resolve = Callable[[str], str | None]
 """Returns the address of a target for this page, or None if the target is unknown."""

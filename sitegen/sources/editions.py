@@ -30,6 +30,7 @@ from sitegen.model import (
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.linked_files import located
 from sitegen.text.memo import memo
+from sitegen.text.regex import regex
 from sitegen.text.words import fold, words_of
 
 MIN_TERM_FILES = 3
@@ -48,8 +49,8 @@ COMPARED = 8
 CONTEXT, MAX_PARSED = 3, 30
 """The number of terms on both sides of an edit that are parsed with it, and the maximum number of all of them."""
 
-COMMENT = re.compile(r"<!--.*?-->", re.S)
-MARKUP = re.compile(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}", re.I)
+COMMENT = regex(r"<!--.*?-->", re.S)
+MARKUP = regex(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}", re.I)
 """Markup that contains words."""
 
 TEXT, LINE, KIND = attrgetter("text"), attrgetter("line"), attrgetter("kind")

@@ -18,6 +18,7 @@ from sitegen.sources.git.trees import MAX_NAMES, is_version
 from sitegen.sources.language_tags import SUFFIX, language_tag, without_translations
 from sitegen.text import unread_formats
 from sitegen.text.decoding import is_plain
+from sitegen.text.regex import regex
 from sitegen.text.release_names import ordered, parse_label
 
 GLOSSARY = (
@@ -45,13 +46,13 @@ SECTION = (
 TEXTS = frozenset({".htm", ".html", ".markdown", ".md", ".mdx", ".qmd", ".rest", ".rmd", ".rst"})
 PAGES = TEXTS | {".adoc", ".asciidoc"}
 """Suffixes of files that may define one term each."""
-ELSEWHERE = re.compile(
+ELSEWHERE = regex(
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|(?:[a-z]+[-_]|_)?templates?"
     r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|changelogs?|_?posts|blog|news|archives?|migrations"
     r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|__pycache__|dist|_build|bower_components"
 )
 """Folders whose files are not the project's glossary, unless the folder's own name suggests a glossary."""
-NO_TERMS = re.compile(
+NO_TERMS = regex(
     r"readme|contributing|contributors|license|licence|summary"
     r"|changelog|code[-_]of[-_]conduct|_?template|how[-_]to.*|style[-_]?guide|authors|_sidebar|_header|_footer"
     r"|(?:about|using)[-_](?:this|the)[-_]glossary"

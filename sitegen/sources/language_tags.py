@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from sitegen.config.patterns import WILD, alternatives, literal, matches
 from sitegen.config.values import shown
+from sitegen.text.regex import regex
 
 LANGUAGES = frozenset(
     "af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km"
@@ -21,7 +22,7 @@ MISNAMED = dict(
     pair.split(":") for pair in "br:pt-BR cn:zh-CN cz:cs dk:da gr:el jp:ja kr:ko sp:es tw:zh-TW ua:uk".split()
 )
 """Folders that are named after a country, to the language that is meant."""
-SUFFIX = re.compile(r"(.+?)[._-]([A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?)")
+SUFFIX = regex(r"(.+?)[._-]([A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?)")
 WRAPPERS = frozenset(
     "_locale content current docs docusaurus-plugin-content-docs docusaurus-plugin-content-pages i18n l10n lang"
     " languages lc_messages locale locales source src translated translation translations".split()

@@ -24,6 +24,7 @@ from sitegen.sources.snapshots import RawSource
 from sitegen.text import images
 from sitegen.text.decoding import decode
 from sitegen.text.memo import memo
+from sitegen.text.regex import regex
 
 MAX_IMAGES = 500
 """The maximum number of images of one source."""
@@ -38,7 +39,7 @@ MAX_INCLUDE_DEPTH = 4
 MAX_INCLUDED_LENGTH = 1_000_000
 """The maximum total number of characters in included files."""
 
-IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)$", re.I)
+IMAGE = regex(r"\.(?:png|jpe?g|gif|webp|avif|svg)$", re.I)
 NAME = r"([^\s()<>\[\]\"'`#:?,|{}]+)"
 TARGETS = (
     ("](", re.compile(rf"\]\(<?{NAME}(?=[\s)>#?])")),
@@ -62,8 +63,8 @@ TARGETS = (
 Each pattern begins with literal letters, not with `\\b`, so that `re` can search for these first.
 """
 ENDINGS = ("", ".md", ".rst", ".mdx", ".adoc", ".markdown", ".txt", ".html", "/index.md", "/index.rst", "/README.md")
-PAGE = re.compile(r"\.html?$|/$")
-LINK = re.compile(
+PAGE = regex(r"\.html?$|/$")
+LINK = regex(
     r'(?<=<a)(?P<class>(?: class="image")?) href="(?!term:|[a-z][a-z+.-]*://|mailto:|image/|file:|#)'
     r'(?P<role>(?:doc:)?)(?P<path>[^"#?]*)(?P<rest>[^"]*)"',
     re.I,

@@ -13,6 +13,7 @@ import unicodedata
 
 from sitegen.model import Problem, ProblemKind, Trouble, immutable
 from sitegen.text.memo import memo
+from sitegen.text.regex import regex
 from sitegen.text.unread_formats import refusal
 
 MAX_BYTES = 8 * 1024 * 1024
@@ -41,11 +42,9 @@ CHARACTER_SETS = frozenset(
 # From the same standard: text that is declared as Latin-1 is decoded as windows-1252.
 SAME_AS = {"ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "tis-620": "cp874", "utf-8-sig": "utf-8"}
 
-XML = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([-\w.:]+)""")
-META = re.compile(rb"""<meta[^>]*?\bcharset\s*=\s*["']?\s*([-\w.:]+)""", re.IGNORECASE)
-COMMENT = re.compile(
-    rb"[ \t]*(?:#|\.\.|<!--)[ \t]*(?:-\*-[^\n]*?|vim?:[^\n]*?)?(?:file)?(?:en)?coding[:=][ \t]*([-\w.]+)"
-)
+XML = regex(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([-\w.:]+)""")
+META = regex(rb"""<meta[^>]*?\bcharset\s*=\s*["']?\s*([-\w.:]+)""", re.IGNORECASE)
+COMMENT = regex(rb"[ \t]*(?:#|\.\.|<!--)[ \t]*(?:-\*-[^\n]*?|vim?:[^\n]*?)?(?:file)?(?:en)?coding[:=][ \t]*([-\w.]+)")
 
 CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
 DIRECTION = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
@@ -59,23 +58,23 @@ INVISIBLE = (
     rf"|(?<![\u0590-\U0010ffff])[{JOINER}]|[{JOINER}](?![\u0590-\U0010ffff])"
 )
 """An expression that is compiled when it is needed, as few texts match."""
-MAYBE_INVISIBLE = re.compile(f"[{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]")
+MAYBE_INVISIBLE = regex(f"[{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]")
 """A fast test: a text without a match has no invisible characters."""
 
-NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+NOT_XML = regex(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that XML does not allow; lxml refuses a text that has one."""
-SEPARATORS = re.compile(r"[\v\f\x85\u2028\u2029]")
+SEPARATORS = regex(r"[\v\f\x85\u2028\u2029]")
 """Characters that Python treats as line ends, but editors do not."""
 
 PLAIN = bytes([*b"\t\n", *range(0x20, 0x7F)])
 """Bytes that mean the same in every supported character set, and need no repair."""
 
-BINARY = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
+BINARY = regex(r"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 """Control characters: rare in text, but about one in twelve characters of a binary file."""
 
-DAMAGE = re.compile(r"[\x80-\x9f]|[^\x00-\x7f]{2}")
+DAMAGE = regex(r"[\x80-\x9f]|[^\x00-\x7f]{2}")
 """Matches every line in which UTF-8 was decoded with another character set, and few other lines."""
-INLINE_CODE = re.compile(r"(?<!`)(`++)[^`]++\1")
+INLINE_CODE = regex(r"(?<!`)(`++)[^`]++\1")
 
 
 @immutable

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sitegen.text.regex import regex
+
 if TYPE_CHECKING:
     from lxml import etree
 
@@ -29,7 +31,7 @@ SVG_ELEMENTS = frozenset(
     " feMergeNode feOffset filter g line linearGradient marker mask path pattern polygon polyline radialGradient rect"
     " stop style svg switch symbol text textPath title tspan use".split()
 )
-OUTSIDE = re.compile(r"url\(\s*[\"']?(?!#)|@import|expression\(|javascript:|\\", re.I)
+OUTSIDE = regex(r"url\(\s*[\"']?(?!#)|@import|expression\(|javascript:|\\", re.I)
 """In a style or an attribute: anything that is loaded or run, and escapes that may hide it."""
 
 

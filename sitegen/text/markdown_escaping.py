@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from sitegen.text.regex import regex
+
 ZERO = "\u200b"
 """A zero-width space."""
 
@@ -17,7 +19,7 @@ QUOTED = 600
 # Characters that are active by the CommonMark specification or by GitHub's extensions: "~" strikes, "|" makes tables,
 # "$" makes formulas. "_" is literal between letters, and other characters are active only at the start of a line.
 # For speed, both patterns begin with a set of all characters that can begin a match.
-_MARKUP = re.compile(
+_MARKUP = regex(
     r"""[\\`*\[\]<|~$_&]
     (?: (?<![_&])
       | (?<=_) (?: (?<![^\W_]_) | (?![^\W_]))
@@ -25,8 +27,8 @@ _MARKUP = re.compile(
     )""",
     re.X,
 )
-_START = re.compile(r"(\n(?:\d+(?=[.)])|(?=[-+=#>:])))")
-_CALLS = re.compile(
+_START = regex(r"(\n(?:\d+(?=[.)])|(?=[-+=#>:])))")
+_CALLS = regex(
     r"""[@\#!%&:GgWw]
     (?: (?<=[@\#!%&]) (?=\w)           # a user, an issue, a merge request; on GitLab also other things
       | (?<=[Gg]) [Hh]-(?=\d)

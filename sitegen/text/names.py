@@ -14,15 +14,14 @@ from functools import cache, lru_cache
 from typing import Any
 
 from sitegen.model import Edition, Entry
+from sitegen.text.regex import regex
 
-_SPACE = re.compile(r"\s+")
-_WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
-_REMARK = re.compile(r"(?<=\S) (?:\([^()]*\)|[-—–] .*)$")
-_ACRONYM = re.compile(r"\(([A-Z0-9][A-Z0-9./&-]*[A-Z0-9]s?)\)")
-_FORMERLY = re.compile(
-    r"\b(?:formerly|previously|originally|once)(?: known as| called| named)? ([^(),;]+)", re.IGNORECASE
-)
-_OR = re.compile(r" or | / |, ")
+_SPACE = regex(r"\s+")
+_WITH_ACRONYM = regex(r"([^()]+?)\s*\(([^()]+)\)")
+_REMARK = regex(r"(?<=\S) (?:\([^()]*\)|[-—–] .*)$")
+_ACRONYM = regex(r"\(([A-Z0-9][A-Z0-9./&-]*[A-Z0-9]s?)\)")
+_FORMERLY = regex(r"\b(?:formerly|previously|originally|once)(?: known as| called| named)? ([^(),;]+)", re.IGNORECASE)
+_OR = regex(r" or | / |, ")
 MAX_NAMES = 1_000_000
 """Size of the cache of names: more than a site has, as each name is looked up at every release."""
 
@@ -195,9 +194,9 @@ def plural(name: str, language: str = "en") -> str:
 NAME_LIMIT = 255
 """The maximum length of a file name in bytes on common file systems."""
 
-_UNFIT = re.compile(r'[\x00-\x1f\x7f\ud800-\udfff\\:*?"<>|]|[. ]$')
+_UNFIT = regex(r'[\x00-\x1f\x7f\ud800-\udfff\\:*?"<>|]|[. ]$')
 # Windows treats these names as devices, with any extension.
-_DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
+_DEVICE = regex(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
 
 
 def is_portable_name(name: str) -> bool:

@@ -17,6 +17,7 @@ from lxml import etree
 
 from sitegen.model import Prose, Reference
 from sitegen.text.decoding import NOT_XML, visible
+from sitegen.text.regex import regex
 from sitegen.text.words import Span
 
 MAX_BYTES = 256 * 1024
@@ -53,8 +54,8 @@ CLASSES = {
     "p": {"note-title", "rubric"},
     "span": {"math"},
 }
-LANGUAGE = re.compile(r"language-[A-Za-z0-9_+#.-]{1,40}")
-SPACE = re.compile(r"[ \t\r\n\f\v]+")
+LANGUAGE = regex(r"language-[A-Za-z0-9_+#.-]{1,40}")
+SPACE = regex(r"[ \t\r\n\f\v]+")
 
 
 def from_html(html: str) -> Prose:
@@ -140,8 +141,8 @@ def show_only_visible(tree: etree._Element) -> None:
         element.text, element.tail = visible(element.text or ""), visible(element.tail or "")
 
 
-IMAGE_FILE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#].*)?$", re.I)
-OUTSIDE = re.compile(r"[a-z][a-z+.-]*:|//", re.I)
+IMAGE_FILE = regex(r"\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#].*)?$", re.I)
+OUTSIDE = regex(r"[a-z][a-z+.-]*:|//", re.I)
 
 
 def _link_image(image: lxml.html.HtmlElement) -> None:
@@ -255,13 +256,13 @@ def _break(text: str, tag: str) -> str:
     return "\n" * ((1 if tag in TIGHT else 2) - (len(end) - len(end.rstrip("\n"))))
 
 
-SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
-GOING_ON = re.compile(
+SENTENCE_END = regex(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
+GOING_ON = regex(
     r"\s+[a-zà-öø-ÿа-яё]|(?<=\b[Aa]rt\.)\s+\d|(?<=\bKap\.)\s+\d|(?<=[」』”’）])[のとはをがにでもなや]"
     r"|(?<=\d\.)\s+(?:Januar|Februar|März|April|Mai|Jun|Jul|August|September|Oktober|November|Dezember|Jahrhundert)"
 )
 """What follows a full stop that ends no sentence: a small letter, a number, a Japanese particle, a German date."""
-ABBREVIATION = re.compile(
+ABBREVIATION = regex(
     r"(?:^|[\s(’'])(?:e\.g|i\.e|etc|vs|cf|approx|resp|ca|no|fig|al|Dr|Mr|Ms|Mrs|St|[A-Z]"
     r"|z\. ?[BT]|d\. ?h|u\. ?a|o\. ?ä|bzw|ggf|evtl|vgl|sog|inkl|usw|Nr|Abs|Abb|Mio|Mrd|bzgl"
     r"|p\. ?ex|p\. ?ej|c\.-à-d|Mme|Sr|Sra|núm|pág|т\. ?[едпк]|др|напр|см|рис|стр)\.$",

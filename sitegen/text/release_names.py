@@ -19,6 +19,7 @@ from unicodedata import normalize
 from packaging.version import Version
 
 from sitegen.model import grouped, immutable
+from sitegen.text.regex import regex
 
 PREFIX_WORDS = frozenset({"", "r", "rel", "release", "ver", "version"})
 """Words before a number that only announce a version. (A `v` directly before the number is dropped too.)"""
@@ -37,20 +38,20 @@ Arrange = Callable[[Sequence[str]], tuple[str, ...]]
 Scheme = Literal["number", "date", "word"]
 Age = tuple[int, str, Version, tuple[str, ...], str]
 
-PLAIN = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
+PLAIN = regex(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
 """A prefix that does not name the product of the version."""
 # A version begins at the start of a label or after a separator. `v`, `release` and the like are part of it.
-BEGINNING = re.compile(rf"(?:^|(?<=[-_/@])){PLAIN.pattern}(?=\d)", re.IGNORECASE)
+BEGINNING = regex(rf"(?:^|(?<=[-_/@])){PLAIN.pattern}(?=\d)", re.IGNORECASE)
 # Pre-releases that Python's version scheme does not have.
-NOT_YET = re.compile(
+NOT_YET = regex(
     r"[-._+](?:next|canary|nightly|snapshot|insiders|edge|milestone|m\d|(?:alpha|dev)(?![a-z]))|[-._\d]rc[-._]?\d",
     re.IGNORECASE,
 )
 # Dates, PostgreSQL's 9_6_1, and OpenSSL's 1.0.2c, which Python's scheme would parse as a release candidate.
-NUMBERED = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
-UNDERSCORES = re.compile(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)?", re.IGNORECASE)
+NUMBERED = regex(r"\d+(?:[-_.]\d+)*[a-z]?")
+UNDERSCORES = regex(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)?", re.IGNORECASE)
 """`2_0_5_post1`: a version for systems in which tags could not contain dots."""
-RELEASE_WORD = re.compile(r"(?:[a-z]+[-_])*releases?[-_/]", re.IGNORECASE)
+RELEASE_WORD = regex(r"(?:[a-z]+[-_])*releases?[-_/]", re.IGNORECASE)
 """`open-release/`, before releases that are named with words."""
 
 

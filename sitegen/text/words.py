@@ -7,7 +7,6 @@ except indentation is compared. Symbols that have a meaning (`+`, `<`, `%`, the 
 from __future__ import annotations
 
 import hashlib
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from sys import intern
 from typing import Literal
 
 from sitegen.model import Prose, immutable
+from sitegen.text.regex import regex
 
 WordingChange = Literal["unchanged", "reformatted", "reworded"]
 SegmentKind = Literal["same", "deleted", "inserted"]
@@ -142,17 +142,17 @@ class _Classes(dict[int, str]):
 
 
 _CLASSES = _Classes()
-_RUN = re.compile("w+|s+")
+_RUN = regex("w+|s+")
 _UNSPACED = r"[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
-_WRAP = re.compile(f" (?<={_UNSPACED} )(?={_UNSPACED})")
+_WRAP = regex(f" (?<={_UNSPACED} )(?={_UNSPACED})")
 """A space between Chinese or Japanese characters. These languages have no spaces, so it comes from a line break."""
-_MINUS = re.compile(r"(?<![\w)\]])[-−](?=\d)")
-_ASCII = re.compile(r"[A-Za-z0-9]+|(?=[$+<=>%#-])(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
+_MINUS = regex(r"(?<![\w)\]])[-−](?=\d)")
+_ASCII = regex(r"[A-Za-z0-9]+|(?=[$+<=>%#-])(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
 """Matches words and symbols in ASCII text, as `_CLASSES` and `_RUN` do in other text."""
-_SYMBOL = re.compile(r"\$|\+|<|=|>|%|#|-[0-9]")
+_SYMBOL = regex(r"\$|\+|<|=|>|%|#|-[0-9]")
 _PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
-_OPENING = re.compile(r"(?<=\s)\S+$")
-_INDENTATION = re.compile(r"\n[ \t]+")
+_OPENING = regex(r"(?<=\s)\S+$")
+_INDENTATION = regex(r"\n[ \t]+")
 
 
 def _folded_words(text: str, code: Sequence[Span] = ()) -> tuple[list[str], list[CodeRun]]:

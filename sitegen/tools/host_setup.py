@@ -9,7 +9,6 @@ instead. A workflow installs the running version of sitegen: pip records the ori
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from importlib import metadata
@@ -23,10 +22,11 @@ from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
 from sitegen.sources.git.process import GitError, git_folder
 from sitegen.sources.git.repositories import BRANCHES, TRACKED, main_branch, read_refs
+from sitegen.text.regex import regex
 
 MAX_BYTES = 256 * 1024
 """The maximum size of a .gitignore or a workflow that is read."""
-PUBLISHING = re.compile(
+PUBLISHING = regex(
     rb"actions/deploy-pages|actions-gh-pages|github-pages-deploy-action|mkdocs gh-deploy|mike deploy|gh-pages"
 )
 """Matches a workflow that publishes a site on GitHub Pages."""

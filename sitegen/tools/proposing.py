@@ -36,6 +36,7 @@ from sitegen.sources.safe_files import read
 from sitegen.sources.translated_sources import history_of, read_logs, source_table
 from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.names import fold
+from sitegen.text.regex import regex
 from sitegen.text.release_names import parse_label
 from sitegen.tools.host_setup import ExistingSite, existing_site, installation, set_up, write_new
 
@@ -50,7 +51,7 @@ HEAD = f"""\
 OUTPUT = "site"
 """The default output folder."""
 CONTEXT_MAP = "CONTEXT-MAP.md"
-_MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
+_MAP_LINK = regex(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
 OTHER_OUTPUT = "glossary-site"
 """The output folder if the project already uses a folder with the default name."""
 SHOWN = 8

@@ -8,7 +8,6 @@ with the user's settings. The message of a publication compares the live glossar
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
@@ -27,6 +26,7 @@ from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import temporary_folder
+from sitegen.text.regex import regex
 from sitegen.tools.built_site import site_files, unfit
 from sitegen.tools.next_ledger import push
 from sitegen.tools.publish_targets import PublishedState, TargetBranch
@@ -38,7 +38,7 @@ ATTEMPTS = 10
 SHOWN = 3
 """The maximum number of names of each kind that a plan prints, pages of terms first."""
 
-PLAIN = re.compile(r"[\w.+~-]+( [\w.+~-]+){0,3}")
+PLAIN = regex(r"[\w.+~-]+( [\w.+~-]+){0,3}")
 """Matches release names that a forge shows literally: without `@name` or `#12`, which it would link."""
 
 Json = Mapping[str, Any]

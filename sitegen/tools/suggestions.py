@@ -8,7 +8,6 @@ site.toml are left out. Suggestions do not change any page.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from sitegen.model import Edition, Entry, grouped, immutable
 from sitegen.site.site import Site
 from sitegen.text import names
 from sitegen.text.names import stems
+from sitegen.text.regex import regex
 from sitegen.text.words import fold, words_of
 
 SIMILAR_WORDS = 60
@@ -262,7 +262,7 @@ def _shared(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
             )
 
 
-_SPELLED_OUT = re.compile(r"(?P<one>[^()]+?)\s*\((?P<two>[^()]+)\)")
+_SPELLED_OUT = regex(r"(?P<one>[^()]+?)\s*\((?P<two>[^()]+)\)")
 
 
 def _forms(name: str) -> set[str]:

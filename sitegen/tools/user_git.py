@@ -22,6 +22,7 @@ from sitegen.config.forges import is_address, without_password
 from sitegen.model import SitegenError, immutable
 from sitegen.sources.git.process import GitError, ended, error_message, git_folder, repository_above, start
 from sitegen.sources.safe_files import temporary_folder
+from sitegen.text.regex import regex
 
 COMMAND_SECONDS = 1800
 """The timeout of one command. A connection without data is closed earlier (`http.lowSpeedTime`)."""
@@ -47,14 +48,14 @@ MODE = "100644"
 NO_OBJECT = "0" * 40
 """Together with mode 0, this id removes a file from git's index."""
 
-IS_MOVING = re.compile(rb"cannot lock ref|failed to update ref")
+IS_MOVING = regex(rb"cannot lock ref|failed to update ref")
 """Matches git's error while another push moves the branch."""
 CHECKS_AFTER_REFUSAL = 10
 """The number of times that the branch is read again, every quarter of a second, while another push may move it."""
 
 ELSEWHERE = "publish from a repository, or build into a folder with `sitegen build --output`"
 
-OF_ANOTHER_USER = re.compile(rb"dubious ownership in repository at '(.*?)'", re.DOTALL)
+OF_ANOTHER_USER = regex(rb"dubious ownership in repository at '(.*?)'", re.DOTALL)
 
 
 class PublishError(SitegenError):

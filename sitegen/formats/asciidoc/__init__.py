@@ -18,18 +18,19 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import GLOSSARY
 from sitegen.formats.common.structure import Block
 from sitegen.model import Document, ProblemKind, Reading, Trouble
+from sitegen.text.regex import regex
 
-GLOSSARY_LIST = re.compile(r"^\[glossary\]\s*$", re.M)
-TAG = re.compile(r"\s*//\s*(tag|end)::?([\w.-]+)\[\].*")
+GLOSSARY_LIST = regex(r"^\[glossary\]\s*$", re.M)
+TAG = regex(r"\s*//\s*(tag|end)::?([\w.-]+)\[\].*")
 """Asciidoctor wants two colons, and no language has a region with one: it is a mistake that a later commit mends."""
-LANGUAGE_TAG = re.compile(r"[A-Z]{2}|[a-z]{2}")
+LANGUAGE_TAG = regex(r"[A-Z]{2}|[a-z]{2}")
 NO_LANGUAGE = "-"
-CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
+CONDITION = regex(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
 DEFINED = frozenset({"asciidoctor", "asciidoctor-version", "backend-html5", "basebackend-html", "backend"})
-TARGET = re.compile(
+TARGET = regex(
     r"^(?:\[\[([\w:][^\],\n]*+)[^\]\n]*+\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*(?:={1,6} +)?([^\n:;=\[|]+)", re.M
 )
-INCLUDE = re.compile(r"include::([^\[\s{]+)\[")
+INCLUDE = regex(r"include::([^\[\s{]+)\[")
 WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
 
 

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import without_math, words_of
 from sitegen.text.prose import reference_href
+from sitegen.text.regex import regex
 
 IN_HTML = "amp apos brvbar deg gt ldquo lsquo lt quot rdquo rsquo".split()
 SIGNS = "asterisk * backslash \\ backtick ` caret ^ cpp C++ endsb ] plus + pp ++ startsb [ tilde ~ two-colons ::"
@@ -25,10 +26,10 @@ PREDEFINED = {
     **dict.fromkeys(("nbsp", "sp"), " "),
 }
 """The predefined attributes."""
-ATTRIBUTE = re.compile(r"(?<!\\)\{(\w[\w-]*)\}")
+ATTRIBUTE = regex(r"(?<!\\)\{(\w[\w-]*)\}")
 MAX_ADDED = 500_000
 """The maximum number of characters that all uses of attributes may add to a document."""
-RAW = re.compile(
+RAW = regex(
     r"(?<!\\)(?:\+\+\+(?P<html>.+?)\+\+\+|pass:(?P<rules>[\w,]*)\[(?P<passed>[^\[\]]*)\]"
     r"|(?<![\w`])`\+(?P<literal>.{1,1000}?)\+`(?![\w`])|``(?P<doubled>.+?)``"
     r"|(?<![\w`\\\"'])`(?=\S)(?P<code>[^`]*?[^\s`])`(?![\w`\"'])"
@@ -39,20 +40,20 @@ RAW = re.compile(
 SUBSTITUTED = frozenset(("q", "quotes", "m", "macros", "n", "normal"))
 ESCAPED = frozenset(("c", "specialchars", "specialcharacters", "v", "verbatim"))
 """Names of the substitutions that a passthrough macro may name."""
-KEPT = re.compile(r"\0(\d+)\0")
-REFERENCE = re.compile(r"(?<!\\)&lt;&lt;#?([^,&<>\0]+?)(?:,\s*([^<>]{1,300}?))?&gt;&gt;")
-XREF = re.compile(r"(?<!\\)\bxref:([^\s\[\0]*)\[([^\[\]]*)\]", re.S)
-LINK = re.compile(
+KEPT = regex(r"\0(\d+)\0")
+REFERENCE = regex(r"(?<!\\)&lt;&lt;#?([^,&<>\0]+?)(?:,\s*([^<>]{1,300}?))?&gt;&gt;")
+XREF = regex(r"(?<!\\)\bxref:([^\s\[\0]*)\[([^\[\]]*)\]", re.S)
+LINK = regex(
     r"(?<!\\)\blink:\+*([^\s\[\0]+?)\+*\[([^\[\]]*)\]|(?<![\w:\\])((?:https?|ftp|irc)://[^\s\[\]<>\0]*[^\s\[\]<>\0.,;:)])(?:\[([^\[\]]*)\])?",
     re.S,
 )
-MAIL = re.compile(r"\bmailto:([^\s\[]+)\[([^\[\]]*)\]")
-MACRO = re.compile(r"(?<![\w\\])([a-z][\w-]*):([^\s:\[\]\0]*)\[((?:[^\[\]\\]|\\.)*+)\]", re.S)
-FORMULA = re.compile(r"(?<![\w\\])(stem|latexmath|asciimath):\[((?:[^\]\\]|\\.)*+)\]", re.S)
-ANCHOR = re.compile(r"\[\[([\w:][^\],\[]*+)(?:,[^\]\[]*+)?\]\]|\banchor:[\w-]+\[\]")
-CHARACTER_REFERENCE = re.compile(r"&amp;((?:[a-zA-Z]{2,20}[0-9]{0,2}|#[0-9]{2,6}|#x[0-9a-fA-F]{2,5});)")
-HIDDEN_INDEX = re.compile(r"\(\(\([^()]*\)\)\)\s?")
-SHOWN_INDEX = re.compile(r"\(\((?!\()([^()]+)\)\)")
+MAIL = regex(r"\bmailto:([^\s\[]+)\[([^\[\]]*)\]")
+MACRO = regex(r"(?<![\w\\])([a-z][\w-]*):([^\s:\[\]\0]*)\[((?:[^\[\]\\]|\\.)*+)\]", re.S)
+FORMULA = regex(r"(?<![\w\\])(stem|latexmath|asciimath):\[((?:[^\]\\]|\\.)*+)\]", re.S)
+ANCHOR = regex(r"\[\[([\w:][^\],\[]*+)(?:,[^\]\[]*+)?\]\]|\banchor:[\w-]+\[\]")
+CHARACTER_REFERENCE = regex(r"&amp;((?:[a-zA-Z]{2,20}[0-9]{0,2}|#[0-9]{2,6}|#x[0-9a-fA-F]{2,5});)")
+HIDDEN_INDEX = regex(r"\(\(\([^()]*\)\)\)\s?")
+SHOWN_INDEX = regex(r"\(\((?!\()([^()]+)\)\)")
 ROLE = r"(?:\[[^\]\[]*\])?"
 QUOTES = (
     (re.compile(rf"{ROLE}\*\*(?=\S)(.+?)\*\*", re.S), r"<strong>\1</strong>"),
@@ -73,12 +74,12 @@ QUOTES = (
     (re.compile(r" \+(?=\n|\Z)"), "<br>"),
     (re.compile(r"\\{1,2}(?=[*_`#^~+\[{<&'\"]|https?:)"), ""),
 )
-NAMED = re.compile(r"\s*[\w-]+=")
+NAMED = regex(r"\s*[\w-]+=")
 """A named attribute in the brackets of a macro."""
-NAMED_LATER = re.compile(r"(?:^|,)\s*(?:window|opts|role|title|rel|id)=")
-ALT = re.compile(r"(?:^|,)\s*alt=(\"[^\"]*\"|[^,]*)")
-SPECIAL = re.compile(r"[&*_`#^~+\\\[\]{}<>\0\'\"]|\(\(|\([CRT]|--|:[^\s]")
-TAG = re.compile(r"<[^>]*>")
+NAMED_LATER = regex(r"(?:^|,)\s*(?:window|opts|role|title|rel|id)=")
+ALT = regex(r"(?:^|,)\s*alt=(\"[^\"]*\"|[^,]*)")
+SPECIAL = regex(r"[&*_`#^~+\\\[\]{}<>\0\'\"]|\(\(|\([CRT]|--|:[^\s]")
+TAG = regex(r"<[^>]*>")
 
 
 class Markup:

@@ -12,16 +12,18 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from sitegen.text.regex import regex
+
 MAX_NAME = 80
 """The maximum number of characters of a name."""
 MAX_WORDS = 6
 """The maximum number of words of a name in a column without a known title."""
-BETWEEN = re.compile(r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*")
+BETWEEN = regex(r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*")
 """Matches the separators of several titles of one column: "Term, acronym"."""
 
 
-BREAK = re.compile(r"<br\s*/?>", re.I)
-TAG = re.compile("<[^<>]*>")
+BREAK = regex(r"<br\s*/?>", re.I)
+TAG = regex("<[^<>]*>")
 
 
 @lru_cache(4096)

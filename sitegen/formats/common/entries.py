@@ -26,22 +26,23 @@ from sitegen.model import (
 from sitegen.text import prose, words
 from sitegen.text.decoding import visible
 from sitegen.text.memo import memo
+from sitegen.text.regex import regex
 
 Part = TypeVar("Part")
 
 Metadata = tuple[tuple[str, tuple[str, ...]], ...]
 """The keys of front matter that have no other use, with their values."""
 
-AVOID = re.compile(
+AVOID = regex(
     r"(?P<before><p>|\n|<br ?/?>\n?|<li>)[ \t]*<(?P<tag>em|strong)>\s?(?:aliases to |names to |terms to )?"
     r"(?:avoid|do not use|don['’]t use)\s?(?::\s?</(?P=tag)>|</(?P=tag)>\s?[:：])"
     r"(?P<names>(?:\([^()]{0,300}\)|,\s*\n|[^\n]){0,400}?)(?=</p>|\n|<br ?/?>|</li>)",
     re.I,
 )
 """A line of a definition that lists names which must not be used for the term: `_Avoid_: a, b`."""
-COLON = re.compile(r"(?<=[^\s:：])\s?[:：]$")
+COLON = regex(r"(?<=[^\s:：])\s?[:：]$")
 """The colon between a name and its definition."""
-EMPTY = re.compile(r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>")
+EMPTY = regex(r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>")
 CHARACTERS_OF_AN_ENTRY = 60
 """The number of characters for each entry of the document's limit: docutils parses about 100,000 in a second."""
 TAGS_OF_AN_ENTRY = 10
@@ -49,19 +50,19 @@ TAGS_OF_AN_ENTRY = 10
 MAX_AVOIDED_WORDS = 5
 """The maximum number of words of a name to avoid. A longer text is advice, and stays in the definition."""
 
-PARAGRAPH = re.compile(r"<p>((?:(?!</?p\b).)*)</p>", re.S)
-SENSE = re.compile(r"\((\d{1,2}):\s*([^()<>]{1,60})\)\s*")
-LINE_ENDS = re.compile(r"(?:\s|<br\s*/?>)+$")
+PARAGRAPH = regex(r"<p>((?:(?!</?p\b).)*)</p>", re.S)
+SENSE = regex(r"\((\d{1,2}):\s*([^()<>]{1,60})\)\s*")
+LINE_ENDS = regex(r"(?:\s|<br\s*/?>)+$")
 
-HALF = re.compile("[\ud800-\udfff]")
+HALF = regex("[\ud800-\udfff]")
 """Half of a surrogate pair, which markup can contain as a character reference."""
 
 
-MATH = re.compile(r'<span class="math">([^<]*)</span>')
-DELIMITED = re.compile(r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)")
+MATH = regex(r'<span class="math">([^<]*)</span>')
+DELIMITED = regex(r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)")
 """A formula between dollar signs or `\\(` and `\\)`."""
-STYLED = re.compile(r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}")
-TAG = re.compile("<[^<>]*>")
+STYLED = regex(r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}")
+TAG = regex("<[^<>]*>")
 
 
 class Candidate(NamedTuple):

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from sitegen.model import immutable
+from sitegen.text.regex import regex
 
-OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
-DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
-OPTION = re.compile(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
-MARKDOWN = re.compile(r"\n(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)")
+OPENING = regex(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
+DIRECTIVE = regex(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
+OPTION = regex(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
+MARKDOWN = regex(r"\n(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)")
 """A line end and a heading, a fence or a comment of Markdown, which never begin a line of reStructuredText."""
 
 

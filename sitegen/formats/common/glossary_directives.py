@@ -8,7 +8,6 @@ Headings are kept as sections only if a document has several with terms. The tit
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -17,12 +16,13 @@ from dataclasses import dataclass, field
 from sitegen.formats.common.entries import marked
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble, immutable
 from sitegen.text import words
+from sitegen.text.regex import regex
 
 MAX_STRAY = 2
 """The maximum indentation of a line that is still read as a name."""
-LABEL = re.compile(r"\.\. _(?P<rst>[^:`]+|`[^`]+`):|\((?P<myst>[^()]+)\)=")
-COMMENT = re.compile(r"\.\.(?: |$)")
-CLASSIFIER = re.compile(r" +: +")
+LABEL = regex(r"\.\. _(?P<rst>[^:`]+|`[^`]+`):|\((?P<myst>[^()]+)\)=")
+COMMENT = regex(r"\.\.(?: |$)")
+CLASSIFIER = regex(r" +: +")
 
 
 @dataclass(frozen=True, slots=True)

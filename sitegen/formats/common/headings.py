@@ -10,8 +10,9 @@ import re
 from typing import Literal
 
 from sitegen.text import words
+from sitegen.text.regex import regex
 
-GLOSSARY = re.compile(
+GLOSSARY = regex(
     r"\bgloss?[aá]i?r|terminolog|[vw]o[ck]abular|lexi[ck]on|\blexique\b|\bléxico\b|nomenclature|\bjargon\b|\bacronyms\b"
     r"|\babbreviations\b|\bbegriffe\b|\b(?:terms|words|definitions|concepts)\b|ubiquitous.language|\bdictionary\b"
     r"|\bbegrippenlijst|\bwoordenlijst|\bsłowni|\bslovn[ií]|\bsözlü[kğ]|\bordlist[ae]\b|\bsanasto\b|\bthuật ngữ"
@@ -20,13 +21,13 @@ GLOSSARY = re.compile(
     re.I,
 )
 """Words in a title that identify a glossary."""
-ABBREVIATIONS = re.compile(
+ABBREVIATIONS = regex(
     r"(?:\w+ ){0,4}(?:acron[iyý]m|abbr[eé]v|abr[eé]v|abk(?:ü|ue)rz|skrót|zkrat|sigl|afkort|förkort|сокращ|аббрев"
     r"|略語|缩写|약어)\w*(?: [^\W\d_]+){0,2}",
     re.I,
 )
 """The heading of a list of abbreviations, in a glossary whose other terms have headings."""
-GLOSSARY_HEADING = re.compile(
+GLOSSARY_HEADING = regex(
     r"(?:the |our |project |domain |ubiquitous )?"
     r"(?:glossary|terminology|vocabulary|definitions|language)(?: of terms)?|(?:key )?terms(?: and definitions)?"
     r"|glossar|glossaire|glosario|glossário|glossario|begriffe|woordenlijst|słowni(?:k|czek)(?: pojęć)?"
@@ -36,7 +37,7 @@ GLOSSARY_HEADING = re.compile(
     re.I,
 )
 """The heading of the one section of a larger document that is a glossary."""
-LETTER = re.compile(
+LETTER = regex(
     r"[-–—*.:\[(\s]*(?:letter )?[^\W\d_](?: ?[-–—/,] ?[^\W\d_])*[-–—*.:\])\s]*"
     r"|0 ?[-–—] ?9|#|symbols|numbers|numerals",
     re.I,
@@ -69,12 +70,12 @@ MAYBE_AUXILIARY = _folded(
     " 更新日志"
 )
 """Headings that are auxiliary in one glossary and terms in another."""
-RULES = re.compile(
+RULES = regex(
     r".*(?:言語|用語|术语|術語).{0,4}(?:ルール|規約|方針|规则|规范|約束|约束|規則|規範)"
     r"|(?:usage|naming|writing) (?:rules|conventions)"
 )
 """A heading of rules on how to use the terms, folded; it may be one of the terms."""
-AMBIGUITIES = re.compile(r"\bambiguit(?:y|ies)\b.|.\bambiguities\b")
+AMBIGUITIES = regex(r"\bambiguit(?:y|ies)\b.|.\bambiguities\b")
 """A heading of notes on words with several meanings, folded."""
 MANUAL = (
     AUXILIARY
@@ -109,7 +110,7 @@ QUESTION = (
     r"(?:是什么|是什麼|的含义是什么|とは(?:何ですか|何か|なんですか)?|(?:이란|란)(?: 무엇인가요?)?)[?？]"
 )
 """A title that asks for the meaning of a term."""
-NOT_A_NAME = re.compile(r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I)
+NOT_A_NAME = regex(r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I)
 MAX_WORDS = 8
 
 

@@ -30,12 +30,13 @@ from sitegen.formats.common.entries import Candidate, without_asterisks, without
 from sitegen.formats.common.headings import ABBREVIATIONS, could_be_name, is_label, may_be_label
 from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text import words
+from sitegen.text.regex import regex
 
-ITEM = re.compile(r"<li>\s*(.*?)\s*</li>", re.S)
-LEAD = re.compile(
+ITEM = regex(r"<li>\s*(.*?)\s*</li>", re.S)
+LEAD = regex(
     r"(?:<p>)?(?P<name>[^<>]{1,80}?|<(?P<tag>strong|em|b)>[^<>]{1,80}</(?P=tag)>)(?:\s+[-–—](?:\s+|$)|:(?:\s+|$))"
 )
-PARAGRAPH = re.compile(
+PARAGRAPH = regex(
     r"<p><strong>(?P<name>.{1,80}?)</strong>"
     r"(?P<aside>(?:,?\s?(?:\((?:[^()<>]|<[^<>]*>){1,160}\)|<(?P<tag>em|code|sup|a)\b[^<>]*>[^<>]{1,80}</(?P=tag)>)"
     r"|\s/\s<strong>[^<>]{1,80}</strong>){1,3}"
@@ -47,8 +48,8 @@ PARAGRAPH = re.compile(
 
 Between them may be another bold name, or an aside in brackets or with markup.
 """
-SUBJECT = re.compile(r"<p>(?:<a [^<>]*></a>\s*)*<strong>(?P<name>.{1,80}?)</strong>\s+\S", re.S)
-NOTE_MARK = re.compile(r"<sup>\[[^<>]*\]</sup>")
+SUBJECT = regex(r"<p>(?:<a [^<>]*></a>\s*)*<strong>(?P<name>.{1,80}?)</strong>\s+\S", re.S)
+NOTE_MARK = regex(r"<sup>\[[^<>]*\]</sup>")
 
 
 def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
@@ -80,13 +81,13 @@ MIN_LISTED = 3
 """Below this number of names, a list is read as terms only where it is all that there is."""
 MAX_REMARK = 8
 """The maximum number of words beside tables that may be just a remark: "To be completed"."""
-TABLE = re.compile(r"<table\b(?:(?!</?table\b).)*</table>", re.S)
+TABLE = regex(r"<table\b(?:(?!</?table\b).)*</table>", re.S)
 ROWS = 4
 """The minimum ratio of rows to texts for which all terms are in tables."""
-BETWEEN_NAMES = re.compile(r"[,;](?![^()<>]*[)>])")
+BETWEEN_NAMES = regex(r"[,;](?![^()<>]*[)>])")
 """The separators of other names in a cell."""
-ANCHOR = re.compile(r"(?<=\s)(?:id|name)=[\"']?([^\"'\s>]+)")
-TITLE = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.S)
+ANCHOR = regex(r"(?<=\s)(?:id|name)=[\"']?([^\"'\s>]+)")
+TITLE = regex(r"<th\b[^<>]*>(.*?)</th>", re.S)
 
 TableRow = tuple[int, Sequence[str]]
 """A line, and the HTML of the cells of a row that begins there."""

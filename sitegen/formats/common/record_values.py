@@ -15,10 +15,11 @@ from typing import NamedTuple
 from sitegen.formats.common.columns import folded_title
 from sitegen.formats.common.entries import too_many
 from sitegen.model import Document, ProblemKind, UnreadableError
+from sitegen.text.regex import regex
 
 MAX_ALIASES = 10_000
-JSON_OPENING = re.compile(r"\s*[{\[]")
-HALVES = re.compile(r"(?<!\\)(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2}){1,2}")
+JSON_OPENING = regex(r"\s*[{\[]")
+HALVES = regex(r"(?<!\\)(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2}){1,2}")
 MAX_DEPTH = 60
 VALUES_OF_AN_ENTRY = 10
 """The number of values for each entry of the document's limit."""

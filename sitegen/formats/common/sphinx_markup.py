@@ -12,13 +12,14 @@ from urllib.parse import quote
 
 from sitegen.model import immutable
 from sitegen.text.prose import reference_href
+from sitegen.text.regex import regex
 
 # docutils puts NUL before a character that follows a backslash.
-EXPLICIT = re.compile(r"(?P<title>.+?)\s*(?<!\x00)<(?P<target>[^<]*?)>", re.S)
-ESCAPE = re.compile(r"\x00[ \n]?")
-CITATION = re.compile(r"(?:foot)?cite[pt]?(?:(?:al|author|year)(?:par)?s?)?")
+EXPLICIT = regex(r"(?P<title>.+?)\s*(?<!\x00)<(?P<target>[^<]*?)>", re.S)
+ESCAPE = regex(r"\x00[ \n]?")
+CITATION = regex(r"(?:foot)?cite[pt]?(?:(?:al|author|year)(?:par)?s?)?")
 """Roles of sphinxcontrib-bibtex, whose contents are keys of a bibliography. The keys are shown in brackets."""
-BRACES = re.compile(r"(?<!\\)[{}]")
+BRACES = regex(r"(?<!\\)[{}]")
 
 
 @immutable

@@ -14,15 +14,16 @@ from urllib.parse import unquote
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import HeadingKind, heading_kind, may_be_label, numbered
 from sitegen.model import immutable
+from sitegen.text.regex import regex
 
 HERE = 'href="term:%23'
-LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
+LINK_HERE = regex(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
 
-LINK_LIST = re.compile(
+LINK_LIST = regex(
     rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a (?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*", re.S
 )
 """Matches a list in which each item begins with a link to another document."""
-NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
+NUMBERED = regex(r"\d{1,3}[.)] +(?=\S)")
 """The number of a name: "1. Jig"."""
 
 Footnotes = tuple[tuple[str, str | None], ...]
@@ -179,7 +180,7 @@ def _stray_level(levels: Sequence[int]) -> int:
 # "References" at the end of a glossary is a list of books; between two terms it is a term. "Source" is a label in a
 # definition if it is repeated, or if its text is only "RFC 2119"; if it has a definition, it is a term.
 
-AWAY = re.compile(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
+AWAY = regex(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
 """A link to another document."""
 MIN_WORDS = 3
 """The minimum number of words of a definition, without links to other documents."""

@@ -21,12 +21,13 @@ from sitegen.formats.html.clean import Element
 from sitegen.formats.html.html_blocks import blocks
 from sitegen.model import Document, Problem, ProblemKind, Reading, Trouble
 from sitegen.text.memo import memo
+from sitegen.text.regex import regex
 
-PAGE = re.compile(r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
-FRAGMENT = re.compile(r"\s*<(?:dl|div|section|article|main|h[1-6]|body|header)\b", re.I)
-PART_OF_LIST = re.compile(r"\s*<dt\b", re.I)
+PAGE = regex(r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
+FRAGMENT = regex(r"\s*<(?:dl|div|section|article|main|h[1-6]|body|header)\b", re.I)
+PART_OF_LIST = regex(r"\s*<dt\b", re.I)
 """A file that others include in a definition list, often of one term."""
-MARKDOWN = re.compile(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
+MARKDOWN = regex(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
 """Also a paragraph that begins without a tag: that is HTML inside Markdown."""
 MAX_DEPTH = 250
 """The maximum nesting that is read; libxml2 supports 256 levels."""

@@ -16,6 +16,7 @@ from sitegen.formats.common import sphinx_markup
 from sitegen.model import Document
 from sitegen.text.decoding import NOT_XML
 from sitegen.text.prose import reference_href, show_only_visible
+from sitegen.text.regex import regex
 
 PARSER = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
 Element = Any
@@ -26,7 +27,7 @@ AUXILIARY = frozenset(
     " video".split()
 )
 ROLES = frozenset("banner complementary contentinfo navigation search".split())
-CLASSES = re.compile(
+CLASSES = regex(
     r"(?<![^\s_-])(?:nav|navbar|navigation|menu|sidebar|breadcrumbs?|toc|footer|pagination|cookies?|share|social)(?![^\s_-])",
     re.I,
 )
@@ -34,10 +35,10 @@ CONTAINERS = frozenset("article aside center details div dl form header ol p sec
 """Elements that may be navigation according to their class or id."""
 ANCHORED = frozenset({"p", "section"})
 """Elements, or classes, whose ids are anchors: only their class can identify them as navigation."""
-UNSEEN_CLASSES = re.compile(r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I)
-UNSEEN = re.compile(r"(?<![\w-])display\s*:\s*none\b", re.I)
-FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
-NOTE_TITLE = re.compile(
+UNSEEN_CLASSES = regex(r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I)
+UNSEEN = regex(r"(?<![\w-])display\s*:\s*none\b", re.I)
+FORMULA = regex(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
+NOTE_TITLE = regex(
     r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
 )
 CLASSIFIER = ".//span[@class='classifier']"
@@ -45,14 +46,12 @@ CLASSIFIER = ".//span[@class='classifier']"
 UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
 NAMES = ("dt", "h1", "h2", "h3")
 BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
-SELF_LINK_CLASSES = re.compile(
-    r"\b(?:headerlink|permalink|header-anchor|heading-anchor|anchorjs-link|viewcode-link)\b"
-)
-TO_NOTE = re.compile(r"footnote|noteref|#(?:[\w-]+-)?(?:fn|note|cite)", re.I)
+SELF_LINK_CLASSES = regex(r"\b(?:headerlink|permalink|header-anchor|heading-anchor|anchorjs-link|viewcode-link)\b")
+TO_NOTE = regex(r"footnote|noteref|#(?:[\w-]+-)?(?:fn|note|cite)", re.I)
 SELF_LINKS = frozenset("¶ # § 🔗 ⚓".split())
-LINE_NUMBERS = re.compile(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
-LETTER = re.compile(r"[^\W\d_]")
-LANGUAGE = re.compile(r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\s]\s?([\w+#.-]+)")
+LINE_NUMBERS = regex(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
+LETTER = regex(r"[^\W\d_]")
+LANGUAGE = regex(r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\s]\s?([\w+#.-]+)")
 NO_LANGUAGE = frozenset("code default example highlight literal-block none prettyprint screen".split())
 
 

@@ -14,12 +14,13 @@ from sitegen.formats.common import listed_terms
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.structure import Block, heading
 from sitegen.formats.html.clean import CLASSIFIER, Element, anchors, text_of
+from sitegen.text.regex import regex
 
-NOTE = re.compile(r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I)
+NOTE = regex(r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I)
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
-TAGS = re.compile(r"<(?!img\b)[^>]*>")
-CELL_TAGS = re.compile(r"\A<t[dh]\b[^<>]*>|</t[dh]>\s*\Z")
-WORDS = re.compile(r"\w|<img\b")
+TAGS = regex(r"<(?!img\b)[^>]*>")
+CELL_TAGS = regex(r"\A<t[dh]\b[^<>]*>|</t[dh]>\s*\Z")
+WORDS = regex(r"\w|<img\b")
 CONTAINERS = frozenset("article aside body center div font form header html main section".split())
 BLOCKS = CONTAINERS | frozenset(
     "address blockquote dd details dl dt fieldset figure h1 h2 h3 h4 h5 h6 hr li ol p pre table ul".split()

@@ -23,6 +23,7 @@ from sitegen.formats.markdown.commonmark import LinkDefinitions, defined_links, 
 from sitegen.formats.markdown.inline_html import Address
 from sitegen.formats.markdown.markdown_html import render
 from sitegen.text.memo import memo
+from sitegen.text.regex import regex
 
 FORMS: dict[str, Literal["paragraph", "table"]] = {
     "paragraph_open": "paragraph",
@@ -30,14 +31,14 @@ FORMS: dict[str, Literal["paragraph", "table"]] = {
     "table_open": "table",
 }
 FOOTNOTE = "footnote_reference_open"
-RAW_HEADING = re.compile(r"\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=level)>\s*", re.S | re.I)
-RAW_LIST = re.compile(r"\s*<dl\b", re.I)
-RAW_TABLE = re.compile(r"\s*<table\b", re.I)
-LIST_TAG = re.compile(r"</?dl\b", re.I)
-ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<anchor>[^\s{}]{1,100}))?[^{}]{0,100}\}$")
-MARKER = re.compile(r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I)
+RAW_HEADING = regex(r"\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=level)>\s*", re.S | re.I)
+RAW_LIST = regex(r"\s*<dl\b", re.I)
+RAW_TABLE = regex(r"\s*<table\b", re.I)
+LIST_TAG = regex(r"</?dl\b", re.I)
+ATTRIBUTES = regex(r"\s*\{:?\s*(?:#(?P<anchor>[^\s{}]{1,100}))?[^{}]{0,100}\}$")
+MARKER = regex(r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I)
 """A placeholder for a table of contents, or attributes of the block above."""
-BACK = re.compile(
+BACK = regex(
     r"\W*(?:(?:back |return |go )?(?:up )?to (?:the )?(?:top|contents|table of contents|index)|top)?\W*", re.I
 )
 PROBE = "\n\n# .\n\n$$\n"

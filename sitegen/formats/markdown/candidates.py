@@ -21,28 +21,29 @@ from sitegen.formats.common.headings import is_label
 from sitegen.formats.common.listed_terms import ListedTerms, table_terms
 from sitegen.formats.markdown.commonmark import BREAKS, groups, plain
 from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
+from sitegen.text.regex import regex
 
-SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
+SPEC_UP = regex(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
 """The name of a definition in Spec-Up: `[[def: wallet, digital wallet]]`."""
 
 Render = Callable[[Sequence[Token]], str]
 
 MIN_SENTENCES = 3
 """The minimum number of items in a list of sentences, each of which has a bold name or a type as its subject."""
-TYPE = re.compile(r"[A-Z]\w*[a-z]\w*")
+TYPE = regex(r"[A-Z]\w*[a-z]\w*")
 """The name of a type in code. (Names of options and values begin with a lower-case letter.)"""
-AFTER_MARKED = re.compile(r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*")
+AFTER_MARKED = regex(r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*")
 """The separator between a bold name and its definition. An aside in brackets belongs to the name."""
-AFTER_UNMARKED = re.compile(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
-OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*")
+AFTER_UNMARKED = regex(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
+OTHER_NAME = regex(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*")
 """Another name in brackets, after a bold name that is alone on its line."""
-ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
-ASIDE = re.compile(r"\s*\([^()]*\)$")
-BRACKETS = re.compile(r"\([^()]*\)")
+ANCHOR = regex(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
+ASIDE = regex(r"\s*\([^()]*\)$")
+BRACKETS = regex(r"\([^()]*\)")
 BLOCKS = ("<p>", "<ul", "<ol", "<pre", "<div", "<dl", "<table", "<blockquote")
-RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
+RAW_BREAK = regex(r"<br\s*/?>", re.I)
 LEADING = frozenset({"strong_open", "link_open", "html_inline"})
-BETWEEN_NAMES = re.compile(
+BETWEEN_NAMES = regex(
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
 

@@ -36,6 +36,7 @@ from sitegen.formats.common.entries import symbols, without_asterisks
 from sitegen.formats.common.sphinx_markup import NOTES
 from sitegen.formats.markdown import inline_html
 from sitegen.model import TooMuchWorkError
+from sitegen.text.regex import regex
 
 MAX_DEPTH = 100
 """The maximum nesting of blocks. markdown-it leaves out deeper ones."""
@@ -54,27 +55,27 @@ STEPS_FOR_A_HEADING = 2
 """In addition to that of its line: a heading takes longer than another line."""
 HEADINGS = ("heading", "lheading")
 
-BRACKET = re.compile(r"[\[\]]")
-SCHEME = re.compile(r"(?:^|[^a-z])(?:https?|ftp)$", re.I)
+BRACKET = regex(r"[\[\]]")
+SCHEME = regex(r"(?:^|[^a-z])(?:https?|ftp)$", re.I)
 LINKS = ("link", "image", "footnote_ref")
 STEPS = "sitegen steps"
 """The key of the number of remaining steps in the environment of a parse."""
 MAX_NAMES = 8
 """The maximum number of consecutive lines with names that share one definition."""
-ANCHOR = re.compile(r"\s*\{#[^}]*\}$")
+ANCHOR = regex(r"\s*\{#[^}]*\}$")
 """The anchor of a heading."""
 BREAKS = frozenset({"softbreak", "hardbreak"})
-DEFINITION = re.compile(r" {0,3}[:~][ \t]+\S")
-ROLE = re.compile(
+DEFINITION = regex(r" {0,3}[:~][ \t]+\S")
+ROLE = regex(
     r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<ticks>`+)(?P<content>[^`]+|(?:(?!(?P=ticks)).)+)(?P=ticks)(?!`)", re.S
 )
 
-MARK = re.compile(r"\[!(\w+)\][ \t]*(.*)")
-CONTAINER = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)")
+MARK = regex(r"\[!(\w+)\][ \t]*(.*)")
+CONTAINER = regex(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)")
 ATTRIBUTE = r"""(?:[.#][\w:-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s"'{}]+))"""
 ATTRIBUTES = rf"\{{:?[ ]*{ATTRIBUTE}(?:[ ]+{ATTRIBUTE})*[ ]*\}}"
-BEHIND = re.compile(ATTRIBUTES)
-NOT_SHOWN = re.compile(rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[ \t]*")
+BEHIND = regex(ATTRIBUTES)
+NOT_SHOWN = regex(rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[ \t]*")
 """A line that is not shown. `{:toc}` is excluded: it stands for a table of contents."""
 
 

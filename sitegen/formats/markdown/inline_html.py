@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from markdown_it.token import Token
 
 from sitegen.text.prose import reference_href
+from sitegen.text.regex import regex
 
 KEPT = frozenset(
     "a abbr acronym b bdi big blockquote br center cite code dd del details dfn div dl dt em figcaption figure font"
@@ -22,16 +23,16 @@ KEPT = frozenset(
     " strong sub summary sup table tbody td tfoot th thead tr tt u ul var wbr"
     " emphasis firstterm glossterm".split()  # left over where DocBook became Markdown
 )
-BLOCK = re.compile(
+BLOCK = regex(
     r"\s*</?(?:blockquote|center|dd|details|div|dl|dt|figure|h[1-6]|hr|li|ol|p|pre|summary|table|tbody|td|tfoot|th|thead"
     r"|tr|ul)\b",
     re.I,
 )
-TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])[^<>]*>|<")
-UNSEEN = re.compile(r"<(?:(script|style)\b[^<>]*>|(?:link|meta)\s[^<>]*=[^<>]*>)", re.I)
+TAG = regex(r"</?([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])[^<>]*>|<")
+UNSEEN = regex(r"<(?:(script|style)\b[^<>]*>|(?:link|meta)\s[^<>]*=[^<>]*>)", re.I)
 """Elements of a page that show nothing. A tag alone, as in "the `<script>` tag", is text."""
-HREF = re.compile(r"""(?<=\shref=)(["']?)([^"'\s>]+)\1""")
-IDENTIFIER = re.compile(r"""(?<=\s)(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
+HREF = regex(r"""(?<=\shref=)(["']?)([^"'\s>]+)\1""")
+IDENTIFIER = regex(r"""(?<=\s)(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
 
 Address = Callable[[str], str]
 """Maps the address of a link as written to the address that it gets."""

@@ -23,10 +23,11 @@ from sitegen.formats.markdown import commonmark
 from sitegen.formats.markdown.commonmark import LinkDefinitions
 from sitegen.formats.markdown.inline_html import Address, as_block, as_written
 from sitegen.model import TooMuchWorkError, immutable
+from sitegen.text.regex import regex
 
 MAX_DIRECTIVES = 20
 """The maximum nesting of directives. Deeper ones are shown as code."""
-LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
+LOOKS_LIKE_MATH = regex(r"[\\^_={}<>+]|^\w$")
 KINDS = {**NOTES, "info": "Info"}
 KIND_TAGS, TITLE_TAGS = ('<p class="note-title">', "</p>\n"), ("<p><strong>", "</strong></p>\n")
 """The tags around a title that is only the kind of the note, and around a title that the author chose."""

@@ -31,24 +31,25 @@ from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.term_file import FrontMatter
 from sitegen.model import Document, ProblemKind, Reading, Trouble, immutable
 from sitegen.text.memo import memo
+from sitegen.text.regex import regex
 
-ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
-ASIDE = re.compile(r"#|<!--.*-->$")
+ABBREVIATION = regex(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
+ASIDE = regex(r"#|<!--.*-->$")
 """A heading or a comment among abbreviations."""
 MIN_ABBREVIATIONS = 2
-UNSPACED_HEADING = re.compile(r"^(#{1,6})(?=[^\W\d_])", re.M)
-SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
-MARKED_BELOW = re.compile(r"^(#{1,6} [^\n]+\n\n?):[ \t]+([^\n]*(?:\n(?:[ \t]*\n)*(?=[ \t])[^\n]+)*)", re.M)
+UNSPACED_HEADING = regex(r"^(#{1,6})(?=[^\W\d_])", re.M)
+SPACED_HEADING = regex(r"^#{1,6}\s", re.M)
+MARKED_BELOW = regex(r"^(#{1,6} [^\n]+\n\n?):[ \t]+([^\n]*(?:\n(?:[ \t]*\n)*(?=[ \t])[^\n]+)*)", re.M)
 """A heading, and the definition below it that is marked as in a definition list, with its indented lines."""
-MARGIN = re.compile(r"^(?: {4}|\t)", re.M)
+MARGIN = regex(r"^(?: {4}|\t)", re.M)
 BETWEEN = "\n\n"
 """The text between two chunks, which belongs to neither."""
 DEFINITION = r" {0,3}[:~][ \t]"
-A_DEFINITION = re.compile(rf"\n{DEFINITION}")
-SPLIT = re.compile(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
-SPLIT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
+A_DEFINITION = regex(rf"\n{DEFINITION}")
+SPLIT = regex(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
+SPLIT_AROUND_DEFINITIONS = regex(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
 """A definition list continues through bold names, and through headings that a definition follows."""
-RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
+RST = regex(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
 """A role or a directive of reStructuredText, in the HTML that Markdown makes of it."""
 
 

@@ -19,6 +19,7 @@ from typing import Literal
 
 from sitegen.formats.common.structure import MarkupProblem
 from sitegen.text.prose import reference_href
+from sitegen.text.regex import regex
 
 SUSPECTS = (
     (":", re.compile(r":(?:material|fontawesome|octicons|simple)-")),
@@ -73,54 +74,54 @@ ATTRIBUTE = (
 EXPRESSION = r"(?<![\\={])\{(?![#:%{])(?P<expression>(?:[^{}\n]|\{[^{}\n]*\})*+)\}(?!`)"
 FORMULA = r"(?P<formula>(?<![\\$])\$\$?(?!\s)[^$]+?(?<!\s)\$\$?)"
 MDX = "(?ms)" + "|".join((CODE, FORMULA, ATTRIBUTE, *OTHERS, EXPRESSION))
-LITERAL = re.compile(r"\s*(?:([\"'`])(?P<words>(?:[^\"'`$]|\$(?!\{))*)\1|(?P<number>\d+(?:\.\d+)?))\s*")
+LITERAL = regex(r"\s*(?:([\"'`])(?P<words>(?:[^\"'`$]|\$(?!\{))*)\1|(?P<number>\d+(?:\.\d+)?))\s*")
 """An expression that is only a text or a number. It is shown."""
 
-CLOSED = re.compile(r"</([A-Z]\w*(?:\.\w+)*)\s*>|<([A-Z]\w*(?:\.\w+)*)(?:\s[^<>]*)?/>")
+CLOSED = regex(r"</([A-Z]\w*(?:\.\w+)*)\s*>|<([A-Z]\w*(?:\.\w+)*)(?:\s[^<>]*)?/>")
 """A tag that shows that its name is a component, and not a type parameter as in `List<String>`."""
-PAIRED = re.compile(r"\{\{[<%]\s*/\s*([\w./-]+)|\{%-?\s*end(\w+)")
+PAIRED = regex(r"\{\{[<%]\s*/\s*([\w./-]+)|\{%-?\s*end(\w+)")
 """The end of a tag around a text. The text is shown without the tag."""
-DEFINED = re.compile(r"^ {0,3}(?:> ?)*\[([^\[\]\n]+)\]:", re.M)
+DEFINED = regex(r"^ {0,3}(?:> ?)*\[([^\[\]\n]+)\]:", re.M)
 MENTIONS = frozenset(
     "glossary glossary-term glossary_term glossaryterm gloss gl gls glspl term def definition dfn tooltip".split()
 )
 """Shortcodes and components that show the name of a term."""
-ARGUMENT = re.compile(
+ARGUMENT = regex(
     r"""(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<quoted>[^"]*)"|'(?P<single>[^']*)'|\{["'](?P<braced>[^"']*)["']\}"""
     r"""|(?P<bare>[^\s"'=>]+))"""
 )
-IN_LINK = re.compile(r"[^\[\]\n]*\]\(")
+IN_LINK = regex(r"[^\[\]\n]*\]\(")
 """What follows a mention in the text of a link, which may have no other link in it."""
-IGNORED = re.compile(r"#|end|raw$|toc$|br$|relref$|ref$|anchor$")
+IGNORED = regex(r"#|end|raw$|toc$|br$|relref$|ref$|anchor$")
 """Tags that are left out without a problem: they close another tag, quote, or are link targets."""
 
-HEADING = re.compile(r"^#{2,6} +(?!\S{1,2}\s*$)\S", re.M)
-DETAILS = re.compile(
+HEADING = regex(r"^#{2,6} +(?!\S{1,2}\s*$)\S", re.M)
+DETAILS = regex(
     r"^<details[^<>]*>[ \t]*(?P<break>\n?)[ \t]*<summary[^<>]*>\s*(?:<[^<>\n]+>)*"
     r"(?P<name>[^<>\n]{1,80}?)(?:</[^<>\n]+>)*"
     r"\s*</summary>[ \t]*(?:<br ?/?>)?",
     re.M | re.I,
 )
-DETAILS_END = re.compile(r"^[ \t]*</details>[ \t]*$", re.M | re.I)
-ADMONITION = re.compile(
+DETAILS_END = regex(r"^[ \t]*</details>[ \t]*$", re.M | re.I)
+ADMONITION = regex(
     r"^(?:\?\?\?\+?|!!!)[ \t]+[\w-]+[ \t]+\"(?P<name>[^\"\n]{1,80})\"[ \t]*\n"
     r"(?P<body>(?:[ \t]*\n| {4}[^\n]*(?:\n|\Z))+)",
     re.M,
 )
-HTML_HEADING = re.compile(
+HTML_HEADING = regex(
     rf"{CODE}|"
     r"^<h(?P<level>[1-6])(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>(?P<name>[^<>\n]{1,80})</h(?P=level)>"
     r"[ \t]*$(?=\n\S)",
     re.M | re.S,
 )
 """A heading right above a text, which Markdown reads as one block of HTML; or code."""
-QUOTED = re.compile(
+QUOTED = regex(
     rf"{CODE}|" r"(?<=\n\n)> ?(?P<name>[^\s>#*\-\"“«\[!][^\n]{0,80}?(?<![.!?:;\"”»])) *\n(?=\n)", re.M | re.S
 )
 """A quotation of one line without the end of a sentence: a name, above its definition; or code."""
-DEFINITION_BELOW = re.compile(r"\n+(?![^\n:]{1,40}(?:: | [-–—] ))[^\s>#|:*_+-]")
+DEFINITION_BELOW = regex(r"\n+(?![^\n:]{1,40}(?:: | [-–—] ))[^\s>#|:*_+-]")
 """The beginning of a text that does not begin with a name or a list."""
-DEFINITION = re.compile(
+DEFINITION = regex(
     r"^(?:\{\{[<%]\s*(?P<tag>\w[\w.-]*)(?P<arguments>\s[^{}\n]+)[>%]\}{2,3}"
     r"(?=(?:(?!\{\{[<%]\s*(?:/\s*)?(?P=tag)\b).)+\{\{[<%]\s*/\s*(?P=tag)\b)"
     r"|<(?P<component>[A-Z]\w*)(?P<properties>\s[^<>\n]+)(?<!/)>(?=(?:(?!</?(?P=component)\b).)+</(?P=component)>))"

@@ -27,13 +27,14 @@ from sitegen.formats.markdown.markdown_html import Context
 from sitegen.model import Document, Reading, UnreadableError, immutable
 from sitegen.text import words
 from sitegen.text.prose import reference_href
+from sitegen.text.regex import regex
 
-FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
-PLAIN_LINE = re.compile(r"""^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$""", re.M)
+FENCED = regex(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
+PLAIN_LINE = regex(r"""^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$""", re.M)
 MAX_LENGTH = 8_000
 """The maximum number of characters in front matter."""
 DAMAGED = ("the front matter is not YAML from here on", "quote values that contain a colon")
-SIBLING = re.compile(
+SIBLING = regex(
     r"(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?", re.I
 )
 TRANSLATED = "l10n"
@@ -44,10 +45,10 @@ RELATED = ("see_also", "see-also", "seealso", "related", "related_terms", "relat
 TRUE = frozenset({"true", "yes", "on", "1"})
 WITHHELD = frozenset({"draft", "private", "unlisted", "hidden", "unpublished", "rejected"})
 """Values of the status of a term that is not published."""
-HEADING = re.compile(r"^#{2,6} ", re.M)
+HEADING = regex(r"^#{2,6} ", re.M)
 MIN_SAME = 4
 """The number of words that a text and its summary share at their beginning if the text repeats the summary."""
-ADDRESS = re.compile(r"https?://|/")
+ADDRESS = regex(r"https?://|/")
 AVOIDED = ("avoid", "do_not_use", "deprecated_names")
 PRONUNCIATION = ("pronunciation", "ipa")
 SECTION = ("category", "categories", "section")

@@ -14,14 +14,15 @@ from sitegen.formats.common.record_values import value_of
 from sitegen.formats.records import shapes
 from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text.memo import memo
+from sitegen.text.regex import regex
 
-LANGUAGE_LINE = re.compile(r" +([a-z]{2,3}(?:[-_][A-Za-z]{2,4})?):\s*")
+LANGUAGE_LINE = regex(r" +([a-z]{2,3}(?:[-_][A-Za-z]{2,4})?):\s*")
 """The beginning of a mapping of a language."""
-RECORD = re.compile(r"^(?=- )", re.MULTILINE)
+RECORD = regex(r"^(?=- )", re.MULTILINE)
 """The beginning of an item of a list that is the whole file."""
-ALIAS = re.compile(r"(?:: |- )\*\w+[ \t]*$", re.MULTILINE)
+ALIAS = regex(r"(?:: |- )\*\w+[ \t]*$", re.MULTILINE)
 """A value that may be that of another record."""
-ABOVE_RECORDS = re.compile(r"(?:[ \t]*(?:#.*|---)?\n)*")
+ABOVE_RECORDS = regex(r"(?:[ \t]*(?:#.*|---)?\n)*")
 
 
 def parse(document: Document) -> Reading:

@@ -8,7 +8,6 @@ all its cells are short and its name is not in the alphabetical order of the oth
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
@@ -30,6 +29,7 @@ from sitegen.formats.common.record_values import Record, RecordField, RecordText
 from sitegen.formats.records import shapes
 from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text import words
+from sitegen.text.regex import regex
 
 NAME, DEFINITION = "term", "definition"
 """The keys of the columns with names and definitions in the records of rows."""
@@ -40,11 +40,11 @@ SENTENCE_ENDS = (".", "!", "?", "。")
 MAX_COLUMNS = 1_000
 MIN_SORTED = 8
 """The minimum number of pairs of adjacent rows whose alphabetical order is checked."""
-FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
+FORMULA_GUARD = regex(r"(^|\n)'(?=[=+\-@＝＋－＠])")
 """The apostrophe that exports (also ours) put before a text that a spreadsheet would evaluate as a formula."""
 
 
-IN_LANGUAGE = re.compile(r"(.+?)[ _.(-]+([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?")
+IN_LANGUAGE = regex(r"(.+?)[ _.(-]+([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?")
 """The title of a column in a language: `definition_fr`, `Term (pt-BR)`."""
 
 

@@ -29,6 +29,7 @@ from sitegen.formats.markdown.markdown_html import Context
 from sitegen.model import Document, Reading
 from sitegen.text import words
 from sitegen.text.memo import memo
+from sitegen.text.regex import regex
 
 WANTED = "wanted a list of records with a term and a definition each, or a mapping from terms to definitions"
 CONTAINERS = frozenset(
@@ -41,7 +42,7 @@ ABOUT = frozenset(
     " generator baseurl schema context id url name description".split()
 )
 """Keys of a whole file that are not terms."""
-LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+LANGUAGE = regex(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 CODES = frozenset(
     "ar bg ca cs da de el en es et eu fa fi fr ga he hi hr hu hy id it ja ko lt lv mt nl no pl pt ro ru sk sl sq sr"
     " sv th tr uk vi zh eng deu fra spa".split()
@@ -52,11 +53,11 @@ TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys with the text of a definition that is a mapping."""
 STATUS = ("status", "entrystatus", "normativestatus")
 DEPRECATED_VALUES = frozenset({"deprecated", "superseded", "obsolete", *columns.DEPRECATED})
-MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
+MARKUP = regex(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
 MAX_WORDS = 4
 """The maximum number of words in a name that ends like a sentence."""
-BETWEEN_NAMES = re.compile(r"\s*[;\n|]\s*")
-ADDRESS = re.compile(r"https?://|[\w.]+@|/")
+BETWEEN_NAMES = regex(r"\s*[;\n|]\s*")
+ADDRESS = regex(r"https?://|[\w.]+@|/")
 MIN_PROSE = 8
 """A text with more words than this is not the expansion of an acronym."""
 
@@ -68,9 +69,9 @@ ABOUT_CONCEPT = frozenset({"identifier", "domains", "groups", "related", "source
 """Keys of `data` in a Glossarist document that only contains what those of the languages have in common."""
 NUMBERS = ("id", "identifier", "data")
 """Keys that are not names in Glossarist."""
-MENTION = re.compile(r"\{\{(?:[^{}|,]*[,|])?\s*([^{}|,]+?)\s*\}\}")
+MENTION = regex(r"\{\{(?:[^{}|,]*[,|])?\s*([^{}|,]+?)\s*\}\}")
 """A mention of another term in Glossarist: `{{id, words}}`."""
-STEM = re.compile(r"(?<![^\W\d])(?:stem|latexmath|asciimath):\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
+STEM = regex(r"(?<![^\W\d])(?:stem|latexmath|asciimath):\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
 
 
 def read(document: Document, value: RecordValue) -> Reading:

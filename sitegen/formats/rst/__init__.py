@@ -16,23 +16,24 @@ from sitegen.formats.common.glossary_directives import Headings, nested
 from sitegen.formats.common.outline import Outline
 from sitegen.model import Document, Reading
 from sitegen.text.memo import memo
+from sitegen.text.regex import regex
 
-IN_RST = re.compile(r":(?=:)(?<=glossary:)", re.I)
-IN_MYST = re.compile(r"\{glossary\}", re.I)
-WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)", re.I)
-OWN = re.compile(r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?")
+IN_RST = regex(r":(?=:)(?<=glossary:)", re.I)
+IN_MYST = regex(r"\{glossary\}", re.I)
+WEB_PAGE = regex(r"\s*<(?:!doctype|html|\?xml)", re.I)
+OWN = regex(r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?")
 """Markup that only reStructuredText has: a directive, a target, a role, a link."""
-DEFINED = re.compile(r"^(?![-*+•|>#<{}\[;%:]|\d+[.)] |\.\. )\S[^\n]{0,119}(?<![:{(;,=])\n[ \t]+\S", re.M)
+DEFINED = regex(r"^(?![-*+•|>#<{}\[;%:]|\d+[.)] |\.\. )\S[^\n]{0,119}(?<![:{(;,=])\n[ \t]+\S", re.M)
 """A line in the first column, right above an indented one, as in a definition list."""
 MIN_DEFINED = 2
-PARAGRAPH = re.compile(r"(?:\A|\n[ \t]*\n)\S")
+PARAGRAPH = regex(r"(?:\A|\n[ \t]*\n)\S")
 """The beginning of a paragraph in the first column."""
-GLOSSARY = re.compile(r"^[ \t]*\.\. +glossary::(?=\s|$)", re.I | re.M)
-GLOSSARY_IN_MARKDOWN = re.compile(r"^ {0,3}\.\. +glossary::(?=\s|$)", re.I | re.M)
+GLOSSARY = regex(r"^[ \t]*\.\. +glossary::(?=\s|$)", re.I | re.M)
+GLOSSARY_IN_MARKDOWN = regex(r"^ {0,3}\.\. +glossary::(?=\s|$)", re.I | re.M)
 """Indented further, it is code."""
 
-RST_INLINE = re.compile(r"(?<![{\w]):[a-z][\w:+.-]*:`[^`]|`[^`<]+<[^>`]+>`_")
-MYST_ROLE = re.compile(r"\{[a-z][\w:+.-]*\}`")
+RST_INLINE = regex(r"(?<![{\w]):[a-z][\w:+.-]*:`[^`]|`[^`<]+<[^>`]+>`_")
+MYST_ROLE = regex(r"\{[a-z][\w:+.-]*\}`")
 
 
 def looks_like(document: Document) -> bool:

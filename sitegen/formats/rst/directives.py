@@ -27,12 +27,13 @@ from sitegen.formats.common.glossary_directives import (
     without_classifier,
 )
 from sitegen.model import ProblemKind
+from sitegen.text.regex import regex
 
 NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
 """True if docutils registers the name of a link with an embedded address as an implicit target, which another target
 of the same name replaces without a message."""
-TAG = re.compile("<[^>]*>")
-BREAK = re.compile(r"<br\s*/?>", re.I)
+TAG = regex("<[^>]*>")
+BREAK = regex(r"<br\s*/?>", re.I)
 
 
 class GlossaryList(nodes.definition_list):

@@ -14,7 +14,6 @@ module reuses state machines: 6,000 entries with a short list take 4.4 s of CPU 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -43,20 +42,21 @@ from sitegen.formats.rst.directives import GlossaryList, directive_class
 from sitegen.formats.rst.html_writer import NodeRenderer, blocks, candidate_of, items_of, line_of
 from sitegen.model import Document, Entry, Problem, ProblemKind, TooMuchWorkError, Trouble
 from sitegen.text.memo import memo
+from sitegen.text.regex import regex
 
 MAX_LINE = 20_000
 """Longer lines are truncated, because docutils refuses a document that has any."""
 MAX_SEARCH = 20_000_000
 """The maximum product of the length of a paragraph and the number of its marks: docutils searches the rest of the
 paragraph for the end of each mark."""
-LONG_WORD = re.compile(r"\S{100,}")
-BEFORE_ADDRESS = re.compile(r"[-/:'\"({<\[]")
+LONG_WORD = regex(r"\S{100,}")
+BEFORE_ADDRESS = regex(r"[-/:'\"({<\[]")
 """Where an address may begin inside a word: docutils searches the rest of the word at each."""
 SEARCHED_IN_A_STEP = 500
 # docutils splits lines like Python's `splitlines`, but line numbers have to be those of an editor.
-OTHER_ENDS = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
-MARK = re.compile(r"[*`|_\[]")
+OTHER_ENDS = regex(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+MARKDOWN_LINK = regex(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
+MARK = regex(r"[*`|_\[]")
 SELF_CONTAINED = frozenset(
     "DirectiveNode Text attribution block_quote bullet_list caption classifier colspec comment"
     " definition definition_list definition_list_item description doctest_block emphasis entry enumerated_list field"

@@ -14,12 +14,13 @@ from lxml import etree
 from sitegen.formats.common.entries import check_tags
 from sitegen.model import Document, UnreadableError
 from sitegen.text.decoding import NOT_XML
+from sitegen.text.regex import regex
 
 Element = Any
 """An lxml element; lxml-stubs has too few of its attributes."""
-DOCTYPE = re.compile(r"<!DOCTYPE\b[^>\[]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]\s*)?>", re.I)
-ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\w+);)([A-Za-z][\w.-]*);")
-DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
+DOCTYPE = regex(r"<!DOCTYPE\b[^>\[]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]\s*)?>", re.I)
+ENTITY = regex(r"&(?!(?:amp|lt|gt|quot|apos|#\w+);)([A-Za-z][\w.-]*);")
+DECLARATION = regex(r"\A\s*<\?xml[^>]*\?>")
 
 
 def parse(document: Document) -> Element:

@@ -15,8 +15,9 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.xml import Element, attribute, name_of, parts_of, words
 from sitegen.formats.xml import parse as parse_xml
 from sitegen.model import Document, Reading
+from sitegen.text.regex import regex
 
-DEPRECATED = re.compile(r"deprecated|superseded|obsolete", re.I)
+DEPRECATED = regex(r"deprecated|superseded|obsolete", re.I)
 
 
 def parse(document: Document) -> Reading:

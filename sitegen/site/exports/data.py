@@ -8,7 +8,6 @@ and `metadata` of a definition, are optional: they are left out where they have 
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -22,6 +21,7 @@ from sitegen.site.site import LazyMapping, Site, runs
 from sitegen.text import compact_json
 from sitegen.text.names import fold, stems
 from sitegen.text.prose import with_titles
+from sitegen.text.regex import regex
 
 MAX_TEXTS = 200_000
 """If the product of terms and releases is larger, the files have names and addresses of wordings but no definitions:
@@ -250,8 +250,8 @@ COLUMNS = (
     "name slug url status other_names former_names definition source release synonym_of merged_into replaced_by"
 ).split()
 # East Asian spreadsheets also accept the full-width forms of these signs.
-_SIGN = re.compile(r"[=+\-@＝＋－＠]")
-_FORMULA = re.compile(rf"""(?:^[\s"']*|[,;|\n\t][\s"']*)(?={_SIGN.pattern})""")
+_SIGN = regex(r"[=+\-@＝＋－＠]")
+_FORMULA = regex(rf"""(?:^[\s"']*|[,;|\n\t][\s"']*)(?={_SIGN.pattern})""")
 _MARK = "\ufeff"
 """The byte order mark, by which a spreadsheet detects UTF-8."""
 

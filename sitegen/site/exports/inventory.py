@@ -11,7 +11,6 @@ this: a name that contains such words is left out and reported as a problem.
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,11 +22,12 @@ from sitegen.model import File
 from sitegen.model.terms import Life
 from sitegen.site.exports.texts import one_line
 from sitegen.site.site import Site, dated
+from sitegen.text.regex import regex
 
 LEVEL = 4
 """The zlib level: compared with the default 6, it takes less than half of the time and the file is 10% larger."""
 
-_ENDS_EARLY = re.compile(r".+?\s\S+\s-?\d+(\s|$)")
+_ENDS_EARLY = regex(r".+?\s\S+\s-?\d+(\s|$)")
 _HEAD = """\
 # Sphinx inventory version 2
 # Project: {project}

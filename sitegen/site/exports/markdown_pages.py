@@ -6,7 +6,6 @@ markup are escaped.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -21,14 +20,15 @@ from sitegen.site.site import Site
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline
 from sitegen.text.names import fold, plural, spelled_out
 from sitegen.text.prose import first_sentence, with_titles
+from sitegen.text.regex import regex
 
 MANY = 2_000
 """A glossary with more terms is listed without first sentences, because a model reads the whole list at once."""
 ROOT = urls.root(urls.term("any"))
 
-_NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
-_NO_LABEL = re.compile(r"[\[\]\\<>*_`]")
-_LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
+_NO_ADDRESS = regex(r"[\s()<>\\\x00-\x1f]")
+_NO_LABEL = regex(r"[\[\]\\<>*_`]")
+_LINE_END = regex(r"(?<!\n)\n(?!\n)")
 
 
 def llms(site: Site, labels: Labels) -> Iterator[File]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,11 +10,12 @@ from markupsafe import escape
 
 from sitegen.site.messages import Catalog, catalog, plain
 from sitegen.site.site import Site
+from sitegen.text.regex import regex
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 # Characters that XML 1.0 forbids (section 2.2) or discourages, and surrogates, which UTF-8 cannot encode.
-_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_UNFIT = regex("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def fit(text: str) -> str:

@@ -26,6 +26,7 @@ from pathlib import Path
 from markupsafe import Markup, escape
 
 from sitegen.model import Source
+from sitegen.text.regex import regex
 
 Message = str | Mapping[str, str]
 """A text, or the text for each plural form that the language has."""
@@ -33,16 +34,16 @@ Message = str | Mapping[str, str]
 _FOLDER = Path(__file__).parent / "locale"
 LANGUAGES = tuple(sorted(path.stem for path in _FOLDER.glob("*.po")))
 
-_FIELD = re.compile(r'^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) ("(?:.*"\n")*.*")$', re.M)
-_TAG = re.compile("<[^>]*>")
+_FIELD = regex(r'^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) ("(?:.*"\n")*.*")$', re.M)
+_TAG = regex("<[^>]*>")
 # The Unicode blocks of right-to-left scripts, and the directional control characters.
-_RIGHT_TO_LEFT = re.compile(
+_RIGHT_TO_LEFT = regex(
     "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-_RIGHT_TO_LEFT_ONLY = re.compile(f"(?:{_RIGHT_TO_LEFT.pattern}| )+")
-_LETTER = re.compile(r"[^\W\d_]")
+_RIGHT_TO_LEFT_ONLY = regex(f"(?:{_RIGHT_TO_LEFT.pattern}| )+")
+_LETTER = regex(r"[^\W\d_]")
 
-PERIOD = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?|-W(?P<week>\d\d)|-Q(?P<quarter>\d))?")
+PERIOD = regex(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?|-W(?P<week>\d\d)|-Q(?P<quarter>\d))?")
 """Matches the name of a dated state."""
 
 

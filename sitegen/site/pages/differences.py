@@ -20,6 +20,7 @@ from sitegen.site.definitions import definition_html
 from sitegen.site.messages import Catalog
 from sitegen.site.pages.page import Writer
 from sitegen.text import words
+from sitegen.text.regex import regex
 
 MAX_PAIRS = 20_000
 """Number of compared pairs that are cached."""
@@ -29,11 +30,11 @@ STYLES = 3
 _SIGN = Markup('<span class="visually-hidden">{}</span>')
 
 # The title of a note is not part of the definition's text.
-_TOKEN = re.compile(r'<p class="note-title">.*?</p>|<math\b.*?</math>|<[^>]*>|[^<]+', re.S)
-_REPLACED = re.compile('<(?:math data-tex|img alt)="([^"]*)"')
+_TOKEN = regex(r'<p class="note-title">.*?</p>|<math\b.*?</math>|<[^>]*>|[^<]+', re.S)
+_REPLACED = regex('<(?:math data-tex|img alt)="([^"]*)"')
 """Matches elements that replace a part of the definition's text, which is in an attribute."""
-_INLINE = re.compile("</?(?:a|abbr|b|cite|code|em|i|kbd|q|s|samp|small|span|strong|sub|sup|u|var)\\b")
-_CHARACTER = re.compile(r"&[^;\s]+;|\S")
+_INLINE = regex("</?(?:a|abbr|b|cite|code|em|i|kbd|q|s|samp|small|span|strong|sub|sup|u|var)\\b")
+_CHARACTER = regex(r"&[^;\s]+;|\S")
 
 
 class WordingComparison(NamedTuple):

@@ -18,7 +18,9 @@ from collections.abc import Mapping
 from lunr.stemmer import porter_stemmer
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
-SIGNS = re.compile(r"[!#$%&*+/:<=>?@\\^_|~-]{2,}")
+from sitegen.text.regex import regex
+
+SIGNS = regex(r"[!#$%&*+/:<=>?@\\^_|~-]{2,}")
 """A run of signs that is searched like a word: `//`, `__`, `->`."""
 UNSPACED = "([\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)"
 """A run of Han characters, hiragana or katakana."""

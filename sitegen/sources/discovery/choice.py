@@ -22,6 +22,7 @@ from sitegen.sources.git.repositories import Point
 from sitegen.sources.git.trees import PLACEHOLDER
 from sitegen.sources.glossary_names import dimensions, is_context, is_main_language, is_spare, is_vague
 from sitegen.sources.language_tags import before_language, language_tag, reduced, translated_paths
+from sitegen.text.regex import regex
 from sitegen.text.release_names import ordered
 
 MIN = 2
@@ -32,9 +33,9 @@ SECONDARY = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"
 
 RENAMES = ("--find-renames", "--diff-filter=R", "--name-status", "-z", "--format=")
 RECORDS = (".json", ".yaml", ".yml")
-LANGUAGE_KEY = re.compile(r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE)
+LANGUAGE_KEY = regex(r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE)
 TABLES = (".csv", ".tsv")
-LANGUAGE_TITLE = re.compile(r"[ _.(-]([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?\"?(?=[,;\t|\r]|$)")
+LANGUAGE_TITLE = regex(r"[ _.(-]([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?\"?(?=[,;\t|\r]|$)")
 ASCIIDOC = (".adoc", ".asciidoc", ".asc")
 WITHIN = (*RECORDS, *TABLES, *ASCIIDOC)
 """Suffixes of files that may have several languages."""

@@ -17,17 +17,18 @@ from sitegen.model import Document, Entry
 from sitegen.sources import glossary_names as names
 from sitegen.text import unread_formats
 from sitegen.text import words as text_words
+from sitegen.text.regex import regex
 
 DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
 """Headings that identify an architecture decision record."""
-MANUAL_PAGE = re.compile(r"^(?:#+ |\.SH )?NAME\b.*?^(?:#+ |\.SH )?SYNOPSIS\b", re.DOTALL | re.MULTILINE)
-HOW_TO = re.compile(
+MANUAL_PAGE = regex(r"^(?:#+ |\.SH )?NAME\b.*?^(?:#+ |\.SH )?SYNOPSIS\b", re.DOTALL | re.MULTILINE)
+HOW_TO = regex(
     r"(?:how|verif|check|review|spin|build|creat|add|writ|updat|contribut|generat|us(?:e|ing)|new|import|export|manag|maintain|about)"
     r"[a-z]*[-_ ]",
     re.IGNORECASE,
 )
-FORM = re.compile(r"[-_ ](?:format|template|schema|guidelines|style-?guide|verify|prompt)\.\w+$", re.IGNORECASE)
-STEP = re.compile(
+FORM = regex(r"[-_ ](?:format|template|schema|guidelines|style-?guide|verify|prompt)\.\w+$", re.IGNORECASE)
+STEP = regex(
     r"usage|configuration|installation|customi[sz]ation|getting started|set-?up|examples?|options|troubleshooting"
     r"|requirements|prerequisites|quick ?start|next steps"
     r"|(?:add|us|creat|writ|edit|runn?|build|configur|install|updat|remov|enabl|contribut|generat|defin)ing .+"
@@ -40,14 +41,14 @@ PROPOSAL = frozenset(
 TERM_FILE = "page"
 """The name of the format that reads a whole file as one term."""
 PAGE_SUFFIXES = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
-FENCE = re.compile(r"^(?P<fence>```+|~~~+).*?^(?P=fence)", re.MULTILINE | re.DOTALL)
-TITLED = re.compile(r"\A\s*---\n.*?^(?:title|term|name):[ \t]*\S.*?^---[ \t]*$", re.MULTILINE | re.DOTALL)
-HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
-TABLE_HEAD = re.compile(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
-TITLE = re.compile(r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.DOTALL | re.MULTILINE)
+FENCE = regex(r"^(?P<fence>```+|~~~+).*?^(?P=fence)", re.MULTILINE | re.DOTALL)
+TITLED = regex(r"\A\s*---\n.*?^(?:title|term|name):[ \t]*\S.*?^---[ \t]*$", re.MULTILINE | re.DOTALL)
+HEADING = regex(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+TABLE_HEAD = regex(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
+TITLE = regex(r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.DOTALL | re.MULTILINE)
 
-ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
-AVOID = re.compile(r"^\W*avoid\W*:|[._*\s]_?avoid_?\*{0,2}:", re.IGNORECASE | re.MULTILINE)
+ARTICLE = regex(r"^(?:an?|the)\s+", re.IGNORECASE)
+AVOID = regex(r"^\W*avoid\W*:|[._*\s]_?avoid_?\*{0,2}:", re.IGNORECASE | re.MULTILINE)
 """Matches the label of the names to avoid: `_Avoid_: user`."""
 
 FREQUENT = {

@@ -34,13 +34,14 @@ from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.open_folders import open_folders
 from sitegen.sources.snapshots import RawSource, ReleaseSnapshot, combine_snapshots, first_places, with_settings
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
+from sitegen.text.regex import regex
 from sitegen.text.release_names import HEADS, Arrange, date_in, ordered, parse_label
 
 AUTO = "auto"
 WORKING_COPY = "working copy"
 """The name of the working copy if no branch is read as an unreleased state."""
 MANIFESTS = frozenset({"Cargo.toml", "package.json", "pyproject.toml"})
-PACKAGE_NAME = re.compile(rb'(?:^|[{,])\s*"?name"?\s*[:=]\s*"([^"\n]+)"', re.MULTILINE)
+PACKAGE_NAME = regex(rb'(?:^|[{,])\s*"?name"?\s*[:=]\s*"([^"\n]+)"', re.MULTILINE)
 OF_DOCUMENTS = frozenset({"doc", "docs", "documentation", "site", "src", "website"})
 """Names of folders in a package, which are no packages."""
 SHORT = 10

@@ -43,6 +43,7 @@ from sitegen.sources.git.trees import GitTrees
 from sitegen.sources.safe_files import locked, temporary_folder
 from sitegen.sources.user_cache import cache_path, private_folder
 from sitegen.text.decoding import is_plain
+from sitegen.text.regex import regex
 
 TAGS, BRANCHES, TRACKED = "refs/tags/", "refs/heads/", "refs/remotes/origin/"
 MAX_REFS = 200_000
@@ -50,8 +51,8 @@ MAX_BYTES = 1024 * 1024
 """The maximum size of a commit object."""
 NO_COMMIT = "the current branch has no commit yet"
 
-TREE = re.compile(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n")
-COMMITTER = re.compile(rb"^committer [^\n]*> (-?[0-9]{1,12}) ([+-][0-9]{2})([0-9]{2})$", re.MULTILINE)
+TREE = regex(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n")
+COMMITTER = regex(rb"^committer [^\n]*> (-?[0-9]{1,12}) ([+-][0-9]{2})([0-9]{2})$", re.MULTILINE)
 
 FETCH_SECONDS = 1800
 """The timeout for a clone. A connection without data is closed earlier (`http.lowSpeedTime`)."""

@@ -23,6 +23,7 @@ from sitegen.model import Problem, ProblemKind, Skipped, Trouble, counted, group
 from sitegen.sources.git.repositories import Point, Repository
 from sitegen.sources.git.trees import ALIASES
 from sitegen.text.decoding import is_plain
+from sitegen.text.regex import regex
 from sitegen.text.release_names import (
     HEADS,
     Arrange,
@@ -41,9 +42,9 @@ STALE = 2 * 365 * 24 * 60 * 60
 """Seconds without new tags after which a family is no longer preferred over one that has new tags."""
 SAMPLE = 12
 """The approximate number of tags of a family that are checked for the glossary."""
-ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
+ASIDE = regex(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
-COMMIT = re.compile(r"(?:^|/)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])(?!\d+[a-f]$)[0-9a-f]{7,40}$")
+COMMIT = regex(r"(?:^|/)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])(?!\d+[a-f]$)[0-9a-f]{7,40}$")
 """Matches a tag that is named after a commit, and not after a day: `20240131b`."""
 OWN = ("", "release/", "upstream")
 """Names of families whose versions are those of the project itself. Packages are in others: `debian/1.0-1`."""
