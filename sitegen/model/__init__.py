@@ -1,62 +1,28 @@
 """The data types that all other packages exchange: documents, entries, editions, problems.
 
 The types for the history of terms are in `model.terms`. Values are passed between the stages of a build (reading,
-merging, history, pages); they compute nothing except hashes and digests. ARCHITECTURE.md describes the data flow.
+merging, history, pages); they compute nothing except hashes and digests. What they have in common is in
+`model.data_types`. ARCHITECTURE.md describes the data flow.
 """
 
 from __future__ import annotations
 
-import hashlib
-import marshal
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from functools import cached_property, partial
 from itertools import repeat
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
-from sitegen.model.immutable import immutable as immutable
+from sitegen.model.data_types import DIGEST_SIZE as DIGEST_SIZE
+from sitegen.model.data_types import counted as counted
+from sitegen.model.data_types import digest as digest
+from sitegen.model.data_types import digest_of as digest_of
+from sitegen.model.data_types import grouped as grouped
+from sitegen.model.data_types import immutable as immutable
 
-Key = TypeVar("Key")
-Value = TypeVar("Value")
 Status = Literal["preferred", "admitted", "deprecated"]
-
-
-DIGEST_SIZE = 16
-"""The length of a digest in bytes."""
-MARSHAL_VERSION = 2
-"""From version 3 on, the bytes of equal values can depend on object identity."""
-
-
-def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, tuple[Value, ...]]:
-    """Returns the values of each key, both in their order."""
-    values: dict[Key, list[Value]] = defaultdict(list)
-    for key, value in pairs:
-        values[key].append(value)
-    return {key: tuple(several) for key, several in values.items()}
-
-
-def digest(*parts: bytes) -> bytes:
-    """Returns a digest of these parts in this order: a short hash that identifies contents."""
-    hashed = hashlib.sha256()  # Many processors have instructions for SHA-256.
-    for part in parts:
-        hashed.update(len(part).to_bytes(8, "big"))
-        hashed.update(part)
-    return hashed.digest()[:DIGEST_SIZE]
-
-
-def digest_of(plain: Any) -> bytes:
-    """Returns a digest of plain values: strings, numbers, and tuples and lists of them."""
-    return hashlib.sha256(marshal.dumps(plain, MARSHAL_VERSION)).digest()[:DIGEST_SIZE]
-
-
-def counted(number: int, noun: str) -> str:
-    """Returns a number with its noun, for messages: `1 address`, `2,000 addresses`."""
-    ending = "" if number == 1 else "es" if noun.endswith("s") else "s"
-    return f"{number:,} {noun}{ending}"
-
 
 Notify = Callable[[str], None]
 """Shows a few words about the progress of a command."""
