@@ -258,8 +258,9 @@ def test_a_repository_without_a_site_toml_is_read_as_init_proposes(init: Command
     assert {release for _, _, release in changes("../out")} == {"1.0"}
     project.commit({"docs/glossary.md": None})
     project.git("tag", "--delete", "v1.0")
-    result = init("build", "--no-ledger", "-o", "../out")
-    assert (result.status, "no glossary was found" in result.err) == (2, True)
+    for command in ("build", "check", "diff", "translations", "addresses"):
+        result = init(command)
+        assert (command, result.status, "no glossary was found" in result.err) == (command, 2, True)
 
 
 def test_the_glossary_may_be_named(init: Command, project: Repository) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, HAS_PROBLEMS, ONLY_SUGGESTIONS, FindProject, project_options
-from sitegen.sources.projects import find_project
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, ONLY_SUGGESTIONS, FindProject, project_of, project_options
 from sitegen.tools import review_report, translators
 from sitegen.tools.findings import check_built, check_sources
 from sitegen.tools.review import review
@@ -125,7 +124,7 @@ def translations(language: str, glossary: Path | None, form: str, as_data: bool,
       sitegen translations --format github
     """
     with progress(shown=not as_data) as notify:
-        project = find_project(glossary, git="", paths=(), tags=())
+        project = project_of(glossary)
         report = translators.translation_report(project, language, notify=notify)
     if as_data:
         print_data(translators.data(report))

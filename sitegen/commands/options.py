@@ -55,7 +55,7 @@ def open_glossary(place: str) -> Glossary:
     if urls.is_web(place) or (place and is_built(Path(place))):
         return load(place)
     try:
-        project = _project(Path(place) if place else None, git="", paths=(), tags=(), notify=lambda _: None)
+        project = project_of(Path(place) if place else None, notify=lambda _: None)
     except ImportError:
         raise SitegenError(NEEDS_POSIX) from None
     with progress(shown=True) as notify:
@@ -79,7 +79,7 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
     def run(folder: Path | None, git: str, paths: tuple[str, ...], tags: tuple[str, ...], **options: object) -> int:
         @cache
         def project() -> Project:
-            return _project(folder, git=git, paths=paths, tags=tags)
+            return project_of(folder, git=git, paths=paths, tags=tags)
 
         try:
             return command(find_project=project, **options)
@@ -120,12 +120,12 @@ def output_of(project: Project, named: Path | None) -> Path:
     return named or Path("site")
 
 
-def _project(
+def project_of(
     folder: Path | None,
     *,
-    git: str,
-    paths: tuple[str, ...],
-    tags: tuple[str, ...],
+    git: str = "",
+    paths: tuple[str, ...] = (),
+    tags: tuple[str, ...] = (),
     notify: Notify = print_error,
 ) -> Project:
     """Returns the project to read. A repository without a site.toml is read as `sitegen init` would propose."""
