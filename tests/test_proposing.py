@@ -263,6 +263,17 @@ def test_a_repository_without_a_site_toml_is_read_as_init_proposes(init: Command
         assert (command, result.status, "no glossary was found" in result.err) == (command, 2, True)
 
 
+def test_a_section_that_no_release_has_is_read_from_the_branch(init: Command, project: Repository) -> None:
+    """Tags that have the file without its section of terms are no releases of the glossary."""
+    project.commit({"README.md": "# Project\n\nA text.\n"}, day=date(2026, 1, 1))
+    project.git("tag", "v1.0")
+    terms = "".join(f"- **{word}**: what a {word.lower()} is.\n" for word in ("Blob", "Ref", "Tag"))
+    project.commit({"README.md": f"# Project\n\nA text.\n\n## Glossary\n\n{terms}"}, day=date(2026, 1, 2))
+    assert "README.md, section “Glossary”: 3 terms, not in a release yet" in init("init").out
+    assert init("build", "-o", "../out").status == 0
+    assert {change[0] for change in changes("../out")} == {"Blob", "Ref", "Tag"}
+
+
 def test_the_glossary_may_be_named(init: Command, project: Repository) -> None:
     """With --path any file that defines terms is used, with its earlier names."""
     project.commit({"help/lexis.md": ONE, "src/code.rst": "Code\n====\n\nA text.\n"})

@@ -93,7 +93,7 @@ class ProposedSource:
     note: str = ""
     """The reason for the choice of releases, if they are not simply the tags."""
     releases: tuple[Release, ...] = ()
-    """The releases that reading the source gives."""
+    """The releases that reading the source gives; of a section those that have it."""
     translations: tuple[ProposedTranslation, ...] = ()
 
     def lines(self) -> Iterator[str]:
@@ -240,13 +240,20 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: _ReleaseChoice) 
         text="\n".join([HEAD, *tables]),
         site=site,
         sources=tuple(
-            replace(one, releases=loaded.source.releases) for one, loaded in zip(sources, loaded_sources, strict=True)
+            replace(one, releases=_releases(one, loaded)) for one, loaded in zip(sources, loaded_sources, strict=True)
         ),
         former=tuple(one for one in search.glossaries if one not in current),
         left_out=search.left_out,
         problems=tuple(dict.fromkeys(problem for loaded in loaded_sources for problem in loaded.problems)),
         elsewhere=frozenset().union(*(loaded.elsewhere for loaded in loaded_sources)),
     )
+
+
+def _releases(source: ProposedSource, loaded: LoadedSource) -> tuple[Release, ...]:
+    if not source.glossary.section:
+        return loaded.source.releases
+    names = {document.release for document in loaded.documents if formats.read(document).entries}
+    return tuple(release for release in loaded.source.releases if release.name in names)
 
 
 def _output(folder: Path, existing: ExistingSite) -> str:
@@ -392,7 +399,8 @@ class _ReleaseChoice:
     def with_releases(self, source: ProposedSource) -> ProposedSource:
         """Returns a source with releases chosen from the project's tags, folders, branches or dated states."""
         loaded = self.read(replace(source, head=""))
-        tagged = [release for release in loaded.source.releases if not release.unreleased and loaded.documents]
+        has_terms = any(formats.read(document).entries for document in reversed(loaded.documents))
+        tagged = [release for release in loaded.source.releases if not release.unreleased and has_terms]
         released = tagged[-1].date if tagged else None
         translated = [path for one in source.glossary.translations for path in one.patterns] if tagged else []
         facts = survey(

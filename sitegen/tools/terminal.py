@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from sitegen.config.forges import without_password
-from sitegen.model import Notify, Problem, grouped
+from sitegen.model import Notify, Problem, counted, grouped
 
 MAX_LINES = 20
 """The maximum number of problems that are printed on a terminal."""
@@ -75,7 +75,11 @@ def _collapsed(problems: Iterable[Problem]) -> Iterator[str]:
     for group in grouped((problem.found, problem) for problem in problems).values():
         first, last = group[0], group[-1]
         place = f"{last.path}:{last.line}" if last.line else last.path
-        yield str(first) if len(group) == 1 else f"{first} (and at {len(group) - 1:,} more places, last {place})"
+        yield (
+            str(first)
+            if len(group) == 1
+            else f"{first} (and at {counted(len(group) - 1, 'more place')}, last {place})"
+        )
 
 
 def visible(text: str) -> str:
