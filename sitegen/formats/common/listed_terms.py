@@ -27,7 +27,7 @@ from sitegen.formats.common.columns import (
     names_in_cell,
 )
 from sitegen.formats.common.entries import Candidate, without_asterisks, without_math, words_of
-from sitegen.formats.common.headings import ABBREVIATIONS, could_be_name, is_label, may_be_label
+from sitegen.formats.common.headings import ABBREVIATIONS, is_label, may_be_label
 from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text import words
 from sitegen.text.regex import regex
@@ -48,7 +48,6 @@ PARAGRAPH = regex(
 
 Between them may be another bold name, or an aside in brackets or with markup.
 """
-SUBJECT = regex(r"<p>(?:<a [^<>]*></a>\s*)*<strong>(?P<name>.{1,80}?)</strong>\s+\S", re.S)
 NOTE_MARK = regex(r"<sup>\[[^<>]*\]</sup>")
 
 
@@ -266,7 +265,7 @@ def candidates_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
 def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
     """Yields the candidates in one text. A name without a definition, above other names, is their section."""
     past = 0
-    body = [*_with_subjects(node.body)]
+    body = node.body
     for number, block in enumerate(body):
         if number >= past > 0 and block.html.startswith("<p><strong>") and not block.candidates:
             yield Candidate(names=(), html=block.html, line=block.line)
@@ -282,32 +281,6 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
             section = last.names[0]
         else:
             yield last._replace(section=section)
-
-
-def _with_subjects(body: Iterable[Block]) -> Iterator[Block]:
-    """Yields the blocks. Among terms in paragraphs, a sentence on a bold name is a term: `**Jig** holds a part.`"""
-    above: Candidate | None = None
-    for block in body:
-        if block.candidates:
-            above = block.candidates[-1] if block.form == "paragraph" else None
-        elif above and above.html and (term := _subject(block, above.names[0])):
-            above = term
-            yield replace(block, candidates=(term,), form="paragraph")
-            continue
-        elif above:
-            above = above._replace(html=above.html + block.html)
-        yield block
-
-
-def _subject(block: Block, above: str) -> Candidate | None:
-    """Returns the term that a sentence is about, if it is not the one above, or a label."""
-    match = SUBJECT.match(block.html)
-    name = words_of(match["name"]) if match else ""
-    is_same = words.fold(name) == words.fold(above)
-    if not name or is_same or name[-1] in ".:!?;," or name[0].islower() != above[0].islower():
-        return None
-    is_name = could_be_name(name) and len(name.split()) <= MAX_WORDS and not (is_label(name) or may_be_label(name))
-    return Candidate((name,), block.html, block.line, tuple(ANCHOR.findall(block.html))) if is_name else None
 
 
 def _end_of_definition(body: list[Block], start: int, *, has_begun: bool) -> int:

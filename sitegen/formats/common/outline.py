@@ -40,8 +40,6 @@ from sitegen.text import words
 
 MAX_INTRODUCTION = 40
 """The maximum number of words of the introduction of a section, if other headings on its level are terms."""
-INDEX = 5
-"""The minimum number of letters as headings that are an index."""
 MIN_NUMBERED = 3
 
 HeadingInSection = tuple[HeadingNode, str]
@@ -149,7 +147,7 @@ def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled
         candidates = [*candidates_in(intro, ""), *candidates_below(top, "")]
         passed_over = [*_outside_lists(document, nodes)]
     else:
-        headed = _without_appendix(_without_index([*_headed(top, nodes)]))
+        headed = _without_appendix([*_headed(top, nodes)])
         candidates = [*chain.from_iterable(starmap(_candidates_at, headed))]
         passed_over = [*_in_doubt(document, headed)]
     anchors = {anchor for node in (top, *nodes) for anchor in node.anchors}
@@ -231,13 +229,6 @@ def _below_sections(
             yield from _below_sections(node.children, section if node.is_letter() else node.name, is_section)
         else:
             yield node, section
-
-
-def _without_index(headed: list[HeadingInSection]) -> list[HeadingInSection]:
-    """Returns the headings without letters that have no terms below them, if there are enough for an index."""
-    if sum(node.is_letter() for node, _ in headed) < INDEX:
-        return headed
-    return [one for one in headed if not one[0].is_letter() or one[0].candidates]
 
 
 def _without_appendix(headed: list[HeadingInSection]) -> list[HeadingInSection]:

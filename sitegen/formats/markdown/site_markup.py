@@ -3,7 +3,7 @@
 Links through `{{< ref >}}` and `{% link %}` become ordinary links. Mentions of terms (`{{< glossary x >}}`,
 `[[ref: x]]`, `[[x]]`, `[x][]` without a definition of that label) become references. Of components, imports, comments
 and attributes only the text inside is shown. All other tags are left out, with a problem.
-Terms that are `<details>` or admonitions become headings.
+Terms that are `<details>` become headings.
 
 The text is translated before it is parsed. Code is left unchanged, and all lines keep their numbers.
 Supported are tags of Hugo, Jekyll, MkDocs, Docusaurus (MDX), mdBook, Quarto, Pandoc, Spec-Up and Obsidian.
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import partial
 from html import escape
 from typing import Literal
 
@@ -26,7 +25,7 @@ SUSPECTS = (
     ("[", re.compile(r"\[\[")),
     ("[", re.compile(r"\]\[")),
     ("<", re.compile(r"<(?:h[1-6]|summary|glossary:|terms?:|defs?:|/?[A-Z])")),
-    ("\n", re.compile(r"\n(?:import|export|r\[|!!!|\?\?\?|\n>)")),
+    ("\n", re.compile(r"\n(?:import|export|r\[)")),
 )
 """Signs of markup, each with a character that it has. All begin with fixed text, which `re` finds fastest."""
 
@@ -103,11 +102,6 @@ DETAILS = regex(
     re.M | re.I,
 )
 DETAILS_END = regex(r"^[ \t]*</details>[ \t]*$", re.M | re.I)
-ADMONITION = regex(
-    r"^(?:\?\?\?\+?|!!!)[ \t]+[\w-]+[ \t]+\"(?P<name>[^\"\n]{1,80})\"[ \t]*\n"
-    r"(?P<body>(?:[ \t]*\n| {4}[^\n]*(?:\n|\Z))+)",
-    re.M,
-)
 HTML_HEADING = regex(
     rf"{CODE}|"
     r"^<h(?P<level>[1-6])(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>(?P<name>[^<>\n]{1,80})</h(?P=level)>"
@@ -115,12 +109,6 @@ HTML_HEADING = regex(
     re.M | re.S,
 )
 """A heading right above a text, which Markdown reads as one block of HTML; or code."""
-QUOTED = regex(
-    rf"{CODE}|" r"(?<=\n\n)> ?(?P<name>[^\s>#*\-\"“«\[!][^\n]{0,80}?(?<![.!?:;\"”»])) *\n(?=\n)", re.M | re.S
-)
-"""A quotation of one line without the end of a sentence: a name, above its definition; or code."""
-DEFINITION_BELOW = regex(r"\n+(?![^\n:]{1,40}(?:: | [-–—] ))[^\s>#|:*_+-]")
-"""The beginning of a text that does not begin with a name or a list."""
 DEFINITION = regex(
     r"^(?:\{\{[<%]\s*(?P<tag>\w[\w.-]*)(?P<arguments>\s[^{}\n]+)[>%]\}{2,3}"
     r"(?=(?:(?!\{\{[<%]\s*(?:/\s*)?(?P=tag)\b).)+\{\{[<%]\s*/\s*(?P=tag)\b)"
@@ -130,7 +118,6 @@ DEFINITION = regex(
 )
 """The beginning of a shortcode or component around a text, on a line of its own."""
 MIN_DEFINITIONS = 3
-MIN_QUOTED = 4
 NAME_KEYS = ("name", "term", "title", "word", "english", "abbr")
 """Arguments whose value is the name of the term; a translation may have only the original's."""
 
@@ -154,7 +141,7 @@ def _is_suspect(text: str) -> bool:
         return True
     if any(letter in text and sign.search(text) for letter, sign in SUSPECTS):
         return True
-    return text.startswith(("import", "export", "r[", "!!!", "???"))
+    return text.startswith(("import", "export", "r["))
 
 
 def _with_headings(text: str) -> str:
@@ -163,25 +150,13 @@ def _with_headings(text: str) -> str:
         text = HTML_HEADING.sub(
             lambda match: match["code"] or "#" * int(match["level"]) + _opening_heading(match).lstrip("#"), text
         )
-    if "\n\n>" in text and _has_quoted_names(text):
-        return QUOTED.sub(lambda match: match["code"] or f"###### {match['name']}\n", text)
     if len(HEADING.findall(text)) > 1:
         return text
     if sum(_bold_name(match) != "" for match in DEFINITION.finditer(text)) >= MIN_DEFINITIONS:
         text = DEFINITION.sub(lambda match: _bold_name(match) or match[0], text)
     if len(DETAILS.findall(text)) > 1:
         return DETAILS_END.sub("", DETAILS.sub(lambda match: f"{match['break']}###### {match['name'].strip()}", text))
-    if len(ADMONITION.findall(text)) > 1:
-        dedented = partial(re.compile("^ {4}", re.M).sub, "")
-        return ADMONITION.sub(lambda match: f"###### {match['name']}\n{dedented(match['body'])}", text)
     return text
-
-
-def _has_quoted_names(text: str) -> bool:
-    """Returns whether quotations of one line are names, and not examples below definitions."""
-    quoted = [match.end() for match in QUOTED.finditer(text) if not match["code"]]
-    defined = sum(DEFINITION_BELOW.match(text, end) is not None for end in quoted)
-    return len(quoted) > max(MIN_QUOTED, len(HEADING.findall(text))) and 4 * defined >= 3 * len(quoted)
 
 
 def _opening_heading(match: re.Match[str]) -> str:

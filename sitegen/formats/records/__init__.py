@@ -1,4 +1,4 @@
-"""Reads YAML and JSON: lists and mappings of terms, as in Jekyll's `_data`, Quarto, glosario, Glossarist or DataHub,
+"""Reads YAML and JSON: lists and mappings of terms, as in Jekyll's `_data`, Quarto, glosario or Glossarist,
 and in our own `glossary.json`.
 """
 

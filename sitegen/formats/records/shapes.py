@@ -58,9 +58,6 @@ MAX_WORDS = 4
 """The maximum number of words in a name that ends like a sentence."""
 BETWEEN_NAMES = regex(r"\s*[;\n|]\s*")
 ADDRESS = regex(r"https?://|[\w.]+@|/")
-MIN_PROSE = 8
-"""A text with more words than this is not the expansion of an acronym."""
-
 ALL_LANGUAGES = "mul"
 """The language of a Glossarist document that only refers to those of the languages."""
 INDEX = frozenset({"localized_concepts", "localizedConcepts"})
@@ -101,8 +98,6 @@ class _Finder:
         self.language = language
         """The language to read if a term has several; if empty, English, or else the first one."""
         self._concept_language = ENGLISH[-1]
-        self._is_from_datahub = False
-        """True in a glossary of DataHub, whose nodes are not terms."""
         self._visited: set[int] = set()
 
     def candidates(self, value: RecordValue, section: str = "", *, depth: int = 0) -> Iterator[Candidate]:
@@ -118,8 +113,6 @@ class _Finder:
         elif inner := [field for field in value.fields if _contains_records(field)]:
             if depth:
                 section = _text(value, NAME_KEYS) or section
-            elif _text(value, ("source",)).casefold() == "datahub":
-                self._is_from_datahub = True
             for field in inner:
                 yield from self._terms_in_container(field, section, depth + 1)
         elif _is_record(self._of_language(value)):
@@ -143,10 +136,6 @@ class _Finder:
     def _terms_in_container(self, field: RecordField, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms in a container."""
         value = field.value
-        if self._is_from_datahub and field.title == "nodes" and isinstance(value, RecordList):
-            value = value._replace(
-                items=[one for one in value.items if isinstance(one, Record) and _is_container(one)]
-            )
         if isinstance(value, Record) and not _is_record(value):
             yield from self._terms_by_key(value, section, depth)
         else:
@@ -182,11 +171,9 @@ class _Finder:
     def _terms_by_key(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms of a mapping whose keys are names, or sections."""
         self._visited.add(id(record))
-        variant = _variant(record)
         for field in record.fields:
             line, key, value = field
             is_about = depth == 0 and field.title in ABOUT
-            names, anchors = (key,), tuple[str, ...]()
             if isinstance(value, RecordText):
                 if is_about:
                     continue
@@ -198,15 +185,13 @@ class _Finder:
                     self._visited.add(id(value))
                     yield from self._term_of_record(value, section, RecordText(line, key))
                 continue
-            elif isinstance(value, Record) and (text := _prose(value, variant)):
-                names, html, anchors = (_text(value, columns.LABELS) or key,), html_of(text), (key,)
             elif isinstance(value, Record) and (other := _expansion(value)):
                 html = f"<p>See {sphinx_markup.reference(other, other)}.</p>"
             else:
                 inner = section if is_about or heading_kind(key) == "letter" else key
                 yield from self.candidates(value, inner, depth=depth + 1)
                 continue
-            yield Candidate(names=names, html=html, line=line, anchors=anchors, section=section)
+            yield Candidate((key,), html, line, section=section)
 
     def _of_language(self, record: Record) -> Record:
         """Returns the part of a record in the language to read; the record itself if it has no such parts."""
@@ -263,21 +248,6 @@ def _expansion(record: Record) -> str:
     return _text(record, NAME_KEYS) if _only_texts(record) else ""
 
 
-def _variant(record: Record) -> str:
-    """Returns the first key that nearly all values of a mapping have, if those are mappings: `default`."""
-    inner = [field.value for field in record.fields if isinstance(field.value, Record)]
-    count = Counter(field.key for one in inner for field in one.fields)
-    return next((key for key, number in count.items() if number > 2 and 5 * number >= 4 * len(inner)), "")
-
-
-def _prose(record: Record, variant: str) -> str:
-    """Returns the first long text of a mapping of texts that has a title, or texts under the key `variant`."""
-    texts, title = _only_texts(record), _text(record, columns.LABELS)
-    if not (title or variant in texts):
-        return ""
-    return next((text for text in texts.values() if len(text.split()) > MIN_PROSE and text != title), "")
-
-
 def _definition(record: Record, related: Iterable[str]) -> Iterator[str]:
     """Yields the HTML of the definition in a record, if it has one, and of notes, examples and related terms."""
     definition = _first_text(record, DEFINITIONS)
@@ -307,16 +277,11 @@ def _text(record: Record, titles: tuple[str, ...]) -> str:
 
 
 def _text_of(value: RecordValue) -> str:
-    """Returns the text of a value, which may be `{text: …}`, `[{content: …}]`, numbered senses or a list of
-    paragraphs.
-    """
+    """Returns the text of a value, which may be `{text: …}`, `[{content: …}]` or a list of paragraphs."""
     if isinstance(value, RecordText):
         return value.text.strip()
     if isinstance(value, RecordList):
         return "\n\n".join(filter(None, [_text_of(item) for item in value.items if not isinstance(item, RecordList)]))
-    if value.fields and all(field.key.isdigit() for field in value.fields):
-        senses = [" ".join(_text_of(field.value).split()) for field in value.fields]
-        return senses[0] if len(senses) == 1 else "\n".join(f"{n}. {sense}" for n, sense in enumerate(senses, 1))
     part = next((field.value for field in value.fields if field.key in TEXTS), None)
     return part.text.strip() if isinstance(part, RecordText) else ""
 
