@@ -49,6 +49,7 @@ SELF_LINK_CLASSES = regex(r"\b(?:headerlink|permalink|header-anchor|heading-anch
 SELF_LINKS = frozenset("¶ # § 🔗 ⚓".split())
 LINE_NUMBERS = regex(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
 LETTER = regex(r"[^\W\d_]")
+NO_LANGUAGE = frozenset("code default example highlight line-numbers literal-block none prettyprint screen".split())
 
 
 def parsed(text: str) -> Element | None:
@@ -180,9 +181,12 @@ def _write_note_title(title: Element) -> None:
 
 
 def _make_code(pre: Element) -> None:
-    """Removes the elements of a highlighted code block, and keeps its text."""
+    """Removes the elements of a highlighted code block, and keeps its text and a class that names its language."""
     for end in pre.iter("br"):
         end.tail = f"\n{end.tail or ''}"
-    words = "".join(pre.itertext())
+    words, classes = "".join(pre.itertext()), pre.get("class", "").split()
     pre[:], pre.text = [], None
-    etree.SubElement(pre, "code").text = words
+    code = etree.SubElement(pre, "code")
+    code.text = words
+    if len(classes) == 1 and classes[0] not in NO_LANGUAGE:
+        code.set("class", f"language-{classes[0]}")
