@@ -31,6 +31,7 @@ def folders(folder: Path | None = None, *, git: str = "") -> list[str]:
 
 def test_content_is_read_where_it_has_a_site_toml(project: Repository) -> None:
     """Without a folder it is `content` if that has a site.toml, else the current one."""
+    Path("1.0").mkdir()
     assert find_project(None, git="", paths=(), tags=()).folder == Path()
     Path("content").mkdir()
     assert find_project(None, git="", paths=(), tags=()).folder == Path()

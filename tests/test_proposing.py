@@ -263,6 +263,21 @@ def test_a_repository_without_a_site_toml_is_read_as_init_proposes(init: Command
         assert (command, result.status, "no glossary was found" in result.err) == (command, 2, True)
 
 
+@pytest.mark.parametrize("word", ["build", "check", "translations", "addresses"])
+def test_an_unpacked_archive_of_a_project_is_no_folder_of_releases(
+    init: Command, project: Repository, word: str
+) -> None:
+    """Without a git repository and a site.toml, folders are releases only if one is named like a release."""
+    for name in ("docs/glossary.md", "src/words.md"):
+        Path(name).parent.mkdir()
+        Path(name).write_text(ONE, encoding="utf-8")
+    project.path.joinpath(".git").rename("../elsewhere")
+    result = init(word)
+    assert (result.status, "run `sitegen init` at the top of the project's git repository" in result.err) == (2, True)
+    Path("src").rename("1.0")
+    assert "no folder is named" not in init(word).err
+
+
 def test_a_section_that_no_release_has_is_read_from_the_branch(init: Command, project: Repository) -> None:
     """Tags that have the file without its section of terms are no releases of the glossary."""
     project.commit({"README.md": "# Project\n\nA text.\n"}, day=date(2026, 1, 1))

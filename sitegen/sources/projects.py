@@ -11,6 +11,7 @@ from sitegen.config.parsing import Config, of_repository
 from sitegen.model import ProblemKind, SitegenError, Trouble, immutable
 from sitegen.sources.git.process import GitError, git_folder, repository_above
 from sitegen.sources.git.repositories import name_of
+from sitegen.sources.git.trees import is_version
 from sitegen.sources.reading import read_config
 from sitegen.sources.safe_files import real_path
 from sitegen.text.unread_formats import refusal
@@ -72,7 +73,16 @@ def _folder(named: Path | None) -> Path:
         raise SitegenError(str(((folder.is_file() and refusal(folder.name)) or missing).at(str(folder))))
     if not named and folder == Path() and (above := _site_above()):
         raise SitegenError(f".: no site.toml here, but there is one at {above}; go there with `cd {above}`")
+    if not any((folder / name).exists() for name in ("site.toml", ".git")) and _is_of_something_else(folder):
+        wanted = "run `sitegen init` at the top of the project's git repository"
+        raise SitegenError(f"{folder}: no site.toml here, and no folder is named after a release; {wanted}")
     return folder
+
+
+def _is_of_something_else(folder: Path) -> bool:
+    """Returns True for a folder that has folders, none of which is named like a release."""
+    names = [one.name for one in os.scandir(folder) if one.is_dir() and not one.name.startswith(".")]
+    return bool(names) and not any(map(is_version, names))
 
 
 def _site_above() -> str:
