@@ -12,6 +12,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sitegen.formats.common.entries import marked
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble, immutable
@@ -25,8 +26,7 @@ COMMENT = regex(r"\.\.(?: |$)")
 CLASSIFIER = regex(r" +: +")
 
 
-@dataclass(frozen=True, slots=True)
-class GlossaryLine:
+class GlossaryLine(NamedTuple):
     text: str
     number: int
 
@@ -76,7 +76,7 @@ class _Splitter:
     def read(self, index: int) -> None:
         line = self.lines[index]
         text = line.text.strip()
-        indent = _indent(line.text)
+        indent = line.text.index(text)
         if not text:
             if self.depth:
                 self.entries[-1].body.append(GlossaryLine("", line.number))
@@ -89,7 +89,7 @@ class _Splitter:
                 self.anchors.append((label["rst"] or label["myst"]).strip("`"))
             elif not self.in_comment:
                 self._read_name(line)
-        elif self._is_stray_name(index, indent):
+        elif (indent < self.depth or not self.entries) and self._is_stray_name(index, indent):
             found = f"the name '{text}' is indented further than the other names"
             self.report(line, found, wanted="start every name in the same column")
             self.strays.add(indent)
@@ -126,14 +126,10 @@ class _Splitter:
             return not self.in_comment
         below = self.lines[index + 1].text if index + 1 < len(self.lines) else ""
         may_be_name = indent in self.strays or (self.after_blank and indent <= MAX_STRAY)
-        return may_be_name and indent < self.depth and _indent(below) > indent
+        return may_be_name and len(below) - len(below.lstrip()) > indent
 
     def report(self, line: GlossaryLine, found: str, *, wanted: str) -> None:
         self.problems.append(Trouble(ProblemKind.ENTRY, found, wanted).at(self.path, line=line.number))
-
-
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip())
 
 
 PlacedEntry = tuple[Entry, tuple[str, ...]]

@@ -191,7 +191,7 @@ class GlossaryDirective(_Block):
 
     def run(self) -> list[nodes.Node]:
         numbers = [offset + 1 for _, offset in self.content.items]
-        lines = [GlossaryLine(text, number) for text, number in zip(self.content, numbers, strict=True)]
+        lines = [*map(GlossaryLine, self.content, numbers)]
         items, problems = glossary_entries(lines, path="")
         for problem in problems:
             self.warn(problem.found, problem.wanted, kind=problem.kind, line=problem.line)
