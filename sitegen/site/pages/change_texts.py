@@ -98,8 +98,8 @@ def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:
 class ChangeLine:
     """A change as a line of a list."""
 
-    slugs: tuple[str, ...]
-    """That of the term's present name, then those that it had before."""
+    slug: str
+    former_slugs: tuple[str, ...]
     link: Markup
     """The term's name, as a link to the change on its page."""
     source: str
@@ -160,8 +160,10 @@ class ChangeListing:
 
     def _name(self, event: Event) -> ChangeLine:
         data, source = self.writer.data, event.change.source
+        slug, *former_slugs = data.site.slugs_of[event.key]
         return ChangeLine(
-            slugs=data.site.slugs_of[event.key],
+            slug=slug,
+            former_slugs=tuple(former_slugs),
             link=self.writer.link(event.change.entry.name, data.revision(event.key, source, event.change.release)),
             source=self.writer.text(data.titles[source]) if data.several_sources else "",
         )
