@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from html import escape
+from itertools import zip_longest
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -62,7 +63,7 @@ def parse(document: Document) -> Reading:
     lines = without_front_matter(document.text.split("\n"))
     outer = [*fences(lines)]
     glossaries = [*_glossaries(outer)]
-    check_length(document, sum(len(line) for _, fence in glossaries for line in fence.body), "MyST glossaries")
+    check_length(document, sum(len(line) for _, fence, _ in glossaries for line in fence.body), "MyST glossaries")
     for fence in outer:
         lines[fence.first : fence.past] = [""] * (fence.past - fence.first)
     markdown = "\n".join(lines)
@@ -72,25 +73,31 @@ def parse(document: Document) -> Reading:
     placed: list[PlacedEntry] = []
     problems: list[Problem] = []
     is_partial = False
-    for line, fence in glossaries:
+    for line, fence, following in glossaries:
         entries, new_problems = _entries_and_problems(fence, links, document, line=line)
         placed += placed_entries(entries, headings, is_sorted="sorted" in options(fence.body)[0])
         problems += new_problems
-        if (inner := fence.early_end()) is not None:
+        if end := fence.early_end(following):
             is_partial = True
             found = "the end of this fence ends the glossary around it: the lines below are not read"
-            wanted = f"fence the glossary with {fence.mark}{fence.mark[0]}"
-            problems.append(Trouble(ProblemKind.MARKUP, found, wanted).at(document.path, line=line + 1 + inner))
+            wanted = f"fence the glossary with {end[1]}{end[1][0]}"
+            problems.append(Trouble(ProblemKind.MARKUP, found, wanted).at(document.path, line=line + 1 + end[0]))
     reading = reading_in_sections(placed, problems, document=document, title=headings.title)
     return replace(reading, is_partial=is_partial)
 
 
-def _glossaries(outer: Iterable[Fence], *, lines_above: int = 0, depth: int = 0) -> Iterator[tuple[int, Fence]]:
-    """Yields the glossaries among fences and in them with their lines; `lines_above` is the number of those above."""
-    for fence in outer:
+def _glossaries(
+    outer: Iterable[Fence], *, lines_above: int = 0, depth: int = 0
+) -> Iterator[tuple[int, Fence, Fence | None]]:
+    """Yields the glossaries among fences and in them, each with its line and the fence below it.
+
+    `lines_above` is the number of lines above the fences.
+    """
+    outer = [*outer]
+    for fence, following in zip_longest(outer, outer[1:]):
         line = lines_above + fence.first + 1
         if fence.directive == "glossary":
-            yield line, fence
+            yield line, fence, following
         elif not fence.is_code and fence.directive not in SHOWN and depth < MAX_FENCES:
             yield from _glossaries(fences(fence.body), lines_above=line, depth=depth + 1)
 

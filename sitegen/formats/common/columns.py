@@ -79,6 +79,16 @@ AVOID = _titles(
 )
 """Titles of a column of names that must not be used."""
 
+LANGUAGES = _titles(
+    "english, en, deutsch, german, de, francais, french, fr, espanol, castellano, spanish, es, portugues, portuguese,"
+    " pt, italiano, italian, it, nederlands, dutch, nl, polski, polish, pl, русский, russian, ru, українська,"
+    " ukrainian, uk, cesky, czech, cs, svenska, swedish, sv, turkce, turkish, tr, catala, catalan, ca, հայերեն,"
+    " armenian, hy, العربية, arabic, ar, فارسی, persian, fa, עברית, hebrew, he, हिन्दी, hindi, hi, tiếng việt,"
+    " vietnamese, vi, 中文, 简体中文, 繁體中文, 英文, 英語, 日文, 日本語,"
+    " chinese, zh, japanese, ja, 한국어, 영어, korean, ko"
+)
+"""Titles of a column with words in one language."""
+
 # The names of fields in records, in order of precedence.
 LABELS = _titles("term, preferred term, preferred label, pref label, preferred name, display name, label, title")
 WORDS = tuple(dict.fromkeys((*LABELS, *NAMES)))
@@ -121,7 +131,29 @@ def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Col
     """Returns the columns by their titles; None if these name no term (`names`) or no definition."""
     name = column(titles, names)
     definition = column(titles, DEFINITIONS, () if name is None else (name,))
+    if name is None or definition is None:
+        return columns_by_language(titles, name=name, definition=definition)
     return None if name is None or definition is None else Columns(name, definition)
+
+
+def columns_by_language(
+    titles: Sequence[str], *, name: int | None = None, definition: int | None = None
+) -> Columns | None:
+    """Returns the columns of a table in several languages, as far as they are not known; None for other tables.
+
+    Titles are like "English", "English term" and `term_en`. The first language has the names; the definitions are in
+    a column of definitions, or are the names in the next language.
+    """
+    words = [{folded_title(word) for word in re.split(r"[\W_]+", title)} for title in titles]
+    languages = [number for number, several in enumerate(words) if not several.isdisjoint(LANGUAGES)]
+    named = [number for number in languages if len(words[number]) == 1 or not words[number].isdisjoint(NAMES)]
+    defined = [number for number in languages if not words[number].isdisjoint(DEFINITIONS)]
+    if len(languages) < 2 or not named:
+        return None
+    name = named[0] if name is None else name
+    if definition is None:
+        definition = next((number for number in (*defined, *named) if number != name), None)
+    return None if definition in (None, name) else Columns(name, definition)
 
 
 def column(titles: Sequence[str], names: Sequence[str], excluded: Collection[int] = ()) -> int | None:

@@ -24,7 +24,8 @@ class Fence:
     past: int
     mark: str
     """Its backquotes, tildes or colons."""
-    is_closed: bool
+    end: str
+    """The line that closes the block, without its margin; empty if none does."""
     directive: str
     """The directive's name in lower case: `note` for `{note}`. Empty for code and plain containers."""
     info: str
@@ -32,10 +33,23 @@ class Fence:
     is_code: bool
     body: tuple[str, ...]
 
-    def early_end(self) -> int | None:
-        """Returns the line in the body of an inner fence whose end is that of this one, too; else None."""
-        starts = (one.first for one in fences(self.body) if not one.is_closed and one.mark.startswith(self.mark))
-        return next(starts, None) if self.is_closed else None
+    @property
+    def is_closed(self) -> bool:
+        return bool(self.end)
+
+    def early_end(self, below: Fence | None) -> tuple[int, str] | None:
+        """Returns the line in the body, and the mark, of an inner fence that ends this one too early; else None.
+
+        In CommonMark, the end of an inner fence that is not shorter than the outer one ends the outer one. A bare
+        inner fence is itself read as that end: then the end is indented, and the next fence, `below`, is bare too.
+        """
+        if not self.is_closed:
+            return None
+        for inner in fences(self.body) if self.mark in "\n".join(self.body) else ():
+            if not inner.is_closed and inner.mark.startswith(self.mark):
+                return inner.first, inner.mark
+        is_bare = below is not None and below.mark.startswith(self.mark) and not (below.directive or below.info)
+        return (len(self.body), self.end.strip()) if is_bare and self.end.startswith(" ") else None
 
 
 def fences(lines: Sequence[str]) -> Iterator[Fence]:
@@ -62,7 +76,7 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
         first=first,
         past=min(end + 1, len(lines)),
         mark=mark,
-        is_closed=end < len(lines),
+        end=body[-1] if end < len(lines) else "",
         directive=directive["name"].lower() if directive else "",
         info=directive["argument"].strip() if directive else info,
         is_code=directive is None and mark[0] != ":",

@@ -12,7 +12,7 @@ from typing import Literal
 from urllib.parse import unquote
 
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import HeadingKind, heading_kind, numbered
+from sitegen.formats.common.headings import HeadingKind, heading_kind, may_be_label, numbered
 from sitegen.model import immutable
 from sitegen.text.regex import regex
 
@@ -177,7 +177,8 @@ def _stray_level(levels: Sequence[int]) -> int:
     return first if is_stray else 0
 
 
-# "References" at the end of a glossary is a list of books; between two terms it is a term.
+# "References" at the end of a glossary is a list of books; between two terms it is a term. "Source" is a label in a
+# definition if it is repeated, or if its text is only "RFC 2119"; if it has a definition, it is a term.
 
 AWAY = regex(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
 """A link to another document."""
@@ -186,11 +187,15 @@ MIN_WORDS = 3
 
 
 def _classify(root: HeadingNode) -> None:
-    """Separates terms from auxiliary headings, in place.
+    """Separates terms from auxiliary headings and labels, in place.
 
     A heading at an end that reads like a term is doubtful.
     """
     nodes = (root, *root.walk())
+    names = (one.names[0] for node in nodes for one in node.candidates)
+    if labels := Counter(name.lower() for name in names if may_be_label(name)):
+        for node in nodes:
+            node.body = [part for block in node.body for part in _without_labels(block, labels)]
     for node in nodes:
         if any(child.heading.kind == "doubtful" for child in node.children):
             first = takewhile(HeadingNode.is_auxiliary, node.children)
@@ -215,3 +220,28 @@ def _says_little(html: str) -> bool:
     """True if this HTML is only one or two words, or links to other documents."""
     beside_links = re.sub("<[^<>]*>", " ", AWAY.sub(" ", html))
     return HERE not in html and len(re.findall(r"\w+", beside_links)) < MIN_WORDS
+
+
+def _without_labels(block: Block, labels: Counter[str]) -> Iterator[Block]:
+    """Yields the block with labels converted to text. In a list, labels are treated as names."""
+
+    def is_label(candidate: Candidate) -> bool:
+        name = next(iter(candidate.names), "").lower()
+        return labels[name] > 1 or (labels[name] == 1 and candidate.html != "" and _says_little(candidate.html))
+
+    if block.form != "paragraph" or not any(map(is_label, block.candidates)):
+        yield block
+        return
+    named: list[Candidate] = []
+    for candidate in block.candidates:
+        if not is_label(candidate):
+            named.append(candidate)
+            continue
+        html = f"<p><strong>{escape(candidate.names[0], quote=False)}</strong>: "
+        html += candidate.html.removeprefix("<p>") or "</p>"
+        if named:
+            named[-1] = named[-1]._replace(html=named[-1].html + html)
+        else:
+            yield replace(block, html=html, candidates=(), form="")
+    if named:
+        yield replace(block, candidates=tuple(named))

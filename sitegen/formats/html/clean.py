@@ -1,7 +1,7 @@
 """Parses an HTML page and removes everything but its text.
 
-Menus, scripts, hidden elements, links of a heading to itself and line numbers of code are removed. Links within the
-page become references.
+Menus, scripts, hidden elements, links of a heading to itself and line numbers of code are removed. Code keeps its
+language, a formula its TeX source. Links within the page become references.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ ANCHORED = frozenset({"p", "section"})
 """Elements, or classes, whose ids are anchors: only their class can identify them as navigation."""
 UNSEEN_CLASSES = regex(r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I)
 UNSEEN = regex(r"(?<![\w-])display\s*:\s*none\b", re.I)
+FORMULA = regex(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
 NOTE_TITLE = regex(
     r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
 )
@@ -46,10 +47,12 @@ UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
 NAMES = ("dt", "h1", "h2", "h3")
 BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
 SELF_LINK_CLASSES = regex(r"\b(?:headerlink|permalink|header-anchor|heading-anchor|anchorjs-link|viewcode-link)\b")
+TO_NOTE = regex(r"footnote|noteref|#(?:[\w-]+-)?(?:fn|note|cite)", re.I)
 SELF_LINKS = frozenset("¶ # § 🔗 ⚓".split())
 LINE_NUMBERS = regex(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
 LETTER = regex(r"[^\W\d_]")
-NO_LANGUAGE = frozenset("code default example highlight line-numbers literal-block none prettyprint screen".split())
+LANGUAGE = regex(r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\s]\s?([\w+#.-]+)")
+NO_LANGUAGE = frozenset("code default example highlight literal-block none prettyprint screen".split())
 
 
 def parsed(text: str) -> Element | None:
@@ -74,6 +77,8 @@ def content(page: Element) -> Element:
 
 def tidy(content: Element, *, own_name: str) -> None:
     """Removes everything but the text, in place. Links to `own_name`, the page's file name, become references."""
+    for source in list(content.iterfind(".//annotation[@encoding='application/x-tex']")):
+        _write_formula(source)
     _drop_navigation(content)
     for name in reversed(list(content.iterfind(".//dt//dt"))):  # the parser nests a name in one that is not closed
         next(name.iterancestors("dt")).addnext(name)
@@ -86,7 +91,10 @@ def tidy(content: Element, *, own_name: str) -> None:
         _make_code(pre)
     for link in list(content.iter("a")):
         page, _, place = link.get("href", "").partition("#")
-        if place and page in ("", own_name):
+        is_raised = link.getparent().tag == "sup" or link.find("sup") is not None
+        if is_raised and TO_NOTE.search(f"{link.get('class', '')} {link.get('href', '')}"):
+            _mark_note(link)
+        elif place and page in ("", own_name):
             link.set("href", reference_href("#" + unquote(place)))
 
 
@@ -105,6 +113,22 @@ def anchors(element: Element) -> tuple[str, ...]:
     """Returns the anchors of an element and of those inside it."""
     names = (part.get(key) for part in element.iter() for key in ("id", "name"))
     return tuple(filter(None, names))
+
+
+def _write_formula(source: Element) -> None:
+    """Replaces a formula, which a page has in several forms, by its TeX source."""
+    ancestors = [
+        part
+        for part in source.iterancestors("math", "span")
+        if part.tag == "math" or FORMULA.search(part.get("class", ""))
+    ]
+    if not ancestors:
+        return
+    formula, words = ancestors[-1], text_of(source)
+    is_block = formula.get("display") == "block" or "katex-display" in formula.get("class", "")
+    formula.clear(keep_tail=True)
+    formula.tag, formula.text = "div" if is_block else "span", words
+    formula.set("class", "math")
 
 
 def _drop_navigation(content: Element) -> None:
@@ -180,13 +204,32 @@ def _write_note_title(title: Element) -> None:
         del title.attrib["class"]
 
 
+def _mark_note(link: Element) -> None:
+    """Replaces a superscript link to a footnote with its mark, `[1]`; inside a name, removes it."""
+    words = text_of(link).strip("[]")
+    link.clear(keep_tail=True)
+    link.tag = "span" if link.getparent().tag == "sup" else "sup"
+    link.text = "" if _is_in_name(link) else f"[{words}]"
+
+
 def _make_code(pre: Element) -> None:
-    """Removes the elements of a highlighted code block, and keeps its text and a class that names its language."""
+    """Removes the elements of a highlighted code block, and keeps its text and the name of its language."""
     for end in pre.iter("br"):
         end.tail = f"\n{end.tail or ''}"
-    words, classes = "".join(pre.itertext()), pre.get("class", "").split()
-    pre[:], pre.text = [], None
+    words, language = "".join(pre.itertext()), _language(pre)
+    pre[:] = []
+    pre.text = None
     code = etree.SubElement(pre, "code")
     code.text = words
-    if len(classes) == 1 and classes[0] not in NO_LANGUAGE:
-        code.set("class", f"language-{classes[0]}")
+    if language:
+        code.set("class", f"language-{language}")
+
+
+def _language(pre: Element) -> str:
+    elements = (pre, *pre.iter("code"), *(parent for parent, _ in zip(pre.iterancestors(), "12", strict=False)))
+    for element in elements:
+        named = LANGUAGE.search(element.get("class", ""))
+        if named and named[1] not in NO_LANGUAGE:
+            return named[1]
+    classes = pre.get("class", "").split()
+    return classes[0] if len(classes) == 1 and classes[0] not in NO_LANGUAGE else ""

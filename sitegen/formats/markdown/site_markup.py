@@ -3,7 +3,7 @@
 Links through `{{< ref >}}` and `{% link %}` become ordinary links. Mentions of terms (`{{< glossary x >}}`,
 `[[ref: x]]`, `[[x]]`, `[x][]` without a definition of that label) become references. Of components, imports, comments
 and attributes only the text inside is shown. All other tags are left out, with a problem.
-Terms that are `<details>` become headings.
+Terms that are `<details>` or admonitions become headings.
 
 The text is translated before it is parsed. Code is left unchanged, and all lines keep their numbers.
 Supported are tags of Hugo, Jekyll, MkDocs, Docusaurus (MDX), mdBook, Quarto, Pandoc, Spec-Up and Obsidian.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from html import escape
 from typing import Literal
 
@@ -25,7 +26,7 @@ SUSPECTS = (
     ("[", re.compile(r"\[\[")),
     ("[", re.compile(r"\]\[")),
     ("<", re.compile(r"<(?:h[1-6]|summary|glossary:|terms?:|defs?:|/?[A-Z])")),
-    ("\n", re.compile(r"\n(?:import|export|r\[)")),
+    ("\n", re.compile(r"\n(?:import|export|r\[|!!!|\?\?\?)")),
 )
 """Signs of markup, each with a character that it has. All begin with fixed text, which `re` finds fastest."""
 
@@ -102,6 +103,11 @@ DETAILS = regex(
     re.M | re.I,
 )
 DETAILS_END = regex(r"^[ \t]*</details>[ \t]*$", re.M | re.I)
+ADMONITION = regex(
+    r"^(?:\?\?\?\+?|!!!)[ \t]+[\w-]+[ \t]+\"(?P<name>[^\"\n]{1,80})\"[ \t]*\n"
+    r"(?P<body>(?:[ \t]*\n| {4}[^\n]*(?:\n|\Z))+)",
+    re.M,
+)
 HTML_HEADING = regex(
     rf"{CODE}|"
     r"^<h(?P<level>[1-6])(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>(?P<name>[^<>\n]{1,80})</h(?P=level)>"
@@ -141,7 +147,7 @@ def _is_suspect(text: str) -> bool:
         return True
     if any(letter in text and sign.search(text) for letter, sign in SUSPECTS):
         return True
-    return text.startswith(("import", "export", "r["))
+    return text.startswith(("import", "export", "r[", "!!!", "???"))
 
 
 def _with_headings(text: str) -> str:
@@ -156,6 +162,9 @@ def _with_headings(text: str) -> str:
         text = DEFINITION.sub(lambda match: _bold_name(match) or match[0], text)
     if len(DETAILS.findall(text)) > 1:
         return DETAILS_END.sub("", DETAILS.sub(lambda match: f"{match['break']}###### {match['name'].strip()}", text))
+    if len(ADMONITION.findall(text)) > 1:
+        dedented = partial(re.compile("^ {4}", re.M).sub, "")
+        return ADMONITION.sub(lambda match: f"###### {match['name']}\n{dedented(match['body'])}", text)
     return text
 
 

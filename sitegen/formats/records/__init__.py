@@ -1,4 +1,4 @@
-"""Reads YAML and JSON: lists and mappings of terms, as in Jekyll's `_data`, Quarto, glosario or Glossarist,
+"""Reads YAML and JSON: lists and mappings of terms, as in Jekyll's `_data`, Quarto, glosario, Glossarist or DataHub,
 and in our own `glossary.json`.
 """
 

@@ -98,6 +98,8 @@ class _Finder:
         self.language = language
         """The language to read if a term has several; if empty, English, or else the first one."""
         self._concept_language = ENGLISH[-1]
+        self._is_from_datahub = False
+        """True in a glossary of DataHub, whose nodes are not terms."""
         self._visited: set[int] = set()
 
     def candidates(self, value: RecordValue, section: str = "", *, depth: int = 0) -> Iterator[Candidate]:
@@ -113,6 +115,8 @@ class _Finder:
         elif inner := [field for field in value.fields if _contains_records(field)]:
             if depth:
                 section = _text(value, NAME_KEYS) or section
+            elif _text(value, ("source",)).casefold() == "datahub":
+                self._is_from_datahub = True
             for field in inner:
                 yield from self._terms_in_container(field, section, depth + 1)
         elif _is_record(self._of_language(value)):
@@ -136,6 +140,10 @@ class _Finder:
     def _terms_in_container(self, field: RecordField, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms in a container."""
         value = field.value
+        if self._is_from_datahub and field.title == "nodes" and isinstance(value, RecordList):
+            value = value._replace(
+                items=[one for one in value.items if isinstance(one, Record) and _is_container(one)]
+            )
         if isinstance(value, Record) and not _is_record(value):
             yield from self._terms_by_key(value, section, depth)
         else:
@@ -277,11 +285,16 @@ def _text(record: Record, titles: tuple[str, ...]) -> str:
 
 
 def _text_of(value: RecordValue) -> str:
-    """Returns the text of a value, which may be `{text: …}`, `[{content: …}]` or a list of paragraphs."""
+    """Returns the text of a value, which may be `{text: …}`, `[{content: …}]`, numbered senses or a list of
+    paragraphs.
+    """
     if isinstance(value, RecordText):
         return value.text.strip()
     if isinstance(value, RecordList):
         return "\n\n".join(filter(None, [_text_of(item) for item in value.items if not isinstance(item, RecordList)]))
+    if value.fields and all(field.key.isdigit() for field in value.fields):
+        senses = [" ".join(_text_of(field.value).split()) for field in value.fields]
+        return senses[0] if len(senses) == 1 else "\n".join(f"{n}. {sense}" for n, sense in enumerate(senses, 1))
     part = next((field.value for field in value.fields if field.key in TEXTS), None)
     return part.text.strip() if isinstance(part, RecordText) else ""
 
