@@ -10,11 +10,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
-
-from sitegen.sources.safe_files import READ, close
 
 FILE_MODE, FOLDER_MODE = 0o644, 0o755
 """Permissions that let any web server read the site, independent of the umask."""
@@ -67,18 +64,3 @@ def has_mark(path: str, mark: Sequence[Any], mode: int = REGULAR, *, folder: int
 def mark_of(facts: os.stat_result, digest: str = "") -> FileMark:
     """Returns the mark of a file or folder from the result of `os.stat`."""
     return FileMark(facts.st_ino, facts.st_size, facts.st_mtime_ns, digest)
-
-
-def mark_with(folder: int, name: str, content: bytes, digest: str) -> FileMark | None:
-    """Returns the mark of a file in an open folder if it has exactly this content, else None."""
-    with suppress(OSError):
-        facts = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if facts.st_mode != REGULAR or facts.st_size != len(content):
-            return None
-        opened = os.open(name, READ, dir_fd=folder)
-        try:
-            if os.path.samestat(os.fstat(opened), facts) and os.read(opened, len(content) + 1) == content:
-                return mark_of(facts, digest)
-        finally:
-            close(opened)
-    return None

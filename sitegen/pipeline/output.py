@@ -1,11 +1,11 @@
 """Writes the site folder: fills a tree beside it and exchanges the two at the end.
 
-The exchange is one atomic step, so the folder always holds a complete site. No file is changed in place. A file that
-equals the one in the current site becomes a hard link to it, so that unchanged files keep their time. All paths
-are inside the folder, and no two are equal on a file system that ignores case or Unicode normal form. The name and
-the digest of each file are recorded in the file that marks a site. A build deletes or replaces a file only if it is
-in the record with the content that it has, so that a file that a person put into the folder, or changed there, is
-never lost. A record that a checkout brings does not change that: its author can only name files of known content.
+The exchange is one atomic step, so the folder always holds a complete site. No file is changed in place. The files of
+parts that need not be rendered again become hard links to those of the current site. All paths are inside the folder,
+and no two are equal on a file system that ignores case or Unicode normal form. The name and the digest of each file
+are recorded in the file that marks a site. A build deletes or replaces a file only if it is in the record with the
+content that it has, so that a file that a person put into the folder, or changed there, is never lost. A record that
+a checkout brings does not change that: its author can only name files of known content.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from sitegen.pipeline.file_marks import (
     FileMark,
     has_mark,
     mark_of,
-    mark_with,
 )
 from sitegen.sources.open_folders import MARKER, MARKER_TEXT, OpenFolders, is_site_at
 from sitegen.sources.safe_files import CREATE, FOLDER, close, real_path, write_all
@@ -125,7 +124,7 @@ class SiteTree:
         """Adds a file to the next site, and returns its mark."""
         try:
             self._create_folders(file.path)
-            mark = self._linked_if_same(file) or self._write(file)
+            mark = self._write(file)
         except (IsADirectoryError, NotADirectoryError):
             mark = MISSING  # a file has the path of a folder: `finish` names both
         self.adopt({file.path: mark})
@@ -172,15 +171,6 @@ class SiteTree:
                 os.mkdir(name, FOLDER_MODE, dir_fd=parent)
                 os.chmod(name, FOLDER_MODE, dir_fd=parent)  # independent of the umask and of the parent folder
             self._folders.add(folder)
-
-    def _linked_if_same(self, file: File) -> FileMark | None:
-        """Links the file of the current site if it has the same content; None if it does not."""
-        if self._current is None:
-            return None
-        with suppress(OSError):  # the site has no such folder
-            mark = mark_with(*self._current.parent_of(file.path), file.content, digest(file.content).hex())
-            return mark and self._link(file.path, mark)
-        return None
 
     def _link(self, path: str, mark: FileMark) -> FileMark | None:
         """Hard-links a file of the current site; None if that is impossible or the file has another mark by now."""
