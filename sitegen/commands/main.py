@@ -20,31 +20,22 @@ from sitegen.commands.options import CANNOT_BUILD, INTERRUPTED
 from sitegen.model import SitegenError
 from sitegen.tools.terminal import print_error, system_error
 
-MODULES = {
-    "init": ("init",),
-    "building": ("build", "serve"),
-    "publishing": ("publish", "correct", "addresses"),
-    "checking": ("check", "diff", "translations"),
-    "writers": ("link", "annotate", "check-text", "mcp"),
-}
-"""The commands of each module. `check-text` is the function `check_text`."""
-
 COMMANDS = {
-    "init": "Find the glossaries of a repository, and write site.toml and a workflow for them.",
-    "build": "Build the site once.",
-    "serve": "Build the site, show it on this machine, and rebuild it on every change.",
-    "publish": "Build the site and publish it as one commit on a branch.",
-    "correct": "Accept words of published releases that were corrected since.",
-    "addresses": "Show which new addresses publishing would promise.",
-    "check": "Report dead links, lost addresses and other mistakes.",
-    "diff": "Describe in Markdown what a change does to the glossary.",
-    "translations": "Report which translations are behind their originals.",
-    "link": "Print the address or a quotation of a term, ready to paste.",
-    "annotate": "Link the first mention of every term in a document.",
-    "check-text": "Report uses of deprecated, renamed and replaced terms in documents.",
-    "mcp": "Serve the glossary to an assistant, by the Model Context Protocol.",
+    "init": ("init", "Find the glossaries of a repository, and write site.toml and a workflow for them."),
+    "build": ("building", "Build the site once."),
+    "serve": ("building", "Build the site, show it on this machine, and rebuild it on every change."),
+    "publish": ("publishing", "Build the site and publish it as one commit on a branch."),
+    "correct": ("publishing", "Accept words of published releases that were corrected since."),
+    "addresses": ("publishing", "Show which new addresses publishing would promise."),
+    "check": ("checking", "Report dead links, lost addresses and other mistakes."),
+    "diff": ("checking", "Describe in Markdown what a change does to the glossary."),
+    "translations": ("checking", "Report which translations are behind their originals."),
+    "link": ("writers", "Print the address or a quotation of a term, ready to paste."),
+    "annotate": ("writers", "Link the first mention of every term in a document."),
+    "check-text": ("writers", "Report uses of deprecated, renamed and replaced terms in documents."),
+    "mcp": ("writers", "Serve the glossary to an assistant, by the Model Context Protocol."),
 }
-"""The summary of each command."""
+"""The module and the summary of each command. `check-text` is the function `check_text`."""
 
 
 class CommandGroup(click.Group):
@@ -56,8 +47,8 @@ class CommandGroup(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = next(module for module, commands in MODULES.items() if name in commands)
-        command: click.Command = getattr(import_module(f"sitegen.commands.{module}"), name.replace("-", "_"))
+        module = import_module(f"sitegen.commands.{COMMANDS[name][0]}")
+        command: click.Command = getattr(module, name.replace("-", "_"))
         return command
 
     def resolve_command(
@@ -73,7 +64,7 @@ class CommandGroup(click.Group):
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
 
 @click.command(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})

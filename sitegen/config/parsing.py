@@ -170,10 +170,10 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
     return _validated(_parsed_toml(text, path), key_lines(text), path=path, formats=formats)
 
 
-def pasted(config: Config, text: str, *, source: str = "") -> Config:
+def with_pasted(config: Config, text: str, *, source: str = "") -> Config:
     """Returns the configuration after a text was pasted at the end of site.toml, or in the [[source]] with an id.
 
-    Raises `ConfigError`.
+    It is the same if the result is not valid.
     """
     new = tomllib.loads(text)
     if source:
@@ -181,7 +181,10 @@ def pasted(config: Config, text: str, *, source: str = "") -> Config:
         raw = {**config.raw, "source": tables}
     else:
         raw = {**config.raw, **{key: [*config.raw.get(key, ()), *tables] for key, tables in new.items()}}
-    return replace(_validated(raw, config.lines, path=config.path), site=config.site)
+    try:
+        return replace(_validated(raw, config.lines, path=config.path), site=config.site)
+    except ConfigError:
+        return config
 
 
 def _parsed_toml(text: str, path: str) -> Raw:

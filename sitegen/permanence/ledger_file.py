@@ -93,7 +93,7 @@ def read(ledger_store: LedgerStore, *, published: Path) -> Ledger:
     """
     if ledger_store.preview:
         git = ledger_store.in_git
-        return git.read() if git else _parsed_file(ledger_store.path)
+        return git.read() if git else parsed_file(ledger_store.path)
     others = [(ledger_store.also, _other_ledger(ledger_store.also))] if ledger_store.also else []
     if ledger_store.live:
         others.append((ledger_store.live.place, ledger_store.live.rows))
@@ -125,14 +125,14 @@ def _other_ledger(place: str) -> Ledger:
         return published_ledger.fetch(place)
     if not safe_files.is_file(Path(place)):
         raise LedgerError(f"{place}: no such ledger; name one that is there, or leave out --ledger")
-    return _parsed_file(Path(place))
+    return parsed_file(Path(place))
 
 
 def _stored_ledger(
     ledger_store: LedgerStore, others: Iterable[tuple[str, Ledger]], published: Path
 ) -> tuple[Ledger, list[str]]:
     """Returns the stored ledger with others merged in, and the addresses that only the current site has."""
-    ledger = ledger_store.in_git.read() if ledger_store.in_git else _parsed_file(ledger_store.path)
+    ledger = ledger_store.in_git.read() if ledger_store.in_git else parsed_file(ledger_store.path)
     for place, other in others:
         ledger = _merged(ledger_store, ledger, other=other, place=place)
     if ledger_store.in_git:
@@ -141,7 +141,7 @@ def _stored_ledger(
         return ledger, []
     # Usually the site has the same ledger as the file, and need not be parsed.
     is_kept = safe_files.is_file(ledger_store.path) and is_in_site(ledger_store.path, published)
-    live = {} if is_kept else _parsed_file(published / NAME, cure=f"delete {published} and build it anew")
+    live = {} if is_kept else parsed_file(published / NAME, cure=f"delete {published} and build it anew")
     return ledger, list(lost(ledger, live))
 
 
@@ -274,7 +274,8 @@ def _merge_by_lines(path: Path) -> None:
             safe_files.replace(attributes, text + line)
 
 
-def _parsed_file(path: Path, *, cure: str = TAKE_BACK) -> Ledger:
+def parsed_file(path: Path, *, cure: str = TAKE_BACK) -> Ledger:
+    """Returns the ledger in a file; empty if there is none. Raises `LedgerError`."""
     try:
         return parse(safe_files.read(path, limit=MAX_BYTES).decode(), str(path), cure=cure)
     except (FileNotFoundError, NotADirectoryError):

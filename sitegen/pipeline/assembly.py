@@ -7,8 +7,7 @@ Each arrow is a separate step, and none of them accesses the disk; `site_build` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -16,14 +15,13 @@ from itertools import chain
 from operator import attrgetter
 
 from sitegen.addresses import urls
-from sitegen.config.parsing import Config, ConfigError, pasted
+from sitegen.config.parsing import Config, with_pasted
 from sitegen.config.tables import ChosenSlug
 from sitegen.history.changes import lives as lives_of
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolved, Resolver, resolve_all
 from sitegen.model import Edition, File, Problem, ProblemKind, Source
 from sitegen.permanence import permalinks
-from sitegen.permanence.breaches import Breach
 from sitegen.permanence.corrections import CorrectedLedger, correct
 from sitegen.permanence.keeping import keep
 from sitegen.permanence.ledger import Ledger, LedgerRow, published_releases
@@ -153,38 +151,38 @@ def remedies(
 ) -> tuple[Remedy, ...]:
     """Returns every remedy for the promises that publishing a site would break, so that one paste is enough.
 
-    A broken promise can hide others: words can only be compared on a page that exists. So each remedy is tried, the
-    lowest rank first, and if the site with it breaks promises, their remedies follow. `problems` returns the problems
-    of a site, with paths as messages show them; `read` reads the sources again for a remedy that adds releases; `day`
-    is the date of corrections.
+    A broken promise can hide others: words can only be compared on a page that exists. So remedies are pasted, those
+    of the lowest rank first, and if the site with them breaks promises, further ones follow. `problems` returns the
+    problems of a site, with paths as messages show them; `read` reads the sources again for a remedy that adds
+    releases; `day` is the date of corrections.
     """
-    later = _broken_promises(site, config, problems(site), day)
-    first = _breaches(later)
-    found: dict[tuple[str, ...], Remedy] = {}
-    while untried := [remedy for remedy in later if remedy.tables not in found]:
-        if later[0].is_about_inputs:
-            return (replace(later[0], breaches=tuple((first | _breaches(later)).values())),)
-        next_rank = min(remedy.rank for remedy in untried)
-        chosen = [remedy for remedy in untried if remedy.rank == next_rank]
-        found |= {remedy.tables: remedy for remedy in chosen}
-        releases = config.releases
-        for text, source in ((text, remedy.source) for remedy in chosen for text in remedy.tables):
-            with suppress(ConfigError):
-                config = pasted(config, text, source=source)
-        if read and config.releases != releases:
-            loaded_sources = read(config)
-        site = assemble(config, loaded_sources, ledger)
-        later = _broken_promises(site, config, problems(site), day)
-    return _with_all(first, tuple(found.values()))
+    found: list[Remedy] = []
+    first = new = _broken_promises(site, config, problems(site), day)
+    while new and not new[0].is_about_inputs:
+        found += [remedy for remedy in new if remedy.rank == new[0].rank]
+        pasted = _pasted(config, found)
+        if read and pasted.releases != config.releases:
+            loaded_sources = read(pasted)
+        site = assemble(pasted, loaded_sources, ledger)
+        later = _broken_promises(site, pasted, problems(site), day)
+        new = tuple(remedy for remedy in later if remedy.tables not in [one.tables for one in found])
+    found += new
+    return _with_all_breaches(found, first)
 
 
-def _with_all(breaches: Mapping[str, Breach], remedies: tuple[Remedy, ...]) -> tuple[Remedy, ...]:
-    """Returns the remedies; the last one has the breaches that were gone before a remedy of their own was found."""
-    if not remedies:
-        return ()
-    explained = _breaches(remedies)
-    hidden = tuple(breach for address, breach in breaches.items() if address not in explained)
-    return (*remedies[:-1], replace(remedies[-1], breaches=(*remedies[-1].breaches, *hidden)))
+def _with_all_breaches(found: Sequence[Remedy], first: Iterable[Remedy]) -> tuple[Remedy, ...]:
+    """Returns remedies; the last one has the breaches that were gone before a remedy of their own was tried."""
+    listed = {breach.address for remedy in found for breach in remedy.breaches}
+    hidden = [breach for remedy in first for breach in remedy.breaches if breach.address not in listed]
+    return (*found[:-1], *(replace(last, breaches=(*last.breaches, *hidden)) for last in found[-1:]))
+
+
+def _pasted(config: Config, remedies: Iterable[Remedy]) -> Config:
+    """Returns the configuration after the lines of remedies were pasted."""
+    for remedy in remedies:
+        for text in remedy.tables:
+            config = with_pasted(config, text, source=remedy.source)
+    return config
 
 
 def _broken_promises(site: Site, config: Config, problems: Iterable[Problem], day: date | None) -> tuple[Remedy, ...]:
@@ -196,10 +194,6 @@ def _broken_promises(site: Site, config: Config, problems: Iterable[Problem], da
     )
     former_ids = config.former_ids_listed
     return broken_promises(site.permanence, history, problems=problems, former_ids=former_ids, day=day)
-
-
-def _breaches(remedies: Iterable[Remedy]) -> dict[str, Breach]:
-    return {breach.address: breach for one in remedies for breach in one.breaches}
 
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:

@@ -43,7 +43,6 @@ class SourceLanguage:
     table: TranslationTable
     loaded: LoadedSource
     translations: tuple[Translation, ...]
-    pairing: Pairing
     problems: tuple[Problem, ...]
 
 
@@ -66,7 +65,6 @@ def source_languages(config: Config, loaded_sources: Iterable[LoadedSource]) -> 
             table=loaded.table,
             loaded=loaded.loaded,
             translations=found,
-            pairing=pairing,
             problems=(*problems, *_alone(alone, pairing, language), *twice),
         )
 

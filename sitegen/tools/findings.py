@@ -16,9 +16,8 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.toml import table
 from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble, counted, immutable
-from sitegen.permanence.ledger import DamagedLedgerError, Ledger, parse
-from sitegen.permanence.ledger_file import ledger_store_in
-from sitegen.permanence.published_ledger import MAX_BYTES
+from sitegen.permanence.ledger import DamagedLedgerError, Ledger
+from sitegen.permanence.ledger_file import ledger_store_in, parsed_file
 from sitegen.permanence.remedies import Remedy
 from sitegen.pipeline import assembly
 from sitegen.pipeline.site_build import BuildInputs, broken_promises, read_site
@@ -26,7 +25,6 @@ from sitegen.site.site import Site
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import INCOMPLETE
-from sitegen.sources.safe_files import read
 from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files, unfit
 from sitegen.tools.suggestions import Suggestion, suggestions
 
@@ -183,11 +181,7 @@ def _site_findings(
 def _read_ledger(file: Path) -> tuple[Ledger, tuple[Finding, ...]]:
     """Returns the rows of a ledger; none and a finding if it is damaged."""
     try:
-        return parse(read(file, limit=MAX_BYTES).decode("utf-8"), str(file)), ()
-    except FileNotFoundError:
-        return {}, ()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SitegenError(f"{file}: the ledger cannot be read ({error}); restore it from git") from None
+        return parsed_file(file), ()
     except DamagedLedgerError as error:
         return {}, (Finding(problem=error.problem),)
 

@@ -23,10 +23,6 @@ from sitegen.text.names import fold, stems
 from sitegen.text.prose import with_titles
 from sitegen.text.regex import regex
 
-MAX_TEXTS = 200_000
-"""If the product of terms and releases is larger, the files have names and addresses of wordings but no definitions:
-10,000 terms in 100 releases would take 400 MB."""
-
 Json = dict[str, Any]
 DataStatus = Literal[TermStatus, "unread"]
 """The status of a term. `unread`: the newest release of no source that defines it could be read."""
@@ -70,15 +66,11 @@ def _release(release: Release) -> Json:
 
 def release_files(site: Site) -> Iterator[File]:
     """Yields a file for each published release."""
-    has_texts = len(site.lives) * len(site.release_names()) <= MAX_TEXTS
     terms: dict[str, list[str]] = defaultdict(list)
     for life in site.lives:
         for lane in life.term.lanes:
             for wording, releases in _wordings(life, lane, site) if not lane.source.undated else ():
-                row = {"slug": site.slugs[life.key], **wording}
-                if not has_texts:
-                    del row["text"], row["code"]
-                text = compact_json.text(row)
+                text = compact_json.text({"slug": site.slugs[life.key], **wording})
                 for release in releases:
                     if release not in lane.source.unreleased:
                         terms[release].append(text)
