@@ -271,7 +271,7 @@ BEHAVIORS = frozenset(
     limits lost_addresses markdown_text marked_words oracle other_documents pages_browser pages_on_demand papers
     preview_session published_words races ranking reader_tasks remedies_in_git rst_cutting same_words search_browser
     senses sitemap stored_results successive_saves tag_families term_files term_page term_page_browser
-    theme_templates toml_lines toml_text unreleased valid_html value_digests whole_or_old windows withheld workflows
+    toml_lines toml_text unreleased valid_html value_digests whole_or_old windows withheld workflows
     working_copy
     """.split()
 )

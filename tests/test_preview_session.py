@@ -241,20 +241,6 @@ def test_a_mistake_that_only_the_build_meets_is_said(data: SavedFolder, monkeypa
     assert b"&#39;mistake&#39; is undefined" in answers.get(timeout=PATIENCE).body
 
 
-def test_a_theme_without_end_is_said(data: SavedFolder) -> None:
-    """The preview names the line of a theme's template that has no end, and goes on after it is corrected."""
-    (data.folder / "site.toml").write_text('[theme]\ntemplates = "t"\n')
-    (data.folder / "t").mkdir()
-    (data.folder / "t/layout.html").write_text("\n{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}")
-    data.save(ATen="An edited library.")
-    answers = data.asked("/term/aten/")
-    data.finish()
-    assert b"layout.html:2: a template of [theme] failed on /" in answers.get(timeout=PATIENCE).body
-    (data.folder / "t/layout.html").unlink()
-    data.save(ATen="A corrected library.")
-    assert data.shows("/term/aten/", "A corrected library.")
-
-
 def test_a_build_that_was_killed_is_said(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the system ends a build, waiting requests are answered."""
     monkeypatch.setattr(Held, "do", lambda held, heard: None)

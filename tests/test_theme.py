@@ -28,7 +28,7 @@ accent = "#8b1a4a"
 header = [{ text = "Project", url = "https://example.org/" }]
 footer_text = "Kept by us."
 style = "own.css"
-templates = "own"
+html = "own"
 pages = "extra"
 """
 
@@ -39,13 +39,13 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "extra").mkdir()
     (tmp_path / "logo.svg").write_text(LOGO)
     (tmp_path / "own.css").write_text("main { color: red }")
-    own = '{% extends "sitegen/layout.html" %}{% block head %}<meta name="author" content="us">{% endblock %}'
-    (tmp_path / "own" / "layout.html").write_text(own)
+    (tmp_path / "own" / "head.html").write_text('<meta name="author" content="{{ us }}">')
+    (tmp_path / "own" / "footer.html").write_text('<p><a href="{root}about/">Us</a></p>')
     (tmp_path / "extra" / "help.md").write_text("# How to help\n\n## Steps\n\n<script>alert(1)</script>\n")
     return tmp_path
 
 
-def test_a_theme_adds_pictures_styles_templates_and_pages(folder: Path) -> None:
+def test_a_theme_adds_pictures_styles_and_pages(folder: Path) -> None:
     """All files of a theme are used, and Markdown pages are sanitized."""
     texts = themed(templates(), parse(THEME, path="site.toml").theme, folder)
     assert [(file.path, file.content) for file in pictures(texts)] == [
@@ -56,7 +56,6 @@ def test_a_theme_adds_pictures_styles_templates_and_pages(folder: Path) -> None:
     style = next(file.content.decode() for file in asset_files(texts) if file.path == "assets/site.css")
     assert "--accent:light-dark(#8b1a4a, #" in style
     assert style.endswith("main { color: red }")
-    assert texts["sitegen/layout.html"] == templates()["layout.html"]
     [page] = extra_pages(page_texts(texts))
     assert (page.address, page.title) == ("pages/help/", "How to help")
     assert [element.tag for element in lxml.html.fragments_fromstring(page.html)] == ["h2", "p"]
@@ -146,7 +145,7 @@ def test_what_a_theme_may_not_say(line: str, found: str) -> None:
 
 
 def test_files_that_are_not_there(folder: Path) -> None:
-    """A missing file, a link out of the folder and a template that replaces nothing are errors that name the file."""
+    """A missing file, a link out of the folder and HTML for no place of a page are errors that name the file."""
     for line in ('logo = "none.svg"', 'pages = "none"'):
         with pytest.raises(SitegenError, match="there is no such"):
             themed(templates(), parse(f"[theme]\n{line}", path="site.toml").theme, folder)
@@ -156,26 +155,20 @@ def test_files_that_are_not_there(folder: Path) -> None:
     (folder / "way").symlink_to("/etc")
     with pytest.raises(SitegenError, match="there is no such file"):
         themed(templates(), parse('[theme]\nlogo = "way/out.svg"', path="site.toml").theme, folder)
-    (folder / "own" / "lay.html").write_text("")
-    with pytest.raises(SitegenError, match=r"there is no such template; did you mean"):
-        themed(templates(), parse('[theme]\ntemplates = "own"', path="site.toml").theme, folder)
+    (folder / "own" / "heads.html").write_text("")
+    with pytest.raises(SitegenError, match=r"own/heads.html: no place of a page; did you mean 'head'"):
+        themed(templates(), parse('[theme]\nhtml = "own"', path="site.toml").theme, folder)
 
 
-@pytest.mark.parametrize(
-    ("template", "found"),
-    [
-        ("{% if %}", r"layout.html:1: a template of \[theme\] failed on /: Expected an expression"),
-        ("\n{{ nothing.there }}", r"^layout.html:2: a template of \[theme\] failed on /: 'nothing' is undefined"),
-    ],
-)
-def test_a_template_that_fails_is_named(folder: Path, template: str, found: str) -> None:
-    """A mistake in a template of a theme stops the build with the page, and with the line where it is known."""
-    (folder / "own" / "layout.html").write_text(template)
+def test_html_of_a_theme_is_on_every_page_as_it_is(folder: Path) -> None:
+    """HTML is added to the head, and above and below the page. It is no template: only the root is filled in."""
     texts = themed(templates(), parse(THEME, path="site.toml").theme, folder)
-    with pytest.raises(SitegenError, match=found):
-        Renderer(texts, glossary({"1.0": {"jig": "Holds a part."}})).render(
-            Page(address="", template="layout.html", title="")
-        )
+    renderer = Renderer(texts, glossary({"1.0": {"jig": "Holds a part."}}))
+    for address, root in (("", "./"), ("pages/us/", "../../")):
+        page = renderer.render(Page(address=address, template="layout.html", title="")).content.decode()
+        head, _, body = page.partition("<body>")
+        assert '<meta name="author" content="{{ us }}">' in head
+        assert f'</footer><p><a href="{root}about/">Us</a></p>' in body
 
 
 def test_an_unknown_language_is_an_error_with_the_list() -> None:

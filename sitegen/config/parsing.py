@@ -125,7 +125,7 @@ class Config(Tables):
     @property
     def theme_folders(self) -> tuple[str, ...]:
         """The folders of the theme, relative to site.toml. Their files are no documents of a source."""
-        return tuple(filter(None, (self.theme.pages, self.theme.templates, self.theme.files)))
+        return tuple(filter(None, (self.theme.pages, self.theme.html, self.theme.files)))
 
     @property
     def former_ids_listed(self) -> Mapping[str, tuple[str, ...]]:

@@ -3,7 +3,7 @@
 Those of the package are compiled when it is installed, which takes a sixth of the time of a small build. The build
 hook `.ci/templates.py` writes a Python module for each template into the package `sitegen_templates`. The modules are
 used if Jinja's compiler and the texts of all templates are the same. Otherwise templates are compiled when they
-are used, as those of a theme always are.
+are used.
 """
 
 from __future__ import annotations

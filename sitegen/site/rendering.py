@@ -9,8 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections import namedtuple
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -28,13 +27,14 @@ from sitegen.site import compiled
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import Page
 from sitegen.site.pages.translated_terms import language_links
-from sitegen.site.restricted import RestrictedEnvironment, ThemeLoader
 from sitegen.site.site import Site
-from sitegen.site.theme import BUILT_IN, ExtraPage, picture
+from sitegen.site.theme import HTML, PLACES, ExtraPage, picture
 from sitegen.text import compact_json
 
 GENERATOR = f"sitegen {__version__}"
 
+ROOT = "{root}"
+"""In HTML of a theme, the path from the page to the root of the site."""
 THEME_SCRIPT = "partials/theme.js"
 """The only inline script of a page: it must run before the first paint."""
 
@@ -55,11 +55,6 @@ NAVIGATION = (
     ("nav.about", urls.ABOUT),
 )
 """Messages and addresses of the links above every page."""
-
-
-_CONSTANTS = {name: value for name, value in vars(urls).items() if name.isupper() and name[0] != "_"}
-ADDRESSES = namedtuple("Addresses", _CONSTANTS)(**_CONSTANTS)
-"""The constants of `addresses.urls`. Templates do not get the module, which leads to every module of Python."""
 
 
 class SiteValues(NamedTuple):
@@ -89,14 +84,13 @@ class Renderer:
             has_sections=bool(site.sections),
         )
         self.templates = _environment(templates, values)
+        self.own_html = {place: templates.get(HTML + place, "") for place in PLACES}
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
         root, site_title = urls.root(page.address, base_url=self.site.base_url), self.site.title
         title = self.words.plain_text("title", page=page.title, site=site_title) if page.title else site_title
-        html = self.templates.render(
-            page.template,
-            page.address,
+        html = self.templates.get_template(page.template).render(
             page.context,
             root=root,
             link=partial(urls.link, root=root),
@@ -111,6 +105,7 @@ class Renderer:
             standing=page.standing,
             thing=page.structured_data and htmlsafe_json_dumps(page.structured_data, compact_json.text),
             notices=self._notices(f"/{page.address}"),
+            own_html={place: Markup(text.replace(ROOT, root)) for place, text in self.own_html.items()},  # noqa: S704
             languages=language_links(self.site, page.address, root),
             translations=urls.link(urls.TRANSLATIONS, f"{root}../" if self.site.folder else root),
         )
@@ -132,7 +127,7 @@ class Renderer:
 
     def panels(self) -> File:
         """Returns the script with the HTML that other scripts add to a page, in the language of the site."""
-        html = self.templates.render("panels.html", urls.PANELS, {}, link=partial(urls.link, root=""))
+        html = self.templates.get_template("panels.html").render(link=partial(urls.link, root=""))
         text = json.dumps(html, ensure_ascii=False)
         return File(path=urls.PANELS, content=f"self.glossaryPanels = {text};\n".encode())
 
@@ -142,10 +137,6 @@ class Renderer:
 
 
 class _Environment(Environment):
-    def render(self, template: str, _page: str, values: Mapping[str, object], **more: object) -> str:
-        """Returns the HTML of a template, as `RestrictedEnvironment` does."""
-        return self.get_template(template).render(values, **more)
-
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Returns the values that a template can use, as a dict: each import of a template looks them up."""
         return {**self.globals, **(d or {})}
@@ -160,34 +151,27 @@ def _html_of_each(macro: Macro, values: Iterable[str]) -> Mapping[str, str]:
 # compiling them takes 0.1 s.
 @lru_cache(maxsize=1)
 def _loader(templates: tuple[tuple[str, str], ...]) -> BaseLoader:
-    texts = dict(templates)
-    return ThemeLoader(texts) if any(path.startswith(BUILT_IN) for path in texts) else compiled.loader(texts)
+    return compiled.loader(dict(templates))
 
 
-def _environment(texts: Mapping[str, str], site: SiteValues) -> _Environment | RestrictedEnvironment:
+def _environment(texts: Mapping[str, str], site: SiteValues) -> _Environment:
     """Returns the environment in which the templates of a site are rendered."""
     words, loader = catalog(site.language), _loader(tuple(texts.items()))
-    functions: dict[str, Callable[..., Any]] = {
+    environment = _Environment(loader=loader, undefined=StrictUndefined, **compiled.OPTIONS)
+    environment.filters["say"] = compiled.say_filter(cache(words.say))  # each page uses the same fifty messages
+    environment.globals = _values(site, words, texts)
+    return environment
+
+
+def _values(site: SiteValues, words: Catalog, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the values that all templates share."""
+    return {
         "say": words.say,
         "say_forms": words.forms,
         "text": words.text,
         "listed": words.listed,
         "html_of_each": _html_of_each,
         "feed_address": urls.feed,
-    }
-    environment: _Environment | RestrictedEnvironment
-    if isinstance(loader, ThemeLoader):
-        environment = RestrictedEnvironment(loader, functions, **compiled.OPTIONS)
-    else:
-        environment = _Environment(loader=loader, undefined=StrictUndefined, **compiled.OPTIONS)
-        environment.filters["say"] = compiled.say_filter(cache(words.say))  # each page uses the same fifty messages
-    environment.globals = {**functions, **_values(site, words, texts)}
-    return environment
-
-
-def _values(site: SiteValues, words: Catalog, texts: Mapping[str, str]) -> Mapping[str, Any]:
-    """Returns the values that all templates share."""
-    return {
         "site": site,
         "generator": GENERATOR,
         "language": words.language,
@@ -195,7 +179,7 @@ def _values(site: SiteValues, words: Catalog, texts: Mapping[str, str]) -> Mappi
         "theme_script": Markup(texts[THEME_SCRIPT]),  # noqa: S704
         "direction": words.direction,
         "marks": MARKS,
-        "urls": ADDRESSES,
+        "urls": urls,
         "favicon": picture(texts, "favicon") or "assets/favicon.svg",
         "logo": picture(texts, "logo"),
         "navigation": NAVIGATION,

@@ -1,9 +1,8 @@
-"""Applies a site's theme: pictures, colors, a style sheet, templates and pages from the folder of site.toml.
+"""Applies a site's theme: pictures, colors, a style sheet, HTML and pages from the folder of site.toml.
 
 All files are added to the mapping of templates, so caches that depend on the templates depend on the theme too.
-Pictures are stored as base64. A site's template replaces the built-in one of the same path, which stays available as
-`sitegen/PATH`, so that the site's template can extend it. The pages are Markdown; relative links between them work,
-as on a forge.
+Pictures are stored as base64. HTML is placed on every page as it is: templates of a checkout would be programs. The
+pages are Markdown; relative links between them work, as on a forge.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ from sitegen.sources import safe_files
 from sitegen.sources.safe_files import real_path
 from sitegen.text import images
 
-BUILT_IN = "sitegen/"
-"""The prefix of built-in templates that were replaced."""
 STYLE = "assets/css/~theme.css"
 """The path of the site's own style: `~` sorts after the built-in names."""
-PICTURES, PAGES, FILES = "theme/assets/", "theme/pages/", "theme/files/"
+PICTURES, PAGES, FILES, HTML = "theme/assets/", "theme/pages/", "theme/files/", "theme/html/"
+PLACES = ("head", "header", "footer")
+"""The places on every page for HTML of a theme."""
 
 ACCENT = "#1e4eac"
 """The accent color of a site that has none of its own."""
@@ -68,15 +67,12 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
         texts["assets/favicon.svg"] = texts["assets/favicon.svg"].replace(ACCENT, theme.accent)
     if theme.accent or theme.accent_dark or theme.style:
         texts[STYLE] = _style(theme, folder)
-    if theme.templates:
-        for path, text in _file_texts(folder / theme.templates, "*.html", folder):
-            if path not in templates:
-                names = [name for name in templates if name.endswith(".html")]
-                raise SitegenError(
-                    f"{theme.templates}/{path}: there is no such template; {did_you_mean(path, names)}"
-                )
-            texts[BUILT_IN + path] = templates[path]
-            texts[path] = text
+    if theme.html:
+        for path, text in _file_texts(folder / theme.html, "*.html", folder):
+            place = path.removesuffix(".html")
+            if place not in PLACES:
+                raise SitegenError(f"{theme.html}/{path}: no place of a page; {did_you_mean(place, PLACES)}")
+            texts[HTML + place] = text
     if theme.pages:
         root = _project(folder) if theme.pages.startswith(PARENT) else folder
         pages = root / theme.pages.removeprefix(PARENT)
