@@ -10,7 +10,7 @@ breaches are broken promises.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -86,14 +86,12 @@ class _Keeping:
 
     def result(self, permanence: Permanence) -> Permanence:
         """Returns the addresses of the site with all that is kept, and the broken promises."""
-        kept_fragments, retired_ids = _kept_ids(self._ids, self._kept.values())
         return replace(
             permanence,
             rows=_with_kept(self._rows, self._kept.values(), self._ids),
             corrected={address: self._noted(address) for address in self.corrected},
             kept=tuple(_with_terms(self._kept[address], permanence) for address in sorted(self._kept)),
-            kept_fragments=kept_fragments,
-            retired_ids=retired_ids,
+            kept_fragments=grouped((row.address, id) for row, id in self._ids),
             broken=tuple(self._broken),
         )
 
@@ -201,21 +199,6 @@ def _retired_by_edits(found: Iterable[Breach], history: History) -> Iterator[Ret
     for row in (one.row for one in found if one.is_about_page and one.row.kind == "term") if moving else ():
         if (row.source, row.first) in moving:
             yield Retired(addresses=(row.address,), reason=EDITED)
-
-
-IdsByAddress = Mapping[str, tuple[str, ...]]
-
-
-def _kept_ids(ids: Iterable[tuple[LedgerRow, str]], kept: Iterable[KeptAddress]) -> tuple[IdsByAddress, IdsByAddress]:
-    """Returns the ids that pages keep, and those by which the list A–Z linked to retired terms, by address."""
-    retired = {one.row.address for one in kept if one.row.kind == "term" and not one.has_page}
-    on_pages: dict[str, tuple[str, ...]] = defaultdict(tuple)
-    of_terms: dict[str, tuple[str, ...]] = defaultdict(tuple)
-    for row, id in ids:
-        term = f"/{urls.term(dict(row.fragments)[id])}" if row.address == f"/{urls.A_TO_Z}" else ""
-        found, address = (of_terms, term) if term in retired else (on_pages, row.address)
-        found[address] += (id,)
-    return dict(on_pages), dict(of_terms)
 
 
 def _with_kept(rows: Ledger, kept: Iterable[KeptAddress], ids: Iterable[tuple[LedgerRow, str]]) -> Ledger:

@@ -89,8 +89,6 @@ class Permanence:
     kept: tuple[KeptAddress, ...] = ()
     kept_fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address, with a leading slash, to published ids that its page must keep although nothing on it uses them."""
-    retired_ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Address of a retired term, with a leading slash, to the ids by which Sphinx linked to it in the list A–Z."""
     broken: tuple[Breach, ...] = ()
     """The promises that publishing this site would break."""
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
-from html import unescape
 
 from sitegen.addresses import urls
 from sitegen.config.toml import TomlValue, key_value, table
-from sitegen.model import Entry, File, Problem, ProblemKind, SitegenError, Trouble, counted, grouped, immutable
+from sitegen.model import Entry, Problem, ProblemKind, SitegenError, Trouble, counted, grouped, immutable
 from sitegen.permanence.breaches import Breach, Causes, page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
@@ -132,33 +131,11 @@ class GateError(SitegenError):
         yield f"  {first.address}: {first.found}{more}"
 
 
-def lacking(promised: Mapping[str, Collection[str]], file: File) -> tuple[str, ...]:
-    """Returns the promised ids that a file does not have, each as `address#id`. A template may have lost them.
-
-    `promised` maps addresses to ids.
-    """
-    address = f"/{urls.address(file.path)}"
-    if not file.path.endswith(".html") or not (ids := promised.get(address)):
-        return ()
-    # A template has a space before each attribute; to look for any white space takes seven times as long.
-    _, *rest = file.content.split(b' id="')
-    present = {unescape(text.partition(b'"')[0].decode()) for text in rest}
-    return tuple(f"{address}#{id}" for id in ids if id not in present)
-
-
-def check_made(ledger: Ledger, paths: Collection[str], lacking: Iterable[str], *, place: str) -> None:
-    """Raises `GateError` when a file that the ledger promises is not among those made, or one is `lacking` ids."""
-    missing = [
-        f"/{urls.address(path)}"
-        for row in ledger.values()
-        if row.kind != "site"
-        for path in _files(row)
-        if path not in paths
-    ]
-    if lost := sorted((*missing, *lacking)):
-        rows = (LedgerRow(address=address, kind="page") for address in lost)
-        found = tuple(Breach(row=row, found="was not made", is_fault=True) for row in rows)
-        raise GateError(place, [Remedy(advice="correct the template that leaves it out", breaches=found)])
+def check_made(ledger: Ledger, paths: Collection[str], *, place: str) -> None:
+    """Raises `GateError` when a file that the ledger promises is not among those made."""
+    rows = (row for row in ledger.values() if row.kind != "site" and any(path not in paths for path in _files(row)))
+    if found := tuple(Breach(row=row, found="was not made", is_fault=True) for row in rows):
+        raise GateError(place, [Remedy(advice=FAULT, breaches=found)])
 
 
 def _files(row: LedgerRow) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from dataclasses import asdict, replace
 from datetime import date
 from functools import cached_property, partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -325,9 +324,9 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
         check_locked(store, inputs.ledger, ledger)
         exchange = replacing(store, inputs.ledger, ledger, published=inputs.output)
     with rebuilding(inputs.output, during_exchange=exchange) as tree:
-        parts = _write_parts(tree, site, inputs, cache, ledger if store else {}, notify=notify, jobs=jobs)
+        parts = _write_parts(tree, site, inputs, cache, notify=notify, jobs=jobs)
         if store:
-            _write_ledger(tree, ledger, site, parts, place=str(store.path))
+            _write_ledger(tree, ledger, site, place=str(store.path))
     built = replace(_outcome(site, inputs, tree), dropped=no_longer_needed)
     with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored
         cache.keep(_inputs_digest(inputs, ledger), asdict(built), tree, parts)
@@ -335,43 +334,31 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
 
 
 def _write_parts(
-    tree: SiteTree,
-    site: Site,
-    inputs: BuildInputs,
-    cache: BuildCache,
-    promised: Ledger,
-    *,
-    notify: Notify,
-    jobs: int | None,
+    tree: SiteTree, site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify, jobs: int | None
 ) -> list[PartResult]:
-    """Writes the files of a site; the results say which promised ids they lack."""
-    from sitegen.permanence.remedies import lacking
+    """Writes the files of a site."""
     from sitegen.pipeline.assembly import parts
     from sitegen.pipeline.dependencies import Recorder
     from sitegen.pipeline.workers import render_parts
 
     recorder = Recorder()
-    ids = {row.address: tuple([id for id, _ in row.fragments]) for row in promised.values() if row.fragments}
-    recorded = recorder.recording_mapping(ids, "promised")
     return render_parts(
         tuple(parts(site, inputs.templates, recorder)),
         tree,
         recorder=recorder,
         record_of=cache.record,
-        inspect=lambda file: lacking(recorded, file),
         jobs=jobs,
         progress=lambda share: notify(f"Writing, {share:.0%}"),
     )
 
 
-def _write_ledger(tree: SiteTree, ledger: Ledger, site: Site, parts: Iterable[PartResult], *, place: str) -> None:
+def _write_ledger(tree: SiteTree, ledger: Ledger, site: Site, *, place: str) -> None:
     """Writes the ledger into the site, and checks that the site has every address in it."""
     from sitegen.permanence.remedies import check_made
 
     tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
-    missing = chain.from_iterable(part.lacking for part in parts)
     made = {key: row for key, row in ledger.items() if not key[1:].startswith(site.unread_folders)}
-    check_made(made, tree.marks.keys(), missing, place=place)
+    check_made(made, tree.marks.keys(), place=place)
 
 
 def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:

@@ -50,8 +50,6 @@ class PartResult(NamedTuple):
     marks: Mapping[str, FileMark]
     record: bytes = b""
     """The new cache record of a part with a name; empty if the cached one is still right."""
-    lacking: Sequence[str] = ()
-    """Promised ids that the files lack."""
 
 
 RecordOf = Callable[[str], bytes]
@@ -59,8 +57,6 @@ RecordOf = Callable[[str], bytes]
 Work = Callable[[int], list[PartResult]]
 """Returns the results of the parts of a batch, by its number."""
 BatchResult = tuple[int, list[PartResult]]
-Inspect = Callable[[File], Sequence[str]]
-"""Returns the promised ids that a file lacks."""
 Progress = Callable[[float], None]
 """Shows how much of the work has begun, from 0 to 1."""
 
@@ -90,7 +86,6 @@ def render_parts(
     *,
     recorder: Recorder,
     record_of: RecordOf,
-    inspect: Inspect,
     jobs: int | None,
     progress: Progress,
 ) -> list[PartResult]:
@@ -102,7 +97,7 @@ def render_parts(
 
     def work(number: int) -> list[PartResult]:
         return [
-            _reused_result(part, tree, recorder, record_of) or _rendered_result(part, tree, recorder, inspect)
+            _reused_result(part, tree, recorder, record_of) or _rendered_result(part, tree, recorder)
             for part in batches[number]
         ]
 
@@ -150,16 +145,12 @@ def _reused_result(part: SitePart, tree: SiteTree, recorder: Recorder, record_of
     return PartResult(part.name, reused, b"" if reused == marks else _record(reused, lookups, digest))
 
 
-def _rendered_result(part: SitePart, tree: SiteTree, recorder: Recorder, inspect: Inspect) -> PartResult:
+def _rendered_result(part: SitePart, tree: SiteTree, recorder: Recorder) -> PartResult:
     recorder.take()
-    marks: dict[str, FileMark] = {}
-    lacking: list[str] = []
-    for file in part.files():
-        lacking += inspect(file)
-        marks[file.path] = tree.put(file)
+    marks = {file.path: tree.put(file) for file in part.files()}
     lookups = recorder.take()
     record = _record(marks, lookups, recorder.digest(lookups)) if part.name else b""
-    return PartResult(part.name, marks, record, lacking)
+    return PartResult(part.name, marks, record)
 
 
 def _record(marks: Mapping[str, FileMark], lookups: Lookups, digest: str) -> bytes:

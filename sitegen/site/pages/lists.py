@@ -60,7 +60,7 @@ def _full_list(data: PageData) -> Iterator[Page]:
     lines = ListLines(writer, is_brief=len(data.site.lives) > MANY_LINES, anchors=anchors)
     buckets = [lines.bucket(label, data.letters, lives) for label, lives in data.current_by_letter.items()]
     removed = [lines.line(life) for lives in data.removed_by_letter.values() for life in lives]
-    context = lines.context(buckets, [*removed, *lines.retired()])
+    context = lines.context(buckets, removed)
     description = writer.say("a-z.description", len(data.current), site=data.site.title)
     row = letters.links_to_anchors(data.site, "")
     yield _page(urls.A_TO_Z, writer.say("a-z.title"), description, letters=row, sentence="", **context)
@@ -123,14 +123,6 @@ class ListLines:
             "badges": [badge for badge in BADGES if badge in badges and badges != {badge}],
             "sources": [(urls.release_slug(one.id), one.title) for one in sources] if has_several else [],
         }
-
-    def retired(self) -> Iterator[TermLine]:
-        """Yields a line for each retired term that Sphinx linked to by an id in the list."""
-        site = self.writer.data.site
-        for kept in site.permanence.kept:
-            if ids := site.permanence.retired_ids.get(kept.row.address):
-                link = self.writer.link(kept.row.name, kept.row.address.removeprefix("/"))
-                yield TermLine(link=link, badge="removed", removed=self.writer.text(kept.reason), anchors=ids)
 
     def line(self, life: Life) -> TermLine:
         writer, lanes = self.writer, life.term.lanes
