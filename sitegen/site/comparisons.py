@@ -177,6 +177,7 @@ class SourceComparisons:
         for number, (life, _) in enumerate(lanes):
             for change in life.changes_in(source.id):
                 self._changed[self.numbers[change.release]].add(number)
+        self._gaps = [lane for _, lane in lanes if any(span.state == "unread" for span in lane.spans)]
         self._cached_events = cache(self._events)
 
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
@@ -203,7 +204,7 @@ class SourceComparisons:
     def unknown(self, older: str, newer: str) -> int:
         """Returns the number of terms whose state in at least one of two releases is unknown."""
         ends = self.numbers[older], self.numbers[newer]
-        return sum(any(lane.span_at(number).state == "unread" for number in ends) for _, lane in self.lanes)
+        return sum(any(lane.span_at(number).state == "unread" for number in ends) for lane in self._gaps)
 
 
 def by_source(site: Site) -> Iterator[SourceComparisons]:

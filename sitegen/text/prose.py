@@ -17,6 +17,7 @@ from lxml import etree
 
 from sitegen.model import Prose, Reference
 from sitegen.text.decoding import NOT_XML, visible
+from sitegen.text.memo import memo
 from sitegen.text.regex import regex
 from sitegen.text.words import Span
 
@@ -76,6 +77,7 @@ def from_html(html: str) -> Prose:
     return _prose(html.strip(), tree)
 
 
+@memo
 def with_titles(prose: Prose) -> Prose:
     """Returns a definition whose plain text has the titles of notes, such as “See also”, for readers of text."""
     return _prose(prose.html, _parse(prose.html), titles=True) if "note-title" in prose.html else prose

@@ -125,14 +125,16 @@ class _HistoryWriter:
 
     def _choices(self, lane: Lane) -> tuple[str, Markup]:
         """Returns the title of a source if there are several, and links for releases with the term, newest first."""
-        source, frozen = lane.source.id, self.writer.data.site.wordings
-        addresses = [
-            (release, frozen.get((self.life.key, source, since)) or self._anchor(source, release))
-            for _, since, releases in runs(self.life, lane)
-            for release in releases
-        ]
-        links = [self.writer.link(self.writer.version(release), address) for release, address in reversed(addresses)]
-        return lane.source.title if len(self.lanes) > 1 else "", Markup(str.join(" ", links))  # noqa: S704
+        source, frozen, writer = lane.source.id, self.writer.data.site.wordings, self.writer
+        links: list[str] = []
+        for _, since, releases in runs(self.life, lane):
+            page = frozen.get((self.life.key, source, since))
+            href = page and escape(writer.href(page))
+            links += [
+                f'<a href="{href or escape("#" + self.anchors[source, name])}">{writer.version(name)}</a>'
+                for name in releases
+            ]
+        return lane.source.title if len(self.lanes) > 1 else "", Markup(str.join(" ", reversed(links)))  # noqa: S704
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
         return [text for change in changes for text in sentences(change, of=self.life.key, writer=self.writer)]
