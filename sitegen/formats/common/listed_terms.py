@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from html import escape
 from itertools import chain
 from typing import Literal, NamedTuple
@@ -183,7 +182,7 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
         is_short = is_list and len(block.guesses) < MIN_LISTED
         if not block.guesses or (only_tables and is_list) or (is_short and not is_only_text):
             return block
-        return replace(block, candidates=block.guesses, form="list" if is_list else "table")
+        return block._replace(candidates=block.guesses, form="list" if is_list else "table")
 
     bodies = [(node, node.body) for node in texts]
     for node in texts:
@@ -249,7 +248,7 @@ def drop_asides(nodes: Sequence[HeadingNode]) -> None:
         named = sum(len(block.candidates) for block in beside if not block.html.startswith("<ol"))
         if not ABBREVIATIONS.match(node.name) and (named * 2 < len(beside) or named == 0):
             node.body = [
-                block if block.form == "table" else replace(block, candidates=(), form="") for block in node.body
+                block if block.form == "table" else block._replace(candidates=(), form="") for block in node.body
             ]
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from itertools import takewhile
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import HeadingKind, heading_kind, may_be_label, numbered
-from sitegen.model import immutable
 from sitegen.text.regex import regex
 
 HERE = 'href="term:%23'
@@ -32,8 +31,7 @@ MarkupProblem = tuple[int, str, str]
 """A problem with the markup of a text: line, what was found, and what would have worked."""
 
 
-@immutable
-class Block:
+class Block(NamedTuple):
     """A top-level part of a document: a heading, a text, or an empty block without HTML, which has only anchors."""
 
     line: int
@@ -82,7 +80,7 @@ def _with_anchors(block: Block, anchors: tuple[str, ...]) -> Block:
     if not block.candidates or not anchors:
         return block
     first, *others = block.candidates
-    return replace(block, candidates=(first._replace(anchors=(*first.anchors, *anchors)), *others))
+    return block._replace(candidates=(first._replace(anchors=(*first.anchors, *anchors)), *others))
 
 
 def moved(block: Block, lines: int) -> Block:
@@ -93,7 +91,7 @@ def moved(block: Block, lines: int) -> Block:
         tuple([one._replace(line=lines + one.line) for one in several])
         for several in (block.candidates, block.guesses)
     )
-    return replace(block, line=lines + block.line, candidates=candidates, guesses=guesses)
+    return block._replace(line=lines + block.line, candidates=candidates, guesses=guesses)
 
 
 @dataclass(slots=True)
@@ -152,7 +150,7 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
             above += block.anchors
             continue
         if block.level:
-            heading = replace(block, level=stray) if block.level < stray and path[-1].heading.level else block
+            heading = block._replace(level=stray) if block.level < stray and path[-1].heading.level else block
             while path[-1].heading.level >= heading.level:
                 path.pop()
             anchors = heading.anchors
@@ -204,7 +202,7 @@ def _classify(root: HeadingNode) -> None:
             for child in node.children:
                 if child.heading.kind == "doubtful":
                     kind = _kind_of_doubtful(child, at_an_end=id(child) in at_an_end)
-                    child.heading = replace(child.heading, kind=kind)
+                    child.heading = child.heading._replace(kind=kind)
 
 
 def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
@@ -242,6 +240,6 @@ def _without_labels(block: Block, labels: Counter[str]) -> Iterator[Block]:
         if named:
             named[-1] = named[-1]._replace(html=named[-1].html + html)
         else:
-            yield replace(block, html=html, candidates=(), form="")
+            yield block._replace(html=html, candidates=(), form="")
     if named:
-        yield replace(block, candidates=tuple(named))
+        yield block._replace(candidates=tuple(named))
