@@ -32,9 +32,8 @@ NEVER = regex(r"(?!)").match
 YAML_OPENING = regex(r"\s*%YAML|---[ \t]*\n(?!(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
 """A directive of YAML, or a line of dashes without another one below it (two of them enclose front matter)."""
 JSON_OPENING = regex(r'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:\{\s*"|"[^"\n]*"\s*[,\]]))')
-ASCIIDOC_OPENING = regex(
-    r"\A(?:[ \t]*+(?://[^\n]*+)?\n)*+(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))|^\[glossary\]\s*$", re.M
-)
+ASCIIDOC_OPENING = regex(r"(?:[ \t]*+(?://[^\n]*+)?\n)*+(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))")
+ASCIIDOC_GLOSSARY = regex(r"^\[glossary\]\s*$", re.M)
 ASCIIDOC_LABEL = regex(r"^(?:\[\[[^\]\n]*\]\])?[^\W_][^\n]*[^\s:]::[ \t]*\n[ \t]+\S", re.M)
 MIN_LABELS = 3
 """The minimum number of labels, each directly above an indented text, by which a list without a title is AsciiDoc."""
@@ -78,8 +77,11 @@ class Format:
 
 
 def _is_asciidoc(text: str) -> bool:
-    is_like = ASCIIDOC_OPENING.search(text) or ("::" in text and len(ASCIIDOC_LABEL.findall(text)) >= MIN_LABELS)
-    return bool(is_like) and not MARKDOWN.search(f"\n{text}")
+    if MARKDOWN.search(f"\n{text}"):
+        return False
+    is_glossary = "[glossary]" in text and ASCIIDOC_GLOSSARY.search(text)
+    is_like = is_glossary or ASCIIDOC_OPENING.match(text)
+    return bool(is_like or ("::" in text and len(ASCIIDOC_LABEL.findall(text)) >= MIN_LABELS))
 
 
 def _xml_with(element: re.Pattern[str]) -> Callable[[str], object]:

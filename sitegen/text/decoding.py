@@ -72,7 +72,7 @@ PLAIN = bytes([*b"\t\n", *range(0x20, 0x7F)])
 BINARY = regex(r"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 """Control characters: rare in text, but about one in twelve characters of a binary file."""
 
-DAMAGE = regex(r"[\x80-\x9f]|[^\x00-\x7f]{2}")
+DAMAGE = regex(r"[^\x00-\x7f](?:(?<=[\x80-\x9f])|[^\x00-\x7f])")
 """Matches every line in which UTF-8 was decoded with another character set, and few other lines."""
 INLINE_CODE = regex(r"(?<!`)(`++)[^`]++\1")
 
