@@ -1,8 +1,7 @@
-"""Determines which tags of a repository are releases, and which releases are on the main line.
+"""Determines which tags of a repository are releases.
 
 Tags are grouped into families by the text before and after the version: `v1.2`, `jaxlib-v0.4`, `lts-v2.8`. One family
-is the project's own. Within it, a release that was published after a higher version is a maintenance release: it has
-the wording of an older line, without the changes of newer releases.
+is the project's own. `main_line` orders its releases.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from packaging.version import Version
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
 from sitegen.model import Problem, ProblemKind, Skipped, Trouble, counted, grouped, immutable
+from sitegen.sources.git.main_line import main_line
 from sitegen.sources.git.repositories import Point, Repository
 from sitegen.sources.git.trees import ALIASES
 from sitegen.text.decoding import is_plain
@@ -27,7 +27,6 @@ from sitegen.text.regex import regex
 from sitegen.text.release_names import (
     HEADS,
     Arrange,
-    ReleaseLabel,
     is_prerelease,
     name_releases,
     ordered,
@@ -44,8 +43,6 @@ SAMPLE = 12
 """The approximate number of tags of a family that are checked for the glossary."""
 ASIDE = regex(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
-COMMIT = regex(r"(?:^|/)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])(?!\d+[a-f]$)[0-9a-f]{7,40}$")
-"""Matches a tag that is named after a commit, and not after a day: `20240131b`."""
 OWN = ("", "release/", "upstream")
 """Names of families whose versions are those of the project itself. Packages are in others: `debian/1.0-1`."""
 
@@ -116,13 +113,11 @@ class _Versions(NamedTuple):
     points: tuple[Point, ...]
     repeated: set[str]
     """Tags that repeat another one."""
-    early: set[str]
-    """Tags of pre-releases."""
     problems: list[Problem]
 
 
 def _versions(repository: Repository, choice: TagChoice) -> _Versions:
-    """Returns the tags that are versions, without those that repeat others, and without pre-releases."""
+    """Returns the tags that are versions, without those that repeat others."""
     table, tags = choice.table, repository.tags
     possible, problems = candidates(sorted(tags), table, path=repository.place)
     resolved, unresolved = repository.resolve({tag: tags[tag] for tag in possible})
@@ -130,9 +125,8 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     listed = {*choice.named, *table.tags}
     repeated = aliases(resolved.values(), repository.is_ancestor)
     repeated = {label for label in repeated if listed.isdisjoint((label, parse_label(label).name))}
-    early = set() if table.prereleases else numbered_prereleases(resolved.values())
-    points = tuple(one for label, one in resolved.items() if label not in repeated | early or label in table.tags)
-    return _Versions(points, repeated, early, problems)
+    points = tuple(one for label, one in resolved.items() if label not in repeated)
+    return _Versions(points, repeated, problems)
 
 
 def _left_out(line: Sequence[Point], repository: Repository, choice: TagChoice) -> frozenset[Point]:
@@ -204,7 +198,7 @@ def _reason(tag: str, choice: SourceTable) -> Reason | None:
     if _matches(tag, choice.exclude):
         return "excluded"
     moves = tag.lower() in HEADS | ALIASES
-    is_aside = moves or ASIDE.match(tag) or COMMIT.search(tag)
+    is_aside = moves or ASIDE.match(tag)
     if not _matches(tag, choice.tags) if choice.tags else is_aside:
         return "alias" if moves else "other"
     is_early = not choice.prereleases and tag not in choice.tags and is_prerelease(tag)
@@ -238,23 +232,6 @@ def aliases(points: Iterable[Point], is_ancestor: Callable[[Point, Point], bool]
     }
 
 
-def numbered_prereleases(points: Iterable[Point]) -> set[str]:
-    """Returns the tags such as `2.0.0-1`, if one of their family is older than its `2.0.0`.
-
-    semver.org (item 9) calls such versions pre-releases; elsewhere they are later packagings of a release.
-    """
-    labels = {point: parse_label(point.label) for point in points}
-    times = {(label.family, label.name): point.time or 0 for point, label in labels.items()}
-    numbered: dict[str, list[str]] = defaultdict(list)
-    families = set()
-    for point, label in labels.items():
-        if match := re.fullmatch(r"(\d+(?:\.\d+)+)-\d+", label.name):
-            numbered[label.family].append(point.label)
-            if (point.time or 0) < times.get((label.family, match[1]), 0):
-                families.add(label.family)
-    return {tag for family in families for tag in numbered[family]}
-
-
 def project_family(
     points: Sequence[Point], project: str, choice: TagChoice
 ) -> tuple[tuple[Point, ...], tuple[str, ...]]:
@@ -281,7 +258,7 @@ def _family_ranks(families: Mapping[str, Sequence[Point]], choice: TagChoice) ->
     """Returns a sort key for each family; that of the project's own is the highest.
 
     It prefers families that have the glossary, then those with the name of a package that contains it, then families
-    that are not small, then families of versions, then families in recent use, then plain versions with the project's
+    that are not small, then families in recent use, then plain versions with the project's
     name, then large families.
     """
     having = {*families}
@@ -301,7 +278,6 @@ def _family_ranks(families: Mapping[str, Sequence[Point]], choice: TagChoice) ->
             name in having,
             fits.get(name, -len(fits)),
             size * FEW >= largest,
-            is_own or not name.endswith("/"),
             latest - newest[name] < STALE,
             is_own * largest + size,
             name,
@@ -334,110 +310,6 @@ def _dashed(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
-def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-    """Returns the points in release order, and those among them that are not maintenance releases.
-
-    Versions determine the order; commit dates do where names cannot: between words, and between versions and dates.
-    A release is on the main line if no higher version precedes it in time, and no version of the scheme that the
-    project has changed to, such as 5.0.0 before 2015.1.2; or if it is in `named`.
-    """
-    labels = {point: parse_label(point.label) for point in points}
-    line: list[Point] = []
-    highest: dict[str, Version] = {}
-    outliers = _outliers(labels)
-    times = _published({point: label for point, label in labels.items() if point not in outliers})
-    for point, _ in sorted(times.items(), key=lambda item: (item[1], *_by_version(labels[item[0]]))):
-        label = labels[point]
-        is_on_line = label.scheme == "word" or label.version >= highest.get(label.scheme, label.version)
-        if is_on_line or point.release in named:
-            line.append(point)
-        if is_on_line:
-            highest[label.scheme] = label.version
-    if len({label.scheme for label in labels.values()} - {"word"}) > 1 or not highest:
-        last = next((labels[point].scheme for point in reversed(line) if labels[point].scheme != "word"), "word")
-        first = next((number for number, point in enumerate(line) if labels[point].scheme == last), 0)
-        after = (one for one in line[first:] if labels[one].scheme in (last, "word") or one.release in named)
-        return tuple(line), (*line[:first], *after)
-    by_release = {point.release: point for point in times}
-    in_order = ordered(by_release, times={point.release: time for point, time in times.items()})
-    return tuple(by_release[name] for name in in_order), tuple(line)
-
-
-def _outliers(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
-    """Returns points whose version is far ahead of the project, such as a `v99` of an experiment.
-
-    These are versions after which several lower major versions begin, and a lone version such as a mistaken `4.3.1`
-    among versions of 0, which skips a major, and after which several lower minor versions begin.
-    """
-    times = _times(labels)
-    numbers = {point: labels[point].version.release for point in times if labels[point].scheme == "number"}
-    majors, minors = _first_times(numbers, times, parts=1), _first_times(numbers, times, parts=2)
-    *below, highest = sorted(majors) or [(0,)]
-    is_skipped = bool(below) and below[-1][0] + 1 < highest[0]
-    lone = [point for point, number in numbers.items() if is_skipped and number[:1] == highest]
-    outliers = {
-        point
-        for point, number in numbers.items()
-        if sum(first_time > times[point] and major < number[:1] for major, first_time in majors.items()) > 1
-        or (lone == [point] and sum(first_time > times[point] for first_time in minors.values()) > 2)
-    }
-    return frozenset(outliers if len(outliers) * FEW <= len(labels) else ())
-
-
-def _first_times(
-    numbers: Mapping[Point, tuple[int, ...]], times: Mapping[Point, int], *, parts: int
-) -> dict[tuple[int, ...], int]:
-    """Returns the time of the first release of each major version, or with two `parts` of each minor version."""
-    first_times: dict[tuple[int, ...], int] = {}
-    for point, number in numbers.items():
-        first_times[number[:parts]] = min(times[point], first_times.get(number[:parts], times[point]))
-    return first_times
-
-
-def _times(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
-    """Returns the time of each point. A commit without a time gets that of the preceding version."""
-    times, previous = {}, 0
-    for point in sorted(labels, key=lambda point: _by_version(labels[point])):
-        times[point] = previous = previous if point.time is None else point.time
-    return times
-
-
-def _published(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
-    """Returns the time at which each point was probably tagged.
-
-    If a tag's commit is older than all versions of the line before it, the tag was created later. It gets the newest
-    time of that line, but no later time than the next version.
-    """
-    times = _times(labels)
-    points = list(times)
-    for index, point in enumerate(points):
-        line: list[int] = []
-        for one in reversed(points[:index]):
-            if not _precedes(labels[one], labels[point]):
-                break
-            line.append(times[one])
-        if line and times[point] < min(line):
-            following = [times[one] for one in points[index + 1 : index + 2]]
-            times[point] = max(times[point], min([max(line), *following]))
-    return times
-
-
-def _precedes(one: ReleaseLabel, other: ReleaseLabel) -> bool:
-    """True if a version belongs to the line before the other one: 1.1.4 and 1.2.0, 1.1.3 and 1.1.4, 1.9.1 and 2.0."""
-    if one.scheme != "number" or other.scheme != "number":
-        return False
-    old, new = ((*label.version.release, 0, 0, 0)[:3] for label in (one, other))
-    if old[0] == new[0] - 1:
-        return new[1:] == (0, 0)
-    if old[:2] == (new[0], new[1] - 1):
-        return new[2] == 0
-    return old[:2] == new[:2] and old[2] == new[2] - 1
-
-
-def _by_version(label: ReleaseLabel) -> tuple[Version, str]:
-    return label.version, label.name
-
-
 def unique_names(points: Sequence[Point], *, by_commit: bool) -> tuple[Point, ...]:
     """Returns one point for each release name, with `by_commit` for each name on a commit: that of the most common
     prefix, or else of the shortest tag.
@@ -464,11 +336,7 @@ def skipped_tags(
     reasons: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "alias": [], "other": []}
     for tag in ordered(tag for tag in {*tags}.difference(chosen) if is_plain(tag)):
         reason = _reason(tag, choice) or "other"
-        if tag in versions.repeated:
-            reason = "alias"
-        elif tag in versions.early:
-            reason = "pre-release"
-        reasons[reason].append(tag)
+        reasons["alias" if tag in versions.repeated else reason].append(tag)
     return tuple(Skipped(reason=reason, names=tuple(names)) for reason, names in reasons.items() if names)
 
 
