@@ -112,19 +112,6 @@ def page(name: str, *, below: str = "") -> str:
     return f"# {name}\n\nThe meaning of {name} here.\n{below}"
 
 
-def test_folders_of_terms_beside_each_other_are_one_glossary(repository: Repository) -> None:
-    """Folders of term files in one folder are one glossary, also those that an earlier release had."""
-    folders = {"old-terms": WORDS[:5], "git-terms": WORDS[:5], "web-terms": WORDS[5:]}
-    files = {f"{folder}/a-{word.lower()}.md": page(word) for folder, words in folders.items() for word in words}
-    repository.commit({path: text for path, text in files.items() if not path.startswith("git")})
-    repository.git("tag", "v1.0")
-    moved: dict[str, str | None] = {path: None for path in files if path.startswith("old")}
-    repository.commit(moved | {path: text for path, text in files.items() if path.startswith("git")})
-    (glossary,) = find(repository)
-    assert glossary.patterns == ("{git-terms,old-terms,web-terms}",)
-    assert glossary.entries == len(WORDS)
-
-
 @pytest.mark.parametrize("project", ["terms", "glossary"])
 def test_a_page_may_have_headings(tmp_path: Path, project: str) -> None:
     """A folder of pages with the same headings below their titles has one term for each page."""
@@ -268,8 +255,6 @@ DECISION = "# Vocabulary\n\n## Background\n\nText.\n\n## Decision\n\nText.\n\n##
 HOW_TO = "# Build a glossary\n\n## Get it\n\nText.\n\n## Write it\n\nText.\n\n## Send it\n\nText.\n"
 FEATURE = "# Abbreviations\n\n## Configuration\n\nText.\n\n## Adding a word\n\nText.\n\n## Lists\n\nText.\n"
 
-PROPOSAL = "# Lexicon\n\n## Overview\n\nText.\n\n## Rationale\n\nText.\n\n## User stories\n\nText.\n"
-
 
 @pytest.mark.parametrize(
     ("path", "text", "why"),
@@ -277,7 +262,6 @@ PROPOSAL = "# Lexicon\n\n## Overview\n\nText.\n\n## Rationale\n\nText.\n\n## Use
         ("doc/projectglossary.txt", MANUAL, "a manual page"),
         ("docs/vocabulary.md", DECISION, "a record of a decision"),
         ("new-glossary.md", HOW_TO, "instructions"),
-        ("grants/lexicon.md", PROPOSAL, "a proposal"),
         ("abbreviations.md", FEATURE, "instructions"),
         ("glossary.odt", "anything", "a word processor's file is not read; export it as HTML"),
         ("glossary.tex", "\\newacronym{a}{A}{Anchor}", "LaTeX is not read; keep the terms as Markdown, YAML or CSV"),

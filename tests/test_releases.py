@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.text.release_names import as_listed, date_in, ordered
+from sitegen.text.release_names import as_listed, date_in, declared_order, ordered
 
 
 def check(text: str, *, declared: str = "") -> None:
     """Asserts that the names of `text`, in any input order, are sorted as written."""
     names = text.split()
     for listing in (names, names[::-1], sorted(names)):
-        assert ordered(listing, declared=declared.split()) == tuple(names)
+        assert declared_order(ordered(listing), declared.split()) == tuple(names)
 
 
 @pytest.mark.parametrize(
@@ -94,17 +94,17 @@ names = st.one_of(st.text(max_size=12), st.from_regex(r"\A(v|release-|x)?[0-9]{1
 def test_order_is_total_and_does_not_depend_on_the_listing(listing, declared, random):
     """The result has every name once, and depends neither on the input order nor on sorting again."""
     declared += listing[:3]
-    result = ordered(listing, declared=declared)
+    result = declared_order(ordered(listing), declared)
     shuffled = random.sample(listing, len(listing))
     assert sorted(result) == sorted(set(listing))
-    assert ordered(shuffled, declared=declared) == result
-    assert ordered(result, declared=declared) == result
+    assert declared_order(ordered(shuffled), declared) == result
+    assert declared_order(ordered(result), declared) == result
 
 
 @given(st.lists(names, unique=True), st.lists(names, unique=True))
 def test_declared_names_stand_in_declared_order(listing, declared):
     """Existing declared names are in the declared order."""
-    result = ordered(listing, declared=declared)
+    result = declared_order(ordered(listing), declared)
     assert [name for name in result if name in declared] == [name for name in declared if name in listing]
 
 

@@ -374,11 +374,9 @@ def test_folders_are_releases(repository: Repository) -> None:
     assert [document.text for document in gathered.documents] == ["one\n", "two\n", "three\n"]
 
 
-def test_aliases_of_mike_are_no_releases(repository: Repository) -> None:
-    """Of the folders that mike writes to a branch, aliases are no releases, and `dev` is unreleased."""
-    listed = '[{"version": "dev"}, {"version": "1.1", "aliases": ["latest", "1"]}, {"version": "1.0", "aliases": []}]'
-    folders = {f"{name}/glossary/index.html": f"{name}\n" for name in ("1", "1.0", "1.1", "dev", "latest")}
-    repository.commit({"versions.json": listed, **folders})
+def test_aliases_of_folders_are_no_releases(repository: Repository) -> None:
+    """Of the folders that mike writes to a branch, `latest` is no release, and `dev` is unreleased."""
+    repository.commit({f"{name}/glossary/index.html": f"{name}\n" for name in ("1.0", "1.1", "dev", "latest")})
     repository.git("branch", "gh-pages")
     gathered = read(repository, versions="{version}/glossary/index.html", paths=(), head="gh-pages")
     assert [(one.name, one.unreleased) for one in gathered.releases] == [
@@ -386,10 +384,3 @@ def test_aliases_of_mike_are_no_releases(repository: Repository) -> None:
         ("1.1", False),
         ("dev", True),
     ]
-
-
-def test_a_damaged_list_of_versions_has_no_aliases(repository: Repository) -> None:
-    """What is no list of mike's is ignored."""
-    for text in ("[", '{"1.0": []}', '["1.0"]', "[" * 100_000, '[{"aliases": "1.0"}]'):
-        repository.commit({"versions.json": text, "1.0/glossary.md": "one\n", "1.1/glossary.md": "two\n"})
-        assert names(read(repository, versions="{version}/glossary.md", paths=())) == ["1.0", "1.1"]

@@ -9,7 +9,6 @@ I/O; the names may come from git or a folder.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import reduce
 from itertools import product
@@ -59,12 +58,6 @@ def alternatives(pattern: str) -> tuple[str, ...]:
 def literal(path: str) -> str:
     """Returns the pattern that matches this path only."""
     return re.sub(r"([*?[{])", r"[\1]", path)
-
-
-def combined(paths: Sequence[str]) -> str:
-    """Returns one pattern for several paths with the same parent, in alphabetical order: `docs/{api,web}`."""
-    parent, _, _ = paths[0].rpartition("/")
-    return f"{parent}/".lstrip("/") + "{" + ",".join(sorted(literal(path.rpartition("/")[2]) for path in paths)) + "}"
 
 
 def advance(rest: Rest, name: str) -> Rest:

@@ -68,7 +68,7 @@ def stored(document: Document) -> Reading | None:
     data = open_stores[-1](READINGS).get(_key(document))
     if data is None:
         return None
-    found = _readings().validate_json(data)
+    found = _validator(StoredReading).validate_json(data)
     texts = [text for key in found.texts if (text := _stored_text(bytes.fromhex(key)))]
     if len(texts) < len(found.texts):
         return None
@@ -113,15 +113,10 @@ def _stored_text(key: bytes) -> EntryText | None:
     from sitegen.text.prose import is_sanitized  # not loaded for code that only needs the names of formats
 
     data = open_stores[-1](TEXTS).get(key)
-    text = None if data is None else _texts().validate_json(data)
+    text = None if data is None else _validator(EntryText).validate_json(data)
     return text if text and is_sanitized(text.definition.html) else None
 
 
 @cache
-def _readings() -> SchemaValidator:
-    return validator(StoredReading)
-
-
-@cache
-def _texts() -> SchemaValidator:
-    return validator(EntryText)
+def _validator(kind: type) -> SchemaValidator:
+    return validator(kind)

@@ -230,13 +230,13 @@ def _delete_unlocked(left: Path) -> None:
 
 
 @contextmanager
-def locked(place: str | Path, *, folder: int | None = None) -> Iterator[None]:
+def locked(place: Path) -> Iterator[None]:
     """Locks a file or folder exclusively, and waits for the lock if necessary. Raises OSError if it does not exist.
 
-    `place` may be relative to an open folder. Does not follow links or wait for a pipe to be opened, since the file
+    Does not follow links or wait for a pipe to be opened, since the file
     may come from a checkout.
     """
-    opened = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    opened = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         lock(opened, EXCLUSIVE)
         yield

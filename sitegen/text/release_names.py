@@ -147,15 +147,14 @@ def _is_readable(name: str) -> bool:
     return bool(NUMBERED.fullmatch(name) or _parsed(name))
 
 
-def ordered(names: Iterable[str], *, declared: Sequence[str] = (), times: Mapping[str, int] = {}) -> tuple[str, ...]:
+def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str, ...]:
     """Returns the names without duplicates, oldest first.
 
     Numbered releases come first, by `packaging`'s version rules; then other names, by their words and the numbers in
-    them; then moving branches such as `main`; those of one version by their `times`. Declared names are permuted
-    among their own positions into the declared order; the others keep their positions.
+    them; then moving branches such as `main`; those of one version by their `times`.
     """
     keys = {name: _sort_key(name) for name in names}
-    return declared_order(sorted(keys, key=lambda name: (*keys[name][:3], times.get(name, 0), keys[name])), declared)
+    return tuple(sorted(keys, key=lambda name: (*keys[name][:3], times.get(name, 0), keys[name])))
 
 
 def as_listed(releases: Sequence[tuple[str, date | None]]) -> tuple[str, ...]:

@@ -61,10 +61,7 @@ class BlockMetadata:
 
 
 class BlockReader:
-    """Reads the blocks of a document, or those inside a block, from the line at `index` on.
-
-    `outer` has the marks of the lists around a block, from the outermost.
-    """
+    """Reads the blocks of a document, or those inside a block, from the line at `index` on."""
 
     def __init__(self, lines: Sequence[AsciidocLine], markup: Markup, *, depth: int = 0) -> None:
         self.lines = lines
@@ -147,7 +144,7 @@ class BlockReader:
         return ("=-~^+".index(below[0]) + 1, text, 2) if is_underlined and not DELIMITER.fullmatch(text) else None
 
     def _block(self, metadata: BlockMetadata, outer: tuple[str, ...] = ()) -> Block:
-        """Reads one block."""
+        """Reads one block; `outer` has the marks of the lists around it, from the outermost."""
         line, text = self.lines[self.index]
         title_html = f"<p>{self.markup.html(metadata.title)}</p>" if metadata.title else ""
         is_deep = self.depth + len(outer) >= MAX_DEPTH
@@ -189,14 +186,10 @@ class BlockReader:
         if found := ADMONITION.fullmatch(first):
             words = self.markup.html("\n".join([found[2], *texts[1:]]))
             return Block(line=line, html=sphinx_markup.note(found[1].capitalize(), f"<p>{words}</p>"))
-        html = self._paragraph_html(texts)
+        html = "<p>" + self.markup.html("\n".join(texts)) + "</p>"
         if not metadata.style and not above and (lead := listed_terms.bold_name(html, line)):
             return Block(line=line, html=html, candidates=(lead,), form="paragraph")
         return Block(line=line, html=above + _framed(html, metadata.style))
-
-    def _paragraph_html(self, lines: Sequence[str]) -> str:
-        text = "\n".join(lines)
-        return f"<p>{self.markup.html(text)}</p>"
 
     def _delimited(self, metadata: BlockMetadata, title_html: str, outer_lists: int) -> Block:
         """Reads a block between two lines of marks."""
@@ -317,7 +310,7 @@ class BlockReader:
             if not self.text.startswith("//"):
                 texts.append(self.text.strip())
             self.index += 1
-        parts = [self._paragraph_html(texts)] if texts else []
+        parts = ["<p>" + self.markup.html("\n".join(texts)) + "</p>"] if texts else []
         is_deep = self.depth + len(outer) > MAX_DEPTH
         below = self._text_at(self.index + 1) or ""
         is_styled = BLOCK_ATTRIBUTES.fullmatch(self.text or "") and re.match(r"[^\s=\[]", below)

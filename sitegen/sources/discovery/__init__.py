@@ -22,7 +22,6 @@ from sitegen.sources.discovery.choice import (
     chosen,
     found_translations,
     is_earlier_path,
-    joined,
     languages_within,
     overlap,
     template,
@@ -134,7 +133,6 @@ class _Search:
         past = [one for one in candidates if one.point is not self.newest and len(one.names) >= MIN_ENTRIES]
         present = [one for one in candidates if one.point is self.newest]
         current, left_out = chosen(present, project=self.project)
-        current = joined(current, past)
         self.left_out += left_out
         if suggests_glossary(self.project):
             pages = self._pages()
@@ -318,9 +316,7 @@ class _Search:
         former: list[GlossaryCandidate] = []
         order = [point.label for point in self.points]
         for one in past:
-            if any(one.path in known for known in paths.values()) or any(
-                one.path in successor.folders for successor in current
-            ):
+            if any(one.path in known for known in paths.values()):
                 continue
             successor = next((successor for successor in current if is_earlier_path(successor, one, order)), None)
             if successor is not None:
@@ -349,7 +345,6 @@ class _Search:
             section=candidate.section,
             versions=template(candidate.path, candidate.version) if candidate.version else self._copies_of(candidate),
             format=candidate.format,
-            folders=candidate.folders,
         )
 
     def _copies_of(self, candidate: GlossaryCandidate) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from pathlib import Path, PurePosixPath
 
-from sitegen.config.patterns import combined, literal, matches
+from sitegen.config.patterns import literal, matches
 from sitegen.formats.asciidoc import language_tags
 from sitegen.formats.common.headings import ABBREVIATIONS
 from sitegen.model import grouped, immutable
@@ -70,16 +70,12 @@ class FoundGlossary:
     """The path of the version folders, with `{version}`."""
     format: str = ""
     """The format of its files, if it cannot be detected from their content."""
-    folders: tuple[str, ...] = ()
-    """The folders of its term files, if there are several; the newest path combines them."""
     translations: tuple[FoundTranslation, ...] = ()
 
     @property
     def patterns(self) -> tuple[str, ...]:
         """Its paths as patterns."""
-        newest, *earlier = self.paths
-        first = combined(self.folders) if self.folders else literal(newest)
-        return (first, *map(literal, earlier))
+        return tuple(map(literal, self.paths))
 
 
 @immutable
@@ -108,15 +104,6 @@ class GlossaryCandidate:
     version: str = ""
     format: str = ""
     """The format of its files, if it cannot be detected from their content."""
-    folders: tuple[str, ...] = ()
-    """The folders of its term files, if there are several."""
-
-    @property
-    def has_term_files(self) -> bool:
-        """True for a folder with a file for each term, which may be one of several."""
-        is_single = bool(self.version or re.search(r"[,{}]", self.path))
-        is_folder = self.path not in self.files and not is_single
-        return is_folder and 0 < len(self.names) <= len(self.files)
 
 
 def chosen(candidates: Sequence[GlossaryCandidate], *, project: str) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
@@ -253,31 +240,6 @@ def template(path: str, version: str) -> str:
     parts = path.split("/")
     parts[parts.index(version)] = PLACEHOLDER
     return "/".join(parts)
-
-
-def joined(current: Sequence[GlossaryCandidate], past: Sequence[GlossaryCandidate]) -> list[GlossaryCandidate]:
-    """Returns the candidates, with folders of term files that have the same parent combined into one candidate.
-
-    Earlier folders with this parent are included, because terms may have moved between the folders.
-    """
-    siblings = grouped((one.path.rpartition("/")[0], one) for one in (*current, *past) if one.has_term_files)
-    result: dict[str, GlossaryCandidate] = {}
-    for candidate in current:
-        group = siblings[candidate.path.rpartition("/")[0]] if candidate.has_term_files else (candidate,)
-        folders = tuple(sorted({sibling.path for sibling in group if sibling.language == candidate.language}))
-        if len(folders) == 1:
-            result[candidate.path] = candidate
-            continue
-        result[combined(folders)] = replace(
-            candidate,
-            path=combined(folders),
-            files={path: id for sibling in group if sibling in current for path, id in sibling.files.items()},
-            names=frozenset().union(*(sibling.names for sibling in group if sibling in current)),
-            points=frozenset().union(*(sibling.points for sibling in group)),
-            format=next((sibling.format for sibling in group if sibling.format), ""),
-            folders=folders,
-        )
-    return [*result.values()]
 
 
 def found_translations(

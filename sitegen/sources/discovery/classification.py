@@ -34,10 +34,6 @@ STEP = regex(
     r"|(?:add|us|creat|writ|edit|runn?|build|configur|install|updat|remov|enabl|contribut|generat|defin)ing .+"
 )
 """Headings of instructions, in lower case."""
-PROPOSAL = frozenset(
-    ("overview", "rationale", "motivation", "user stories", "future work", "deliverables", "alternatives", "timeline")
-)
-"""Headings of a proposal, in lower case, of which it has at least three."""
 TERM_FILE = "page"
 """The name of the format that reads a whole file as one term."""
 PAGE_SUFFIXES = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
@@ -122,8 +118,6 @@ def is_something_else(path: str, text: str) -> str:
         return "instructions"
     if steps > 1 and 2 * steps >= len(headings) - 1:
         return "instructions"
-    if len(PROPOSAL & headings) > 2 and 2 * len(PROPOSAL & headings) >= len(headings) - 1:
-        return "a proposal"
     if MANUAL_PAGE.search(text):
         return "a manual page"
     return "a record of a decision" if any(one <= headings for one in DECISION) else ""

@@ -12,11 +12,9 @@ to have billions of files.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -52,8 +50,6 @@ EMPTY = frozenset(hash(b"blob 0\0").hexdigest() for hash in (hashlib.sha1, hashl
 """The ids of an empty file, as a glossary is before it moves there."""
 
 PLACEHOLDER = "{version}"
-MAX_VERSIONS_BYTES = 1024 * 1024
-"""The maximum size of `versions.json`."""
 ALIASES = frozenset("latest stable current".split())
 """Names of folders that duplicate another version."""
 
@@ -204,8 +200,7 @@ def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
 def released_folders(trees: GitTrees, tree: str, template: str) -> Mapping[str, str]:
     """Returns the path of each version's glossary that matches the template in a tree, by release name.
 
-    A folder counts if its name contains a version or is a name for the unreleased state, such as `next`. Folders that
-    mike's `versions.json` lists as aliases of a version do not count.
+    A folder counts if its name contains a version or is a name for the unreleased state, such as `next`.
     """
     parts = PurePosixPath(template).parts
     at = next((index for index, part in enumerate(parts) if PLACEHOLDER in part), None)
@@ -218,25 +213,13 @@ def released_folders(trees: GitTrees, tree: str, template: str) -> Mapping[str, 
         for name in trees.folders(parent)
         if name.startswith(prefix) and name.endswith(suffix) and len(name) > len(prefix) + len(suffix)
     }
-    aliases = _aliases(trees, parent)
-    labels = [label for label in folders if is_version(label) and label not in aliases]
+    labels = [label for label in folders if is_version(label)]
     names = name_releases(labels)
     places = {
         names[label]: "/".join(map(patterns.literal, (*parts[:at], folders[label], *parts[at + 1 :])))
         for label in labels
     }
     return {name: place for name, place in places.items() if trees.find(tree, place).files}
-
-
-def _aliases(trees: GitTrees, folder: str) -> frozenset[str]:
-    """Returns the aliases in mike's `versions.json`: `[{"version": "1.2", "aliases": ["latest"]}]`."""
-    id = trees.file(folder, "versions.json")
-    versions: object = None
-    with suppress(ValueError, RecursionError):
-        for blob in trees.objects.read([id] if id else [], limit=MAX_VERSIONS_BYTES):
-            versions = json.loads(blob.data or b"null")
-    listed = [one.get("aliases") for one in versions if isinstance(one, dict)] if isinstance(versions, list) else []
-    return frozenset(str(alias) for aliases in listed if isinstance(aliases, list) for alias in aliases)
 
 
 def is_version(name: str) -> bool:
