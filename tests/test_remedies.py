@@ -97,7 +97,7 @@ def test_breaches_of_one_cause_have_one_remedy():
     ledger: Ledger = {row.address: row for row in (TERM, WORDING, OTHER, page)}
     there: Ledger = {OTHER.address: OTHER}
     source = Source(id="s", title="S", releases=(Release(name="1"), Release(name="2")))
-    permanence = Permanence(slugs={}, ledger=ledger, rows=there, broken=tuple(breaches(ledger, there)))
+    permanence = Permanence(slugs={}, ledger=ledger, rows=there, broken=breaches(ledger, there, [source]))
     history = History(sources=(source,), editions={}, lives=())
     text = str(GateError("p.json", broken_promises(permanence, history, problems=(), former_ids={})))
     assert text.splitlines()[0] == "p.json: this build would break 3 published addresses"

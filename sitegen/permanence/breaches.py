@@ -7,6 +7,7 @@ is named in site.toml, `keeping` keeps the address in another form; else `remedi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from sitegen.addresses import urls
 from sitegen.model import Source, immutable
@@ -14,6 +15,10 @@ from sitegen.permanence.ledger import Ledger, LedgerRow, SourceRelease, name_mar
 
 KINDS = ("term", "frozen", "site", "section", "page", "release", "compare", "data")
 """The kinds of rows, in the order in which messages name them."""
+
+
+Cause = str | SourceRelease
+"""A release that is gone, by which its source retires what it had; or an address that can be retired by itself."""
 
 
 @immutable
@@ -33,6 +38,8 @@ class Breach:
     """The wording that is there instead; empty if there is none."""
     is_fault: bool = False
     """True for an error in sitegen, which no change of the sources explains."""
+    causes: tuple[Cause, ...] = ()
+    """What a `[[retired]]` table can name to answer for it."""
 
     @property
     def address(self) -> str:
@@ -48,12 +55,16 @@ class Breach:
         return KINDS.index(self.row.kind), self.address
 
 
-def breaches(ledger: Ledger, rows: Ledger) -> Iterator[Breach]:
-    """Yields every promise of `ledger` that publishing a site with these rows would break."""
-    for address in sorted(ledger):
-        promised, row = ledger[address], rows.get(address)
-        if row is not promised:
-            yield from _missing(promised) if row is None else _differences(promised, row, rows)
+def breaches(ledger: Ledger, rows: Ledger, sources: Iterable[Source] = ()) -> tuple[Breach, ...]:
+    """Returns every promise of `ledger` that publishing a site of these rows and sources would break."""
+    found = [
+        breach
+        for address, promised in sorted(ledger.items())
+        if (row := rows.get(address)) is not promised
+        for breach in (_missing(promised) if row is None else _differences(promised, row, rows))
+    ]
+    causes = _Causes(found, ledger, rows, sources) if found else None
+    return tuple(replace(breach, causes=tuple(causes.of(breach))) for breach in found) if causes else ()
 
 
 def _missing(promised: LedgerRow) -> Iterator[Breach]:
@@ -129,11 +140,7 @@ def page_of(address: str) -> str:
     return f"/{parts[1]}/{parts[2]}/" if len(parts) > 3 and parts[1] in ("term", "release") else address
 
 
-Cause = str | SourceRelease
-"""A release that is gone, by which its source retires what it had; or an address that can be retired by itself."""
-
-
-class Causes:
+class _Causes:
     """Finds the causes of breaches: what is gone from the sources."""
 
     def __init__(self, found: Iterable[Breach], ledger: Ledger, rows: Ledger, sources: Iterable[Source]) -> None:
@@ -144,7 +151,7 @@ class Causes:
         self._former_sites = sites if not any(row.kind == "site" for row in rows.values()) else []
 
     def of(self, breach: Breach) -> Iterator[Cause]:
-        """Yields what a `[[retired]]` table can name to answer for a breach; nothing if none can."""
+        """Yields the causes of a breach; nothing if no table can answer for it."""
         row, page = breach.row, page_of(breach.row.address)
         if breach.is_fault:
             return

@@ -18,7 +18,7 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.tables import Corrected, Retired
 from sitegen.model import Problem, ProblemKind, Trouble, counted, grouped
-from sitegen.permanence.breaches import Breach, Cause, Causes, breaches
+from sitegen.permanence.breaches import Breach, Cause, breaches
 from sitegen.permanence.corrections import CorrectedLedger
 from sitegen.permanence.ledger import Ledger, LedgerRow, SourceRelease, name_mark, of_kind, published_releases
 from sitegen.permanence.permalinks import KeptAddress, Permanence
@@ -40,13 +40,11 @@ def keep(
     """
     ledger = permanence.ledger
     rows = promises(tuple(pages), history, permanence, ledger)
-    found = tuple(breaches(ledger, rows))
-    causes = Causes(found, ledger, rows, history.sources)
+    found = breaches(ledger, rows, history.sources)
     answers = _Answers(found, history, config, corrections, permanence.wordings)
     keeping = _Keeping(rows, corrections)
     for breach in found:
-        of_breach = tuple(causes.of(breach))
-        keeping.add(breach, answers.of(breach, of_breach), has_causes=bool(of_breach))
+        keeping.add(breach, answers.of(breach))
     for row in of_kind(rows, "frozen"):
         if row.address not in ledger:
             keeping.corrected[row.address].update(dict.fromkeys(_accepted_for(row, corrections)))
@@ -68,11 +66,11 @@ class _Keeping:
             self.corrected[address].update(dict.fromkeys(several))
         self._broken: list[Breach] = []
 
-    def add(self, breach: Breach, answer: Retired | Corrected | None, *, has_causes: bool) -> None:
-        """Adds a breach with the table that answers for it, and whether a table could."""
+    def add(self, breach: Breach, answer: Retired | Corrected | None) -> None:
+        """Adds a breach with the table that answers for it."""
         row = breach.row
         if breach.id and not breach.wording and not breach.is_fault:
-            if answer or row.kind in LISTS or not has_causes or breach.at not in row.wordings:
+            if answer or row.kind in LISTS or not breach.causes or breach.at not in row.wordings:
                 self._ids.append((row, breach.id))
             else:
                 self._broken.append(breach)
@@ -144,9 +142,9 @@ class _Answers:
         corrected = (*corrections.accepted, *_edited_releases(history))
         self._corrected = grouped(((one.source, one.release), one) for one in corrected)
 
-    def of(self, breach: Breach, causes: Iterable[Cause]) -> Retired | Corrected | None:
+    def of(self, breach: Breach) -> Retired | Corrected | None:
         """Returns the first table that names a cause of a breach, or else a correction of its words."""
-        keys = (key for cause in causes for key in _keys(cause))
+        keys = (key for cause in breach.causes for key in _keys(cause))
         if tables := [table for key in keys for table in self._retired.get(key, ())]:
             self._used.update(tables)
             return min(tables, key=lambda table: self._order.get(table, len(self._order)))

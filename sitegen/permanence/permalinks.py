@@ -309,7 +309,6 @@ def _ids_on_pages(
     owners: Mapping[str, str], lanes: LanesByKey, ledger: Ledger, moved: Mapping[str, Mapping[str, str]]
 ) -> Mapping[str, Ids]:
     """Returns, by slug, the ids of releases on its page. Most terms of the same sources share them."""
-    shared: dict[tuple[object, ...], Ids] = {}
     ids_by_page: dict[tuple[tuple[Source, ...], Fragments, frozenset[str]], Ids] = {}
     result = {}
     for used_slug, key in owners.items():
@@ -318,8 +317,7 @@ def _ids_on_pages(
             fragments = row.fragments if row else ()
             page = tuple([lane.source for lane in lanes[key]]), fragments, frozenset(moved.get(used_slug, ()))
             if page not in ids_by_page:
-                ids = _ids(*page)
-                ids_by_page[page] = shared.setdefault(tuple(ids.items()), ids)
+                ids_by_page[page] = _ids(*page)
             result[used_slug] = ids_by_page[page]
     return result
 
@@ -330,12 +328,9 @@ def _ids(sources: Iterable[Source], published: Fragments, moved: AbstractSet[str
     result = Ids()
     for source in sources:
         for release in source.releases if not source.undated else ():
-            id = id_of.get(f"{source.id} {release.name}")
-            if id is None:
-                id = urls.revision_anchor(release.name)
-                if id in used:
-                    base = urls.revision_anchor(release.name, source=source.id)
-                    id = next(one for one in chain([base], (f"{base}~{n}" for n in count(2))) if one not in used)
+            own, base = urls.revision_anchor(release.name), urls.revision_anchor(release.name, source=source.id)
+            free = (one for one in chain((own, base), (f"{base}~{n}" for n in count(2))) if one not in used)
+            id = id_of.get(f"{source.id} {release.name}") or next(free)
             result[source.id, release.name] = id
             used.add(id)
     return result

@@ -14,7 +14,7 @@ from datetime import date
 from sitegen.addresses import urls
 from sitegen.config.toml import TomlValue, key_value, table
 from sitegen.model import Entry, Problem, ProblemKind, SitegenError, Trouble, counted, grouped, immutable
-from sitegen.permanence.breaches import Breach, Causes, page_of
+from sitegen.permanence.breaches import Breach, page_of
 from sitegen.permanence.corrections import words_of
 from sitegen.permanence.ledger import (
     Ledger,
@@ -121,7 +121,7 @@ class GateError(SitegenError):
             return
         yield self._head + self._way_out
         lines = [line for remedy in self.remedies for line in remedy.lines]
-        if report and (len(lines) > MAX_LINES - 2 or max(map(len, lines)) > MAX_WIDTH):
+        if report and self.is_cut and (len(lines) > MAX_LINES - 2 or max(map(len, lines)) > MAX_WIDTH):
             # A part of what is to be pasted would only uncover the rest.
             advice = (remedy.advice for remedy in self.remedies)
             lines = [f"paste the tables in {report}, which mend everything, or:", *advice]
@@ -208,7 +208,6 @@ class _Events:
         self._ledger, self._rows, self._history = permanence.ledger, permanence.rows, history
         self._former_ids, self._day = former_ids, day
         self._releases = {source.id: {one.name for one in source.releases} for source in history.sources}
-        self._causes = Causes(permanence.broken, self._ledger, self._rows, history.sources)
         missing = (one for one in permanence.broken if one.is_about_page and one.address not in self._rows)
         self._missing_pages = {breach.address: breach for breach in missing}
         self._unread = {at for at, edition in history.by_release.items() if edition.unread}
@@ -226,7 +225,7 @@ class _Events:
         row = breach.row
         if breach.is_fault:
             return ("error",)
-        for cause in self._causes.of(breach):
+        for cause in breach.causes:
             if isinstance(cause, str):
                 if urls.is_web(cause):
                     return ("site", cause)
@@ -336,7 +335,7 @@ class _Events:
 
     def _gone(self, found: Iterable[Breach]) -> Iterator[SourceRelease]:
         """Yields the releases that are gone and because of which promises are broken."""
-        causes = (cause for breach in found for cause in self._causes.of(breach))
+        causes = (cause for breach in found for cause in breach.causes)
         yield from (cause for cause in causes if not isinstance(cause, str))
 
     def _advice_about_successor(self, successor: str, found: Iterable[Breach]) -> tuple[str, ...]:
