@@ -1,44 +1,40 @@
 """Proposes a site.toml for the glossaries found in a repository, and the files that the host needs (`sitegen init`).
 
-Each proposed source is read once before, to check that it works and to choose and show its releases.
+`release_choice` chooses the releases of each glossary.
 """
 
 from __future__ import annotations
 
-import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
-from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from sitegen import formats
 from sitegen.addresses.urls import LEDGER
-from sitegen.config import parsing as configuration
 from sitegen.config.forges import Web, web_of
 from sitegen.config.hosts import HOSTS, Host, address, advice, default_host
-from sitegen.config.patterns import literal
-from sitegen.config.toml import key_value, table
-from sitegen.config.values import LANGUAGES, as_id, as_name
-from sitegen.history.translation_states import pair
-from sitegen.model import Notify, Problem, ProblemKind, Release, SitegenError, counted, grouped, immutable
+from sitegen.config.toml import table
+from sitegen.config.values import LANGUAGES, as_name
+from sitegen.model import Notify, Problem, Release, SitegenError, grouped, immutable
 from sitegen.sources.discovery import SearchResult, find_glossaries
-from sitegen.sources.discovery.choice import FoundGlossary, FoundTranslation, LeftOut
+from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
 from sitegen.sources.discovery.classification import detected_language
-from sitegen.sources.git.dated_states import STALE, Survey, period_of, survey
-from sitegen.sources.git.repositories import Clones, clones_here, name_of, remote_of
-from sitegen.sources.git.trees import PLACEHOLDER
+from sitegen.sources.git.repositories import clones_here, name_of, remote_of
 from sitegen.sources.glossary_names import is_context
 from sitegen.sources.open_folders import is_site
-from sitegen.sources.reading import LoadedSource, read_sources
-from sitegen.sources.safe_files import read
-from sitegen.sources.translated_sources import history_of, read_logs, source_table
-from sitegen.text.decoding import MAX_BYTES
+from sitegen.sources.reading import LoadedSource
 from sitegen.text.names import fold
-from sitegen.text.regex import regex
-from sitegen.text.release_names import parse_label
 from sitegen.tools.host_setup import ExistingSite, existing_site, installation, set_up, write_new
+from sitegen.tools.release_choice import (
+    SHOWN,
+    ProposedSource,
+    ReleaseChoice,
+    context_titles,
+    named_sources,
+    proposed_table,
+    translation_table,
+)
 
 NAME = "site.toml"
 
@@ -50,73 +46,12 @@ HEAD = f"""\
 
 OUTPUT = "site"
 """The default output folder."""
-CONTEXT_MAP = "CONTEXT-MAP.md"
-_MAP_LINK = regex(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
 OTHER_OUTPUT = "glossary-site"
 """The output folder if the project already uses a folder with the default name."""
-SHOWN = 8
-"""The maximum number of lines about glossaries that are left out."""
-MAX_PATTERNS = 8
-"""The maximum number of patterns for tags that are proposed."""
 MAX_DOCUMENTS = 60
 """The maximum number of documents of a source that are read to find its language."""
 ENOUGH = 20_000
 """The number of characters of a source after which no further document is read to find its language."""
-
-
-class ProposedTranslation(NamedTuple):
-    """A translation of a source."""
-
-    found: FoundTranslation
-    entries: int
-    unpaired: tuple[str, ...]
-    """The names of terms whose original was not found."""
-
-
-@immutable
-class ProposedSource:
-    """A glossary as a source."""
-
-    glossary: FoundGlossary
-    id: str
-    title: str
-    head: str = ""
-    """The branch that is read as unreleased."""
-    tags: tuple[str, ...] = ()
-    by: str = ""
-    branches: str = ""
-    maintained: str = ""
-    """A pattern for branches that could be its releases instead of tags."""
-    versions: str = ""
-    paths: tuple[str, ...] = ()
-    """Empty if `versions` has them all."""
-    note: str = ""
-    """The reason for the choice of releases, if they are not simply the tags."""
-    releases: tuple[Release, ...] = ()
-    """The releases that reading the source gives; of a section those that have it."""
-    translations: tuple[ProposedTranslation, ...] = ()
-
-    def lines(self) -> Iterator[str]:
-        """Yields the lines that `sitegen init` prints about it, but for its note, which other sources may share."""
-        newest, *before = self.glossary.paths
-        section = f", section “{self.glossary.section}”" if self.glossary.section else ""
-        earlier = f" (before that {', '.join(before[:3])}{', …' if len(before) > 3 else ''})" if before else ""
-        released = [release.name for release in self.releases if not release.unreleased]
-        span = "not in a release yet"
-        if released:
-            names = released[0] if len(released) == 1 else f"{released[0]} to {released[-1]}"
-            span = f"{counted(len(released), 'dated state' if self.by else 'release')}, {names}"
-        yield f"{newest}{section}{earlier}: {counted(self.glossary.entries, 'term')}, {span}"
-        if self.maintained:
-            line = key_value("branches", (self.maintained,)).strip()
-            yield f"  {line} in site.toml would read the newest words of each branch instead of the tags"
-        if not self.glossary.is_current:
-            yield f"  it was last there in {self.glossary.last}"
-        for one in self.translations:
-            places = ", ".join(one.found.patterns) or "the same files"
-            more = f" and {len(one.unpaired) - SHOWN:,} more" if len(one.unpaired) > SHOWN else ""
-            without = f"; without an original: {', '.join(one.unpaired[:SHOWN])}{more}" if one.unpaired else ""
-            yield f"  {one.found.language}: {counted(one.entries, 'term')} in {places}{without}"
 
 
 @immutable
@@ -211,7 +146,7 @@ def propose(
     if not search.glossaries:
         raise SitegenError("\n".join(_nothing_found(search, folder, repository, paths)))
     site = _proposed_site(folder, host, into=into, repository=repository)
-    choice = _ReleaseChoice(folder, "\n".join(site.tables()), repository, clones)
+    choice = ReleaseChoice(folder, "\n".join(site.tables()), repository, clones)
     return _proposal(search, site, choice)
 
 
@@ -226,15 +161,15 @@ def _proposed_site(folder: Path, host: Host | None, *, into: str | None, reposit
     return ProposedSite(host=host, web=web, name=name, existing=existing, output=output)
 
 
-def _proposal(search: SearchResult, site: ProposedSite, choice: _ReleaseChoice) -> Proposal:
+def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -> Proposal:
     current = tuple(one for one in search.glossaries if one.is_current) or search.glossaries
-    titles = _context_titles(choice.folder) if choice.repository == "." else {}
-    sources = tuple(map(choice.with_releases, _named_sources(current, site.name, site.title, titles)))
+    titles = context_titles(choice.folder) if choice.repository == "." else {}
+    sources = tuple(map(choice.with_releases, named_sources(current, site.name, site.title, titles)))
     loaded_sources = tuple(map(choice.read, sources))
     language = _language(loaded_sources)
     sources = tuple(choice.with_translations(source, language or "en") for source in sources)
-    tables = [*site.tables(language), *(_source_table(source, choice.repository) for source in sources)]
-    tables += [_translation_table(source, one.found) for source in sources for one in source.translations]
+    tables = [*site.tables(language), *(proposed_table(source, choice.repository) for source in sources)]
+    tables += [translation_table(source, one.found) for source in sources for one in source.translations]
     tables += [table("[[distinct]]", {"names": (name,)}) for name in _names_of_several_contexts(loaded_sources)]
     return Proposal(
         text="\n".join([HEAD, *tables]),
@@ -340,179 +275,3 @@ def _names_of_several_contexts(loaded_sources: Iterable[LoadedSource]) -> Iterat
         names = {fold(entry.name): entry.name for one in newest for entry in formats.read(one).entries}
         yield from (found[key] for key in sorted(found.keys() & names.keys()))
         found |= names
-
-
-# The sources, and the choice of their releases.
-
-
-def _context_titles(folder: Path) -> Mapping[str, str]:
-    """Returns the names that CONTEXT-MAP.md gives to contexts in its links, by the paths of their glossaries."""
-    try:
-        text = read(folder / CONTEXT_MAP, limit=MAX_BYTES).decode(errors="replace")
-    except OSError:
-        return {}
-    return {posixpath.normpath(target): as_name(title) for title, target in _MAP_LINK.findall(text)}
-
-
-def _named_sources(
-    glossaries: Sequence[FoundGlossary], name: str, title: str, titles: Mapping[str, str]
-) -> tuple[ProposedSource, ...]:
-    """Returns the sources with ids and titles: of the project for a single one, else those of their files."""
-    if len(glossaries) == 1:
-        return (ProposedSource(glossary=glossaries[0], id=as_id(name), title=title),)
-    used_ids: set[str] = set()
-    sources = []
-    for glossary in glossaries:
-        path = PurePosixPath(glossary.paths[0])
-        base = as_id(str(path.with_suffix("")))
-        numbered = (base, *(f"{base}-{number}" for number in range(2, len(glossaries) + 1)))
-        id = next(candidate for candidate in numbered if candidate not in used_ids)
-        used_ids.add(id)
-        own_title = titles.get(str(path)) or str(path)
-        sources.append(ProposedSource(glossary=glossary, id=id, title=own_title))
-    return tuple(sources)
-
-
-@dataclass(frozen=True, slots=True)
-class _ReleaseChoice:
-    """Chooses the kind of releases of a glossary by reading it with each candidate configuration."""
-
-    folder: Path
-    site: str
-    repository: str
-    clones: Clones
-    loaded_sources: dict[str, LoadedSource] = field(default_factory=dict)
-    """A cache of the loaded sources, by the text of site.toml."""
-
-    def _site_toml(self, source: ProposedSource) -> str:
-        return f"{self.site}\n{_source_table(source, self.repository)}"
-
-    def read(self, source: ProposedSource) -> LoadedSource:
-        """Returns the loaded source of a proposal. Each proposal is read once."""
-        text = self._site_toml(source)
-        if text not in self.loaded_sources:
-            (self.loaded_sources[text],) = read_sources(
-                configuration.parse(text, path="site.toml"), self.folder, clones=self.clones
-            )
-        return self.loaded_sources[text]
-
-    def with_releases(self, source: ProposedSource) -> ProposedSource:
-        """Returns a source with releases chosen from the project's tags, folders, branches or dated states."""
-        loaded = self.read(replace(source, head=""))
-        has_terms = any(formats.read(document).entries for document in reversed(loaded.documents))
-        tagged = [release for release in loaded.source.releases if not release.unreleased and has_terms]
-        released = tagged[-1].date if tagged else None
-        translated = [path for one in source.glossary.translations for path in one.patterns] if tagged else []
-        facts = survey(
-            self.repository,
-            root=self.folder,
-            clones=self.clones,
-            paths=(*source.glossary.patterns, *translated),
-            released=released,
-        )
-        folders = self._of_folders(source)
-        if folders and len(folders.releases) > len(tagged):
-            return folders
-        is_of_version = not facts.are_few and fnmatchcase(facts.branch, facts.branches)
-        if tagged and not is_of_version:
-            source = replace(source, maintained=facts.branches)
-            return self._with_head(self._pinned(source, loaded), tagged[-1], facts)
-        if facts.branches and not facts.are_few:
-            note = f"the branches {facts.branches} are its releases"
-            return replace(source, branches=facts.branches, head=facts.branch, note=note)
-        if facts.newest and facts.day and facts.day - facts.newest < STALE and source.glossary.is_current:
-            return replace(source, head=source.glossary.last)
-        by = period_of(facts.days)
-        note = f'no tag has it, so its history is by {by}; once a tag has it, add tags = ["v[0-9]*"] and keep `by`'
-        return replace(source, by=by, note=note)
-
-    def with_translations(self, source: ProposedSource, language: str) -> ProposedSource:
-        """Returns a source, which is in `language`, with its translations and their terms without an original."""
-        found = {one.language: one for one in source.glossary.translations if one.language != language}
-        if not found or source.versions:
-            return source
-        tables = [_translation_table(source, one) for one in found.values()]
-        config = configuration.parse("\n".join([self._site_toml(source), *tables]), path="site.toml")
-        (table,) = config.sources
-        own_tables = [source_table(table, one) for one in config.translations]
-        logs, _ = read_logs([table, *own_tables], root=self.folder, clones=self.clones, max_bytes=0)
-        original = logs[table.id]
-        originals = history_of(original, original)[0].current
-        proposed = []
-        for one, own_table in zip(found.values(), own_tables, strict=True):
-            own = history_of(logs[own_table.id], original)[0].current
-            paired = pair(originals, own).originals
-            unpaired = tuple(entry.name for key, entry in own.items() if key not in paired)
-            proposed += [ProposedTranslation(one, len(own), unpaired)] if own else []
-        return replace(source, translations=tuple(proposed))
-
-    def _of_folders(self, source: ProposedSource) -> ProposedSource | None:
-        """Returns the source with its folders of versions as releases, if there are at least two."""
-        template = source.glossary.versions
-        if not template:
-            return None
-        newest = source.glossary.paths[0]
-        parts, placeholders = newest.split("/"), template.split("/")
-        is_version = len(parts) == len(placeholders) and all(
-            one in (other, PLACEHOLDER) for one, other in zip(placeholders, parts, strict=True)
-        )
-        candidate = replace(source, versions=template, paths=() if is_version else (newest,), head="")
-        loaded = self.read(candidate)
-        released = tuple(release for release in loaded.source.releases if not release.unreleased)
-        note = f"the folders {template} are its releases"
-        return replace(candidate, note=note, releases=released) if len(released) > 1 else None
-
-    def _with_head(self, source: ProposedSource, newest: Release, facts: Survey) -> ProposedSource:
-        """Returns the source with its branch as unreleased, if that has changed long after the newest release."""
-        later = [day for day in facts.days if newest.date and day > newest.date]
-        if not later or not newest.date or later[-1] - newest.date < STALE or not source.glossary.is_current:
-            return source
-        note = (
-            f"the newest release, {newest.name}, is of {newest.date}; "
-            f"{counted(len(later), 'change')} since then are read from {facts.branch}"
-        )
-        return replace(source, head=facts.branch, note=note)
-
-    def _pinned(self, source: ProposedSource, loaded: LoadedSource) -> ProposedSource:
-        """Returns the source with patterns for its tags, if the repository has other tags too."""
-        note = next((one.found for one in loaded.problems if one.kind == ProblemKind.OTHER_TAGS), "")
-        if not note:
-            return source
-        labels = {document.path.partition(":")[0] for document in loaded.documents}
-        patterns = tuple(sorted({f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}))
-        pinned = replace(source, tags=patterns, note=note)
-        skipped = [tag for one in loaded.source.skipped if one.reason == "other" for tag in one.names]
-        matching = [label for label in labels if any(fnmatchcase(label, pattern) for pattern in patterns)]
-        too_wide = any(fnmatchcase(tag, pattern) for tag in skipped for pattern in patterns)
-        # A tag may have no number behind its prefix.
-        if len(patterns) > MAX_PATTERNS or too_wide or len(matching) < len(labels):
-            return replace(source, note=note)
-        # The patterns match the same tags, so reading them would give the same again.
-        remaining = tuple(problem for problem in loaded.problems if problem.kind != ProblemKind.OTHER_TAGS)
-        self.loaded_sources[self._site_toml(pinned)] = replace(loaded, problems=remaining)
-        return pinned
-
-
-def _translation_table(source: ProposedSource, found: FoundTranslation) -> str:
-    return table("[[translation]]", {"of": source.id, "language": found.language, "paths": found.patterns})
-
-
-def _source_table(source: ProposedSource, repository: str) -> str:
-    """Returns the `[[source]]` table of a source."""
-    paths = tuple(map(literal, source.paths)) if source.versions else source.glossary.patterns
-    return table(
-        "[[source]]",
-        {
-            "id": source.id,
-            "title": source.title,
-            "git": repository,
-            "versions": source.versions,
-            "paths": paths,
-            "format": source.glossary.format,
-            "section": source.glossary.section,
-            "tags": source.tags,
-            "branches": source.branches,
-            "by": source.by,
-            "head": source.head,
-        },
-    )

@@ -233,13 +233,13 @@ class _Translation:
                 return f"{{#{anchor}}}"
             case {"rule": rule}:
                 return f'<a id="{rule}"></a>'
-            case {"mention": name, "mentioned": properties, "mentions": words}:
-                return self._mention(name, f'{properties} text="{words}"', markup) if _is_mention(name) else words
         return self._of_component(found, markup)
 
     def _of_component(self, found: Mapping[str, str], markup: re.Match[str]) -> str:
-        """Returns the translation of an attribute, an expression or a tag of MDX; of other markup, nothing."""
+        """Returns the translation of an element, an attribute, an expression or a tag of MDX; of others, nothing."""
         match found:
+            case {"mention": name, "mentioned": properties, "mentions": words}:
+                return self._mention(name, f'{properties} text="{words}"', markup) if _is_mention(name) else words
             case {"attribute": attribute, "asset": path}:
                 return f'{attribute}"{path}"'
             case {"expression": expression}:
