@@ -83,18 +83,17 @@ def pages_of(site: Site) -> Mapping[str, Page]:
 def export_files(site: Site) -> Iterator[File]:
     """Yields all data files of a site."""
     shared, labels, inventories = PageData(site), exports.Labels(site), exports.Inventories(site)
-    records = exports.records(site)
-    for part in exports.parts(site, records):
+    for part in exports.parts(site):
         yield from part()
     yield from map(inventories.file, inventories.lines)
     writer = Writer(shared, urls.root(urls.term("any")))
     for life in site.lives:
-        yield from exports.term_files(site, labels, records, life.key, standing=plain(status(life, writer)))
+        yield from exports.term_files(site, labels, life.key, standing=plain(status(life, writer)))
 
 
 def data_of(site: Site) -> Glossary:
     """Returns a site as programs read it from its glossary.json."""
-    return Glossary(json.loads(next(iter(data.files(site, data.records(site)))).content))
+    return Glossary(json.loads(next(iter(data.files(site))).content))
 
 
 @cache

@@ -68,7 +68,7 @@ PAGE = "# Page\n\nA {term}`snapshot`, two {term}`snapshots`.\n\n```{glossary}\nv
 
 def site_data(releases: Mapping[str, Any] = RELEASES, base_url: str = BASE) -> bytes:
     site = glossary(releases, base_url=base_url)
-    return next(iter(data.files(site, data.records(site)))).content
+    return next(iter(data.files(site))).content
 
 
 class Docs:

@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "sitecustomize.py").write_text(BLOCKED)
     renames = (Rename(source="words", old="master", new="primary", release="2.0"),)
     site = site_of(source("words", RELEASES), renames=renames, base_url="https://example.org/words/")
-    content = next(iter(data.files(site, data.records(site)))).content
+    content = next(iter(data.files(site))).content
     (tmp_path / "glossary.json").write_bytes(content)
     (tmp_path / "notes.md").write_text("The master.\n")
     (tmp_path / "conf.py").write_text('extensions = ["sitegen.sphinx"]\nsitegen_glossary = "glossary.json"\n')

@@ -140,4 +140,4 @@ def from_sources(folder: Path, config: Config | None = None, *, notify: Notify |
         raise SitegenError(NEEDS_POSIX) from None
     project, store = Project(folder=folder, config=config), ledger_store_in(folder, preview=True)
     _, site = read_site(project, store, notify=notify or (lambda _: None))
-    return parse(next(data.files(site, data.records(site))).content, str(folder))
+    return parse(next(data.files(site)).content, str(folder))

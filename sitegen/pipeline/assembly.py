@@ -204,8 +204,7 @@ def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
 def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Iterator[SitePart]:
     """Yields the independent parts of the site; `recorder` records their dependencies."""
     yield SitePart(files=partial(search.files, site))
-    records = recorder.recording_mapping({**exports.records(site)}, "records")
-    yield from (SitePart(files=form) for form in exports.parts(site, records))
+    yield from (SitePart(files=form) for form in exports.parts(site))
     yield SitePart(files=partial(comparisons.files, site))
     yield SitePart(files=partial(host_files.files, site))
     yield SitePart(files=lambda: (File(path=path, content=content) for path, content in sorted(site.images.items())))
@@ -223,7 +222,7 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     for group in pages.groups(data, terms):
         yield SitePart(name=group.name, files=partial(_rendered_files, renderer, group.make))
     for life in site.lives:
-        yield SitePart(name=life.key, files=partial(of_term, renderer, data, labels, records, life.key))
+        yield SitePart(name=life.key, files=partial(of_term, renderer, data, labels, life.key))
     if site.languages:
         style = File(path=urls.LANGUAGES_STYLE, content=language_style(site, templates["languages.css"]))
         yield SitePart(files=lambda: (style,))
@@ -233,13 +232,11 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     recorder.scope = ""
 
 
-def of_term(
-    renderer: Renderer, data: PageData, labels: Labels, records: Mapping[str, str], key: str
-) -> Iterator[File]:
+def of_term(renderer: Renderer, data: PageData, labels: Labels, key: str) -> Iterator[File]:
     """Yields the files of a term: its own page, its other pages, then the exports beside its page."""
     term_page, *other_pages = pages.of_term(data, key)
     yield from map(renderer.render, (term_page, *other_pages))
-    yield from exports.term_files(data.site, labels, records, key, standing=term_page.standing)
+    yield from exports.term_files(data.site, labels, key, standing=term_page.standing)
 
 
 def _rendered_files(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterator[File]:

@@ -63,7 +63,7 @@ class LivePages:
         self._site = site
         self._templates = templates
         self._renderer: Renderer = Renderer(templates, site)
-        shared = pages.PageData(site), exports.Labels(site), exports.records(site)
+        shared = pages.PageData(site), exports.Labels(site)
         self._files_of_term = partial(of_term, self._renderer, *shared)
         self._rendered: dict[str | None, Mapping[str, bytes]] = {}
         """The files of each term by its key, and the assets."""

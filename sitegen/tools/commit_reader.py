@@ -31,7 +31,7 @@ from sitegen.sources.git.trees import GitTrees, find_files, released_folders
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import arranged
 from sitegen.sources.snapshots import ReleaseSnapshot, documents_of, with_settings
-from sitegen.text.decoding import MAX_BYTES, Decoded
+from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.release_names import Arrange, ordered
 
 
@@ -150,8 +150,6 @@ class CommitReader:
         published = in_git(repository.root / repository.folder / urls.LEDGER)
         self._branch_rows = published.on_kept_branch() if published else {}
         """The ledger on the branch `sitegen-ledger`, to which workflows add: published on both sides."""
-        self._texts: dict[tuple[str, str], Decoded] = {}
-        """Cache of decoded texts, by object id and encoding."""
 
     def configured(self, commit: Commit) -> Config | None:
         """Returns the configuration at a commit, or None without a site.toml. Raises `ConfigError`."""
@@ -226,10 +224,11 @@ class CommitReader:
 
     def _state(self, snapshot: ReleaseSnapshot, table: SourceTable) -> ReviewState:
         files, encoding, limit = snapshot.files, table.encoding, table.max_bytes
-        uncached = {id: name for name, id in files.items() if (id, encoding) not in self._texts}
-        for found in self._objects.read(uncached, limit=limit):
-            self._texts[found.id, encoding] = decoded(found, uncached[found.id], encoding=encoding, limit=limit)
-        texts = {id: self._texts[id, encoding] for id in files.values()}
+        names = {id: name for name, id in files.items()}
+        texts = {
+            found.id: decoded(found, names[found.id], encoding=encoding, limit=limit)
+            for found in self._objects.read(names, limit=limit)
+        }
         raw = documents_of(table, [snapshot], texts)
         unread = {name: trouble.at(snapshot.path(name)) for name, trouble in snapshot.refused.items()}
         for name, id in files.items():

@@ -20,8 +20,7 @@ from sitegen.history.likeness import DISTINCTIVE, Pair, as_letters, pairs
 from sitegen.model import Edition, Entry, grouped, immutable
 from sitegen.site.site import Site
 from sitegen.text import names
-from sitegen.text.names import stems
-from sitegen.text.regex import regex
+from sitegen.text.names import spelled_out, stems
 from sitegen.text.words import fold, words_of
 
 SIMILAR_WORDS = 60
@@ -241,7 +240,8 @@ def _shared(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
     sources = {life.key: frozenset(lane.source.id for lane in life.term.lanes) for life in site.lives}
     lanes = ((life.key, lane) for life in site.lives for lane in life.term.lanes)
     last = ((key, next(entry for entry in reversed(lane.entries) if entry)) for key, lane in lanes)
-    by_form = grouped((form, one) for one in last for form in sorted(_forms(one[1].name)))
+    forms = ((one, {*map(_stem, (one[1].name, *spelled_out(one[1].name)))} - {""}) for one in last)
+    by_form = grouped((form, one) for one, several in forms for form in sorted(several))
     suggested: set[tuple[str, str]] = set()
     for pair in (pair for group in by_form.values() for pair in combinations(group, 2)):
         (one, before), (two, after) = sorted(pair, key=lambda last: order[last[1].citation.source])
@@ -260,23 +260,6 @@ def _shared(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
                 same=table("[[same]]", {"names": (before.name, after.name)}),
                 distinct=table("[[distinct]]", {"names": (before.name, after.name)}),
             )
-
-
-_SPELLED_OUT = regex(r"(?P<one>[^()]+?)\s*\((?P<two>[^()]+)\)")
-
-
-def _forms(name: str) -> set[str]:
-    """Returns the forms of a name; `Convolutional Neural Network (CNN)` has its abbreviation as well."""
-    parts = [name]
-    match = _SPELLED_OUT.fullmatch(name)
-    if match and (_is_short_for(match["two"], match["one"]) or _is_short_for(match["one"], match["two"])):
-        parts += [match["one"], match["two"]]
-    return {form for part in parts if (form := _stem(part))}
-
-
-def _is_short_for(short: str, long: str) -> bool:
-    initials = "".join(word[0] for word in fold(long).split())
-    return len(initials) > 1 and fold(short).removesuffix("s") == initials
 
 
 def _stem(name: str) -> str:

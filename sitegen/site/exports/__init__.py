@@ -6,33 +6,32 @@ tools store (`paths`) are recorded in the ledger as permanent, like those of pag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.permanence.permalinks import KeptAddress
 from sitegen.site.exports import data, feeds, inventory, markdown_pages, search_engines, vocabularies
-from sitegen.site.exports.data import records
 from sitegen.site.exports.inventory import Inventories
 from sitegen.site.exports.texts import Labels, one_line
 from sitegen.site.site import Site
 from sitegen.text import compact_json
 from sitegen.text.markdown_escaping import escaped
 
-__all__ = ["Inventories", "Labels", "notes", "parts", "paths", "records", "term_files"]
+__all__ = ["Inventories", "Labels", "notes", "parts", "paths", "term_files"]
 
 
-def parts(site: Site, records: Mapping[str, str]) -> Iterator[Callable[[], Iterable[File]]]:
+def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
     """Yields, for each format, a function that returns its files about the whole site.
 
-    The inventories (`Inventories`) are not included: they are built one by one. `records` are those of all terms.
+    The inventories (`Inventories`) are not included: they are built one by one.
     """
     labels = Labels(site)
     for export in (feeds.files, vocabularies.skos, vocabularies.tbx, markdown_pages.llms):
         yield partial(export, site, labels)
-    yield partial(data.files, site, records)
     for form in (
+        data.files,
         data.release_files,
         data.table,
         data.renames,
@@ -44,14 +43,14 @@ def parts(site: Site, records: Mapping[str, str]) -> Iterator[Callable[[], Itera
         yield partial(form, site)
 
 
-def term_files(site: Site, labels: Labels, records: Mapping[str, str], key: str, *, standing: str) -> Iterator[File]:
+def term_files(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[File]:
     """Yields the data files of a term, in the folder of its page at each of its addresses.
 
     `standing` is the term's status sentence, as its page shows it.
     """
     life = site.by_key[key]
     contents = {
-        urls.term_data: data.of_term(life, site, records[key], standing=standing),
+        urls.term_data: data.of_term(life, site, standing=standing),
         urls.term_markdown: markdown_pages.of_term(life, site, labels, standing=standing),
     }
     if site.base_url:

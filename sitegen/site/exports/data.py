@@ -17,7 +17,7 @@ from sitegen.addresses import urls
 from sitegen.model import Citation, File, Release
 from sitegen.model.terms import Change, Ids, Lane, LaneState, Life, TermStatus
 from sitegen.site.exports.texts import fit, one_line
-from sitegen.site.site import LazyMapping, Site, runs
+from sitegen.site.site import Site, runs
 from sitegen.text import compact_json
 from sitegen.text.names import fold, stems
 from sitegen.text.prose import with_titles
@@ -28,12 +28,7 @@ DataStatus = Literal[TermStatus, "unread"]
 """The status of a term. `unread`: the newest release of no source that defines it could be read."""
 
 
-def records(site: Site) -> Mapping[str, str]:
-    """Maps the key of each term to its JSON object without wordings, which begins it in all files."""
-    return LazyMapping(site.by_key, lambda key: compact_json.text(_term(site.by_key[key], site)))
-
-
-def files(site: Site, records: Mapping[str, str]) -> Iterator[File]:
+def files(site: Site) -> Iterator[File]:
     """Yields `glossary.json`, in which each term has its own line, for readable diffs."""
     head = {
         "title": site.title,
@@ -45,13 +40,9 @@ def files(site: Site, records: Mapping[str, str]) -> Iterator[File]:
             for one in site.sources
         ],
     }
-    terms = (_extended(records[life.key], {"wordings": [*_wordings_in_runs(life, site)]}) for life in site.lives)
+    rows = ({**_term(life, site), "wordings": [*_wordings_in_runs(life, site)]} for life in site.lives)
+    terms = map(compact_json.text, rows)
     yield File(path=urls.DATA, content=_encoded(json_by_line(head, "terms", terms)))
-
-
-def _extended(text: str, more: Json) -> str:
-    """Returns the JSON text of an object with further keys."""
-    return f"{text[:-1]},{compact_json.text(more)[1:]}"
 
 
 def json_by_line(head: Json, key: str, values: Iterable[str]) -> str:
@@ -114,7 +105,7 @@ def _wordings_in_runs(life: Life, site: Site) -> Iterator[Json]:
         yield row
 
 
-def of_term(life: Life, site: Site, record: str, *, standing: str) -> bytes:
+def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     """Returns the JSON file of a term: its object in `glossary.json`, its status sentence, every wording with its
     permanent address, and the releases in which it is absent or unread, by their HTML ids on the term's page.
     """
@@ -125,14 +116,15 @@ def of_term(life: Life, site: Site, record: str, *, standing: str) -> bytes:
         order = orders[row["source"]]
         names = order[order.index(row["first"]) : order.index(row["last"]) + 1]
         row["releases"] = {ids[row["source"], name]: name for name in names if name}
-    more = {
+    term = {
+        **_term(life, site),
         "language": site.language,
         "standing": standing,
         "wordings": wordings,
         "absent": _gaps(life, ids, "absent"),
         "unread": _gaps(life, ids, "unread"),
     }
-    return _encoded(_extended(record, more))
+    return _encoded(compact_json.text(term))
 
 
 def _gaps(life: Life, ids: Ids, state: LaneState) -> Json:
