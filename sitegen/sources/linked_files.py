@@ -238,15 +238,13 @@ def _with_places(text: EntryText, places: tuple[tuple[str, str], ...]) -> EntryT
 
 def with_includes(document: Document, read: ReadFile) -> Document:
     """Returns the document with its `includes`. Files that are outside, missing or above a limit are left out."""
-    if not formats.included(document.text):
-        return document
     remaining = [MAX_INCLUDED, MAX_INCLUDED_LENGTH]
     includes = [
         (target, text)
         for target in formats.included(document.text)
         if (text := _included_text(document.name, target, read, remaining, depth=1)) is not None
     ]
-    return replace(document, includes=tuple(includes))
+    return replace(document, includes=tuple(includes)) if includes else document
 
 
 def _included_text(name: str, target: str, read: ReadFile, remaining: list[int], *, depth: int) -> str | None:

@@ -70,11 +70,10 @@ def guesses(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
         case "table_open":
             return _table(group, render).guesses
         case "bullet_list_open":
-            parts = list(groups(group[1:-1]))
-            leads = [_item_lead(part) for part in parts]
-            if len(parts) < MIN_SENTENCES and all(lead and lead.rest for lead in leads):
-                return tuple(_list_item(part, lead, render) for part, lead in zip(parts, leads, strict=True))
-            return tuple(_sentences(parts, render))
+            items = _items(group)
+            if len(items) < MIN_SENTENCES and all(lead and lead.rest for _, lead in items):
+                return tuple(_list_item(part, lead, render) for part, lead in items)
+            return tuple(_sentences([part for part, _ in items], render))
     return ()
 
 
@@ -98,16 +97,20 @@ def _paragraph_html(inline: Token, children: Sequence[Token], render: Render) ->
 
 
 def _list(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
-    parts = list(groups(group[1:-1]))
-    leads = [_item_lead(part) for part in parts]
+    items = _items(group)
     if group[0].type == "ordered_list_open":
-        leads = [lead if lead and (lead.is_separate or lead.is_marked) else None for lead in leads]
-    long = sum(lead is None and _has_long_name(part) for part, lead in zip(parts, leads, strict=True))
-    if not _are_names(leads, long=long):
+        items = [(part, lead if lead and (lead.is_separate or lead.is_marked) else None) for part, lead in items]
+    long = sum(lead is None and _has_long_name(part) for part, lead in items)
+    if not _are_names([lead for _, lead in items], long=long):
         return ()
-    if sum(lead is not None and lead.is_marked for lead in leads) * 2 > len(leads):
-        leads = [lead or _bare_lead(part) for part, lead in zip(parts, leads, strict=True)]
-    return tuple(_list_item(part, lead, render) for part, lead in zip(parts, leads, strict=True))
+    if sum(lead is not None and lead.is_marked for _, lead in items) * 2 > len(items):
+        items = [(part, lead or _bare_lead(part)) for part, lead in items]
+    return tuple(_list_item(part, lead, render) for part, lead in items)
+
+
+def _items(group: Sequence[Token]) -> list[tuple[list[Token], Lead | None]]:
+    """Returns the items of a list, each with its lead."""
+    return [(part, _item_lead(part)) for part in groups(group[1:-1])]
 
 
 def _are_names(leads: Sequence[Lead | None], *, long: int) -> bool:
@@ -337,13 +340,15 @@ def _after_names(children: Sequence[Token]) -> tuple[str, tuple[Token, ...] | No
     separator = AFTER_MARKED.match(children[0].content) if children and children[0].type == "text" else None
     if separator is None:
         return "", None
-    return separator[1] or "", _tokens_from(children, 0, separator.end())
+    return separator[1] or "", _divided(children, 0, separator)[1]
 
 
-def _tokens_from(children: Sequence[Token], index: int, start: int) -> tuple[Token, ...]:
-    """Returns the tokens from `index` on, without the first `start` characters of the first one, which is a text."""
-    first = children[index].copy(content=children[index].content[start:])
-    return (first, *children[index + 1 :]) if first.content else tuple(children[index + 1 :])
+def _divided(children: Sequence[Token], index: int, separator: re.Match[str]) -> tuple[str, tuple[Token, ...]]:
+    """Returns the text before a separator in the token at `index`, and the tokens after the separator."""
+    token = children[index]
+    name = plain((*children[:index], token.copy(content=token.content[: separator.start()])))
+    rest = token.copy(content=token.content[separator.end() :])
+    return name, (rest, *children[index + 1 :]) if rest.content else tuple(children[index + 1 :])
 
 
 def _ends_line(token: Token) -> bool:
@@ -358,15 +363,12 @@ def _reads_as_heading(name: str, limit: int = MAX_WORDS) -> bool:
 def _unmarked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with a short name, neither bold nor a link, and a separator."""
     anchors, start = leading_anchors(children)
-    for index in range(start, len(children)):
-        token = children[index]
+    for index, token in enumerate(children[start:]):
         if token.type == "link_open" or token.type in BREAKS:
             return None
         separator = AFTER_UNMARKED.search(token.content) if token.type == "text" and token.level == 0 else None
         if separator:
-            name_end = token.copy(content=token.content[: separator.start()])
-            name = plain((*children[start:index], name_end))
-            rest = _tokens_from(children, index, separator.end())
+            name, rest = _divided(children[start:], index, separator)
             return _checked_lead((name,), rest, anchors) if len(name.split()) <= MAX_WORDS else None
     return None
 
@@ -390,9 +392,8 @@ def _lead_with_aside(children: Sequence[Token]) -> Lead | None:
             continue
         for separator in AFTER_UNMARKED.finditer(token.content):
             if not re.search(r"\w|\(", BRACKETS.sub("", loose + token.content[: separator.start()])):
-                name_end = token.copy(content=token.content[: separator.start()])
-                name = plain((*children[start:index], name_end))
-                return _checked_lead((name,), _tokens_from(children, index, separator.end()), anchors, is_marked=True)
+                name, rest = _divided(children[start:], index - start, separator)
+                return _checked_lead((name,), rest, anchors, is_marked=True)
         loose += token.content
     return None
 

@@ -291,10 +291,9 @@ class _RepositoryReader:
     def _texts(self, snapshots: Sequence[ReleaseSnapshot]) -> Mapping[str, Decoded]:
         """Returns the text of each file by id, with problems that name the first path at which it is found."""
         places, limit = first_places(snapshots), self.table.max_bytes
-        self.repository.read_documents(places, limit=limit)
+        objects = self.repository.read_documents(places, limit=limit)
         return {
-            id: decoded(self.repository.documents[id], place, encoding=self.table.encoding, limit=limit)
-            for id, place in places.items()
+            id: decoded(objects[id], place, encoding=self.table.encoding, limit=limit) for id, place in places.items()
         }
 
     def _files(self, tree: str) -> ReleaseFiles:
@@ -302,18 +301,14 @@ class _RepositoryReader:
         if not tree and self.working:
             return self.working.linked(ROOT)
 
-        @cache
-        def id_of(path: str) -> str | None:
-            return self.trees.file(tree, path) if tree else None
-
         def read(path: str) -> bytes | None:
-            id = id_of(path)
+            id = self.trees.file(tree, path)
             if id is not None and id not in self.blobs:
                 (object,) = self.objects.read([id], limit=MAX_BYTES)
                 self.blobs[id] = object.data
             return self.blobs[id] if id is not None else None
 
-        return ReleaseFiles(has=lambda path: id_of(path) is not None, read=read)
+        return ReleaseFiles(has=lambda path: self.trees.file(tree, path) is not None, read=read)
 
     def _with_working_copy(
         self, working: FolderTrees, snapshots: Sequence[ReleaseSnapshot], texts: Mapping[str, Decoded]

@@ -134,20 +134,20 @@ class Repository:
     """The object id of every tag and branch by its full ref name."""
     problems: tuple[Problem, ...]
     """The problem with updating a clone, if any."""
-    documents: dict[str, Object] = field(default_factory=dict)
-    """The contents of documents by id."""
+    documents: dict[tuple[str, int], Object] = field(default_factory=dict)
+    """The contents of documents by id, and by the limit of their size."""
 
-    def read_documents(self, ids: Iterable[str], *, limit: int) -> None:
-        """Reads the documents that have not been read, in one batch."""
-        self.documents.update((one.id, one) for one in self.each_document(ids, limit=limit))
+    def read_documents(self, ids: Iterable[str], *, limit: int) -> Mapping[str, Object]:
+        """Returns documents by their ids. Those that have not been read are read in one batch."""
+        found = {one.id: one for one in self.each_document(ids, limit=limit)}
+        self.documents.update(((id, limit), one) for id, one in found.items())
+        return found
 
     def each_document(self, ids: Iterable[str], *, limit: int) -> Iterator[Object]:
         """Yields the documents that have been read, then the others, which are not kept."""
-        known = {id: self.documents.get(id) for id in ids}
-        # An earlier limit may have been lower.
-        missing = [id for id, one in known.items() if one is None or (one.data is None and 0 < one.size <= limit)]
-        yield from (one for id, one in known.items() if one and (one.data is not None or one.size > limit))
-        yield from self.objects.read(missing, limit=limit)
+        known = {id: self.documents.get((id, limit)) for id in ids}
+        yield from filter(None, known.values())
+        yield from self.objects.read((id for id, one in known.items() if one is None), limit=limit)
 
     @property
     def tags(self) -> dict[str, str]:

@@ -297,10 +297,11 @@ def _package_ranks(families: Mapping[str, Sequence[Point]], packages: Iterable[s
     `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`.
     """
     ranks: dict[str, int] = {}
+    # The parts of a tag before its version are folders, each with a slash before it.
+    prefixes = {name: parse_label(point.label).prefix for name, (point, *_) in families.items()}
+    folders_of = {name: "/" + "/".join(map(_dashed, prefix.split("/"))) for name, prefix in prefixes.items()}
     for package in map(_dashed, packages):
-        # The parts of a tag before its version are folders, each with a slash before it.
-        parts_of = ((name, parse_label(point.label).prefix.split("/")) for name, (point, *_) in families.items())
-        below = (name for name, parts in parts_of if f"/{package}" in "".join(f"/{_dashed(part)}" for part in parts))
+        below = (name for name, folders in folders_of.items() if f"/{package}" in folders)
         for name in (package, *sorted(below)):
             ranks.setdefault(name, -len(ranks))
     return ranks
