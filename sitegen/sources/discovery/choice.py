@@ -125,7 +125,7 @@ def chosen(candidates: Sequence[GlossaryCandidate], *, project: str) -> tuple[li
     main = [group for group in remaining if is_main_language(group[0].language)]
     vague = [group for group in remaining if is_vague(group[0].path, project)]
     clear = [group for group in main or remaining if group not in vague and len(newest(group).names) > MIN]
-    vague = [group for group in vague if clear and not _contains_one(group, clear)]
+    vague = vague if clear else []
     for group in remaining:
         if main and group not in main:
             left_out += _left_out(group, f"in another language ({group[0].language})")
@@ -181,13 +181,6 @@ def _of_language(group: Sequence[GlossaryCandidate]) -> tuple[list[GlossaryCandi
     return main, [one for code in ranked[1:] for one in group if one.language == code]
 
 
-def _contains_one(group: Sequence[GlossaryCandidate], groups: Iterable[Sequence[GlossaryCandidate]]) -> bool:
-    """True if a group has nearly all terms of another one, and several times as many."""
-    names = newest(group).names
-    parts = (newest(part).names for part in groups)
-    return any(3 * len(part) < len(names) and 5 * len(part & names) >= 4 * len(part) for part in parts)
-
-
 def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     """True if both have the same terms, unless only one of them is a list of abbreviations.
 
@@ -199,9 +192,7 @@ def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
         return False
     if is_context(one.path) and is_context(other.path) and one.names != other.names:
         return False
-    smaller, larger = sorted((one.names, other.names), key=len)
-    is_same_part = one.section == other.section or smaller <= larger
-    return is_same_part and (overlap(one, other) or len(stems) == 1)
+    return overlap(one, other) or len(stems) == 1
 
 
 def newest(group: Sequence[GlossaryCandidate]) -> GlossaryCandidate:
@@ -222,17 +213,15 @@ def overlap(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
 def is_earlier_path(current: GlossaryCandidate, earlier: GlossaryCandidate, points: Sequence[str]) -> bool:
     """True if `earlier` is an earlier location of `current`: the same terms, at a point that does not have `current`.
 
-    If it exists at the last of the `points`, it must be older than `current`, have at most a fifth of other terms,
-    and not be a data file unless `current` is one.
+    If it exists at the last of the `points`, it must be older than `current`, with at most a fifth of other terms.
     """
     if earlier.language not in (current.language, "") or not overlap(current, earlier):
         return False
     if earlier.point.label not in current.points:
         return True
-    is_data, was_data = (PurePosixPath(one.path).suffix.lower() in SECONDARY for one in (current, earlier))
-    first, start = (next((label for label in points if label in one.points), "") for one in (current, earlier))
+    start = next((label for label in points if label in earlier.points), "")
     has_same_terms = 5 * len(current.names & earlier.names) >= 4 * len(earlier.names)
-    return has_same_terms and was_data <= is_data and start not in current.points and start != first
+    return has_same_terms and start not in current.points
 
 
 def template(path: str, version: str) -> str:
