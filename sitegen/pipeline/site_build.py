@@ -385,13 +385,13 @@ def _inputs_digest(inputs: BuildInputs, ledger: Ledger | None = None) -> bytes:
 
     Usually the ledger is the one in the site folder, and is compared like any other file there.
     """
-    ledger_store = inputs.ledger_store
-    if ledger_store is not None and ledger_store.in_git:
-        is_written = is_file(ledger_store.path) and is_in_site(ledger_store.path, inputs.output)
-        return digest(inputs.fingerprint, dump(inputs.ledger).encode(), bytes([is_written]))
-    if ledger_store is not None and is_published(ledger_store, published=inputs.output):
+    store = inputs.ledger_store
+    if store and is_published(store, published=inputs.output):
         return digest(inputs.fingerprint, b"")
-    return digest(inputs.fingerprint, dump(inputs.ledger if ledger is None else ledger).encode())
+    if store and store.in_git:
+        ledger = None
+    is_written = store is not None and is_file(store.path) and is_in_site(store.path, inputs.output)
+    return digest(inputs.fingerprint, dump(inputs.ledger if ledger is None else ledger).encode(), bytes([is_written]))
 
 
 def configured(folder: Path) -> Config:

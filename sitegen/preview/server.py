@@ -204,13 +204,6 @@ def _redirect(path: str) -> HttpResponse:
     return HttpResponse(status=HTTPStatus.FOUND, location="/" + quote(path.lstrip("/")))
 
 
-def _path(target: str) -> str | None:
-    """Returns the path of a request's target; None for an invalid URL such as `http://[`."""
-    with suppress(ValueError):
-        return urlsplit(target).path
-    return None
-
-
 def _is_of_another_origin(headers: Message) -> bool:
     """True if a page of another origin requests a script, an image, a frame or uses `fetch`.
 
@@ -256,7 +249,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.do_GET()
 
     def do_GET(self) -> None:
-        path = _path(self.path)
+        path = None
+        with suppress(ValueError):  # an invalid URL such as `http://[`
+            path = urlsplit(self.path).path
         # Protects against DNS rebinding: another site's host name may resolve to this machine.
         if self.headers.get("Host", "").partition(":")[0] not in OWN_HOSTS:
             self._send(HttpResponse(status=HTTPStatus.MISDIRECTED_REQUEST))
